@@ -1,0 +1,281 @@
+"""Hard metrics beside their soft or adjusted counterparts: whose rank changes, and how far orders agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.aggregate import Aggregation, aggregate, default_aggregation
+from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes, plausibilities
+from core.metrics.adjusted import RankedLabels
+from core.metrics.estimate import mean_over_cases
+from core.metrics.many_labels import one_vs_one, one_vs_rest
+from core.metrics.rank_correlation import kendall, pearson, shared_ranks, spearman
+from core.metrics.soft import (
+    MajorityRule,
+    hard_labels,
+    soft_brier,
+    soft_log_loss,
+    undefined_reasons,
+)
+from core.metrics.soft_printed import s_ap_expected, s_auroc_without_self_pairs
+from core.metrics.soft_ranking import ranking_metrics, sort_scores
+from core.study.model import FloatArray, Study, Task
+
+COUNTERPARTS: dict[str, str] = {
+    "AUROC": "s-AUROC",
+    "AP": "s-AP",
+    "Brier score": "soft Brier score",
+    "log loss": "soft log loss",
+    "accuracy": "adjusted accuracy",
+}
+"""Each hard metric and the counterpart that keeps the raters' uncertainty."""
+
+LOSSES = frozenset({"Brier score", "soft Brier score", "log loss", "soft log loss"})
+"""Metrics of which less is better."""
+
+COLUMNS = [
+    "metric", "counterpart", "model", "hard", "soft", "difference", "hard_rank", "soft_rank", "rank_change",
+    "change", "same_as", "n_cases", "reason",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """One metric of all models, hard and soft, with shape (n_models,) each."""
+
+    metric: str
+    counterpart: str
+    hard: FloatArray
+    soft: FloatArray
+    reason: list[str]
+
+
+def rank_change(
+    study: Study,
+    task: Task,
+    *,
+    label: str | None = None,
+    aggregation: Aggregation | None = None,
+    rule: MajorityRule = "more than half",
+    coverage: Coverage = "common",
+    averages: bool = False,
+    pairs: bool = False,
+    printed: bool = False,
+) -> pd.DataFrame:
+    """Measure every model against hard and against soft labels, and rank both ways.
+
+    Parameters
+    ----------
+    study, task, label, coverage
+        As for `core.analysis.comparison.comparison`.
+    aggregation : Aggregation, optional
+        What the adjusted accuracy is averaged over; the recommended one for the task by default.
+    rule : {"more than half", "half or more"}
+        When a share of votes makes a hard label.
+    averages : bool
+        Also AUROC and AP averaged over all labels, each against the rest; only for more than two labels.
+    pairs : bool
+        Also AUROC averaged over all pairs of labels; only for more than two labels.
+    printed : bool
+        Also the variants that Lionetti 2025, table 4, was made with.
+
+    Returns
+    -------
+    DataFrame
+        One row a metric and model: ``metric`` and ``counterpart`` (`COUNTERPARTS`); ``model``; ``hard`` and
+        ``soft``, their values, NaN where undefined; ``difference``, soft less hard; ``hard_rank`` and
+        ``soft_rank``, 1 for the best, equals sharing the best of their ranks; ``rank_change``, ranks gained
+        with the counterpart; ``change`` ("gains", "loses", "stays", or empty where unranked); ``same_as``,
+        the first model with the very same predictions, if any; ``n_cases`` that the model is judged on;
+        ``reason``, why a value is missing or means nothing.
+
+    Raises
+    ------
+    ValueError
+        As for `comparison`, and for an unknown rule.
+
+    Notes
+    -----
+    A soft label is the share of the case's votes for the label, and a hard one its majority. Accuracy is that
+    of the most probable label: with two labels against the hard label, with more against the label with most
+    votes, of equals the first in the label order. Adjusted accuracy averages over plausibilities (Stutz 2025,
+    eq. 12); it is the only metric here that depends on the aggregation.
+    """
+    compared = comparison(study, task, label=label, coverage=coverage)
+    found = [*_one_label(compared, rule, printed=printed)]
+    found.append(_accuracy(study, compared, aggregation or default_aggregation(task), rule))
+    if len(task.labels) > 2 and (averages or pairs):
+        found += _many_labels(compared, rule, averages=averages, pairs=pairs)
+    return pd.concat([_table(compared, pair) for pair in found], ignore_index=True)
+
+
+def _one_label(compared: Comparison, rule: MajorityRule, *, printed: bool) -> Iterator[_Pair]:
+    """Metrics of the chosen label against the rest."""
+    soft = compared.plausibility
+    hard = hard_labels(soft, rule=rule).astype(np.float64)
+    (hard_auroc, soft_auroc), (hard_ap, soft_ap) = (
+        values.T for values in ranking_metrics(sort_scores(compared.score), np.stack([hard, soft]))
+    )
+    reason = _ranking_reasons(compared, hard, soft)
+    yield _Pair("AUROC", "s-AUROC", hard_auroc, soft_auroc, reason)
+    yield _Pair("AP", "s-AP", hard_ap, soft_ap, reason)
+    if printed:
+        found = np.array([
+            (s_auroc_without_self_pairs(of[known], soft[known]), s_ap_expected(of[known], soft[known]))
+            for of, known in _each_model(compared)
+        ])  # fmt: skip
+        yield _Pair("AUROC", "s-AUROC (printed)", hard_auroc, found[:, 0], reason)
+        yield _Pair("AP", "s-AP (printed)", hard_ap, found[:, 1], reason)
+    for name, loss in {"Brier score": soft_brier, "log loss": soft_log_loss}.items():
+        values = np.full((len(compared.models), 2), np.nan)
+        refused = [""] * len(compared.models)
+        for m, (of, known) in enumerate(_each_model(compared)):
+            try:
+                values[m] = loss(of[known], np.stack([hard[known], soft[known]]))
+            except ValueError as error:
+                refused[m] = str(error)
+        yield _Pair(name, COUNTERPARTS[name], values[:, 0], values[:, 1], refused)
+
+
+def _each_model(compared: Comparison) -> Iterator[tuple[FloatArray, np.ndarray]]:
+    """Scores of each model, and which cases it scored."""
+    for of in compared.score:
+        yield of, ~np.isnan(of)
+
+
+def _ranking_reasons(compared: Comparison, hard: FloatArray, soft: FloatArray) -> list[str]:
+    """Why AUROC or AP is undefined for each model."""
+    reasons = []
+    for _, known in _each_model(compared):
+        for_hard, for_soft = undefined_reasons(np.stack([hard[known], soft[known]]))
+        if for_soft:
+            reasons.append(f"soft labels: {for_soft}")
+        else:
+            reasons.append(f"hard labels: {for_hard}" if for_hard else "")
+    return reasons
+
+
+def _accuracy(study: Study, compared: Comparison, aggregation: Aggregation, rule: MajorityRule) -> _Pair:
+    """Accuracy of the most probable label, hard and averaged over plausibilities."""
+    posterior = aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
+    truth = hard_codes(compared, rule)
+    hard, soft = np.full((2, len(compared.models)), np.nan)
+    for m, predicted in enumerate(compared.predicted):
+        hard[m] = (predicted == truth)[predicted >= 0].mean()
+        soft[m] = mean_over_cases(RankedLabels(posterior, predicted[:, None]).top_k_accuracy(1)).value
+    reason = ["" if defined else "no case with a defined plausibility" for defined in ~np.isnan(soft)]
+    return _Pair("accuracy", COUNTERPARTS["accuracy"], hard, soft, reason)
+
+
+def _many_labels(compared: Comparison, rule: MajorityRule, *, averages: bool, pairs: bool) -> list[_Pair]:
+    """AUROC and AP averaged over the labels, and AUROC averaged over pairs of labels."""
+    soft = plausibilities(compared.task, compared.cases)
+    hard = hard_labels(soft, rule=rule).astype(np.float64)
+    values: dict[str, list[tuple[float, float]]] = {}
+    for model, known in zip(compared.models, compared.predicted >= 0, strict=True):
+        probability = compared.task.predictions[model].probability[compared.cases[known]]
+        for name, of in _averaged(probability, hard[known], soft[known], averages, pairs):
+            values.setdefault(name, []).append(of)
+    found = []
+    for name, of_models in values.items():
+        metric, _, how = name.partition(" ")
+        hard_values, soft_values = np.array(of_models).T
+        reason = [
+            "" if defined else "undefined for every label"
+            for defined in ~(np.isnan(hard_values) | np.isnan(soft_values))
+        ]
+        found.append(_Pair(name, f"{COUNTERPARTS[metric]} {how}", hard_values, soft_values, reason))
+    return found
+
+
+def _averaged(
+    probability: FloatArray, hard: FloatArray, soft: FloatArray, averages: bool, pairs: bool
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Name and hard and soft value of each averaged metric of one model."""
+    if averages:
+        of_hard, of_soft = one_vs_rest(probability, hard), one_vs_rest(probability, soft)
+        for metric, h, s in zip(("AUROC", "AP"), of_hard, of_soft, strict=True):
+            yield f"{metric} (macro)", (h.macro, s.macro)
+            yield f"{metric} (weighted)", (h.weighted, s.weighted)
+    if pairs:
+        h, s = one_vs_one(probability, hard), one_vs_one(probability, soft)
+        yield "AUROC (pairs, macro)", (h.macro, s.macro)
+        yield "AUROC (pairs, weighted)", (h.weighted, s.weighted)
+
+
+def _table(compared: Comparison, pair: _Pair) -> pd.DataFrame:
+    """Rows of one metric."""
+    better = pair.metric not in LOSSES
+    hard_rank = shared_ranks(pair.hard, larger_is_better=better)
+    soft_rank = shared_ranks(pair.soft, larger_is_better=better)
+    gained = hard_rank - soft_rank
+    change = np.select([gained > 0, gained < 0, gained == 0], ["gains", "loses", "stays"], default="")
+    table = pd.DataFrame(
+        {
+            "metric": pair.metric,
+            "counterpart": pair.counterpart,
+            "model": compared.models,
+            "hard": pair.hard,
+            "soft": pair.soft,
+            "difference": pair.soft - pair.hard,
+            "hard_rank": hard_rank,
+            "soft_rank": soft_rank,
+            "rank_change": gained,
+            "change": change,
+            "same_as": compared.same_as,
+            "n_cases": compared.n_scored,
+            "reason": pair.reason,
+        },
+        columns=COLUMNS,
+    )
+    ranks = ["hard_rank", "soft_rank", "rank_change"]
+    return table.astype(dict.fromkeys(ranks, "Int64"))
+
+
+def rank_agreement(table: pd.DataFrame) -> pd.DataFrame:
+    """Say how far hard and soft order agree, and who gains and loses.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of `rank_change`.
+
+    Returns
+    -------
+    DataFrame
+        One row a metric: ``metric``, ``counterpart``; ``n_models`` with both values, and ``n_distinct`` of
+        them, identical ones counted once; ``pearson`` and ``r_squared``, its square; ``spearman``;
+        ``kendall`` (τ-b), all over models; ``gains`` and ``loses``, the models' names separated by commas;
+        ``reason``, why a correlation is missing.
+    """
+    rows = []
+    for (metric, counterpart), of in table.groupby(["metric", "counterpart"], sort=False):
+        known = of.dropna(subset=["hard", "soft"])
+        hard, soft = known["hard"].to_numpy(), known["soft"].to_numpy()
+        correlations = (np.nan,) * 3
+        reason = ""
+        if len(known) < 2:
+            reason = f"needs two models with both values, got {len(known)}"
+        else:
+            correlations = (
+                float(pearson(hard, soft)),
+                float(spearman(hard, soft)),
+                float(kendall(hard, soft)),
+            )
+            if np.isnan(correlations).any():
+                reason = "all models have the same value"
+        gains, loses = (", ".join(of.loc[of["change"] == change, "model"]) for change in ("gains", "loses"))
+        linear, rho, tau = correlations
+        distinct = int((known["same_as"] == "").sum())
+        rows.append(
+            (metric, counterpart, len(known), distinct, linear, linear**2, rho, tau, gains, loses, reason)
+        )
+    columns = [
+        "metric", "counterpart", "n_models", "n_distinct", "pearson", "r_squared", "spearman", "kendall",
+        "gains", "loses", "reason",
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)

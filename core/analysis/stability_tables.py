@@ -1,0 +1,239 @@
+"""What draws of the metrics say about an order of models, as tidy tables."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binomtest
+
+from core.analysis.rank_change import COUNTERPARTS, LOSSES
+from core.analysis.stability import Stability
+from core.metrics.rank_correlation import TIE_DECIMALS, kendall, shared_ranks, spearman
+from core.study.model import FloatArray, IntArray
+
+COEFFICIENTS = ("spearman", "kendall")
+_ENDS = (0.025, 0.975)
+
+
+def _gain(metric: str, values: FloatArray) -> FloatArray:
+    """Values of which more is better, equal where they are so on paper."""
+    rounded = np.round(values, TIE_DECIMALS)
+    return -rounded if metric in LOSSES else rounded
+
+
+def pair_table(stable: Stability) -> pd.DataFrame:
+    """P(A better than B) for every pair of models.
+
+    Parameters
+    ----------
+    stable : Stability
+        Draws of the metrics.
+
+    Returns
+    -------
+    DataFrame
+        One row a source, metric and ordered pair of different models: ``source``, ``metric``, ``model_a``,
+        ``model_b``; ``probability`` that A is better than B, equality counted half, in [0, 1], NaN where no
+        draw defines both; ``difference``, ``low`` and ``high``: the observed value of A less that of B, and
+        its 2.5 % and 97.5 % quantiles over draws; ``n_draws`` that define both.
+    """
+    n_models = len(stable.models)
+    a, b = np.nonzero(~np.eye(n_models, dtype=bool))
+    names = np.array(stable.models, object)
+    tables = []
+    for (source, metric), drawn in stable.drawn.items():
+        probability, low, high, n_draws = _leads(_gain(metric, drawn))
+        if metric in LOSSES:
+            low, high = -high, -low
+        observed = stable.observed[metric]
+        tables.append(
+            pd.DataFrame(
+                {
+                    "source": source,
+                    "metric": metric,
+                    "model_a": names[a],
+                    "model_b": names[b],
+                    "probability": probability[a, b],
+                    "difference": observed[a] - observed[b],
+                    "low": low[a, b],
+                    "high": high[a, b],
+                    "n_draws": n_draws[a, b],
+                }
+            )
+        )
+    return pd.concat(tables, ignore_index=True)
+
+
+def _leads(gain: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
+    """P(A above B), quantiles of A's lead, and draws that define it, each with shape (n_models, n_models)."""
+    n_models = gain.shape[1]
+    probability, low, high = np.full((3, n_models, n_models), np.nan)
+    n_draws = np.zeros((n_models, n_models), np.int64)
+    for a in range(n_models - 1):
+        lead = gain[:, [a]] - gain[:, a + 1 :]
+        defined = ~np.isnan(lead)
+        count = defined.sum(axis=0)
+        better = (lead > 0).sum(axis=0) + 0.5 * (lead == 0).sum(axis=0)
+        share = np.divide(better, count, out=np.full(len(count), np.nan), where=count > 0)
+        least, most = _interval(lead)
+        probability[a, a + 1 :], probability[a + 1 :, a] = share, 1 - share
+        low[a, a + 1 :], low[a + 1 :, a] = least, -most
+        high[a, a + 1 :], high[a + 1 :, a] = most, -least
+        n_draws[a, a + 1 :] = n_draws[a + 1 :, a] = count
+    return probability, low, high, n_draws
+
+
+def best_table(stable: Stability) -> pd.DataFrame:
+    """P(best), and the spread of value and rank, of every model.
+
+    Parameters
+    ----------
+    stable : Stability
+        Draws of the metrics.
+
+    Returns
+    -------
+    DataFrame
+        One row a source, metric and model: ``source``, ``metric``, ``model``; ``observed`` value and
+        ``observed_rank``; ``low`` and ``high``, 2.5 % and 97.5 % quantiles of the value over draws;
+        ``probability`` that the model is best, shared equally where several are, summing to 1 over models;
+        ``mean_rank``, ``rank_low`` and ``rank_high`` (quantiles) over draws; ``n_draws`` that define the
+        metric for all models (the others do not enter).
+    """
+    tables = []
+    for (source, metric), drawn in stable.drawn.items():
+        better = metric not in LOSSES
+        defined = drawn[~np.isnan(drawn).any(axis=1)]
+        ranks = shared_ranks(defined, larger_is_better=better)
+        first = ranks == 1
+        best = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
+        rank_low, rank_high = _interval(ranks)
+        low, high = _interval(defined)
+        tables.append(
+            pd.DataFrame(
+                {
+                    "source": source,
+                    "metric": metric,
+                    "model": stable.models,
+                    "observed": stable.observed[metric],
+                    "observed_rank": shared_ranks(stable.observed[metric], larger_is_better=better),
+                    "low": low,
+                    "high": high,
+                    "probability": best.mean(axis=0) if len(defined) else np.nan,
+                    "mean_rank": ranks.mean(axis=0) if len(defined) else np.nan,
+                    "rank_low": rank_low,
+                    "rank_high": rank_high,
+                    "n_draws": len(defined),
+                }
+            )
+        )
+    return pd.concat(tables, ignore_index=True).astype({"observed_rank": "Int64"})
+
+
+def _interval(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """2.5 % and 97.5 % quantiles of what is defined, over the first axis; NaN where nothing is."""
+    columns = values.reshape(len(values), math.prod(values.shape[1:]))
+    found = np.full((2, columns.shape[1]), np.nan)
+    complete = ~np.isnan(columns).any(axis=0) & (len(values) > 0)
+    if complete.any():
+        found[:, complete] = np.quantile(columns[:, complete], _ENDS, axis=0)
+    for k in np.flatnonzero(~complete):
+        defined = columns[~np.isnan(columns[:, k]), k]
+        if len(defined):
+            found[:, k] = np.quantile(defined, _ENDS)
+    low, high = found.reshape(2, *values.shape[1:])
+    return low[()], high[()]
+
+
+def correlation_draws(stable: Stability) -> pd.DataFrame:
+    """How far the order of models under each draw agrees with the observed one.
+
+    Parameters
+    ----------
+    stable : Stability
+        Draws of the metrics.
+
+    Returns
+    -------
+    DataFrame
+        One row a source, metric and draw: ``source``, ``metric``, ``draw`` (from 0), ``spearman`` and
+        ``kendall`` (τ-b): correlation with the order by the same metric on the readings and cases as they
+        are (Lionetti 2025, app. C). NaN where undefined: fewer than two models, or all equal.
+    """
+    tables = []
+    for (source, metric), drawn in stable.drawn.items():
+        observed = stable.observed[metric]
+        defined = not np.isnan(observed).any()
+        tables.append(
+            pd.DataFrame(
+                {
+                    "source": source,
+                    "metric": metric,
+                    "draw": np.arange(len(drawn)),
+                    "spearman": spearman(drawn, observed) if defined else np.nan,
+                    "kendall": kendall(drawn, observed) if defined else np.nan,
+                }
+            )
+        )
+    return pd.concat(tables, ignore_index=True)
+
+
+def correlation_table(draws: pd.DataFrame) -> pd.DataFrame:
+    """Mean and spread of the correlations.
+
+    Parameters
+    ----------
+    draws : DataFrame
+        Of `correlation_draws`.
+
+    Returns
+    -------
+    DataFrame
+        One row a source, metric and coefficient: ``source``, ``metric``, ``coefficient`` ("spearman" or
+        "kendall"), ``mean``, ``low`` and ``high`` (2.5 % and 97.5 % quantiles), ``n_draws`` where defined.
+    """
+    rows = []
+    for (source, metric), of in draws.groupby(["source", "metric"], sort=False):
+        for coefficient in COEFFICIENTS:
+            values = of[coefficient].dropna().to_numpy()
+            mean = float(values.mean()) if len(values) else np.nan
+            rows.append((source, metric, coefficient, mean, *_interval(values), len(values)))
+    return pd.DataFrame(rows, columns=["source", "metric", "coefficient", "mean", "low", "high", "n_draws"])
+
+
+def stability_tests(draws: pd.DataFrame) -> pd.DataFrame:
+    """Test whether the order by a soft metric is more stable than the order by its hard counterpart.
+
+    Parameters
+    ----------
+    draws : DataFrame
+        Of `correlation_draws`.
+
+    Returns
+    -------
+    DataFrame
+        One row a source, coefficient and pair of metrics that were both drawn: ``source``, ``metric`` (hard),
+        ``counterpart`` (soft), ``coefficient``; ``wins`` and ``losses``, draws in which the soft metric's
+        correlation with its original order is the higher or the lower; ``ties``; ``p_value`` of the one-sided
+        binomial test that wins are no more frequent than losses, ties left out (Lionetti 2025, app. C); NaN
+        where there is neither win nor loss.
+    """
+    rows = []
+    for source, of_source in draws.groupby("source", sort=False):
+        by_metric = {metric: of.set_index("draw") for metric, of in of_source.groupby("metric")}
+        for hard, soft in COUNTERPARTS.items():
+            if hard not in by_metric or soft not in by_metric:
+                continue
+            for coefficient in COEFFICIENTS:
+                lead = (by_metric[soft][coefficient] - by_metric[hard][coefficient]).dropna()
+                lead = lead.round(TIE_DECIMALS)
+                wins, losses = int((lead > 0).sum()), int((lead < 0).sum())
+                p = np.nan
+                if wins + losses:
+                    p = float(binomtest(wins, wins + losses, 0.5, alternative="greater").pvalue)
+                ties = len(lead) - wins - losses
+                rows.append((source, hard, soft, coefficient, wins, losses, ties, p))
+    columns = ["source", "metric", "counterpart", "coefficient", "wins", "losses", "ties", "p_value"]
+    return pd.DataFrame(rows, columns=columns)

@@ -1,0 +1,86 @@
+"""The whole comparison, as the command writes it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from two_label_studies import two_label_study
+
+from core.analysis.compare import compare
+from core.cli import main, sample_folder
+from core.study.model import Study
+
+TABLES = {
+    "metrics", "agreement", "pairs", "best", "correlation_draws", "correlations", "tests", "labels",
+}  # fmt: skip
+
+
+def test_command_writes_all_tables(tmp_path: Path) -> None:
+    """CSV with provenance, and settings and metrics as JSON."""
+    folder = str(sample_folder("mixed_digits"))
+    models = ["--pair", "Neural network", "Nearest neighbours", "--metric", "accuracy"]
+    options = ["--draws", "20", "--label-pairs", "--printed", "--majority", "half or more", *models]
+    assert main(["compare", folder, *options, "--out", str(tmp_path)]) == 0
+    assert {path.stem for path in tmp_path.glob("*.csv")} == TABLES | {"deciding_cases"}
+    content = json.loads((tmp_path / "comparison.json").read_text(encoding="utf-8"))
+    assert content["settings"]["hard label"] == "half or more"
+    assert content["settings"]["draws of truths and cases"] == "20"
+    assert content["settings"]["deciding cases"] == "Neural network against Nearest neighbours by accuracy"
+    written = pd.read_csv(tmp_path / "metrics.csv", skiprows=len(content["settings"]))
+    assert len(written) == len(content["metrics"])
+    assert {"AUROC (macro)", "AUROC (pairs, weighted)"} <= set(written["metric"])
+    assert "s-AP (printed)" in set(written["counterpart"])
+
+
+def test_command_refuses_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Wrong task, model, aggregation and reliability, without a traceback and without a file."""
+    folder = str(sample_folder("scores"))
+    for options, message in [
+        (["--task", "no"], "task must be one of"),
+        (["--pair", "no", "no"], "model must be one of"),
+        (["--model", "no"], "model must be one of"),
+        (["--reliability", "-1"], "reliability must be above 0"),
+        (["--annotations", "plausibility", "--reliability", "inf"], "certain of one truth"),
+        (["--draws", "0"], "n_draws must be 1 or more, got 0"),
+    ]:
+        assert main(["compare", folder, *options, "--out", str(tmp_path / "out")]) == 1
+        assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("annotations", ["bootstrap", "plausibility"])
+def test_every_kind_of_task(dermatology: Study, digits: Study, scores: Study, annotations: str) -> None:
+    """Rankings, choices and scores; the same numbers twice."""
+    for study in (dermatology, digits, scores):
+        first, second = (compare(study, annotations=annotations, n_draws=20) for _ in range(2))
+        assert set(first.tables) == TABLES
+        assert not first.refused
+        for name, table in first.tables.items():
+            pd.testing.assert_frame_equal(table, second.tables[name])
+        assert first.tables["metrics"]["reason"].eq("").all()
+        assert first.tables["best"]["probability"].between(0, 1).all()
+
+
+def test_first_task_with_predictions_is_the_default() -> None:
+    """A study without any has nothing to compare."""
+    study, _ = two_label_study([[1], [0]], {})
+    with pytest.raises(ValueError, match="study 'two labels' has no predictions"):
+        compare(study)
+
+
+def test_what_is_left_out_is_said() -> None:
+    """Cases without a reading or a prediction, and metrics that scores do not allow."""
+    nan = float("nan")
+    study, _ = two_label_study(
+        [[1, 1], [0, 0], [1, 0], []], {"a": [0.9, 0.1, nan, 0.5], "b": [1.4, 0.2, 0.6, 0.1]}
+    )
+    seen: list[float] = []
+    result = compare(study, n_draws=3, progress=lambda share, _: seen.append(share))
+    assert seen == sorted(seen)
+    assert (seen[0], seen[-1]) == (0, 1)
+    assert result.settings["cases"] == "common: 2 of 4, 1 not read, 1 without a prediction"
+    assert set(result.refused) == {"Brier score", "soft Brier score", "log loss", "soft log loss"}
+    assert result.tables["labels"]["case_id"].to_list() == ["case 0", "case 1"]
