@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.study.folder import write_study
-from sample_data import dermatology, digits, severity, toy
+from sample_data import chest, dermatology, digits, knee, severity, toy
 from sample_data.sample import Sample
 
 SAMPLES: dict[str, Callable[[], Sample]] = {
+    "chest_xrays": chest.build,
     "dermatology_like": dermatology.build,
+    "knee_mri": knee.build,
     "mixed_digits": digits.build,
     "scores": severity.build,
     "toy_three_labels": toy.build,

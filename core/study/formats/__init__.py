@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.study.formats.chexpert_test import read_chexpert_test
 from core.study.formats.cifar10h import read_cifar10h
 from core.study.formats.dermatology_ddx import read_dermatology_ddx
 from core.study.formats.label_histogram import read_label_histogram
@@ -40,6 +41,11 @@ FORMATS: Mapping[str, ImportFormat] = {
             "folder with dermatology_conditions.txt, dermatology_risks.txt, dermatology_selectors.json and, "
             "where present, dermatology_predictions0.txt …",
             read_dermatology_ddx,
+        ),
+        ImportFormat(
+            "chexpert-test",
+            "folder of the CheXpert test-set release: radiologists/ and, where present, example_models/",
+            read_chexpert_test,
         ),
         ImportFormat("cifar10h", "NumPy file (.npy) of counts, cases × 10 classes", read_cifar10h),
         ImportFormat(

@@ -1,0 +1,97 @@
+"""How probable it is that one model is better than another, for every pair."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.model_marks import joined, shortened
+from dashboard.theme import Tokens
+
+CELL = (44, 32)
+"""Width and height of a cell in pixels."""
+_LETTER = 6.6
+"""Pixels of a letter, on average."""
+_NAME = 22
+_FULL = 0.55
+"""Opacity of a certain cell: the number in it stays readable, light and dark."""
+
+
+def better_matrix_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw a cell for every pair of models, with P(row better than column) in percent.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row an ordered pair of different models: ``model`` (row); ``same_as`` of this model, as for
+        `dashboard.charts.rank_slope.rank_slope_chart`; ``other`` (column); ``probability``, in [0, 1], that
+        the first is better than the second, NaN where undefined. Models are drawn in the order of ``model``,
+        those that predict the same as one.
+    tokens : Tokens
+        Colours.
+    """
+    models = joined(table.drop_duplicates("model")[["model", "same_as"]])
+    order = {model: i for i, model in enumerate(models["model"])}
+    shown = table[table["model"].isin(order) & table["other"].isin(order)]
+    probability = shown["probability"].to_numpy(float)
+    sure = np.nan_to_num(np.abs(2 * probability - 1))
+    cells = shown.assign(
+        row=shown["model"].map(order),
+        column=shown["other"].map(order),
+        kind=np.select([probability > 0.5, probability < 0.5], ["better", "worse"], default="even"),
+        strength=_FULL * sure,
+        words=[_words(p) for p in probability.tolist()],
+    )
+    words = [shortened(name, _NAME, lines=1) for name in models["members"]]
+    names = pd.DataFrame({"row": list(order.values()), "words": words})
+    longest = max((len(name) for name in words), default=0)
+    return Figure(_layout(len(order), longest, tokens), {"cells": cells, "names": names})
+
+
+def _words(probability: float) -> str:
+    """Percentage without its sign, never 0 or 100 for what is in between."""
+    if np.isnan(probability):
+        return "–"
+    if 0 < probability < 0.005:
+        return "<1"
+    if 0.995 < probability < 1:
+        return ">99"
+    return f"{probability * 100:.0f}"
+
+
+@lru_cache(maxsize=16)
+def _layout(n: int, longest: int, tokens: Tokens) -> dict[str, Any]:
+    band = alt.Scale(type="band", domain=list(range(n)), padding=0.06)
+    row = alt.Y("row:O", axis=None, scale=band)
+    colour = alt.Color(
+        "kind:N",
+        legend=None,
+        scale=alt.Scale(domain=["better", "even", "worse"], range=[tokens.soft, tokens.page, tokens.other]),
+    )
+    cells = named("cells").encode(y=row, x=alt.X("column:O", axis=None, scale=band))
+    squares = cells.mark_rect(stroke=tokens.rule, strokeWidth=0.6).encode(
+        color=colour,
+        opacity=alt.Opacity("strength:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])),
+        tooltip=[
+            alt.Tooltip("model:N", title="Model"),
+            alt.Tooltip("other:N", title="is better than"),
+            alt.Tooltip("probability:Q", title="with probability", format=".1%"),
+        ],
+    )
+    numbers = cells.mark_text(fontSize=12, fontWeight=600).encode(text="words:N")
+    names = named("names")
+    rows = names.mark_text(align="right", dx=-8).encode(y=row, x=alt.value(0), text="words:N")
+    columns = names.mark_text(align="left", dx=8, angle=315).encode(
+        x=alt.X("row:O", axis=None, scale=band), y=alt.value(0), text="words:N"
+    )
+    # Names stand outside the cells, those of columns slanted: the picture is larger than its cells.
+    name, slanted = _LETTER * longest, 0.75 * _LETTER * longest
+    chart = alt.layer(squares, numbers, rows, columns).properties(
+        width=CELL[0] * n + name + slanted + 30, height=CELL[1] * n + slanted + 30
+    )
+    return layout(chart, tokens)

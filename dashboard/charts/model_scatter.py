@@ -1,0 +1,132 @@
+"""Models by a hard metric against its soft counterpart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.model_marks import apart, joined, model_colours, model_shapes, shortened
+from dashboard.theme import Tokens
+
+HEIGHT = 400
+_GAP = 17
+"""Pixels between two names."""
+_NAME = 30
+_LEAST = 0.004
+"""Length of the axes where all models have the same values."""
+
+
+def model_scatter_chart(
+    table: pd.DataFrame,
+    *,
+    models: Sequence[str],
+    metric: str,
+    counterpart: str,
+    r_squared: float,
+    tokens: Tokens,
+) -> Figure:
+    """Draw each model's hard value against its soft value, with the line on which they are equal.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a model: ``model``, ``hard``, ``soft``, ``same_as`` as for
+        `dashboard.charts.rank_slope.rank_slope_chart`. A model without both values is left out.
+    models : sequence of str
+        All models of the study, in its order.
+    metric, counterpart : str
+        Names of the two metrics.
+    r_squared : float
+        Squared linear correlation over models; NaN where there is none.
+    tokens : Tokens
+        Colours.
+
+    Notes
+    -----
+    Both axes have the same length in units of the metrics, so a step up is as much as a step to the right;
+    they begin where the values do. Where the line of equality is out of view, words say on which side it
+    lies. Names stand in a column to the right, in the order of the soft values, each tied to its point by a
+    thin line.
+    """
+    rows = joined(table).dropna(subset=["hard", "soft"])
+    hard, soft = rows["hard"].to_numpy(float), rows["soft"].to_numpy(float)
+    (x_low, y_low), length = _corner(hard, soft)
+    points = rows.assign(
+        words=[shortened(name, _NAME, lines=1) for name in rows["members"]],
+        edge=x_low + length,
+        name_at=_within(apart(soft, _GAP * length / HEIGHT), y_low, y_low + length),
+    )
+    low, high = max(x_low, y_low), min(x_low, y_low) + length
+    ends = [low, high] if low < high else []
+    notes = [] if np.isnan(r_squared) else [f"R² = {r_squared:.2f}"]
+    if not ends and len(rows):
+        notes.append(f"every {counterpart} is {'lower' if y_low < x_low else 'higher'} than its {metric}")
+    note = pd.DataFrame({"hard": [x_low], "soft": [y_low + length], "words": [", ".join(notes)]})
+    data = {"points": points, "equal": pd.DataFrame({"hard": ends, "soft": ends}, dtype=float), "note": note}
+    x_reach, y_reach = (x_low, x_low + length), (y_low, y_low + length)
+    return Figure(_layout(tuple(models), metric, counterpart, x_reach, y_reach, tokens), data)
+
+
+def _corner(hard: np.ndarray, soft: np.ndarray) -> tuple[tuple[float, float], float]:
+    """Lower left corner of the picture, and the length of its sides in units of the metrics."""
+    if not len(hard):
+        return (0.0, 0.0), 1.0
+    length = 1.25 * max(float(np.ptp(hard)), float(np.ptp(soft)), _LEAST)
+    middle = [(float(of.min()) + float(of.max())) / 2 for of in (hard, soft)]
+    return (middle[0] - length / 2, middle[1] - length / 2), length
+
+
+def _within(place: np.ndarray, low: float, high: float) -> np.ndarray:
+    """Places moved together so that they stay inside, as far as they fit."""
+    if not len(place):
+        return place
+    return place - max(place.max() - high, 0) + max(low - place.min(), 0)
+
+
+@lru_cache(maxsize=32)
+def _layout(
+    models: tuple[str, ...],
+    metric: str,
+    counterpart: str,
+    x_reach: tuple[float, float],
+    y_reach: tuple[float, float],
+    tokens: Tokens,
+) -> dict[str, Any]:
+    colour, shape = model_colours(models, tokens), model_shapes(models)
+    across, up = (alt.Scale(domain=list(reach), nice=False) for reach in (x_reach, y_reach))
+    axis = alt.Axis(format="~g", tickCount=6)
+    x = alt.X("hard:Q", title=f"{metric} (hard)", scale=across, axis=axis)
+    y = alt.Y("soft:Q", title=f"{counterpart} (soft)", scale=up, axis=axis)
+    edge, name_at = alt.X("edge:Q", scale=across), alt.Y("name_at:Q", scale=up)
+    equal = named("equal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y)
+    note = (
+        named("note")
+        .mark_text(align="left", baseline="top", dx=8, dy=6, color=tokens.muted)
+        .encode(x=x, y=y, text="words:N")
+    )
+    points = named("points")
+    leaders = points.mark_rule(color=tokens.other, strokeWidth=0.8, opacity=0.8, x2Offset=14).encode(
+        x=x, x2="edge:Q", y=y, y2="name_at:Q"
+    )
+    dots = points.mark_point(filled=True, size=95, opacity=1, stroke=tokens.page, strokeWidth=1).encode(
+        x=x,
+        y=y,
+        color=colour,
+        shape=shape,
+        tooltip=[
+            alt.Tooltip("members:N", title="Model"),
+            alt.Tooltip("hard:Q", title=metric, format=".3f"),
+            alt.Tooltip("soft:Q", title=counterpart, format=".3f"),
+        ],
+    )
+    keys = points.mark_point(filled=True, size=60, opacity=1, xOffset=22).encode(
+        x=edge, y=name_at, color=colour, shape=shape
+    )
+    names = points.mark_text(align="left", dx=32).encode(x=edge, y=name_at, text="words:N")
+    return layout(alt.layer(equal, leaders, dots, keys, names, note).properties(height=HEIGHT), tokens)
