@@ -83,6 +83,10 @@ def _add_task(hasher: _Hasher, task: Task, rater_rank: np.ndarray) -> None:
         _add_texts(hasher, ["model", model])
         probability = task.predictions[model].probability
         _add_array(hasher, probability, probability.dtype.type)
+        ensemble = task.predictions[model].ensemble
+        if ensemble is not None:
+            _add_texts(hasher, ["ensemble"])
+            _add_array(hasher, ensemble, ensemble.dtype.type)
 
 
 def _add_readings(hasher: _Hasher, readings: Readings, rater_rank: np.ndarray) -> None:

@@ -26,8 +26,9 @@ from core.study.columns import known_codes, look_up
 from core.study.fingerprint import fingerprint
 from core.study.label_table import LabelTable, TaskLabels, read_labels, task_labels
 from core.study.model import UNKNOWN_RISK, Predictions, Study, Task
-from core.study.prediction_tables import FOLDER as PREDICTIONS
-from core.study.prediction_tables import LongTable, WideTable, build_predictions, read_long, read_wide
+from core.study.prediction_files import FOLDER as PREDICTIONS
+from core.study.prediction_files import LongTable, WideTable, read_long, read_wide
+from core.study.prediction_tables import build_predictions
 from core.study.problems import Problem, StudyError
 from core.study.report import Report
 from core.study.settings import FILE as SETTINGS_FILE

@@ -166,13 +166,30 @@ class Predictions:
         Name of the model.
     probability : ndarray of float64 or float32 with shape (n_cases, n_labels)
         Rows sum to 1; a row of NaN is a case that the model did not predict.
+    ensemble : ndarray of the same type with shape (n_draws, n_cases, n_labels), or None
+        Several predictions of each case, as by Monte Carlo dropout or test-time augmentation; ``probability``
+        is their mean (see `of_ensemble`). None where there is one.
     """
 
     model: str
     probability: FloatArray
+    ensemble: FloatArray | None = None
 
     def __post_init__(self) -> None:
         freeze(self.probability)
+        if self.ensemble is not None:
+            freeze(self.ensemble)
+            if self.ensemble.ndim != 3 or self.ensemble.shape[1:] != self.probability.shape:
+                raise ValueError(
+                    f"ensemble must have shape (n_draws, {self.probability.shape[0]}, "
+                    f"{self.probability.shape[1]}), got {self.ensemble.shape}"
+                )
+
+    @classmethod
+    def of_ensemble(cls, model: str, ensemble: FloatArray) -> Predictions:
+        """Predictions of a model from several for each case, with shape (n_draws, n_cases, n_labels)."""
+        mean = ensemble.mean(axis=0, dtype=np.float64).astype(ensemble.dtype)
+        return cls(model, mean, ensemble if len(ensemble) > 1 else None)
 
     @property
     def covered(self) -> NDArray[np.bool_]:

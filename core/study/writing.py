@@ -13,8 +13,9 @@ import pandas as pd
 from core.study.case_table import CASE_ID
 from core.study.checks import image_fault
 from core.study.fingerprint import cell_texts
-from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Study, Task
-from core.study.prediction_tables import FOLDER as PREDICTIONS
+from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Predictions, Study, Task
+from core.study.prediction_files import DRAW
+from core.study.prediction_files import FOLDER as PREDICTIONS
 from core.study.settings import FILE as SETTINGS_FILE
 from core.study.table_files import ENDINGS
 
@@ -73,7 +74,7 @@ def _files(study: Study) -> dict[str, Iterable[str]]:
         for model, predictions in task.predictions.items():
             name = f"{file_name(model)}.csv"
             inner = name if len(study.tasks) == 1 else f"{file_name(task.name)}/{name}"
-            files[f"{PREDICTIONS}/{inner}"] = _predictions(study, task, predictions.probability)
+            files[f"{PREDICTIONS}/{inner}"] = _predictions(study, task, predictions)
     return files
 
 
@@ -190,14 +191,25 @@ def _frame(frame: pd.DataFrame, case_ids: Sequence[str]) -> Iterable[str]:
         yield _line([_quoted(cell) for cell in cells])
 
 
-def _predictions(study: Study, task: Task, probability: FloatArray) -> Iterable[str]:
-    yield _line([CASE_ID, *(_quoted(label) for label in task.labels)])
-    step = max(1, _CHUNK * 10 // max(1, len(task.labels)))
+def _predictions(study: Study, task: Task, predictions: Predictions) -> Iterable[str]:
+    """Lines of one model: a row a case, or with several predictions a row a case and draw."""
+    labels = [_quoted(label) for label in task.labels]
+    if predictions.ensemble is None:
+        yield _line([CASE_ID, *labels])
+        yield from _probabilities(study, predictions.probability, "")
+        return
+    yield _line([CASE_ID, DRAW, *labels])
+    for draw, probability in enumerate(predictions.ensemble, start=1):
+        yield from _probabilities(study, probability, f"{draw},")
+
+
+def _probabilities(study: Study, probability: FloatArray, draw: str) -> Iterable[str]:
+    step = max(1, _CHUNK * 10 // max(1, probability.shape[1]))
     for start in range(0, len(probability), step):
         rows = probability[start : start + step].astype(np.float64).tolist()
         for case_id, row in zip(study.case_ids[start : start + step], rows, strict=True):
             if row[0] == row[0]:
-                yield f"{_quoted(case_id)},{','.join(map(repr, row))}\n"
+                yield f"{_quoted(case_id)},{draw}{','.join(map(repr, row))}\n"
 
 
 def _quoted(text: str) -> str:

@@ -93,11 +93,13 @@ def predictions(draw: st.DrawFn, n_cases: int, n_labels: int) -> dict[str, Predi
     found = {}
     for model in sorted(draw(distinct(0, 2)), key=natural_key):
         rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-        probability = rng.dirichlet(np.full(n_labels, 0.3), n_cases)
         covered = draw(st.lists(st.booleans(), min_size=n_cases, max_size=n_cases))
         covered[0] = True
-        probability[~np.array(covered)] = np.nan
-        found[model] = Predictions(model, probability)
+        draws = draw(st.sampled_from([1, 1, 2, 3]))
+        ensemble = rng.dirichlet(np.full(n_labels, 0.3), (draws, n_cases))
+        ensemble[:, ~np.array(covered)] = np.nan
+        several = Predictions.of_ensemble(model, ensemble)
+        found[model] = several if draws > 1 else Predictions(model, ensemble[0])
     return found
 
 

@@ -52,6 +52,10 @@ def assert_same_predictions(one: Predictions, other: Predictions) -> None:
     assert one.model == other.model
     assert one.probability.dtype == other.probability.dtype
     np.testing.assert_array_equal(one.probability, other.probability)
+    assert (one.ensemble is None) == (other.ensemble is None)
+    if one.ensemble is not None and other.ensemble is not None:
+        assert one.ensemble.dtype == other.ensemble.dtype
+        np.testing.assert_array_equal(one.ensemble, other.ensemble)
 
 
 def assert_same_study(one: Study, other: Study) -> None:

@@ -1,0 +1,225 @@
+"""Tables of a recalibrated model: what one more label changes, and what raters are expected to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.recalibrated import ENSEMBLE, Recalibrated
+from core.metrics.estimate import mean_over_cases
+from core.metrics.u_statistics import pair_disagreement
+from core.plausibility.posterior import Posterior
+from core.recalibration.ensembles import ensemble_concentration
+from core.recalibration.likelihood import LARGEST_LOG, HistogramLikelihood
+from core.recalibration.probabilities import without_zeros
+from core.study.model import IntArray
+
+_LABEL_COLUMNS = [
+    "method", "before", "before_error", "after", "after_error", "change", "change_error", "n_cases",
+]  # fmt: skip
+
+
+def expert_label_table(fit: Recalibrated) -> pd.DataFrame:
+    """Compare the epistemic loss before and after one expert label is told (Mimori 2021, Table 2).
+
+    Parameters
+    ----------
+    fit : Recalibrated
+        Of one model.
+
+    Returns
+    -------
+    DataFrame
+        One row a method that a label changes: ``method``; ``before`` and ``after``, unbiased epistemic
+        losses, each with its standard error over cases (``before_error``, ``after_error``); ``change`` (after
+        − before: below 0 is better) and its ``change_error``, case by case; ``n_cases`` that entered. A case
+        needs three labels: one to tell, whichever of them in turn, and two to judge by. Without such cases
+        all is NaN.
+    """
+    rows = []
+    for method in fit.updating:
+        before = fit.epistemic_loss(method, after_a_label=False)
+        after = fit.epistemic_loss(method, after_a_label=True)
+        before = np.where(np.isnan(after), np.nan, before)
+        estimates = [mean_over_cases(loss) for loss in (before, after, after - before)]
+        numbers = [number for e in estimates for number in (e.value, e.standard_error)]
+        rows.append((method, *numbers, estimates[0].n_cases))
+    return pd.DataFrame(rows, columns=_LABEL_COLUMNS)
+
+
+def likelihood_table(fit: Recalibrated) -> pd.DataFrame:
+    """Compare how well the methods predicted the labels that they did not see.
+
+    Parameters
+    ----------
+    fit : Recalibrated
+        Of one model.
+
+    Returns
+    -------
+    DataFrame
+        One row a method, the ensemble excepted: ``method``; ``value``, the mean over cases of the negative
+        log-likelihood of a case's labels; ``standard_error``; ``n_cases``. The order of the labels is taken
+        as known. A method without a concentration has α0 = ∞; a probability of 0 is raised as for the fits.
+    """
+    has_label = fit.histograms.per_case > 0
+    rows = []
+    for method in fit.methods:
+        if method == ENSEMBLE:
+            continue
+        concentration = fit.concentration.get(method, np.full(len(has_label), np.exp(LARGEST_LOG)))
+        judged = has_label & ~np.isnan(fit.probability[method][:, 0]) & ~np.isnan(concentration)
+        loss = np.full(len(judged), np.nan)
+        if judged.any():
+            probability = without_zeros(fit.probability[method])[judged]
+            likelihood = HistogramLikelihood(probability, fit.histograms.counts[judged])
+            loss[judged] = likelihood.of_cases(np.log(concentration[judged]))[0]
+        estimate = mean_over_cases(loss)
+        rows.append((method, estimate.value, estimate.standard_error, estimate.n_cases))
+    return pd.DataFrame(rows, columns=["method", "value", "standard_error", "n_cases"])
+
+
+def disagreement_by_case(fit: Recalibrated) -> pd.DataFrame:
+    """Expect disagreement of every case, under every method, beside what was observed.
+
+    Parameters
+    ----------
+    fit : Recalibrated
+        Of one model.
+
+    Returns
+    -------
+    DataFrame
+        One row a method and case that it says something of, methods in their order, cases in the study's:
+        ``case_id``; ``method``; ``expected``, the probability that two raters disagree; ``observed``, the
+        share of pairs of the case's labels that differ, NaN for fewer than two; ``labels``, how many were
+        given; ``concentration``, α0, NaN for a method without one; for an ensemble that of the Dirichlet that
+        expects the same disagreement, ∞ where its members agree.
+    """
+    observed = pair_disagreement(fit.histograms)
+    ids = np.array(fit.study.case_ids, object)
+    tables = []
+    for method in fit.methods:
+        expected = fit.disagreement(method)
+        known = ~np.isnan(expected)
+        if method == ENSEMBLE:
+            assert fit.ensemble is not None
+            concentration = ensemble_concentration(fit.ensemble)
+        else:
+            concentration = fit.concentration.get(method, np.full(len(known), np.nan))
+        tables.append(
+            pd.DataFrame(
+                {
+                    "case_id": ids[known],
+                    "method": method,
+                    "expected": expected[known],
+                    "observed": observed[known],
+                    "labels": fit.histograms.per_case[known],
+                    "concentration": concentration[known],
+                }
+            )
+        )
+    return pd.concat(tables, ignore_index=True)
+
+
+def after_expert_labels(fit: Recalibrated, method: str, case: int, told: Sequence[int]) -> pd.DataFrame:
+    """Class probabilities of one case if experts said more (Mimori 2021, eq. 18, 19).
+
+    Parameters
+    ----------
+    fit : Recalibrated
+        Of one model.
+    method : str
+        One of ``fit.methods``; only those of ``fit.updating`` change.
+    case : int
+        Index of the case.
+    told : sequence of int
+        A label's code for each expert, in any order; may be empty.
+
+    Returns
+    -------
+    DataFrame
+        One row a label, in the label order: ``label``; ``before`` and ``after``, class probabilities;
+        ``told``, how many of the experts said it; ``observed``, the share of the case's own labels, NaN
+        without any. All NaN where the model did not predict the case. ``attrs["disagreement_before"]`` and
+        ``attrs["disagreement_after"]`` are the probabilities that two further raters disagree.
+
+    Raises
+    ------
+    ValueError
+        If the method or a label is unknown.
+    """
+    if method not in fit.methods:
+        raise ValueError(f"method must be one of {', '.join(fit.methods)}, got {method!r}")
+    n_labels = len(fit.task.labels)
+    if any(not 0 <= label < n_labels for label in told):
+        raise ValueError(f"labels told must be codes from 0 to {n_labels - 1}, got {list(told)}")
+    counts = np.bincount(np.asarray(told, np.int64), minlength=n_labels)
+    before, disagreement_before = fit.after_labels(method, case, np.zeros(n_labels, np.int64))
+    after, disagreement_after = fit.after_labels(method, case, counts)
+    table = pd.DataFrame(
+        {
+            "label": fit.task.labels,
+            "before": before,
+            "after": after,
+            "told": counts,
+            "observed": fit.histograms.shares(slice(case, case + 1))[0],
+        }
+    )
+    table.attrs |= {"disagreement_before": disagreement_before, "disagreement_after": disagreement_after}
+    return table
+
+
+def beside_raters(fit: Recalibrated, method: str, case: int, raters: Posterior) -> pd.DataFrame:
+    """Lay the model's distribution over plausibilities beside the raters', for one case.
+
+    Parameters
+    ----------
+    fit : Recalibrated
+        Of one model.
+    method : str
+        One of ``fit.concentration``.
+    case : int
+        Index of the case in the study.
+    raters : Posterior
+        From the readings of this one case.
+
+    Returns
+    -------
+    DataFrame
+        Two rows a label, in the label order: ``label``; ``source`` ("raters" or "model"); ``mean``, the
+        expected plausibility; ``leads``, the probability that the label is the most plausible. NaN from a
+        source that says nothing of the case.
+
+    Raises
+    ------
+    ValueError
+        If the method has no concentration, or ``raters`` is not of one case of the same labels.
+    """
+    labels = fit.task.labels
+    if (raters.candidates.n_cases, raters.candidates.n_labels) != (1, len(labels)):
+        raise ValueError(
+            f"raters must be the posterior of 1 case of {len(labels)} labels, got "
+            f"{raters.candidates.n_cases} of {raters.candidates.n_labels}"
+        )
+    sources = {"raters": raters, "model": fit.posterior(method, [case])}
+    tables = []
+    for source, posterior in sources.items():
+        tables.append(
+            pd.DataFrame(
+                {
+                    "label": labels,
+                    "source": source,
+                    "mean": posterior.mean.at(_slots(posterior))[0],
+                    "leads": posterior.top1.at(_slots(posterior))[0],
+                }
+            )
+        )
+    return pd.concat(tables).sort_index(kind="stable", ignore_index=True)
+
+
+def _slots(posterior: Posterior) -> IntArray:
+    """Slots of all labels of a single case, with shape (1, n_labels)."""
+    return posterior.candidates.locate(np.arange(posterior.candidates.n_labels)[None])

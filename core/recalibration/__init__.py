@@ -1,0 +1,1 @@
+"""Recalibration: fits that mend a model's probabilities, and say how far they are to be trusted."""

@@ -1,0 +1,128 @@
+"""``predictions.csv`` (long) and ``predictions/MODEL.csv`` (wide): which files there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import numpy as np
+
+from core.study.case_table import CASE_ID
+from core.study.checks import clean_text, suggestion
+from core.study.columns import has_columns, known_codes, texts_of
+from core.study.model import IntArray
+from core.study.natural import natural_key
+from core.study.report import Report
+from core.study.table_files import ENDINGS, find_table, read_table
+from core.study.tables import Table, Texts
+
+FOLDER = "predictions"
+DRAW = "draw"
+"""Column that numbers several predictions of one model for one case."""
+_LONG = (CASE_ID, "model", "label", "probability")
+
+
+@dataclass(frozen=True, eq=False)
+class WideTable:
+    """Table of one model: a row a case (or a case and draw), a column a label."""
+
+    task: str
+    model: str
+    table: Table
+
+    def labels(self) -> list[str]:
+        """Labels in the header, in normal form; a column ``draw`` names none by itself."""
+        return [clean_text(column) for column in self.table.columns if column not in (CASE_ID, DRAW)]
+
+
+@dataclass(frozen=True, eq=False)
+class LongTable:
+    """Table of all models: a row a case, model, label (and draw); ``task`` is −1 where not known."""
+
+    table: Table
+    task: IntArray
+    case: Texts
+    model: Texts
+    label: Texts
+
+    def labels(self, task: int) -> list[str]:
+        """Labels of one task, in normal form."""
+        used = np.unique(self.label.code[self.task == task])
+        return [self.label.distinct[code] for code in used.tolist() if code >= 0]
+
+
+def read_long(folder: Path, tasks: Sequence[str], report: Report) -> LongTable | None:
+    """Read the long table, if there is one."""
+    path = find_table(folder, "predictions", report)
+    table = None if path is None else read_table(path, path.name, report)
+    required = [*_LONG, *["task"] * (len(tasks) > 1)]
+    if table is None or not has_columns(table, required, report, optional=["task", DRAW]):
+        return None
+    case, model, label = (texts_of(table, column, report) for column in (CASE_ID, "model", "label"))
+    task: IntArray = np.zeros(table.n_rows, np.int64)
+    if "task" not in table:
+        return LongTable(table, task, case, model, label)
+    texts = texts_of(table, "task", report, required=len(tasks) > 1)
+    known = {name: i for i, name in enumerate(tasks)}
+    mend = f"Tasks: {', '.join(tasks)}."
+    task = known_codes(table, "task", texts, known, report, noun="task", mend=mend)
+    task = np.where(texts.code < 0, 0, task) if len(tasks) == 1 else task
+    return LongTable(table, task, case, model, label)
+
+
+def read_wide(folder: Path, tasks: Sequence[str], report: Report) -> list[WideTable]:
+    """Read the tables of all models in ``predictions/`` and ``predictions/TASK/``."""
+    found: list[WideTable] = []
+    seen: set[tuple[str, str]] = set()
+    for path, file, task in _wide_files(folder / FOLDER, tasks, report):
+        model = clean_text(unquote(path.stem))
+        if (task, model) in seen or not model:
+            what = (
+                "the file has no name of a model"
+                if not model
+                else f'there are two files of the model "{model}"'
+            )
+            report.add(file, what, "Rename the file, or delete the one that is out of date.")
+            continue
+        seen.add((task, model))
+        table = read_table(path, file, report, text=[CASE_ID])
+        if table is not None and has_columns(table, [CASE_ID], report):
+            found.append(WideTable(task, model, table))
+    return found
+
+
+def _wide_files(folder: Path, tasks: Sequence[str], report: Report) -> Iterator[tuple[Path, str, str]]:
+    """Path, name for problems, and task of every table in the folder of predictions."""
+    if not folder.is_dir():
+        return
+    for path in _visible(folder):
+        file = f"{FOLDER}/{path.name}"
+        if path.is_dir():
+            task = clean_text(unquote(path.name))
+            if task not in tasks:
+                mend = f"{suggestion(task, tasks)}Name the folder after a task: {', '.join(tasks)}."
+                report.add(file, f'unknown task "{task}"', mend)
+                continue
+            for inner in _visible(path):
+                if _is_table(inner, f"{file}/{inner.name}", report):
+                    yield inner, f"{file}/{inner.name}", task
+        elif _is_table(path, file, report):
+            if len(tasks) > 1:
+                what = "the study has several tasks, and the file does not say which one it predicts"
+                report.add(file, what, f"Move it to {FOLDER}/TASK/, with TASK one of {', '.join(tasks)}.")
+                continue
+            yield path, file, tasks[0]
+
+
+def _visible(folder: Path) -> list[Path]:
+    paths = [path for path in folder.iterdir() if not path.name.startswith(".")]
+    return sorted(paths, key=lambda path: natural_key(path.name))
+
+
+def _is_table(path: Path, file: str, report: Report) -> bool:
+    if path.suffix in ENDINGS:
+        return True
+    report.add(file, "the file is no table and is not used", "Save it as CSV or Parquet.", severity="warning")
+    return False

@@ -1,0 +1,150 @@
+"""Tables of a recalibrated model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from small_study import small_study
+
+from core.analysis.aggregate import Aggregation, aggregate
+from core.analysis.disagreement import AS_GIVEN
+from core.analysis.recalibrated import (
+    ALPHA,
+    ENSEMBLE,
+    TEMPERATURE,
+    TEMPERATURE_ALPHA,
+    Recalibrated,
+    recalibrate,
+)
+from core.analysis.recalibrated_tables import (
+    after_expert_labels,
+    beside_raters,
+    disagreement_by_case,
+    expert_label_table,
+    likelihood_table,
+)
+from core.study.model import Predictions
+
+CASES = ["AAA", "AAB", "ABC", "BB", "BBC", "CCCC", "C", "AB", "BBBA", "", "AAC", "CCB"]
+
+
+@pytest.fixture(scope="module")
+def fit() -> Recalibrated:
+    """A model of twelve cases, with an ensemble of three; the second last was not predicted."""
+    rng = np.random.default_rng(0)
+    members = rng.dirichlet([2, 2, 2], (3, len(CASES)))
+    members[:, 10] = np.nan
+    study, task = small_study("choice", "ABC", [list(case) for case in CASES])
+    task.predictions["m"] = Predictions.of_ensemble("m", members)
+    return recalibrate(study, task, "m", n_folds=3)
+
+
+def test_expert_label_table(fit: Recalibrated) -> None:
+    """Only what a label changes has a row; the change is that of the same cases."""
+    table = expert_label_table(fit).set_index("method")
+    assert list(table.index) == [ALPHA, TEMPERATURE_ALPHA, ENSEMBLE]
+    assert set(table["n_cases"]) == {sum(len(case) > 2 for case in CASES) - 1}
+    np.testing.assert_allclose(table["change"], table["after"] - table["before"], atol=1e-15)
+    assert (table[["before_error", "after_error", "change_error"]] > 0).all().all()
+
+
+def test_without_three_labels_nothing_can_be_told() -> None:
+    """The rows are there, and say so."""
+    study, task = small_study("choice", "AB", [list("AB")] * 6, predictions={"m": [[0.6, 0.4]] * 6})
+    table = expert_label_table(recalibrate(study, task, "m", n_folds=3))
+    assert list(table["n_cases"]) == [0, 0]
+    assert table.drop(columns=["method", "n_cases"]).isna().all().all()
+
+
+def test_likelihood_table_by_hand() -> None:
+    """Independent labels under the model as it is: −Σ log f."""
+    study, task = small_study("choice", "AB", [list("AB")] * 5 + [[]], predictions={"m": [[0.8, 0.2]] * 6})
+    table = likelihood_table(recalibrate(study, task, "m")).set_index("method")
+    assert table.loc[AS_GIVEN, "value"] == pytest.approx(-np.log(0.16), abs=1e-9)
+    assert table.loc[AS_GIVEN, "n_cases"] == 5
+    assert table.loc[TEMPERATURE, "value"] == pytest.approx(-np.log(0.25), abs=1e-2)
+    assert list(table.index) == [AS_GIVEN, TEMPERATURE, ALPHA, TEMPERATURE_ALPHA]
+
+
+def test_disagreement_by_case(fit: Recalibrated) -> None:
+    """One row a method and predicted case, beside the share of pairs that differ."""
+    table = disagreement_by_case(fit)
+    assert len(table) == len(fit.methods) * (len(CASES) - 1)
+    first = table[table["method"] == AS_GIVEN].set_index("case_id")
+    assert first["observed"].loc[["case 0", "case 1", "case 2"]].tolist() == pytest.approx([0, 2 / 3, 1])
+    assert first["observed"].isna().sum() == 2
+    assert first["labels"].loc["case 9"] == 0
+    assert first["concentration"].isna().all()
+    of_ensemble = table[table["method"] == ENSEMBLE]
+    share = of_ensemble["concentration"] / (of_ensemble["concentration"] + 1)
+    np.testing.assert_allclose(of_ensemble["expected"], share * first["expected"].to_numpy(), rtol=1e-9)
+    by_method = table.pivot_table(index="case_id", columns="method", values="expected")
+    assert (by_method[ALPHA] < by_method[AS_GIVEN]).all()
+    assert (by_method[ENSEMBLE] < by_method[AS_GIVEN]).all()
+
+
+def test_after_expert_labels(fit: Recalibrated) -> None:
+    """A label told gains, the others lose in proportion; with ever more labels it takes everything."""
+    f, alpha = fit.probability[ALPHA][2], fit.concentration[ALPHA][2]
+    once = after_expert_labels(fit, ALPHA, 2, [1])
+    assert list(once["label"]) == ["A", "B", "C"]
+    np.testing.assert_allclose(once["before"], f, rtol=1e-12)
+    np.testing.assert_allclose(once["after"], (alpha * f + [0, 1, 0]) / (alpha + 1), rtol=1e-12)
+    np.testing.assert_allclose(once["observed"], 1 / 3)
+    assert list(once["told"]) == [0, 1, 0]
+    often = after_expert_labels(fit, ALPHA, 2, [1] * 10_000)
+    assert often["after"][1] > 0.99
+    assert often.attrs["disagreement_after"] < 0.02
+    assert often.attrs["disagreement_before"] == pytest.approx(fit.disagreement(ALPHA)[2])
+
+
+def test_labels_told_change_an_ensemble_but_not_a_point(fit: Recalibrated) -> None:
+    """The ensemble favours the members who expected the label."""
+    moved = after_expert_labels(fit, ENSEMBLE, 2, [0])
+    assert moved["after"][0] > moved["before"][0]
+    assert moved.attrs["disagreement_before"] == pytest.approx(fit.disagreement(ENSEMBLE)[2])
+    still = after_expert_labels(fit, TEMPERATURE, 2, [0, 0])
+    np.testing.assert_array_equal(still["after"], still["before"])
+    assert still.attrs["disagreement_after"] == still.attrs["disagreement_before"]
+
+
+def test_a_case_that_was_not_predicted(fit: Recalibrated) -> None:
+    """NaN, not an error."""
+    assert after_expert_labels(fit, ALPHA, 10, [0])[["before", "after"]].isna().all().all()
+
+
+def test_unknown_methods_and_labels_are_refused(fit: Recalibrated) -> None:
+    """The messages say what there is."""
+    with pytest.raises(ValueError, match=r"method must be one of as given, temperature, .* got 'x'"):
+        after_expert_labels(fit, "x", 0, [])
+    with pytest.raises(ValueError, match=r"codes from 0 to 2, got \[3\]"):
+        after_expert_labels(fit, ALPHA, 0, [3])
+
+
+def test_beside_raters(fit: Recalibrated) -> None:
+    """Raters and model answer the same questions about the same labels."""
+    raters = aggregate(fit.study, fit.task, Aggregation("label-counts", 1.0), cases=[1])
+    table = beside_raters(fit, TEMPERATURE_ALPHA, 1, raters)
+    assert list(table["label"]) == ["A", "A", "B", "B", "C", "C"]
+    assert list(table["source"]) == ["raters", "model"] * 3
+    by_source = table.groupby("source")[["mean", "leads"]].sum()
+    np.testing.assert_allclose(by_source, 1, atol=1e-8)
+    model = table[table["source"] == "model"]["mean"]
+    np.testing.assert_allclose(model, fit.probability[TEMPERATURE_ALPHA][1], rtol=1e-12)
+    said = table[table["source"] == "raters"]["mean"]
+    np.testing.assert_allclose(said, np.array([2.5, 1.5, 0.5]) / 4.5, rtol=1e-12)
+
+
+def test_beside_raters_of_a_case_not_predicted(fit: Recalibrated) -> None:
+    """The model's rows are NaN."""
+    raters = aggregate(fit.study, fit.task, Aggregation("label-counts", 1.0), cases=[10])
+    table = beside_raters(fit, ALPHA, 10, raters)
+    assert table[table["source"] == "model"][["mean", "leads"]].isna().all().all()
+    assert table[table["source"] == "raters"][["mean", "leads"]].notna().all().all()
+
+
+def test_a_posterior_of_other_cases_is_refused(fit: Recalibrated) -> None:
+    """It has to be of the one case."""
+    raters = aggregate(fit.study, fit.task, Aggregation("label-counts", 1.0))
+    with pytest.raises(ValueError, match="of 1 case of 3 labels, got 12 of 3"):
+        beside_raters(fit, ALPHA, 0, raters)
