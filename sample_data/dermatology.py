@@ -21,7 +21,7 @@ SKIN_TYPES = ("I", "II", "III", "IV", "V", "VI")
 
 DESCRIPTION = (
     "300 made-up cases after the pattern of the public dermatology release: 40 conditions with risk "
-    "levels, and differentials with ties by 3 to 10 of 24 raters, drawn around a known truth. Four "
+    "levels, and differentials with ties by 3 to 8 of 24 raters, drawn around a known truth. Four "
     "models differ by design: Confident has learnt the collapsed label and is sure even where raters "
     "disagree; Calibrated follows the true plausibilities; Noisy follows them from afar; Risk-blind sees "
     "the harmless look-alike of a dangerous condition. One further case, stutz-2025-fig-5, has the six "

@@ -11,8 +11,11 @@ from core.study.simulation.truth import Truth
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A study, the truth behind it, and its images as PNG bytes by path inside the study folder."""
+    """A study, the truth behind it, and its images as PNG bytes by path inside the study folder.
+
+    The truth of a study of several tasks is given by task.
+    """
 
     study: Study
-    truth: Truth
+    truth: Truth | Mapping[str, Truth]
     images: Mapping[str, bytes] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from core.metrics.adjusted import adjusted_metrics
 from core.plausibility.dirichlet import label_counts, prirn
 from core.study.folder import read_study
 from core.study.model import Study, Task
+from core.study.simulation.truth import Truth
 from sample_data.build import SAMPLES, build_samples
 from sample_data.conditions import AGES, CONDITIONS
 from sample_data.png import grey_png
@@ -193,6 +194,97 @@ def test_score_models_change_places(studies: dict[str, Study]) -> None:
     side = {model: p.probability[:, 1] >= 0.5 for model, p in task.predictions.items()}
     assert (side["Confident"] == observed).mean() > (side["Calibrated"] == observed).mean()
     assert (side["Confident"] == true).mean() < (side["Calibrated"] == true).mean()
+
+
+def _soft_auroc(score: np.ndarray, share: np.ndarray) -> float:
+    """Lionetti 2025, eq. 4, pair by pair: a case is a positive by its share and a negative by the rest."""
+    weight = share[:, None] * (1 - share)
+    above = (score[:, None] > score) + 0.5 * (score[:, None] == score)
+    return float((weight * above).sum() / weight.sum())
+
+
+def _leaders(task: Task) -> tuple[dict[str, float], dict[str, float]]:
+    """AUROC of every model against the strict majority, and against the shares of readers."""
+    share = np.bincount(task.readings.case, weights=task.readings.label) / task.readings.per_case
+    scores = {model: p.probability[:, 1] for model, p in task.predictions.items()}
+    hard = {model: _soft_auroc(score, (share > 0.5).astype(float)) for model, score in scores.items()}
+    return hard, {model: _soft_auroc(score, share) for model, score in scores.items()}
+
+
+def test_chest_sizes(studies: dict[str, Study]) -> None:
+    """Eight readers of every case, five findings, ten models, two of them identical, in small files."""
+    study = studies["chest_xrays"]
+    assert (study.n_cases, len(study.rater_ids), len(study.tasks)) == (280, 8, 5)
+    for task in study.tasks.values():
+        assert (task.labels, task.positive) == (("absent", "present"), "present")
+        assert (task.readings.per_case == 8).all()
+        assert len(task.predictions) == 10
+        alike = [
+            {one, other}
+            for one, a in task.predictions.items()
+            for other, b in task.predictions.items()
+            if one < other and (a.probability == b.probability).all()
+        ]
+        assert alike == [{"Share 2", "Share 2b"}]
+    size = sum(path.stat().st_size for path in (FOLDER / "chest_xrays").rglob("*.csv"))
+    assert size < 600_000
+
+
+def test_chest_models_change_places(studies: dict[str, Study]) -> None:
+    """The leader changes in every finding but Cardiomegaly; models that know the shares gain as a group."""
+    for finding, task in studies["chest_xrays"].tasks.items():
+        hard, soft = _leaders(task)
+        assert max(hard, key=hard.__getitem__).startswith("Majority"), finding
+        best = max(soft, key=soft.__getitem__)
+        assert best.startswith("Majority" if finding == "Cardiomegaly" else "Share"), finding
+        lost = {model: hard[model] - soft[model] for model in hard}
+        kinds = [np.mean([lost[m] for m in lost if m.startswith(kind)]) for kind in ("Majority", "Share")]
+        assert kinds[0] > kinds[1] + 0.015, finding
+
+
+def test_chest_readings_follow_the_true_shares(studies: dict[str, Study]) -> None:
+    """In every fifth of the cases, as many readings are positive as the truth says."""
+    study = studies["chest_xrays"]
+    for finding, task in study.tasks.items():
+        true = study.cases[f"true_share_{finding}"].to_numpy()
+        read = np.bincount(task.readings.case, weights=task.readings.label) / 8
+        for fifth in np.array_split(np.argsort(true), 5):
+            error = np.sqrt((true * (1 - true))[fifth].mean() / (8 * len(fifth)))
+            # Readers differ in reliability, which moves shares towards or away from one half.
+            assert abs(read[fifth].mean() - true[fifth].mean()) < 4 * error + 0.04, finding
+
+
+def test_knee_readers_are_as_they_were_drawn(studies: dict[str, Study]) -> None:
+    """13 readers of 300 knees and 24 repeats; accuracies near those that the readers were given."""
+    study = studies["knee_mri"]
+    task, readings = only_task(study), only_task(study).readings
+    assert (study.n_cases, len(study.rater_ids), task.positive) == (300, 13, "Tear")
+    assert readings.n_readings == 13 * (300 + 24)
+    assert set(readings.confidence.tolist()) == {0.2, 0.4, 0.6, 0.8, 1.0}
+    truth = np.array([task.labels.index(label) for label in study.cases["reference"]])
+    right = readings.label == truth[readings.case]
+    given = SAMPLES["knee_mri"]().truth
+    assert isinstance(given, Truth)
+    for rater, accuracy in enumerate(given.raters["accuracy"]):
+        assert right[readings.rater == rater].mean() == pytest.approx(accuracy, abs=0.06)
+    size = sum(path.stat().st_size for path in (FOLDER / "knee_mri").rglob("*.csv"))
+    assert size < 500_000
+
+
+def test_knee_difficulty_is_shared(studies: dict[str, Study]) -> None:
+    """Hard knees are misread, surer readings are right more often, second readings repeat the first."""
+    study = studies["knee_mri"]
+    readings = only_task(study).readings
+    truth = (study.cases["reference"] == "Tear").to_numpy()
+    right = readings.label == truth[readings.case]
+    by_case = np.bincount(readings.case, right) / readings.per_case
+    assert np.corrcoef(study.cases["true_difficulty"], by_case)[0, 1] < -0.8
+    by_confidence = [right[readings.confidence == c].mean() for c in (0.4, 0.6, 0.8, 1.0)]
+    assert (np.diff(by_confidence) > 0).all()
+    key = readings.case * 13 + readings.rater
+    second = np.flatnonzero(readings.repeat == 2)
+    assert (key[second] == key[second - 1]).all()
+    assert 0.88 < (readings.label[second] == readings.label[second - 1]).mean() < 0.98
 
 
 def digit_truth(study: Study) -> np.ndarray:

@@ -13,6 +13,7 @@ from core.analysis.overview import (
     certainty_histogram,
     label_spread,
     missing_parts,
+    personal_columns,
     rater_workload,
     raters_are_identified,
     risk_spread,
@@ -101,6 +102,8 @@ def test_workload_counts_repeats_and_agreement() -> None:
     ("cases", "raters", "ids", "identified"),
     [
         ([["a"], ["a", "b"], ["b", "b", "a"]], None, ("reader 1", "reader 2", "reader 3"), False),
+        ([["a"], ["a", "b"], ["b", "b", "a"]], None, ("reader-0", "reader-1", "reader-2"), False),
+        ([["a"], ["a", "b"], ["b", "b", "a"]], None, ("reader-2", "reader-3", "reader-4"), True),
         ([["a"], ["a", "b"], ["b", "b", "a"]], None, ("Ann", "Bo", "Cem"), True),
         ([["a"], ["a", "b"], ["b", "b", "a"]], [[1], [0, 1], [0, 1, 2]], ("r1", "r2", "r3"), True),
         ([["a", "b"], ["b", "a"]], None, ("r1", "r2"), True),
@@ -141,3 +144,16 @@ def test_refusals() -> None:
     _, task = small_study("choice", "ab", [["a"]])
     with pytest.raises(ValueError, match="risk levels"):
         risk_spread(task, LIST)
+
+
+def test_columns_that_may_identify_a_person() -> None:
+    """By name or by full dates; sites and ages do not."""
+    metadata = {
+        "patient_name": ["Ann", "Bo"],
+        "visit": ["2020-01-02", "2021-03-04"],
+        "site": ["arm", "leg"],
+        "age": [40, 50],
+    }
+    study, _ = small_study("choice", "ab", [["a"], ["b"]], metadata=metadata)
+    assert list(personal_columns(study)) == ["patient_name", "visit"]
+    assert personal_columns(study)["visit"] == "a full date"

@@ -9,7 +9,17 @@ import pytest
 
 from core.analysis.aggregate import Aggregation, aggregate
 from core.analysis.human import held_out_reader
-from core.analysis.sweep import HELD_OUT, compare_certainty, metrics_at, sweep
+from core.analysis.sweep import (
+    HELD_OUT,
+    NOT_MIXED,
+    SMALLEST_ESS,
+    WORST_RHAT,
+    compare_certainty,
+    metrics_at,
+    sweep,
+)
+from core.plausibility.convergence import RHAT_LIMIT, convergence
+from core.plausibility.draws import SampledPosterior
 from core.study.model import Study
 
 
@@ -92,3 +102,19 @@ def test_comparison_of_a_model_with_itself_is_perfect(dermatology: Study) -> Non
     assert table.attrs["correlation"] == pytest.approx(1)
     np.testing.assert_array_equal(table["certainty_a"], aggregate(dermatology, task, a).certainty(1))
     assert math.isnan(compare_certainty(dermatology, task, a, a.point).attrs["correlation"])
+
+
+def test_only_a_sampled_posterior_says_whether_it_can_be_trusted(dermatology: Study) -> None:
+    """The worst over all cases, as each case's own diagnosis has it; an exact posterior has none."""
+    task = next(iter(dermatology.tasks.values()))
+    aggregation = Aggregation("plackett-luce", 3)
+    table = metrics_at(dermatology, task, aggregation).set_index("metric")
+    draws = aggregate(dermatology, task, aggregation)
+    assert isinstance(draws, SampledPosterior)
+    diagnosed = [convergence(draws, cases=[i]).iloc[0] for i in range(dermatology.n_cases)]
+    assert table.loc[WORST_RHAT, "value"] == pytest.approx(np.nanmax([row["rhat"] for row in diagnosed]))
+    assert table.loc[SMALLEST_ESS, "value"] == pytest.approx(np.nanmin([row["ess"] for row in diagnosed]))
+    above = np.mean([row["rhat"] > RHAT_LIMIT for row in diagnosed])
+    assert table.loc[NOT_MIXED, "value"] == pytest.approx(above)
+    exact = metrics_at(dermatology, task, Aggregation("prirn", 3))
+    assert not exact["metric"].isin([WORST_RHAT, SMALLEST_ESS, NOT_MIXED]).any()

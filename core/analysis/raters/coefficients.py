@@ -1,0 +1,183 @@
+"""Coefficients of agreement side by side, each with its interval and a sentence; and by label."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.raters.pairs import compare_differentials, compare_pairs
+from core.analysis.raters.panel import Panel
+from core.metrics.chance_agreement import (
+    AC1,
+    AC2,
+    ALPHA,
+    ALPHA_INTERVAL,
+    ALPHA_ORDINAL,
+    FLEISS,
+    OBSERVED,
+    ORDERED_COEFFICIENTS,
+    Coefficient,
+    chance_agreement,
+    percentile_interval,
+    resampled_means,
+    why_undefined,
+    with_interval,
+)
+from core.metrics.label_agreement import agreement_by_label
+from core.metrics.pair_agreement import MOST_RATERS
+
+COHEN = "Mean Cohen κ"
+OVERLAP = "average overlap @3"
+TOP1 = "same first label"
+N_BOOT = 1_000
+SKEWED = 0.8
+"""Share of one label from which on κ and α are warned about."""
+COLUMNS = ["coefficient", "basis", "value", "low", "high", "n_cases", "undefined", "sentence"]
+
+
+def coefficient_table(panel: Panel, *, ordered: bool = False, n_boot: int = N_BOOT) -> pd.DataFrame:
+    """All coefficients of agreement of the panel.
+
+    Parameters
+    ----------
+    panel : Panel
+        Raters and cases.
+    ordered : bool
+        Whether the labels of a choice or ranking task have an order, that of the study; scores always have.
+    n_boot : int
+        Resamples of cases for the intervals; none for 0.
+
+    Returns
+    -------
+    DataFrame
+        ``coefficient``; ``basis`` ("labels", "label order", "scores" or "differentials": what it compares);
+        ``value``; ``low``, ``high`` (95 % bootstrap interval over cases); ``n_cases`` with two readings or
+        more; ``undefined`` (why there is no value; empty where there is one) and ``sentence`` (what the value
+        says, in plain words).
+
+    Notes
+    -----
+    The interval of the mean Cohen κ resamples the influence of each case on it (first order), the others
+    resample the coefficient itself. Intervals take the raters as they are: they say how much depends on
+    which cases were read.
+    """
+    rows = [
+        (name, "labels", found)
+        for name, found in chance_agreement(
+            panel.counts, n_boot=n_boot, rng=panel.generator("agreement")
+        ).items()
+    ]
+    cohen = _mean_cohen(panel, n_boot)
+    if cohen is not None:
+        rows.insert(1, (COHEN, "labels", cohen))
+    if ordered or panel.task.kind == "score":
+        basis = "scores" if panel.task.kind == "score" else "label order"
+        found = chance_agreement(
+            panel.ordered_counts(), n_boot=n_boot, rng=panel.generator("ordered agreement")
+        )
+        rows += [(name, basis, found[name]) for name in ORDERED_COEFFICIENTS if name in found]
+    if panel.task.kind == "ranking":
+        rows += [(name, "differentials", found) for name, found in _overlaps(panel, n_boot)]
+    skew = _largest_share(panel)
+    return pd.DataFrame(
+        [
+            (name, basis, c.value, c.low, c.high, c.n_cases, c.undefined, _sentence(name, c, skew))
+            for name, basis, c in rows
+        ],
+        columns=COLUMNS,
+    )
+
+
+def _mean_cohen(panel: Panel, n_boot: int) -> Coefficient | None:
+    """Mean of Cohen's κ over pairs of raters; None where raters cannot be compared two by two."""
+    if not panel.identified or panel.n_raters > MOST_RATERS:
+        return None
+    pairs = compare_pairs(panel)
+    value = pairs.mean_kappa
+    n_cases = int((panel.counts.n_readings > 1).sum())
+    if np.isnan(value):
+        reason = why_undefined(panel.counts) or "no two raters differ in a way that κ could measure"
+        return Coefficient(value, float("nan"), float("nan"), n_cases, reason)
+    # A resample that has the cases w_i times has about κ + Σ w_i influence_i, and w_i averages 1.
+    shifts = resampled_means(
+        pairs.influence * panel.counts.n_cases, n_boot=n_boot, rng=panel.generator("mean Cohen")
+    )
+    return with_interval(value, percentile_interval(value + shifts), n_cases)
+
+
+def _overlaps(panel: Panel, n_boot: int) -> list[tuple[str, Coefficient]]:
+    """Mean overlap of differentials, with intervals."""
+    if panel.n_raters > MOST_RATERS:
+        return []
+    found = compare_differentials(panel)
+    rows = []
+    for name, per_case in ((OVERLAP, found.overlap), (TOP1, found.top1)):
+        defined = per_case[~np.isnan(per_case)]
+        if len(defined) == 0:
+            nothing = Coefficient(np.nan, np.nan, np.nan, 0, why_undefined(panel.counts))
+            rows.append((name, nothing))
+            continue
+        means = resampled_means(defined, n_boot=n_boot, rng=panel.generator(name))
+        rows.append((name, with_interval(defined.mean(), percentile_interval(means), len(defined))))
+    return rows
+
+
+def _largest_share(panel: Panel) -> tuple[str, float]:
+    """The label given most often, and its share of the readings."""
+    share = np.bincount(panel.code, minlength=panel.n_labels) / max(len(panel.code), 1)
+    label = int(share.argmax())
+    name = panel.task.labels[label] if label < len(panel.task.labels) else ""
+    return name, float(share[label])
+
+
+_BEYOND = "Of the agreement that chance leaves open, raters reach {percent} %"
+_LEFT = "{left} % of the disagreement that chance would give is left"
+_SENTENCES = {
+    OBSERVED: "Two raters of a case give the same label {percent} times in 100; some of it is luck.",
+    COHEN: f"{_BEYOND} on average over pairs, each rater with their own habits.",
+    FLEISS: f"{_BEYOND}, if all raters shared one habit of choosing labels.",
+    ALPHA: f"{_LEFT}; missing readings are allowed for.",
+    AC1: f"{_BEYOND}, where only guesses at hard cases count as chance: it survives rare labels.",
+    ALPHA_ORDINAL: f"{_LEFT}, where a near miss in the order counts less.",
+    ALPHA_INTERVAL: f"{_LEFT}, where squared distances count.",
+    AC2: f"{_BEYOND}, where near misses count as partial agreement: it survives rare values.",
+    OVERLAP: "Two differentials of a case share {percent} % of their leading labels, over depths 1 to 3.",
+    TOP1: "Two differentials of a case begin with the same label {percent} times in 100.",
+}
+
+
+def _sentence(name: str, found: Coefficient, skew: tuple[str, float]) -> str:
+    """What a coefficient says, in plain words."""
+    if np.isnan(found.value):
+        return f"{name[0].upper()}{name[1:]} has no value here: {found.undefined}."
+    percent, left = (f"{100 * value:.0f}" for value in (found.value, 1 - found.value))
+    sentence = _SENTENCES[name].format(percent=percent, left=left)
+    label, share = skew
+    if share >= SKEWED and name in (FLEISS, ALPHA, COHEN):
+        sentence += (
+            f" {100 * share:.0f} % of the readings say {label}: chance as it is counted here then explains "
+            f"nearly all agreement, and the value is low even where raters agree; look at {AC1} too."
+        )
+    return sentence
+
+
+def label_table(panel: Panel, *, n_boot: int = N_BOOT) -> pd.DataFrame:
+    """Agreement about each label against all others.
+
+    Returns
+    -------
+    DataFrame
+        One row a label that somebody gave and a coefficient, labels in the study's order: ``label``,
+        ``share`` (of the readings), ``coefficient``, ``value``, ``low``, ``high``, ``n_cases`` and
+        ``undefined``, as in `coefficient_table`.
+    """
+    found = agreement_by_label(panel.counts, n_boot=n_boot, rng=panel.generator("agreement by label"))
+    share = np.bincount(panel.code, minlength=panel.n_labels) / max(len(panel.code), 1)
+    rows = [
+        (panel.task.labels[k], share[k], name, c.value, c.low, c.high, c.n_cases, c.undefined)
+        for k in sorted(next(iter(found.values())))
+        for name, c in ((name, by_label[k]) for name, by_label in found.items())
+    ]
+    return pd.DataFrame(
+        rows, columns=["label", "share", "coefficient", "value", "low", "high", "n_cases", "undefined"]
+    )

@@ -1,0 +1,58 @@
+"""Raters two by two: the agreement matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.raters.panel import Panel
+from core.metrics.concordance import NORMAL_95
+from core.metrics.differential_agreement import DifferentialAgreement, differential_agreement
+from core.metrics.pair_agreement import PairAgreement, pair_agreement
+
+
+def compare_pairs(panel: Panel) -> PairAgreement:
+    """Agreement of the panel's raters two by two."""
+    return pair_agreement(panel.readings, panel.code, panel.n_labels, panel.n_raters)
+
+
+def compare_differentials(panel: Panel) -> DifferentialAgreement:
+    """Overlap of the differentials of the panel's raters."""
+    return differential_agreement(panel.differentials, len(panel.task.labels), panel.n_raters)
+
+
+def pair_table(panel: Panel) -> pd.DataFrame:
+    """Agreement of raters two by two: the cells of the agreement matrix.
+
+    Returns
+    -------
+    DataFrame
+        One row for each ordered pair of raters, the diagonal included, in the study's order: ``rater``,
+        ``other``, ``common`` (cases that both read; on the diagonal, cases read), ``agreement`` (share of
+        them with the same label), ``kappa``, ``kappa_low``, ``kappa_high`` (Cohen's κ and its large-sample
+        95 % interval) and, for rankings, ``overlap`` (average overlap @3) and ``same_first``. NaN on the
+        diagonal and without common cases. Empty where raters are not identified.
+
+    Raises
+    ------
+    ValueError
+        For more than `core.metrics.pair_agreement.MOST_RATERS` raters.
+    """
+    if not panel.identified:
+        names = ["rater", "other", "common", "agreement", "kappa", "kappa_low", "kappa_high"]
+        return pd.DataFrame(columns=names)
+    pairs = compare_pairs(panel)
+    ids, n = np.array(panel.rater_ids, object), panel.n_raters
+    columns: dict[str, np.ndarray] = {
+        "rater": np.repeat(ids, n),
+        "other": np.tile(ids, n),
+        "common": pairs.n_common.ravel(),
+        "agreement": pairs.observed.ravel(),
+        "kappa": pairs.kappa.ravel(),
+        "kappa_low": np.maximum(pairs.kappa - NORMAL_95 * pairs.standard_error, -1).ravel(),
+        "kappa_high": np.minimum(pairs.kappa + NORMAL_95 * pairs.standard_error, 1).ravel(),
+    }
+    if panel.task.kind == "ranking":
+        found = compare_differentials(panel)
+        columns |= {"overlap": found.pair_overlap.ravel(), "same_first": found.pair_top1.ravel()}
+    return pd.DataFrame(columns)

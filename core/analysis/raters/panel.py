@@ -1,0 +1,204 @@
+"""The raters and cases that are looked at, and what their readings say as one label each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from core.analysis.overview import raters_are_identified
+from core.metrics.rating_counts import RatingCounts, first_labels, first_readings, rating_counts
+from core.study.model import FloatArray, IntArray, Readings, Study, Task
+from core.study.seeds import case_seeds
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """Some raters and some cases of a task; everything on the page Raters is computed from it.
+
+    Attributes
+    ----------
+    study, task
+        Where the readings come from.
+    rater_ids : tuple of str
+        The raters looked at, in the study's order; codes of ``readings`` count these.
+    case_ids : tuple of str
+        The cases looked at, in the study's order.
+    all_readings : Readings
+        Of these raters and cases, repeated readings included, each one label (a choice). A differential
+        counts with its first label, of tied ones the first in the label order; a score with its side of the
+        threshold.
+    differentials : Readings
+        The first reading of each rater and case, as it was made.
+    reference : ndarray of int64 with shape (n_cases,)
+        Code of the reference label of each case; −1 where there is none.
+    identified : bool
+        Whether a rater is the same person in every case; if not, nothing about single raters means anything.
+    """
+
+    study: Study
+    task: Task
+    rater_ids: tuple[str, ...]
+    case_ids: tuple[str, ...]
+    all_readings: Readings
+    differentials: Readings
+    reference: IntArray
+    identified: bool
+
+    @property
+    def n_raters(self) -> int:
+        """Number of raters looked at."""
+        return len(self.rater_ids)
+
+    @property
+    def n_labels(self) -> int:
+        """Labels of the task, 2 at least: the only label of a task stands beside "another"."""
+        return max(len(self.task.labels), 2)
+
+    @cached_property
+    def readings(self) -> Readings:
+        """The first reading of each rater and case: nobody agrees with themselves."""
+        return first_readings(self.all_readings)
+
+    @property
+    def code(self) -> IntArray:
+        """Label of each of ``readings``."""
+        return self.readings.label.astype(np.int64)
+
+    @cached_property
+    def counts(self) -> RatingCounts:
+        """Labels of each case."""
+        return rating_counts(self.readings, self.code, self.n_labels)
+
+    def ordered_counts(self) -> RatingCounts:
+        """Labels of each case as numbers 0, 1, 2 … in the label order; scores as they are."""
+        if self.task.kind != "score":
+            number = np.arange(self.n_labels, dtype=np.float64)
+            return rating_counts(self.readings, self.code, self.n_labels, number=number)
+        scores, code = np.unique(self.differentials.score, return_inverse=True)
+        return rating_counts(self.differentials, code, len(scores), number=scores)
+
+    @property
+    def has_confidence(self) -> bool:
+        """Whether any reading states a confidence."""
+        return bool((~np.isnan(self.all_readings.confidence)).any())
+
+    @property
+    def has_reference(self) -> bool:
+        """Whether any case has a reference label."""
+        return bool((self.reference >= 0).any())
+
+    def generator(self, purpose: str) -> np.random.Generator:
+        """Source of randomness that depends on the study's seed and the purpose alone."""
+        return np.random.default_rng(case_seeds(self.study.seed, ["raters"], purpose))
+
+
+def panel(
+    study: Study,
+    task: Task,
+    *,
+    raters: Collection[str] | None = None,
+    cases: Sequence[int] | None = None,
+) -> Panel:
+    """Choose raters and cases of a task.
+
+    Parameters
+    ----------
+    study, task
+        Where the readings come from.
+    raters : collection of str, optional
+        Ids of the raters looked at; all that read something by default.
+    cases : sequence of int, optional
+        Indices of the cases looked at; all by default.
+
+    Raises
+    ------
+    ValueError
+        For an unknown rater, or where nothing is chosen.
+    """
+    chosen_cases = np.arange(study.n_cases) if cases is None else np.unique(np.asarray(cases, np.int64))
+    if len(chosen_cases) == 0:
+        raise ValueError("choose at least one case, got none")
+    readings = task.readings.take_cases(chosen_cases)
+    place = {rater: code for code, rater in enumerate(study.rater_ids)}
+    if raters is None:
+        codes = np.unique(task.readings.rater)
+    else:
+        unknown = [rater for rater in raters if rater not in place]
+        if unknown:
+            raise ValueError(
+                f"raters must be some of {_listed(study.rater_ids)}, got {_listed(sorted(unknown))}"
+            )
+        codes = np.array(sorted({place[rater] for rater in raters}), np.int64)
+    if len(codes) == 0:
+        raise ValueError("choose at least one rater, got none")
+    new = np.full(len(study.rater_ids), -1, np.int32)
+    new[codes] = np.arange(len(codes))
+    readings = readings.keep(new[readings.rater] >= 0)
+    readings = replace(readings, rater=new[readings.rater])
+    return Panel(
+        study,
+        task,
+        tuple(study.rater_ids[code] for code in codes),
+        tuple(study.case_ids[case] for case in chosen_cases),
+        _choices(readings, _codes(task, readings)),
+        first_readings(readings),
+        _reference(study, task)[chosen_cases],
+        raters_are_identified(study, task),
+    )
+
+
+def _listed(names: Sequence[str], most: int = 20) -> str:
+    """The first of many names."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _codes(task: Task, readings: Readings) -> IntArray:
+    """The one label that each reading stands for."""
+    if task.kind == "score":
+        return _side(task, readings.score)
+    return first_labels(readings)
+
+
+def _side(task: Task, score: FloatArray) -> IntArray:
+    """Side of the threshold that each score is on."""
+    if task.threshold is None:
+        raise ValueError(f"task {task.name!r} needs a threshold")
+    return (score >= task.threshold).astype(np.int64)
+
+
+def _choices(readings: Readings, code: IntArray) -> Readings:
+    """Readings that say one label each."""
+    n = readings.n_readings
+    return replace(
+        readings,
+        entry_start=np.arange(n + 1, dtype=np.int64),
+        label=code.astype(np.int32),
+        block=np.zeros(n, np.int32),
+    )
+
+
+def _reference(study: Study, task: Task) -> IntArray:
+    """Code of every case's reference label; a number, for a score task, counts as its side."""
+    found = np.full(study.n_cases, -1, np.int64)
+    if "reference" not in study.cases:
+        return found
+    known = {label: code for code, label in enumerate(task.labels)}
+    for case, given in enumerate(study.cases["reference"]):
+        text = "" if given is None or given != given else str(given)
+        if text in known:
+            found[case] = known[text]
+        elif task.kind == "score" and _is_number(text):
+            found[case] = _side(task, np.array([float(text)]))[0]
+    return found
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a finite number."""
+    try:
+        return bool(np.isfinite(float(text)))
+    except ValueError:
+        return False

@@ -1,0 +1,166 @@
+"""Everything about the raters of a task as tables, the ones that the page shows, for the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+import core
+from core.analysis.export import NOTICE, guarded_csv
+from core.analysis.raters.accuracy import Given, Standard
+from core.analysis.raters.coefficients import N_BOOT, coefficient_table, label_table
+from core.analysis.raters.concordance_tables import (
+    case_table,
+    concordance_table,
+    concordance_weights,
+    weighted_concordance,
+)
+from core.analysis.raters.groups import group_table
+from core.analysis.raters.pairs import pair_table
+from core.analysis.raters.panel import Panel, panel
+from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
+from core.metrics.pair_agreement import MOST_RATERS
+from core.study.model import Study, Task
+
+
+@dataclass(frozen=True, eq=False)
+class RaterReport:
+    """Tables by name, the settings that made them, and what to know of them.
+
+    Attributes
+    ----------
+    tables : mapping of str to DataFrame
+        ``coefficients``, ``labels``, ``concordance``, ``cases``, ``raters`` (profiles), ``pairs``,
+        ``confidence``, ``calibration``, ``groups``.
+    settings : mapping of str to str
+        Study, task, raters, cases and choices.
+    notes : tuple of str
+        Sentences: what was assumed, and what is left out and why.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    settings: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
+def rater_report(
+    study: Study,
+    *,
+    task_name: str | None = None,
+    raters: Collection[str] | None = None,
+    cases: Sequence[int] | None = None,
+    standard: Standard | None = None,
+    given: Given | None = None,
+    variability: float | None = None,
+    ordered: bool = False,
+    n_boot: int = N_BOOT,
+) -> RaterReport:
+    """Compute every table about the raters of a task.
+
+    Parameters
+    ----------
+    study : Study
+        What was observed.
+    task_name : str, optional
+        The study's first task by default.
+    raters, cases
+        As for `core.analysis.raters.panel.panel`.
+    standard, given, variability
+        As for `core.analysis.raters.concordance_tables.concordance_weights`.
+    ordered, n_boot
+        As for `core.analysis.raters.coefficients.coefficient_table`.
+
+    Raises
+    ------
+    ValueError
+        For a task or rater that the study does not have, or a setting out of range.
+    """
+    chosen = panel(study, _task(study, task_name), raters=raters, cases=cases)
+    weights = concordance_weights(chosen, standard=standard, given=given, variability=variability)
+    found = weighted_concordance(chosen, weights)
+    few = chosen.n_raters <= MOST_RATERS
+    tables = {
+        "coefficients": coefficient_table(chosen, ordered=ordered, n_boot=n_boot),
+        "labels": label_table(chosen, n_boot=n_boot),
+        "concordance": concordance_table(chosen, weights, found),
+        "cases": case_table(chosen, found),
+        "raters": profile_table(chosen, given=given),
+        "confidence": confidence_table(chosen),
+        "calibration": calibration_table(chosen),
+    }
+    if few:
+        tables |= {"pairs": pair_table(chosen), "groups": group_table(chosen, weights)}
+    return RaterReport(tables, _settings(chosen, raters, cases, n_boot), _notes(chosen, weights.assumed, few))
+
+
+def _task(study: Study, name: str | None) -> Task:
+    """Find a task of the study by name."""
+    if name is None:
+        return next(iter(study.tasks.values()))
+    if name not in study.tasks:
+        raise ValueError(f"task must be one of {', '.join(study.tasks)}, got {name!r}")
+    return study.tasks[name]
+
+
+def _settings(
+    chosen: Panel, raters: Collection[str] | None, cases: Sequence[int] | None, n_boot: int
+) -> dict[str, str]:
+    """Provenance of the tables."""
+    return {
+        "made by": f"Loupe {core.__version__}",
+        "notice": NOTICE,
+        "study": chosen.study.name,
+        "fingerprint": chosen.study.fingerprint,
+        "seed": str(chosen.study.seed),
+        "task": chosen.task.name,
+        "raters": "all" if raters is None else ", ".join(chosen.rater_ids),
+        "cases": "all" if cases is None else ", ".join(chosen.case_ids),
+        "resamples": str(n_boot),
+    }
+
+
+def _notes(chosen: Panel, assumed: str, few: bool) -> tuple[str, ...]:
+    """What to know before reading the tables."""
+    notes = [assumed]
+    if not chosen.identified:
+        notes.append(
+            "Raters are numbered anew in each case, so nothing is said of single raters, pairs or groups."
+        )
+    if not few:
+        notes.append(
+            f"{chosen.n_raters:,} raters are too many to compare two by two (at most {MOST_RATERS:,}); "
+            "choose some of them for the tables of pairs and groups and the mean Cohen κ."
+        )
+    if chosen.n_raters == 1:
+        notes.append("There is one rater only, so no agreement can be measured.")
+    repeats = chosen.all_readings.n_readings - chosen.readings.n_readings
+    if repeats:
+        notes.append(
+            f"{repeats:,} repeated readings show how far raters agree with themselves; they do not enter "
+            "agreement with others."
+        )
+    if chosen.task.kind == "ranking":
+        notes.append("A differential counts with its first label, of tied ones the first in the label order.")
+    if chosen.task.kind == "score":
+        notes.append("A score counts with its side of the threshold, except where the basis is scores.")
+    return tuple(notes)
+
+
+def write_rater_report(report: RaterReport, folder: Path) -> list[Path]:
+    """Write each table as CSV, and settings, notes and coefficients as ``raters.json``; return the paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, table in report.tables.items():
+        paths.append(folder / f"{name}.csv")
+        paths[-1].write_text(guarded_csv(table, provenance=report.settings), encoding="utf-8")
+    paths.append(folder / "raters.json")
+    content: dict[str, object] = {"settings": dict(report.settings), "notes": list(report.notes)}
+    for name in ("coefficients", "concordance"):
+        text = report.tables[name].to_json(orient="records", double_precision=15)
+        content[name] = json.loads(text)
+    paths[-1].write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return paths

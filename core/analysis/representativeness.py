@@ -1,0 +1,316 @@
+"""Representativeness: whether some cases of a study look like the others, by their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.stats import ks_2samp
+
+from core.metrics.case_distances import Deviation, Distances, standardised
+from core.metrics.correspondence import MOST_CASES, Correspondence, correspondence, least_alike_split
+from core.study.model import FloatArray, IntArray, Study
+
+TRUTH_PREFIX = "true_"
+"""Columns of simulated studies that no real one has; they are no features."""
+MOST_GROUPS = 20
+"""Metadata columns with more different values than this make no groups."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Cases as rows of comparable numbers.
+
+    Attributes
+    ----------
+    value : ndarray of float64 with shape (n_rows, n_columns)
+        Each column with mean 0 and standard deviation 1.
+    raw : DataFrame with n_rows rows
+        The numbers as given, indexed by case id.
+    case : ndarray of int64 with shape (n_rows,)
+        Index of each row's case in the study, ascending.
+    left_out : int
+        Cases without a number in some column.
+    constant : tuple of str
+        Columns left out because they never vary.
+    """
+
+    value: FloatArray
+    raw: pd.DataFrame
+    case: IntArray
+    left_out: int
+    constant: tuple[str, ...]
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(self.raw.columns)
+
+
+def numeric_columns(study: Study) -> dict[str, str]:
+    """Columns that distances can be measured by: name to ``"feature"`` or ``"metadata"``, features first."""
+    features = [] if study.features is None else list(study.features.columns)
+    metadata = [
+        str(column)
+        for column in study.cases.columns
+        if pd.api.types.is_numeric_dtype(study.cases[column])
+        and not pd.api.types.is_bool_dtype(study.cases[column])
+        and not str(column).startswith(TRUTH_PREFIX)
+        and column not in features
+    ]
+    return dict.fromkeys(map(str, features), "feature") | dict.fromkeys(metadata, "metadata")
+
+
+def comparable_rows(study: Study, columns: Sequence[str] | None = None) -> Rows:
+    """Cases as rows of comparable numbers.
+
+    Parameters
+    ----------
+    study : Study
+        What was observed.
+    columns : sequence of str, optional
+        Names out of `numeric_columns`; by default all features, or all numeric metadata where there are none.
+
+    Raises
+    ------
+    ValueError
+        For a column that is not there or not numeric; where no column varies; for fewer than 4 whole cases.
+    """
+    known = numeric_columns(study)
+    if columns is None:
+        kind = "feature" if "feature" in known.values() else "metadata"
+        columns = [name for name, of in known.items() if of == kind]
+    unknown = [name for name in columns if name not in known]
+    if unknown or not columns:
+        raise ValueError(
+            "columns must be features or numeric metadata of the study "
+            f"({', '.join(known) or 'it has none'}), got {', '.join(unknown) or 'none'}"
+        )
+    table = pd.DataFrame(
+        {
+            name: (study.features if known[name] == "feature" else study.cases)[name].to_numpy(np.float64)  # type: ignore[index]
+            for name in columns
+        },
+        index=pd.Index(study.case_ids, name="case_id"),
+    )
+    whole = np.flatnonzero(np.isfinite(table.to_numpy()).all(axis=1))
+    if len(whole) < 4:
+        raise ValueError(f"4 cases or more must have a number in every column, got {len(whole)}")
+    kept = table.iloc[whole]
+    varies = np.ptp(kept.to_numpy(), axis=0) > 0
+    if not varies.any():
+        raise ValueError(f"some column must vary, got only constant ones: {', '.join(columns)}")
+    raw = kept.loc[:, varies]
+    constant = tuple(str(name) for name in kept.columns[~varies])
+    return Rows(standardised(raw.to_numpy()), raw, whole, study.n_cases - len(whole), constant)
+
+
+def compare_sets(
+    rows: Rows,
+    second: Sequence[int] | IntArray,
+    *,
+    kind: Deviation = "ks",
+    splits: int = 199,
+    seed: int = 0,
+    most_cases: int = MOST_CASES,
+) -> Correspondence:
+    """Correspondence Ψ of some cases of a study to all others.
+
+    Parameters
+    ----------
+    rows : Rows
+        Of `comparable_rows`.
+    second : sequence of int
+        Indices of cases in the study; those left out of ``rows`` do not enter.
+    kind, splits, seed, most_cases
+        As for `core.metrics.correspondence.correspondence`.
+
+    Raises
+    ------
+    ValueError
+        Where one of the two sets would be empty.
+    """
+    inside = _inside(rows, second)
+    return correspondence(
+        rows.value[~inside], rows.value[inside], kind=kind, splits=splits, seed=seed, most_cases=most_cases
+    )
+
+
+def _inside(rows: Rows, second: Sequence[int] | IntArray) -> np.ndarray:
+    """Whether each row is in the second set; both sets must have some."""
+    inside = np.isin(rows.case, np.asarray(second, np.int64))
+    if not 0 < inside.sum() < len(inside):
+        raise ValueError(f"both sets must have a case or more, got {inside.sum()} and {(~inside).sum()}")
+    return inside
+
+
+def univariate_tests(rows: Rows, second: Sequence[int] | IntArray) -> pd.DataFrame:
+    """Compare two sets of cases column by column.
+
+    Parameters
+    ----------
+    rows : Rows
+        Of `comparable_rows`.
+    second : sequence of int
+        Indices of cases in the study; all other cases are the first set.
+
+    Returns
+    -------
+    DataFrame
+        A row for each column: ``column``, ``mean_first``, ``mean_second``, ``standardised_difference``
+        (second less first, by the standard deviation of all), ``ks`` (two-sample Kolmogorov–Smirnov
+        statistic), ``p``, and ``p_holm``, adjusted for the number of columns. Columns that
+        differ together, but not one by one, are what these tests miss and Ψ sees.
+    """
+    inside = _inside(rows, second)
+    found = []
+    for position, name in enumerate(rows.columns):
+        column = rows.raw[name].to_numpy()
+        test = ks_2samp(column[~inside], column[inside])
+        difference = rows.value[inside, position].mean() - rows.value[~inside, position].mean()
+        found.append(
+            (name, column[~inside].mean(), column[inside].mean(), difference, test.statistic, test.pvalue)
+        )
+    names = ["column", "mean_first", "mean_second", "standardised_difference", "ks", "p"]
+    table = pd.DataFrame(found, columns=names)
+    return table.assign(p_holm=_holm(table["p"].to_numpy()))
+
+
+def _holm(p: FloatArray) -> FloatArray:
+    """Holm's adjusted p-values."""
+    order = np.argsort(p)
+    adjusted = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    result = np.empty(len(p))
+    result[order] = np.minimum(adjusted, 1)
+    return result
+
+
+def correspondence_by_group(
+    study: Study,
+    column: str,
+    *,
+    columns: Sequence[str] | None = None,
+    kind: Deviation = "ks",
+    splits: int = 199,
+    most_cases: int = MOST_CASES,
+) -> pd.DataFrame:
+    """Correspondence of the cases with each value of a metadata column to all others (Cabitza 2020, fig. 2).
+
+    Parameters
+    ----------
+    study : Study
+        Gives the seed.
+    column : str
+        Of the cases, with 2 to `MOST_GROUPS` different values: a site, a scanner, a year.
+    columns : sequence of str, optional
+        The numbers that cases are compared by (`comparable_rows`), without ``column`` itself.
+    kind, splits, most_cases
+        As for `core.metrics.correspondence.correspondence`.
+
+    Returns
+    -------
+    DataFrame
+        ``value``, ``n_cases``, ``n_others``, ``psi``, ``deviation``, ``usual_deviation`` (median of the
+        random splits), ``smallest_p_holm`` (of `univariate_tests`), ``splits``, ``n_left_out`` (cases
+        beyond the subsample). Least corresponding first; cases without a value are among the others.
+
+    Raises
+    ------
+    ValueError
+        For a column that is not there or makes no groups.
+    """
+    if column not in study.cases:
+        raise ValueError(f"column must be one of {', '.join(map(str, study.cases.columns))}, got {column!r}")
+    if columns is None:
+        rows = comparable_rows(study)
+        if column in rows.columns and len(rows.columns) > 1:
+            rows = comparable_rows(study, [name for name in rows.columns if name != column])
+    else:
+        rows = comparable_rows(study, columns)
+    given = study.cases[column].iloc[rows.case]
+    values = sorted(given[given.notna() & (given.astype(str) != "")].unique().tolist(), key=str)
+    if not 2 <= len(values) <= MOST_GROUPS:
+        raise ValueError(f"{column} must have 2 to {MOST_GROUPS} different values, got {len(values)}")
+    found = []
+    for value in values:
+        second = rows.case[(given == value).to_numpy()]
+        result = compare_sets(rows, second, kind=kind, splits=splits, seed=study.seed, most_cases=most_cases)
+        found.append(
+            {
+                "value": str(value),
+                "n_cases": len(second),
+                "n_others": len(rows.case) - len(second),
+                "psi": result.psi,
+                "deviation": result.deviation,
+                "usual_deviation": float(np.median(result.by_chance)),
+                "smallest_p_holm": univariate_tests(rows, second)["p_holm"].min(),
+                "splits": splits,
+                "n_left_out": result.n_left_out,
+            }
+        )
+    return pd.DataFrame(found).sort_values(["psi", "deviation"], ascending=[True, False], ignore_index=True)
+
+
+def unusual_cases(rows: Rows, *, kind: Deviation = "ks") -> pd.DataFrame:
+    """Correspondence of every single case to all others: which ones are unlike the rest.
+
+    Parameters
+    ----------
+    rows : Rows
+        Of `comparable_rows`, at most `core.metrics.correspondence.MOST_CASES`.
+    kind : {"ks", "js", "mmd"}
+        How distances are compared.
+
+    Returns
+    -------
+    DataFrame
+        ``case_id``, ``case`` (index in the study), ``deviation`` and ``psi``, the share of the cases that
+        deviate as much or more; least corresponding first. Some case always is the least: look at the
+        deviation.
+    """
+    if len(rows.case) > MOST_CASES:
+        raise ValueError(f"at most {MOST_CASES:,} cases can be compared one by one, got {len(rows.case):,}")
+    deviation = Distances(rows.value, kind).single_deviations()
+    at_least = len(deviation) - np.searchsorted(np.sort(deviation), deviation)
+    table = pd.DataFrame(
+        {
+            "case_id": rows.raw.index.to_numpy(),
+            "case": rows.case,
+            "deviation": deviation,
+            "psi": at_least / len(deviation),
+        }
+    )
+    return table.sort_values("deviation", ascending=False, kind="stable", ignore_index=True)
+
+
+def least_alike(
+    rows: Rows, share: float, *, kind: Deviation = "ks", splits: int = 199, seed: int = 0
+) -> tuple[pd.DataFrame, float]:
+    """Find the split of a study whose parts are least alike: a hard test set.
+
+    Parameters
+    ----------
+    rows : Rows
+        Of `comparable_rows`.
+    share : float
+        Of the cases that go into the smaller part, in (0, ½].
+    kind, splits, seed
+        As for `core.metrics.correspondence.least_alike_split`.
+
+    Returns
+    -------
+    DataFrame
+        ``case_id``, ``case`` and ``part`` (``"first"`` or ``"second"``), in the order of the study.
+    float
+        The deviation of the parts.
+    """
+    if not 0 < share <= 0.5:
+        raise ValueError(f"share must lie above 0 and at most at 0.5, got {share}")
+    n_second = max(1, int(share * len(rows.case)))
+    split = least_alike_split(rows.value, n_second, kind=kind, splits=splits, seed=seed)
+    part = np.full(len(rows.case), "first", dtype=object)
+    part[split.second] = "second"
+    table = pd.DataFrame({"case_id": rows.raw.index.to_numpy(), "case": rows.case, "part": part})
+    return table, split.deviation

@@ -1,0 +1,30 @@
+"""Resampling of cases with replacement, as the number of times that each case is drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def case_weights(n_cases: int, resamples: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Count how often each case enters each resample.
+
+    Parameters
+    ----------
+    n_cases : int
+        Number of cases.
+    resamples : int
+        Number of resamples, 0 or more.
+    rng : numpy.random.Generator
+        Source of the draws.
+
+    Returns
+    -------
+    ndarray of uint8 with shape (n_cases, 1 + resamples)
+        Column 0 is all ones: the cases as they are. Every other column, drawn with replacement, sums to
+        n_cases.
+    """
+    weights = np.ones((1 + resamples, n_cases), np.uint8)
+    for resample in range(1, 1 + resamples if n_cases else 1):
+        weights[resample] = np.bincount(rng.integers(n_cases, size=n_cases), minlength=n_cases)
+    return np.ascontiguousarray(weights.T)

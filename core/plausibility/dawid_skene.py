@@ -1,0 +1,329 @@
+"""Dawid–Skene: the truth and every rater's confusion matrix, each from the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from core.plausibility.draws import SampledPosterior, point_mass
+from core.plausibility.posterior import candidates_of
+from core.study.model import FloatArray, IntArray, Readings, freeze
+
+MOST_NUMBERS = 2 * 10**8
+"""Numbers that a fit may hold in memory, about 8 bytes each."""
+
+
+@dataclass(frozen=True, eq=False)
+class DawidSkene:
+    """A fitted model.
+
+    Attributes
+    ----------
+    prevalence : ndarray of float64 with shape (n_labels,)
+        p_k, the share of cases whose truth is k.
+    log_confusion : ndarray of float64 with shape (n_cells, n_labels)
+        log P(the rater says l | the truth is k) for cell (rater, l) and truth k.
+    cell : ndarray of int64 with shape (n_cells,)
+        ``rater · n_labels + l``, ascending: the labels that each rater ever gave.
+    log_unused : ndarray of float64 with shape (n_raters, n_labels, 2)
+        The same for a label that the rater never gave: l ≠ k, and l = k.
+    log_posterior : ndarray of float64 with shape (n_iterations,)
+        What was maximised, after each iteration; it never falls.
+    converged : bool
+        Whether the last iteration raised it by less than the tolerance.
+    """
+
+    prevalence: FloatArray
+    log_confusion: FloatArray
+    cell: IntArray
+    log_unused: FloatArray
+    log_posterior: FloatArray
+    converged: bool
+
+    def __post_init__(self) -> None:
+        for array in (
+            self.prevalence,
+            self.log_confusion,
+            self.cell,
+            self.log_unused,
+            self.log_posterior,
+        ):
+            freeze(array)
+
+    def confusion(self, rater: int) -> FloatArray:
+        """P(the rater says column l | the truth is row k), with shape (n_labels, n_labels); rows sum to 1."""
+        n_labels = len(self.prevalence)
+        off, diagonal = self.log_unused[rater].T
+        log = np.where(np.eye(n_labels, dtype=bool), diagonal[:, None], off[:, None])
+        first, last = np.searchsorted(self.cell, [rater * n_labels, (rater + 1) * n_labels])
+        log[:, self.cell[first:last] % n_labels] = self.log_confusion[first:last].T
+        return np.exp(log)
+
+    @property
+    def accuracy(self) -> FloatArray:
+        """P(the rater is right) = Σ_k p_k P(says k | truth is k), with shape (n_raters,)."""
+        n_labels = len(self.prevalence)
+        diagonal = self.log_unused[:, :, 1].copy()
+        rater, label = self.cell // n_labels, self.cell % n_labels
+        diagonal[rater, label] = self.log_confusion[np.arange(len(label)), label]
+        return np.exp(diagonal) @ self.prevalence
+
+
+class _Data(NamedTuple):
+    """Choices as the kernels take them; ``used[r]`` is where the cells of rater r begin."""
+
+    case_start: IntArray
+    cell_of: IntArray
+    used: IntArray
+    label: IntArray
+
+
+def fit_dawid_skene(
+    readings: Readings,
+    n_labels: int,
+    n_raters: int,
+    *,
+    diagonal: float = 1.0,
+    total: float = 1.0,
+    tolerance: float = 1e-9,
+    max_iterations: int = 1000,
+) -> DawidSkene:
+    """Fit prevalence and confusion matrices by expectation–maximisation.
+
+    Parameters
+    ----------
+    readings : Readings
+        Of a choice task; repeated readings count as readings of their own.
+    n_labels, n_raters : int
+        Of the task and the study.
+    diagonal : float
+        Prior readings in which a rater is right, for each truth; 0 or more.
+    total : float
+        Prior readings spread evenly over all labels, for each truth, and prior cases spread evenly over all
+        truths; above 0.
+    tolerance : float
+        Iteration ends when the log-posterior rises by less than this for each reading.
+    max_iterations : int
+        Largest number of iterations.
+
+    Returns
+    -------
+    DawidSkene
+
+    Raises
+    ------
+    ValueError
+        If an option is out of range, a reading does not name exactly one label, or the matrices would not fit
+        into memory (`MOST_NUMBERS`).
+
+    Notes
+    -----
+    The truth z_i of case i has P(z_i = k) = p_k, and rater r then says l with probability π_r[k, l],
+    independently of the others (Dawid and Skene 1979). Maximised is the log-posterior
+
+    Σ_i log Σ_k p_k ∏_{readings of i} π_r[k, l] + Σ_k a log p_k + Σ_r Σ_k Σ_l (a + d [k = l]) log π_r[k, l]
+
+    with a = ``total`` / K and d = ``diagonal``: Dirichlet priors, each counted once. The M step adds a and d
+    to the expected counts, which maximises exactly what the E step bounds, so the log-posterior never
+    falls. It starts from the shares of the readings of each case. Memory and time grow with readings ×
+    labels, not with raters × labels².
+    """
+    if not diagonal >= 0 or not total > 0:
+        raise ValueError(f"diagonal must be 0 or more and total above 0, got {diagonal} and {total}")
+    if not tolerance > 0 or max_iterations < 1:
+        raise ValueError(
+            f"tolerance must be above 0 and max_iterations 1 or more, got {tolerance} and {max_iterations}"
+        )
+    _require_choices(readings)
+    cell, cell_of = np.unique(
+        readings.rater.astype(np.int64) * n_labels + readings.label, return_inverse=True
+    )
+    numbers = (2 * len(cell) + 4 * n_raters + readings.n_cases) * n_labels
+    if numbers > MOST_NUMBERS:
+        raise ValueError(
+            f"Dawid–Skene may need {MOST_NUMBERS:,} numbers for its confusion matrices, got {numbers:,}: "
+            f"choose fewer raters, cases or labels than {n_raters:,}, {readings.n_cases:,} and {n_labels:,}"
+        )
+    used = np.searchsorted(cell // n_labels, np.arange(n_raters + 1)).astype(np.int64)
+    data = _Data(readings.case_start.astype(np.int64), cell_of.astype(np.int64), used, cell % n_labels)
+    enough = tolerance * max(readings.n_readings, 1)
+    prevalence, log_confusion, log_unused, history = _fit(
+        data, n_labels, diagonal, total / max(n_labels, 1), enough, max_iterations
+    )
+    converged = len(history) > 1 and history[-1] - history[-2] < enough
+    return DawidSkene(prevalence, log_confusion, cell, log_unused, history, bool(converged))
+
+
+def dawid_skene(readings: Readings, n_labels: int, fitted: DawidSkene) -> SampledPosterior:
+    """Give each label the probability that it is the truth, under a fitted model.
+
+    Parameters
+    ----------
+    readings : Readings
+        Of a choice task. A rater that the fit does not know (code ``n_raters`` or above) counts as right with
+        the mean accuracy of the others, and equally likely to give any wrong label.
+    n_labels : int
+        Number of labels of the task.
+    fitted : DawidSkene
+        From these readings or others by the same raters.
+
+    Returns
+    -------
+    SampledPosterior
+        A point mass: λ_k = P(z_i = k | readings of case i). The mass of labels that nobody mentioned for the
+        case is right in total, and divided equally among them.
+
+    Raises
+    ------
+    ValueError
+        If a reading does not name exactly one label.
+    """
+    _require_choices(readings)
+    candidates = candidates_of(readings, n_labels)
+    given = readings.rater.astype(np.int64) * n_labels + readings.label
+    at = np.minimum(np.searchsorted(fitted.cell, given), max(len(fitted.cell) - 1, 0))
+    known = fitted.cell[at] == given if len(fitted.cell) else np.zeros(len(given), bool)
+    n_raters = len(fitted.log_unused)
+    accuracy = np.clip(fitted.accuracy.mean() if n_raters else 0.5, 1e-9, 1 - 1e-9)
+    stranger = np.log([(1 - accuracy) / max(n_labels - 1, 1), accuracy])
+    value, rest = _posterior(
+        readings.case_start,
+        np.minimum(readings.rater, n_raters),
+        readings.label,
+        np.where(known, at, -1),
+        np.log(fitted.prevalence),
+        fitted.log_confusion,
+        np.concatenate([fitted.log_unused, np.broadcast_to(stranger, (1, n_labels, 2))]),
+        candidates.start,
+        candidates.label,
+    )
+    return point_mass(candidates, value, rest)
+
+
+def _require_choices(readings: Readings) -> None:
+    """Raise ValueError unless every reading names exactly one label."""
+    named = np.diff(readings.entry_start)
+    if (named != 1).any():
+        raise ValueError(
+            f"Dawid–Skene needs readings of one label, got readings of {named.min()} to {named.max()} labels"
+        )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fit(
+    data: _Data, n_labels: int, diagonal: float, even: float, tolerance: float, max_iterations: int
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Iterate; see `fit_dawid_skene`."""
+    case_start, cell_of, used, label = data
+    n_raters = len(used) - 1
+    expected = np.zeros((len(label), n_labels))
+    of_truth = np.zeros(n_labels)
+    log_confusion = np.zeros((len(label), n_labels))
+    log_unused = np.zeros((n_raters, n_labels, 2))
+    log_prevalence = np.zeros(n_labels)
+    truth = np.empty(n_labels)
+    history = np.empty(max_iterations)
+    for iteration in range(-1, max_iterations):
+        if iteration >= 0:
+            # M step, and the log-prior of its result.
+            history[iteration] = 0
+            all_truths = even * n_labels
+            for k in range(n_labels):
+                all_truths += of_truth[k]
+            for k in range(n_labels):
+                log_prevalence[k] = np.log((of_truth[k] + even) / all_truths)
+                history[iteration] += even * log_prevalence[k]
+            for r in range(n_raters):
+                n_used = used[r + 1] - used[r]
+                for k in range(n_labels):
+                    total = diagonal + even * n_labels
+                    for cell in range(used[r], used[r + 1]):
+                        total += expected[cell, k]
+                    log_unused[r, k, 0] = np.log(even / total)
+                    log_unused[r, k, 1] = np.log((even + diagonal) / total)
+                    own_used = 0
+                    for cell in range(used[r], used[r + 1]):
+                        own = label[cell] == k
+                        own_used += own
+                        prior = even + diagonal if own else even
+                        log_confusion[cell, k] = np.log((expected[cell, k] + prior) / total)
+                        history[iteration] += prior * log_confusion[cell, k]
+                    own_unused = 1 - own_used
+                    history[iteration] += own_unused * (even + diagonal) * log_unused[r, k, 1]
+                    history[iteration] += (n_labels - n_used - own_unused) * even * log_unused[r, k, 0]
+        # E step, and the log-likelihood under the same parameters; at first, the shares of the readings.
+        expected[:] = 0
+        of_truth[:] = 0
+        for case in range(len(case_start) - 1):
+            first, last = case_start[case], case_start[case + 1]
+            if last == first:
+                continue
+            if iteration < 0:
+                truth[:] = 0
+                for reading in range(first, last):
+                    truth[label[cell_of[reading]]] += 1 / (last - first)
+            else:
+                largest = -np.inf
+                for k in range(n_labels):
+                    truth[k] = log_prevalence[k]
+                    for reading in range(first, last):
+                        truth[k] += log_confusion[cell_of[reading], k]
+                    largest = max(largest, truth[k])
+                total = 0.0
+                for k in range(n_labels):
+                    truth[k] = np.exp(truth[k] - largest)
+                    total += truth[k]
+                history[iteration] += largest + np.log(total)
+                for k in range(n_labels):
+                    truth[k] /= total
+            for k in range(n_labels):
+                of_truth[k] += truth[k]
+                for reading in range(first, last):
+                    expected[cell_of[reading], k] += truth[k]
+        if iteration > 0 and history[iteration] - history[iteration - 1] < tolerance:
+            return np.exp(log_prevalence), log_confusion, log_unused, history[: iteration + 1]
+    return np.exp(log_prevalence), log_confusion, log_unused, history
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _posterior(
+    case_start: IntArray,
+    rater: IntArray,
+    label: IntArray,
+    cell: IntArray,
+    log_prevalence: FloatArray,
+    log_confusion: FloatArray,
+    log_unused: FloatArray,
+    candidate_start: IntArray,
+    candidate: IntArray,
+) -> tuple[FloatArray, FloatArray]:
+    """P(truth) of each candidate, and of all unmentioned labels of each case together."""
+    n_labels = len(log_prevalence)
+    value = np.empty(len(candidate))
+    rest = np.zeros(len(case_start) - 1)
+    truth = np.empty(n_labels)
+    for case in range(len(case_start) - 1):
+        if case_start[case + 1] == case_start[case]:
+            continue
+        largest = -np.inf
+        for k in range(n_labels):
+            truth[k] = log_prevalence[k]
+            for reading in range(case_start[case], case_start[case + 1]):
+                if cell[reading] >= 0:
+                    truth[k] += log_confusion[cell[reading], k]
+                else:
+                    truth[k] += log_unused[rater[reading], k, 1 if label[reading] == k else 0]
+            largest = max(largest, truth[k])
+        total = 0.0
+        for k in range(n_labels):
+            truth[k] = np.exp(truth[k] - largest)
+            total += truth[k]
+        for slot in range(candidate_start[case], candidate_start[case + 1]):
+            value[slot] = truth[candidate[slot]] / total
+            truth[candidate[slot]] = 0
+        for k in range(n_labels):
+            rest[case] += truth[k] / total
+    return value, rest
