@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("source", type=Path, metavar="FROM", help="file or folder to read")
     command.add_argument("target", type=Path, metavar="TO", help="study folder to write; must not exist")
     command.set_defaults(run=_import)
-    command.epilog = "Formats: dermatology-ddx, cifar10h, label-histogram, rater-matrix."
+    command.epilog = "Formats: dermatology-ddx, chexpert-test, cifar10h, label-histogram, rater-matrix."
 
     command = commands.add_parser("simulate", help="make a study with a known truth")
     command.add_argument("target", type=Path, metavar="TO", help="study folder to write; must not exist")
@@ -95,7 +95,95 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
     command.set_defaults(run=_evaluate)
+    _add_compare(commands)
+
+    command = commands.add_parser("raters", help="write agreement, concordance and accuracy of the raters")
+    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("--task", help="task of the study; its first if left out")
+    command.add_argument("--raters", help="ids of raters, separated by commas; all if left out")
+    command.add_argument(
+        "--judged-by",
+        choices=["reference", "majority", "given", "model"],
+        help="what accuracy is judged by; --accuracy, else a reference, else the majority of the others",
+    )
+    command.add_argument("--accuracy", type=float, help="accuracy of every rater, from 0 to 1")
+    command.add_argument(
+        "--variability", type=float, help="of every rater's confidence; from repeated readings if left out"
+    )
+    command.add_argument("--ordered", action="store_true", help="the labels have an order, that of the study")
+    command.add_argument("--resamples", type=int, default=1000, help="of the cases, for the intervals")
+    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    command.set_defaults(run=_raters)
+    _add_plan(commands)
+
+    command = commands.add_parser("experiment", help="repeat a published simulation: table and picture")
+    command.add_argument("name", choices=["perfect-predictor"], help="which (Mimori 2021, fig. 2)")
+    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for what it writes")
+    command.add_argument("--repeats", type=int, default=100, help="simulated studies of each size")
+    command.add_argument("--seed", type=int, default=0)
+    command.set_defaults(run=_experiment)
     return parser
+
+
+def _add_plan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command `plan` and its options."""
+    command = commands.add_parser("plan", help="how many raters and cases a study needs")
+    command.add_argument(
+        "study", nargs="?", type=Path, metavar="STUDY", help="study that raters and cases are like"
+    )
+    command.add_argument("--task", help="task of the study; its first if left out")
+    command.add_argument("--fineness", type=float, help="wanted share of cases that the majority gets right")
+    command.add_argument("--certainty", type=float, help="wanted mean certainty of the leading label")
+    command.add_argument("--ranking", type=float, help="wanted probability of ranking two models rightly")
+    command.add_argument(
+        "--models", metavar="A,B", help="for --ranking: accuracies of two models, or names of the study's"
+    )
+    command.add_argument("--accuracy", type=float, help="of a rater, from 0 to 1; from the study if left out")
+    command.add_argument(
+        "--difficulty", type=float, help="spread of case difficulty in logits; 0: raters err independently"
+    )
+    command.add_argument("--labels", type=int, help="number of labels; 2, or the study's, if left out")
+    command.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables")
+    command.set_defaults(run=_plan)
+
+
+def _add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command `compare` and its options."""
+    command = commands.add_parser("compare", help="rank models by hard and soft metrics, as tables")
+    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("--task", help="task of the study; its first with predictions if left out")
+    command.add_argument("--label", help="label that counts as positive; the task's own if left out")
+    command.add_argument("--model", help="aggregation model; the recommended one for the task if left out")
+    command.add_argument(
+        "--reliability", type=float, help='γ above 0, or "inf"; the model\'s own if left out'
+    )
+    command.add_argument(
+        "--majority",
+        choices=["more than half", "half or more"],
+        default="more than half",
+        help="share of votes that makes a hard label",
+    )
+    command.add_argument(
+        "--coverage",
+        choices=["common", "own"],
+        default="common",
+        help="judge models on the cases that all predicted, or each on its own",
+    )
+    command.add_argument(
+        "--annotations",
+        choices=["bootstrap", "plausibility"],
+        default="bootstrap",
+        help="draw truths by resampling readings, or from the aggregation model",
+    )
+    command.add_argument("--draws", type=int, default=1000, help="draws of truths and of cases")
+    command.add_argument(
+        "--label-pairs", action="store_true", help="also AUROC averaged over pairs of labels"
+    )
+    command.add_argument("--printed", action="store_true", help="also s-AUROC and s-AP as they were printed")
+    command.add_argument("--pair", nargs=2, metavar="MODEL", help="list the cases that decide between two")
+    command.add_argument("--metric", default="s-AUROC", help="what the cases decide; s-AUROC if left out")
+    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    command.set_defaults(run=_compare)
 
 
 AUTO = "auto"
@@ -189,6 +277,107 @@ def _evaluate(options: argparse.Namespace) -> int:
     )
     for path in write_tables(tables, options.out):
         _say(str(path))
+    return 0
+
+
+def _experiment(options: argparse.Namespace) -> int:
+    """Run a published simulation and write its table and picture."""
+    from core.analysis.export import guarded_csv
+    from core.analysis.perfect_predictor import perfect_predictor
+    from core.analysis.perfect_predictor_picture import perfect_predictor_svg
+
+    table = perfect_predictor(repeats=options.repeats, seed=options.seed, progress=_progress)
+    settings = {
+        "made by": f"Loupe {__version__}",
+        "experiment": options.name,
+        "seed": str(options.seed),
+        "source": "Mimori 2021, fig. 2",
+    }
+    options.out.mkdir(parents=True, exist_ok=True)
+    written = {".csv": guarded_csv(table, provenance=settings), ".svg": perfect_predictor_svg(table)}
+    for suffix, text in written.items():
+        path = options.out / f"{options.name}{suffix}"
+        path.write_text(text, encoding="utf-8")
+        _say(str(path))
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    """Compare models and write the tables."""
+    from core.analysis.compare import compare, write_comparison
+    from core.study.folder import read_study
+
+    study = read_study(options.study)
+    _print_problems(study.notes)
+    result = compare(
+        study,
+        task_name=options.task,
+        label=options.label,
+        model=options.model,
+        reliability=options.reliability,
+        rule=options.majority,
+        coverage=options.coverage,
+        annotations=options.annotations,
+        n_draws=options.draws,
+        label_pairs=options.label_pairs,
+        printed=options.printed,
+        models=None if options.pair is None else tuple(options.pair),
+        metric=options.metric,
+        progress=_progress,
+    )
+    for metric, reason in result.refused.items():
+        print(f"warning: {metric} is left out: {reason}", file=sys.stderr)  # noqa: T201
+    for path in write_comparison(result, options.out):
+        _say(str(path))
+    return 0
+
+
+def _raters(options: argparse.Namespace) -> int:
+    """Measure the raters and write the tables."""
+    from core.analysis.raters.report import rater_report, write_rater_report
+    from core.study.folder import read_study
+
+    study = read_study(options.study)
+    _print_problems(study.notes)
+    report = rater_report(
+        study,
+        task_name=options.task,
+        raters=None if options.raters is None else [name.strip() for name in options.raters.split(",")],
+        standard=options.judged_by,
+        given=options.accuracy,
+        variability=options.variability,
+        ordered=options.ordered,
+        n_boot=options.resamples,
+    )
+    for path in write_rater_report(report, options.out):
+        _say(str(path))
+    for note in report.notes:
+        _say(note)
+    return 0
+
+
+def _plan(options: argparse.Namespace) -> int:
+    """Say how many raters and cases are needed."""
+    from core.analysis.plan_report import plan_report, write_plans
+    from core.study.folder import read_study
+
+    study = None if options.study is None else read_study(options.study)
+    report = plan_report(
+        study,
+        task_name=options.task,
+        fineness=options.fineness,
+        certainty=options.certainty,
+        ranking=options.ranking,
+        models=None if options.models is None else [name.strip() for name in options.models.split(",")],
+        accuracy=options.accuracy,
+        difficulty=options.difficulty,
+        n_labels=options.labels,
+    )
+    for plan in report.plans.values():
+        _say(plan.sentence)
+    if options.out is not None:
+        for path in write_plans(report, options.out):
+            _say(str(path))
     return 0
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from core.metrics.agreement import rater_agreement
+from core.plausibility.dawid_skene import DawidSkene, dawid_skene, fit_dawid_skene
 from core.plausibility.dirichlet import label_counts, prirn
 from core.plausibility.gaussian import gaussian, score_prior
 from core.plausibility.irn import irn
@@ -177,6 +179,13 @@ MODELS: dict[str, Model] = {
         "Majority in which each reading counts with its rater's accuracy against the other raters.",
         "Cabitza 2020, eq. 8",
     ),
+    "dawid-skene": Model(
+        "Dawid–Skene",
+        ("choice",),
+        "point",
+        "How probably each label is the truth, from what each rater tends to say for each truth.",
+        "Dawid and Skene 1979",
+    ),
 }
 
 
@@ -265,8 +274,17 @@ def aggregate_readings(
         case "accuracy-weighted":
             accuracy = rater_agreement(task.readings, len(study.rater_ids))
             return accuracy_weighted_majority(readings, n_labels, accuracy=accuracy)
+        case "dawid-skene":
+            fitted = _fitted_dawid_skene(task.readings, n_labels, len(study.rater_ids))
+            return dawid_skene(readings, n_labels, fitted)
         case unknown:
             raise AssertionError(f"model {unknown!r} is listed but not built")
+
+
+@lru_cache(maxsize=2)
+def _fitted_dawid_skene(readings: Readings, n_labels: int, n_raters: int) -> DawidSkene:
+    """Fit to all of a task's readings, once for the many questions that a page asks."""
+    return fit_dawid_skene(readings, n_labels, n_raters)
 
 
 def _scores(task: Task, readings: Readings, gamma: float) -> Posterior:
