@@ -30,10 +30,13 @@ from core.plausibility.draws import SampledPosterior
 from core.study.folder import read_study, read_zip
 from core.study.model import Study, Task
 from core.study.problems import Problem, StudyError
+from dashboard import compiling
 from dashboard.studies import Source
 
 MOST_CASES_AHEAD = 20_000
 """Studies with more cases are not computed ahead of the slider, and keep two of its steps only."""
+PAUSE_AHEAD = 1.5
+"""Seconds before the work ahead begins: the page that is on its way to the browser comes first."""
 MOST_STAGES = 2
 """After the imports, and after the first study: later on, studies come and go and must be collected."""
 _stages, _stages_lock = 0, Lock()
@@ -136,6 +139,7 @@ class Steps:
                 self._tables.popitem(last=False)
         if mine:
             try:
+                compiling.wait()
                 posterior = aggregate(self._study, self._task, self._aggregation.at(reliability))
                 future.set_result(worklist(self._study, self._task, posterior))
             except BaseException as failure:
@@ -153,6 +157,7 @@ class Steps:
         self._ahead.start()
 
     def _compute_all(self, around: float) -> None:
+        self._stopped.wait(PAUSE_AHEAD)
         steps = np.array(RELIABILITIES, dtype=float)
         here = int(np.abs(np.minimum(steps, 1e3) - min(around, 1e3)).argmin())
         for step in sorted(range(len(steps)), key=lambda i: abs(i - here)):
@@ -188,7 +193,10 @@ def worklist_at(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFr
     steps_of_study = steps(study, task, aggregation)
     if steps_of_study.ready(aggregation.reliability):
         return steps_of_study.at(aggregation.reliability)
-    with st.spinner(f"Aggregating {study.n_cases:,} cases …"):
+    waiting = f"Aggregating {study.n_cases:,} cases …"
+    if compiling.in_progress():
+        waiting = "Preparing Loupe for its first use on this computer: about ten seconds, this once …"
+    with st.spinner(waiting):
         return steps_of_study.at(aggregation.reliability)
 
 

@@ -127,7 +127,18 @@ def plackett_luce(
         copies,
         fraction,
     )
-    sample_cases(states, candidates.start, weights, np.asarray(seeds, np.uint64), warmup, chains, value, rest)
+    tied = np.diff(states.tied_start)
+    sample_cases(
+        states,
+        candidates.start,
+        weights,
+        np.asarray(seeds, np.uint64),
+        warmup,
+        chains,
+        value,
+        rest,
+        np.empty(len(tied)) if (tied > LATTICE_LIMIT).any() else None,
+    )
     sizes, size = np.unique(unmentioned, return_inverse=True)
     return SampledPosterior(
         Draws(

@@ -78,6 +78,7 @@ def sample_cases(
     n_chains: int,
     value: FloatArray,
     rest: FloatArray,
+    first_outside: FloatArray | None,
 ) -> None:
     """Fill the plausibilities of candidates and of all unmentioned labels, chain after chain.
 
@@ -99,6 +100,8 @@ def sample_cases(
         Filled.
     rest : ndarray of float32 with shape (n_cases, n_draws)
         Filled.
+    first_outside : ndarray of float64 with shape (n_blocks,) or None
+        Working space; None where no block is large, which leaves a third of this function uncompiled.
     """
     shape, passes, fraction, copies = weights.shape, weights.passes, weights.fraction, weights.copies
     start, following = states.start, states.following
@@ -110,7 +113,7 @@ def sample_cases(
     passed, handed = np.empty(len(passes)), np.empty(len(passes))
     orders, trial_orders = np.empty(len(lattice)), np.empty(len(lattice))
     counts, path = np.empty(len(lattice), np.int64), np.empty(len(lattice), np.int64)
-    unit, trial_unit, first_outside = np.empty(len(copies)), np.empty(len(copies)), np.empty(len(copies))
+    unit, trial_unit = np.empty(len(copies)), np.empty(len(copies))
     label_constants, pass_constants = _constants(shape), _constants(passes)
     length = value.shape[1] // n_chains
     for case in range(len(seeds)):
@@ -188,18 +191,19 @@ def sample_cases(
                 for block in blocks:
                     first = lattice_start[block]
                     size = tied_start[block + 1] - tied_start[block]
-                    if size > LATTICE_LIMIT:
-                        time, first_outside[block], random = draw_large_block(
-                            random,
-                            copies[block],
-                            fraction[block],
-                            rate,
-                            remaining[lattice[first]],
-                            states.tied[tied_start[block] : tied_start[block + 1]],
-                            exposure,
-                        )
-                        handed[lattice[first]] += time
-                        continue
+                    if first_outside is not None:
+                        if size > LATTICE_LIMIT:
+                            time, first_outside[block], random = draw_large_block(
+                                random,
+                                copies[block],
+                                fraction[block],
+                                rate,
+                                remaining[lattice[first]],
+                                states.tied[tied_start[block] : tied_start[block + 1]],
+                                exposure,
+                            )
+                            handed[lattice[first]] += time
+                            continue
                     full = (1 << size) - 1
                     for arrived in range(1, full):
                         counts[first + arrived] = 0
@@ -279,16 +283,19 @@ def sample_cases(
                             for step in range(size - 1):
                                 share *= unit[block] / remaining[path[first + step]]
                             log_weight += (1.0 - fraction[block]) * math.log(share)
-                    if large_fraction:
-                        log_weight += log_large_fractions(
-                            states, case, fraction, rate, remaining, first_outside
-                        )
+                    if first_outside is not None:
+                        if large_fraction:
+                            log_weight += log_large_fractions(
+                                states, case, fraction, rate, remaining, first_outside
+                            )
                 for k in labels:
-                    if large_fraction:
-                        rate[k], random = draw_rate_in_fractions(
-                            random, k, shape[k], exposure[k], states, case, fraction, first_outside
-                        )
-                    elif shape[k] >= 1.0:
+                    if first_outside is not None:
+                        if large_fraction:
+                            rate[k], random = draw_rate_in_fractions(
+                                random, k, shape[k], exposure[k], states, case, fraction, first_outside
+                            )
+                            continue
+                    if shape[k] >= 1.0:
                         g, random = gamma_above_one(random, (label_constants[k, 0], label_constants[k, 1]))
                         rate[k] = g / exposure[k]
                     else:
@@ -308,10 +315,11 @@ def sample_cases(
                             for step in range(size - 1):
                                 share *= trial_unit[block] / remaining[path[first + step]]
                             log_weight -= (1.0 - fraction[block]) * math.log(share)
-                    if large_fraction:
-                        log_weight -= log_large_fractions(
-                            states, case, fraction, rate, remaining, first_outside
-                        )
+                    if first_outside is not None:
+                        if large_fraction:
+                            log_weight -= log_large_fractions(
+                                states, case, fraction, rate, remaining, first_outside
+                            )
                     bound, random = standard_exponential(random)
                     if bound < log_weight:
                         outside = before

@@ -19,7 +19,7 @@ from core.plausibility.random import RandomState, uniform
 from core.study.model import FloatArray, IntArray
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def sum_remaining(
     begin: int,
     end: int,
@@ -38,7 +38,7 @@ def sum_remaining(
         remaining[s] = total
 
 
-@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+@njit(cache=True, nogil=True, error_model="numpy")
 def sum_orders(first: int, size: int, lattice: IntArray, remaining: FloatArray, orders: FloatArray) -> float:
     """Fill, for each subset of a block, the sum over the orders of the rest of ∏ unit/remaining.
 

@@ -1,0 +1,129 @@
+"""Compile the numeric kernels before anybody waits for them.
+
+numba compiles a kernel when it is first called, once for each installation, and keeps the code beside the
+source. It compiles one kernel at a time in a process; so the longest, the Plackett–Luce sampler, is left to
+a second process (``python -m core.analysis.compile_ahead``), which goes on with what later pages need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from threading import Thread
+
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+
+from core.analysis.aggregate import Aggregation, aggregate, models_for
+from core.analysis.case import dot_table, open_case, plausibility_table, predictions_table, simplex_table
+from core.analysis.sweep import metrics_at
+from core.analysis.worklist import worklist
+from core.plausibility.draws import Draws, SampledPosterior
+from core.plausibility.plackett_luce_sampler import sample_cases
+from core.plausibility.posterior import candidates_of
+from core.plausibility.shares import largest_shares
+from core.study.model import KINDS, Study, Task
+from core.study.simulate import simulate
+
+SAMPLER, ALL = "sampler", "all"
+"""What the second process reports, in this order."""
+
+_CASES = 6
+_WHOLE, _FRACTIONAL = 3.0, 2.5
+_MARK = "loupe-compiled"
+
+
+def is_compiled() -> bool:
+    """Whether everything was compiled ahead, by this numba for this processor, since the source changed."""
+    mark = _mark()
+    if not mark.is_file() or mark.read_text(encoding="utf-8") != _compiler():
+        return False
+    root = Path(__file__).parents[1]
+    return all(path.stat().st_mtime <= mark.stat().st_mtime for path in root.glob("*/*.py"))
+
+
+def _mark() -> Path:
+    """File that says that all is compiled; it lies where numba keeps the sampler."""
+    return Path(str(sample_cases.stats.cache_path)) / _MARK
+
+
+def _compiler() -> str:
+    """Everything but the source that decides whether compiled code can be used."""
+    return f"numba {numba.__version__}, Python {sys.version}, {llvm.get_host_cpu_name()}"
+
+
+def compile_worklist() -> None:
+    """Compile what a worklist of sampled plausibilities needs, the sampler apart."""
+    study, task = _tiny("ranking")
+    worklist(study, task, _drawn(task))
+
+
+def _tiny(kind: str) -> tuple[Study, Task]:
+    """Simulate a study that is only big enough for every kernel to be called."""
+    study = simulate(kind, n_cases=_CASES, seed=0).study
+    return study, next(iter(study.tasks.values()))
+
+
+def _drawn(task: Task) -> SampledPosterior:
+    """Make a posterior of the form that the sampler gives, without sampling."""
+    candidates = candidates_of(task.readings, len(task.labels))
+    n_draws = 2
+    sizes, size = np.unique(candidates.unmentioned, return_inverse=True)
+    return SampledPosterior(
+        Draws(
+            candidates,
+            np.full((len(candidates.label), n_draws), 0.1, np.float32),
+            np.full((candidates.n_cases, n_draws), 0.1, np.float32),
+            largest_shares(sizes, 1.0, n_draws, 0),
+            size.astype(np.int64),
+            concentration=1.0,
+        )
+    )
+
+
+def compile_all() -> Iterable[str]:
+    """Compile the sampler, then all else; yield `SAMPLER`, then `ALL`, as each is ready."""
+    study, task = _tiny("ranking")
+    aggregate(study, task, Aggregation("plackett-luce", _WHOLE, draws=2, warmup=2))
+    yield SAMPLER
+    for kind in KINDS:
+        study, task = _tiny(kind)
+        for model in models_for(task):
+            for reliability in (_WHOLE, _FRACTIONAL):
+                _look_at(study, task, Aggregation(model, reliability))
+    mark = _mark()
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.write_text(_compiler(), encoding="utf-8")
+    yield ALL
+
+
+def _look_at(study: Study, task: Task, aggregation: Aggregation) -> None:
+    """Compute what the pages show at one aggregation."""
+    worklist(study, task, aggregate(study, task, aggregation))
+    case = open_case(study, task, aggregation, 0)
+    for table in (plausibility_table, simplex_table, dot_table, predictions_table):
+        table(case)
+    metrics_at(study, task, aggregation)
+
+
+def _end_with_parent() -> None:
+    """Leave when whoever started this process has gone."""
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os._exit(1)
+
+
+def main() -> None:
+    """Compile everything; say on standard output what is ready."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    for ready in compile_all():
+        print(ready, flush=True)  # noqa: T201
+        if ready == SAMPLER and hasattr(os, "nice"):
+            os.nice(10)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Compile the numeric kernels in a second process when an installation is used for the first time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from threading import Event, Thread
+
+from core.analysis.compile_ahead import SAMPLER, compile_worklist, is_compiled
+
+MOST_WAIT = 60.0
+"""Seconds after which whoever waits goes on and compiles by itself."""
+
+_ready = Event()
+_ready.set()
+
+
+def begin() -> None:
+    """Start compiling, unless all is compiled: the sampler in a process of its own, the worklist here."""
+    if is_compiled():
+        return
+    _ready.clear()
+    Thread(target=_run, name="loupe-compile", daemon=True).start()
+    compile_worklist()
+
+
+def _run() -> None:
+    """Follow the second process; however it ends, nobody waits for it any longer."""
+    try:
+        command = [sys.executable, "-P", "-m", "core.analysis.compile_ahead"]
+        # Its input stays open as long as this process lives, and tells it when to leave.
+        with subprocess.Popen(  # noqa: S603
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as process:
+            for line in process.stdout or ():
+                if line.strip() == SAMPLER:
+                    _ready.set()
+    finally:
+        _ready.set()
+
+
+def in_progress() -> bool:
+    """Whether the sampler is being compiled."""
+    return not _ready.is_set()
+
+
+def wait() -> None:
+    """Wait until the sampler is compiled, or seems not to be."""
+    _ready.wait(MOST_WAIT)
