@@ -20,6 +20,11 @@ def _study() -> None:
     study.show(sidebar.choose())
 
 
+def _study_by_name() -> None:
+    """Answer at /study as well: the page lives at the root, where the first visit leads."""
+    state.open_page("study")
+
+
 def _cases() -> None:
     from dashboard.views import cases
 
@@ -37,12 +42,18 @@ def main() -> None:
     st.set_page_config("Loupe", page_icon=theme.ICON, layout="wide", initial_sidebar_state="auto")
     theme.apply()
     state.read_address()
+    tour = st.Page(_tour, title="Tour", url_path="tour")
+    study = st.Page(_study, title="Study", default=True)
+    study_by_name = st.Page(_study_by_name, title="Study", url_path="study", visibility="hidden")
+    cases = st.Page(_cases, title="Cases", url_path="cases")
+    reliability = st.Page(_reliability, title="Reliability", url_path="reliability")
+    state.keep_pages({"study": study, "cases": cases})
     page = st.navigation(
         {
-            "Start here": [st.Page(_tour, title="Tour", url_path="tour")],
-            "What is known": [st.Page(_study, title="Study", url_path="study", default=True)],
-            "For clinicians": [st.Page(_cases, title="Cases", url_path="cases")],
-            "For researchers": [st.Page(_reliability, title="Reliability", url_path="reliability")],
+            "Start here": [tour],
+            "What is known": [study, study_by_name],
+            "For clinicians": [cases],
+            "For researchers": [reliability],
         }
     )
     warnings = st.container()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
@@ -12,6 +12,7 @@ import streamlit as st
 from core.analysis.export import guarded_csv
 from dashboard import theme
 from dashboard.charts.figure import Figure, figure_of
+from dashboard.save_picture import save_buttons
 from dashboard.text import element
 
 MOST_ROWS = 2000
@@ -27,7 +28,8 @@ def picture(
     table: pd.DataFrame,
     provenance: Mapping[str, str],
     width: Literal["stretch", "content"] = "stretch",
-) -> None:
+    selections: Sequence[str] = (),
+) -> Mapping[str, Any]:
     """Show a chart with its caption and its data.
 
     Parameters
@@ -46,23 +48,43 @@ def picture(
         Goes with every download.
     width : {"stretch", "content"}
         Whether the chart fills its place or keeps its own width.
+    selections : sequence of str
+        Names of the figure's selections that are asked for; a change draws the page anew.
+
+    Returns
+    -------
+    mapping of str to Any
+        What is selected, by the selection's name.
     """
     if not isinstance(figure, Figure):
         figure = figure_of(figure, theme.tokens())
-    st.vega_lite_chart(
-        spec=figure.complete,
-        theme=None,
-        alt=alternative,
-        width=width,
-        key=f"chart-{name}",
-    )
+    shown: dict[str, Any] = {"theme": None, "alt": alternative, "width": width, "key": f"chart-{name}"}
+    selected: Mapping[str, Any] = {}
+    if selections:
+        event = st.vega_lite_chart(
+            spec=figure.complete, on_select="rerun", selection_mode=list(selections), **shown
+        )
+        selected = event["selection"]
+    else:
+        st.vega_lite_chart(spec=figure.complete, **shown)
     with st.container(horizontal=True, wrap=False, gap="small"):
         element("p", caption, role="note")
-        data_button(name=name, table=table, provenance=provenance)
+        data_button(name=name, table=table, provenance=provenance, figure=figure, title=alternative)
+    return selected
 
 
-def data_button(*, name: str, table: pd.DataFrame, provenance: Mapping[str, str]) -> None:
-    """Show a button that opens the numbers as a table with a download; they are sent only when opened."""
+def data_button(
+    *,
+    name: str,
+    table: pd.DataFrame,
+    provenance: Mapping[str, str],
+    figure: Figure | None = None,
+    title: str = "",
+) -> None:
+    """Show a button that opens the numbers as a table with downloads; they are sent only when opened.
+
+    With a ``figure`` the picture, under its ``title``, can be saved as well.
+    """
     popover = st.popover("Data", type="tertiary", key=f"data-{name}", on_change="rerun")
     if popover.open:
         with popover:
@@ -75,3 +97,5 @@ def data_button(*, name: str, table: pd.DataFrame, provenance: Mapping[str, str]
                 key=f"csv-{name}",
                 on_click="ignore",
             )
+            if figure is not None:
+                save_buttons(figure, name=name, title=title, provenance=provenance, tokens=theme.tokens())

@@ -3,77 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Container, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
+from pandas.api.types import is_numeric_dtype
+from streamlit.navigation.page import StreamlitPage
 
 from core.analysis.aggregate import MODELS, RELIABILITIES, Aggregation, default_aggregation, models_for
-from core.analysis.export import format_reliability
-from core.study.model import RISK_NAMES, Study, Task
+from core.analysis.select import ANY_MODEL, Filters, parse_span
+from core.study.model import Study, Task
 from dashboard import studies
+from dashboard.address import View, format_address, parse
 
-MOST_RELIABILITY = 1000.0
-
-
-@dataclass(frozen=True)
-class View:
-    """Everything that a link reproduces; an empty value is a default.
-
-    Attributes
-    ----------
-    study, task, model : str
-        Keys.
-    reliability : float or None
-        γ; None is the model's default.
-    case : str
-        Case id.
-    search : str
-        Text that worklist rows must hold.
-    label, risk : tuple of str
-        Only cases with one of these leading labels, leading risks.
-    readers : tuple of int or None
-        Fewest and most readings of a case.
-    against : str
-        The aggregation model compared with.
-    preset : str
-        Name of a ready-made worklist.
-    what_if : str
-        Changes to the readings of the case, as `core.analysis.what_if_text` writes them.
-    """
-
-    study: str = ""
-    task: str = ""
-    model: str = ""
-    reliability: float | None = None
-    case: str = ""
-    search: str = ""
-    label: tuple[str, ...] = ()
-    risk: tuple[str, ...] = ()
-    readers: tuple[int, int] | None = None
-    against: str = ""
-    preset: str = ""
-    what_if: str = ""
-
-
-_VIEW, _NOTES, _WRITTEN = "loupe-view", "loupe-notes", "loupe-written"
+_VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
+NO_FILTER = {field.name: field.default for field in fields(Filters)}
+"""All filters off."""
+_NAMES = {"only": "the case", "wrong": "the model"}
+"""What filters are called in notes where their own name would not do."""
+_OF_A_CASE_LIST = {"metadata", "only", "search", "readers"}
+"""Filters that hold for every task of a study."""
 _OF_A_TASK = {
     "model": "",
     "reliability": None,
-    "label": (),
-    "risk": (),
+    "sort": "",
     "against": "",
     "preset": "",
     "what_if": "",
+    **{name: value for name, value in NO_FILTER.items() if name not in _OF_A_CASE_LIST},
 }
-_OF_A_STUDY = {"task": "", "case": "", "search": "", "readers": None, **_OF_A_TASK}
+_OF_A_STUDY = {"task": "", "case": "", **NO_FILTER, **_OF_A_TASK}
 
 
 def view() -> View:
     """What is chosen now."""
     chosen: View = st.session_state.setdefault(_VIEW, View())
     return chosen
+
+
+def filters() -> Filters:
+    """Filters of the worklist as they are chosen now."""
+    return Filters(**{name: getattr(view(), name) for name in NO_FILTER})
 
 
 def change(**values: Any) -> None:
@@ -103,7 +74,9 @@ def bind(name: str, value: Any) -> dict[str, Any]:
 
 
 def _adopt(name: str) -> None:
-    """Take over what a widget says."""
+    """Take over what a widget says; a page that is being left may still report one that is gone."""
+    if f"choose-{name}" not in st.session_state:
+        return
     value = st.session_state[f"choose-{name}"]
     change(**{name: tuple(value) if isinstance(value, list) else value})
 
@@ -130,85 +103,6 @@ def write_address() -> None:
     st.session_state[_WRITTEN] = address
     if {key: tuple(st.query_params.get_all(key)) for key in st.query_params} != address:
         st.query_params.from_dict(address)
-
-
-def parse(address: Mapping[str, Sequence[str]]) -> tuple[View, list[str]]:
-    """Read a view from the parameters of an address.
-
-    Returns
-    -------
-    View
-        With defaults in place of what cannot be understood.
-    list of str
-        What that was, in plain words.
-    """
-    values: dict[str, Any] = {}
-    problems = []
-    names = {field.name for field in fields(View)}
-    for name, given in address.items():
-        if name not in names:
-            problems.append(f"The address names “{name}”, which means nothing here; it is ignored.")
-            continue
-        try:
-            values[name] = _READ.get(name, _text)(given)
-        except ValueError as wrong:
-            problems.append(
-                f"The address asks for {name} “{' '.join(given)}”: {wrong}. The default is shown."
-            )
-    return View(**values), problems
-
-
-def format_address(chosen: View) -> dict[str, tuple[str, ...]]:
-    """Parameters of the address that reproduces a view, without what is empty."""
-    written: dict[str, tuple[str, ...]] = {}
-    for field in fields(View):
-        value = getattr(chosen, field.name)
-        if value in (None, "", ()):
-            continue
-        if field.name == "reliability":
-            written[field.name] = (format_reliability(value),)
-        elif field.name == "readers":
-            written[field.name] = (f"{value[0]}-{value[1]}",)
-        else:
-            written[field.name] = value if isinstance(value, tuple) else (value,)
-    return written
-
-
-def _text(given: Sequence[str]) -> str:
-    return given[-1]
-
-
-def _reliability(given: Sequence[str]) -> float:
-    allowed = f"a number above 0 and up to {MOST_RELIABILITY:g}, or ∞, was expected"
-    try:
-        value = math.inf if given[-1] in ("∞", "inf") else float(given[-1])
-    except ValueError:
-        raise ValueError(allowed) from None
-    if not (0 < value <= MOST_RELIABILITY or value == math.inf):
-        raise ValueError(allowed)
-    return value
-
-
-def _risks(given: Sequence[str]) -> tuple[str, ...]:
-    allowed = [*RISK_NAMES, "unknown"]
-    if not set(given) <= set(allowed):
-        raise ValueError(f"one of {', '.join(allowed)} was expected")
-    return tuple(given)
-
-
-def _readers(given: Sequence[str]) -> tuple[int, int]:
-    low, _, high = given[-1].partition("-")
-    if not (low.isdecimal() and high.isdecimal() and int(low) <= int(high)):
-        raise ValueError("two numbers were expected, such as 3-6")
-    return int(low), int(high)
-
-
-_READ: dict[str, Callable[[Sequence[str]], Any]] = {
-    "reliability": _reliability,
-    "label": tuple,
-    "risk": _risks,
-    "readers": _readers,
-}
 
 
 def settle_source() -> studies.Source:
@@ -240,16 +134,57 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
         _replace_unknown("against", view().against, "")
     if view().case and view().case not in _positions(study):
         _replace_unknown("case", view().case, "")
-    for label in view().label:
-        if label not in task.labels:
-            kept = tuple(name for name in view().label if name in task.labels)
-            _replace_unknown("label", label, kept)
+    _keep_known("label", task.labels)
+    _keep_known("wrong", (ANY_MODEL, *task.predictions))
+    _keep_known("only", _positions(study))
+    _settle_metadata(study)
+    if view().sort == "stake" and not task.has_risk:
+        _replace_unknown("sort", "stake", "")
+    if view().sort == "error" and not task.predictions:
+        _replace_unknown("sort", "error", "")
     model = MODELS[view().model]
     if not model.has_reliability:
         _fall_back(reliability=math.inf)
     elif view().reliability is None:
         _fall_back(reliability=float(model.default_reliability))
     return task, aggregation()
+
+
+def _keep_known(name: str, known: Container[str]) -> None:
+    """Leave out what the study does not have of a filter that names several things."""
+    asked: tuple[str, ...] = getattr(view(), name)
+    unknown = [value for value in asked if value not in known]
+    if unknown:
+        more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+        _fall_back(
+            f"The address asks for {_NAMES.get(name, name)} “{unknown[0]}”{more}, which this study does not "
+            "have.",
+            **{name: tuple(value for value in asked if value in known)},
+        )
+
+
+def _settle_metadata(study: Study) -> None:
+    """Leave out columns that the study does not have, and ranges of numbers that cannot be read."""
+    kept = []
+    for column, value in view().metadata:
+        if column not in study.cases:
+            note = f"The address asks for the column “{column}”, which this study does not have."
+        elif is_numeric_dtype(study.cases[column]) and not _is_span(value):
+            note = f"The address asks for {column} “{value}”: a range was expected, such as 20..40."
+        else:
+            kept.append((column, value))
+            continue
+        notes().append(note)
+    if tuple(kept) != view().metadata:
+        _fall_back(metadata=tuple(kept))
+
+
+def _is_span(value: str) -> bool:
+    try:
+        parse_span(value)
+    except ValueError:
+        return False
+    return True
 
 
 def _positions(study: Study) -> dict[str, int]:
@@ -277,6 +212,17 @@ def slider_steps() -> list[float]:
     """Steps of the reliability slider: the usual ones and, from a link, any other."""
     chosen = view().reliability
     return sorted({*map(float, RELIABILITIES), *([] if chosen is None else [chosen])})
+
+
+def keep_pages(pages: Mapping[str, StreamlitPage]) -> None:
+    """Remember the pages of this session by name, so that one can lead to another."""
+    st.session_state[_PAGES] = dict(pages)
+
+
+def open_page(name: str) -> None:
+    """Go to another page with everything that is chosen."""
+    pages: dict[str, StreamlitPage] = st.session_state[_PAGES]
+    st.switch_page(pages[name], query_params=format_address(view()))
 
 
 def _replace_unknown(name: str, given: Any, value: Any) -> None:

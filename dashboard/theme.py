@@ -192,13 +192,29 @@ _STYLE = """
 }
 .loupe-table td:first-child { color: MUTED; min-width: 6.5rem; }
 .stPopover button { font-size: 0.87rem; color: MUTED; min-height: 0; }
+.stApp kbd { color: MUTED; opacity: 1; }
+.stApp :is(a, button, summary, [type=checkbox], [type=range]):focus-visible,
+.stDataFrame:has(canvas:focus-visible) {
+  outline: 2px solid ACCENT; outline-offset: 1px;
+}
 .st-key-footer { border-top: 1px solid RULE; margin-top: 1.2rem; padding-top: 0.5rem; }
+[data-testid="stElementToolbar"] :is([aria-label^="Show data"], [aria-label^="Download as PNG"],
+  [aria-label^="Copy Vega-Lite"]) { display: none; }
+.st-key-filter button { min-height: 2.5rem; }
+[class*="st-key-enlarged"] { overflow: auto; }
+.st-key-enlarged-more :is(img, div) { max-width: none !important; }
+.st-key-enlarged-fit img { max-height: 580px; object-fit: contain; }
 @media (max-width: 1180px) {
-  .st-key-wide [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) { flex-wrap: wrap; }
+  .st-key-wide [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
+    flex-wrap: wrap; row-gap: 1rem;
+  }
   .st-key-wide [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
     flex: 1 1 100%; min-width: min(100%, 330px);
   }
-  .st-key-worklist [data-testid="stDataFrameResizable"] { height: 300px !important; }
+  .st-key-worklist, .st-key-worklist [data-testid="stFullScreenFrame"],
+  .st-key-worklist [data-testid="stDataFrame"], .st-key-worklist [data-testid="stDataFrameResizable"] {
+    max-height: 300px !important;
+  }
   .stMainBlockContainer { padding: 2.6rem 1.2rem 1.2rem; }
 }
 </style>

@@ -203,7 +203,11 @@ def is_known(case: Case) -> bool:
 
 
 def certainty_sentence(case: Case) -> str:
-    """Say in words how certain the leading label is, and name a high-risk rival if there is one."""
+    """Say in words how certain the leading label is, and name the rival that matters most.
+
+    That is the most probable one of high risk, or, if the leader is of high risk itself or there is none, the
+    most probable one.
+    """
     if case.readings.n_readings == 0:
         return "Nobody has read this case."
     if not is_known(case):
@@ -216,7 +220,8 @@ def certainty_sentence(case: Case) -> str:
     if rivals.empty:
         return sentence + "."
     high = rivals[rivals["risk"] == "H"]
-    rival = high.iloc[0] if len(high) else rivals.iloc[0]
+    warns = len(high) > 0 and table["risk"].iloc[0] != "H"
+    rival = high.iloc[0] if warns else rivals.iloc[0]
     return f"{sentence}; {rival['label']}{_risk_words(rival['risk'])} in {round(rival['leads'] * 100)}."
 
 

@@ -10,11 +10,14 @@ import pandas as pd
 
 from core.analysis.case import risk_letter
 from core.metrics.agreement import rater_agreement
+from core.study.checks import personal_content
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, Study, Task
 
 OTHERS = "others"
 N_BINS = 20
 """Bins of the certainty histogram."""
+_LOOKED_AT = 1000
+"""Values of a column by which it is judged."""
 _LEVELS = (*RISK_NAMES, "unknown", "")
 _NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 
@@ -141,9 +144,9 @@ def raters_are_identified(study: Study, task: Task) -> bool:
     Returns
     -------
     bool
-        False where raters are evidently numbered within each case: their ids end in 1, 2, 3 … alike, every
-        case has the first few of them, and either their number takes three values or more, or choices come
-        sorted by label in every case, as counts give them.
+        False where raters are evidently numbered within each case: their ids are alike and end in 1, 2, 3 …
+        or 0, 1, 2 …, every case has the first few of them, and either their number takes three values or
+        more, or choices come sorted by label in every case, as counts give them.
 
     Notes
     -----
@@ -165,14 +168,14 @@ def raters_are_identified(study: Study, task: Task) -> bool:
 
 
 def _is_numbered(rater_ids: tuple[str, ...]) -> bool:
-    """Whether ids are one name with the numbers 1, 2, 3 … in order."""
+    """Whether ids are one name with the numbers 0, 1, 2 … or 1, 2, 3 … in order."""
     matches = [_NUMBERED.fullmatch(rater) for rater in rater_ids]
     if not all(matches):
         return False
     names = {match.group(1) for match in matches if match}
-    return len(names) == 1 and [int(match.group(2)) for match in matches if match] == [
-        i + 1 for i in range(len(matches))
-    ]
+    numbers = [int(match.group(2)) for match in matches if match]
+    first = numbers[0] if numbers else 1
+    return len(names) == 1 and first in (0, 1) and numbers == list(range(first, first + len(numbers)))
 
 
 def rater_workload(study: Study, task: Task) -> pd.DataFrame:
@@ -236,6 +239,21 @@ def certainty_histogram(cases: pd.DataFrame) -> pd.DataFrame:
     if not tables:
         return pd.DataFrame(columns=["low", "high", "risk", "cases"])
     return pd.concat(tables, ignore_index=True)
+
+
+def personal_columns(study: Study) -> dict[str, str]:
+    """Columns of metadata that may identify a person, and what each looks like.
+
+    Judged as when the files were read (`core.study.checks.personal_content`), by the names and the first
+    values.
+    """
+    found = {}
+    for column in study.cases:
+        values = study.cases[column].head(_LOOKED_AT).dropna().astype(str).unique()
+        content = personal_content(str(column), values)
+        if content is not None:
+            found[str(column)] = content
+    return found
 
 
 def missing_parts(study: Study, task: Task) -> pd.DataFrame:

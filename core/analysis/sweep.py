@@ -22,6 +22,9 @@ Progress = Callable[[float, str], None]
 
 ANNOTATIONS = "annotations"
 HELD_OUT = "held-out reader"
+WORST_RHAT = "worst R-hat"
+SMALLEST_ESS = "smallest effective sample size"
+NOT_MIXED = "share of cases whose chains have not mixed"
 N_DRAWS = 1000
 """Draws for the spread of a metric under an exact posterior."""
 _COLUMNS = ["reliability", "subject", "metric", "value", "standard_error", "low", "high", "n_cases"]
@@ -43,7 +46,8 @@ def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int
         One row a subject and metric: ``reliability``; ``subject`` ("annotations", a model's name, or
         "held-out reader"); ``metric``; ``value`` and ``standard_error`` over cases; ``low`` and ``high``, the
         2.5 % and 97.5 % quantiles over plausibility draws (NaN for certainty, which is itself a statement
-        about all draws); ``n_cases`` that entered.
+        about all draws); ``n_cases`` that entered. Of a posterior that is sampled, the annotations have
+        `WORST_RHAT`, `SMALLEST_ESS` and `NOT_MIXED` too (`core.plausibility.convergence`), without an error.
     """
     posterior = aggregate(study, task, aggregation)
     max_k = min(max_k, len(task.labels))
@@ -51,6 +55,8 @@ def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int
         (ANNOTATIONS, name, estimate, (np.nan, np.nan))
         for name, estimate in _certainties(task, posterior, max_k)
     ]
+    if isinstance(posterior, SampledPosterior):
+        rows += [(ANNOTATIONS, name, value, (np.nan, np.nan)) for name, value in _sampling(posterior)]
     subjects: list[tuple[str, Posterior, Predictions | IntArray]] = [
         (model, posterior, predictions) for model, predictions in task.predictions.items()
     ]
@@ -81,6 +87,20 @@ def _certainties(task: Task, posterior: Posterior, max_k: int) -> list[tuple[str
             ("share of cases below 99 % risk certainty", share_below(per_case["risk certainty"]))
         )
     return estimates
+
+
+def _sampling(posterior: SampledPosterior) -> list[tuple[str, Estimate]]:
+    """Whether the draws can be trusted, in the worst case and over all."""
+    # It takes half a second to import, which a first page need not wait for.
+    from core.plausibility.convergence import convergence, convergence_summary
+
+    table = convergence(posterior)
+    summary, n = convergence_summary(table), len(table.dropna())
+    return [
+        (WORST_RHAT, Estimate(summary["worst_rhat"], np.nan, n)),
+        (SMALLEST_ESS, Estimate(summary["smallest_ess"], np.nan, n)),
+        (NOT_MIXED, Estimate(summary["share_above_limit"], np.nan, n)),
+    ]
 
 
 def sampled_posterior(study: Study, posterior: Posterior, aggregation: Aggregation) -> SampledPosterior:

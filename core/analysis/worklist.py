@@ -41,8 +41,10 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         ``runner_up_probability`` (probability that it leads); ``disagreement`` (1 − leave-one-out agreement,
         NaN with fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high), ``high_risk`` (probability that
-        the leading label is a high-risk one), ``risk_certainty``, ``expected_risk`` (from 0, low, to 2, high)
-        and ``risk_could_change`` (whether a label of another risk leads with a probability of `PLAUSIBLE` or
+        the leading label is a high-risk one), ``risk_certainty``, ``expected_risk`` (from 0, low, to 2,
+        high), ``risk_at_stake`` (expected distance, in risk levels, from the leading label's level to the
+        truth's; unknown levels count as no distance, NaN where the leading one is unknown) and
+        ``risk_could_change`` (whether a label of another risk leads with a probability of `PLAUSIBLE` or
         more). For each model, ``MODEL: answer``, ``MODEL: right`` (probability that its first label is the
         truth), ``MODEL: right in 3`` and ``MODEL: error`` (1 − right); with any model, ``model_error``, the
         largest error. The study's metadata, reference included, as ``metadata: COLUMN``.
@@ -104,8 +106,16 @@ def _risk_columns(task: Task, posterior: Posterior, leading: IntArray) -> dict[s
         "high_risk": by_level[:, RISK_NAMES.index("high")],
         "risk_certainty": by_level.max(axis=1),
         "expected_risk": expected_risk(posterior, task.risk),
+        "risk_at_stake": np.where(has_leader, _at_stake(by_level, level), np.nan),
         "risk_could_change": other >= PLAUSIBLE,
     }
+
+
+def _at_stake(by_level: FloatArray, level: IntArray) -> FloatArray:
+    """Expected distance of the true level, with shape (n_cases,); NaN where the case's is unknown."""
+    known = by_level[:, : len(RISK_NAMES)]
+    distance = np.abs(np.arange(len(RISK_NAMES)) - level[:, None])
+    return np.where(level < len(RISK_NAMES), (known * distance).sum(axis=1), np.nan)
 
 
 def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:

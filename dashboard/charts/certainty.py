@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
@@ -17,7 +17,11 @@ SETTLED = 0.99
 """Cases at least this certain are called settled."""
 _UNIT = alt.Scale(domain=[0, 1], nice=False)
 _SHARES = alt.Axis(format=".0%", tickCount=5)
+BRUSH, CLICK = "brush", "click"
+"""Selections of a range and of a single case."""
 _SERIES = {"certainty": "Label", "risk_certainty": "Risk level"}
+_STROKES = {"Label": "━━", "Risk level": "╍╍"}
+"""How each curve is drawn, for the key."""
 
 
 def sorted_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
@@ -34,10 +38,9 @@ def sorted_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     curves = [
         _ascending(table, column).assign(series=words) for column, words in _SERIES.items() if column in table
     ]
-    names = [_name_place(curve) for curve in curves if len(curve)]
     return Figure(
         _sorted_layout(tokens),
-        {"cases": pd.concat(curves), "names": pd.concat(names) if names else curves[0].head(0)},
+        {"cases": pd.concat(curves), "names": _key(curves)},
     )
 
 
@@ -59,21 +62,36 @@ def _sorted_layout(tokens: Tokens) -> dict[str, Any]:
             alt.Tooltip("certainty:Q", title="Certainty", format=".1%"),
         ]
     )
+    hover = hover.add_params(_brush(["x"], tokens), _click())
     names = (
         named("names")
-        .mark_text(align="right", dx=-6, dy=-9, fontWeight=600)
-        .encode(x=x, y=y, text="series:N", color=colour)
+        .mark_text(align="right", dx=-8, fontWeight=600)
+        .encode(x=x, y=y, text="words:N", color=colour)
     )
     return layout(alt.layer(lines, hover, names).properties(height=360), tokens, many_marks=True)
 
 
-def _ascending(table: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Ascending certainties with the share of cases up to each, thinned evenly."""
-    known = table.loc[table[column].notna(), ["case_id", column]].sort_values(column, kind="stable")
+def _brush(encodings: list[Literal["x", "y"]], tokens: Tokens) -> alt.Parameter:
+    """Selection of a range by dragging."""
+    mark = alt.BrushConfig(fill=tokens.soft, fillOpacity=0.15, stroke=tokens.soft)
+    return alt.selection_interval(name=BRUSH, encodings=encodings, mark=mark)
+
+
+def _click() -> alt.Parameter:
+    """Selection of one case."""
+    return alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False)
+
+
+def places(certainty: pd.Series) -> pd.DataFrame:
+    """Known certainties in ascending order: ``share`` of cases up to each, ``certainty``, ``case_id``."""
+    known = certainty.dropna().sort_values(kind="stable")
     share = (np.arange(len(known)) + 0.5) / max(len(known), 1)
-    frame = pd.DataFrame(
-        {"share": share, "certainty": known[column].to_numpy(), "case_id": known["case_id"].to_numpy()}
-    )
+    return pd.DataFrame({"share": share, "certainty": known.to_numpy(), "case_id": known.index.to_numpy()})
+
+
+def _ascending(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Places of the cases by one column, thinned evenly."""
+    frame = places(table.set_index("case_id")[column])
     return frame.iloc[_evenly(len(frame), MOST_POINTS // 4)].reset_index(drop=True)
 
 
@@ -82,10 +100,12 @@ def _evenly(n: int, most: int) -> np.ndarray:
     return np.unique(np.linspace(0, n - 1, min(n, most)).astype(int)) if n else np.empty(0, int)
 
 
-def _name_place(curve: pd.DataFrame) -> pd.DataFrame:
-    """Where the curve passes upwards through a part of the scale that has room for its name."""
-    at = int((curve["certainty"] - 0.72).abs().to_numpy().argmin())
-    return curve.iloc[[at]]
+def _key(curves: list[pd.DataFrame]) -> pd.DataFrame:
+    """Name of each curve in the lower right corner, which ascending curves leave free."""
+    series = [curve["series"].iloc[0] for curve in curves if len(curve)]
+    height = [0.05 + 0.08 * (len(series) - 1 - place) for place in range(len(series))]
+    words = [f"{_STROKES[name]}\u2002{name}" for name in series]
+    return pd.DataFrame({"share": 1.0, "certainty": height, "series": series, "words": words})
 
 
 def certainty_histogram(certainty: pd.Series, *, tokens: Tokens) -> Figure:
@@ -167,5 +187,6 @@ def _comparison_layout(titles: tuple[str, str], tokens: Tokens) -> dict[str, Any
                 alt.Tooltip("certainty_b:Q", title=titles[1], format=".1%"),
             ],
         )
+        .add_params(_brush(["x", "y"], tokens), _click())
     )
     return layout(alt.layer(line, dots).properties(height=360), tokens, many_marks=True)

@@ -152,8 +152,10 @@ def _risk_layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     axis = alt.Axis(domain=False, ticks=False, labelFontSize=13)
     base = named("levels").encode(y=alt.Y("risk:N", sort=[*RISK_NAMES, "unknown"], title=None, axis=axis))
     colour = alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk))
+    # Room for the words behind the longest bar.
+    scale = alt.Scale(range=[0, alt.expr("width - 150")])
     settled = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26).encode(
-        x=alt.X("zero:Q", title="Cases", axis=_COUNTS), x2="settled:Q", color=colour
+        x=alt.X("zero:Q", title="Cases", axis=_COUNTS, scale=scale), x2="settled:Q", color=colour
     )
     still_open = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26, fillOpacity=0.35).encode(
         x=alt.X("settled:Q", title="Cases"), x2="total:Q", color=colour

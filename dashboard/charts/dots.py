@@ -13,6 +13,8 @@ from dashboard.text import wrapped
 from dashboard.theme import PADDING, Tokens, risk_scale
 
 ROW = 44
+MOST_ROWS = 8
+"""Labels that lead in fewer dots than those of the first rows share the last one."""
 WIDTH = 310
 """In pixels: the dots of a row touch, so that rows are read like bars."""
 
@@ -28,11 +30,12 @@ def dot_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         Colours; the risk letter stands in each dot, so that colour is not the only carrier.
     """
     total = int(table["dots"].sum())
+    table = _folded(table)
     labels = list(zip(table["label"], table["risk"], table["dots"], strict=True))
     rows = pd.DataFrame(
         {
             "row": range(len(table)),
-            "words": [f"{wrapped(label, 40, lines=1)}: {n} of {total}" for label, _, n in labels],
+            "words": [f"{wrapped(label, 34, lines=1)}: {n} of {total}" for label, _, n in labels],
             "start": 0.0,
         }
     )
@@ -44,6 +47,15 @@ def dot_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     return Figure(_layout(len(rows), total, known, tokens), {"rows": rows, "dots": dots})
 
 
+def _folded(table: pd.DataFrame) -> pd.DataFrame:
+    """Put what goes beyond `MOST_ROWS` labels into one last row."""
+    if len(table) <= MOST_ROWS:
+        return table
+    rest = table.iloc[MOST_ROWS - 1 :]
+    row = {"label": f"{len(rest)} other labels", "risk": "", "dots": rest["dots"].sum()}
+    return pd.concat([table.iloc[: MOST_ROWS - 1], pd.DataFrame([row])], ignore_index=True)
+
+
 @lru_cache(maxsize=64)
 def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> dict[str, Any]:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
@@ -51,7 +63,7 @@ def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> dict[str, A
     place = alt.X("place:Q", axis=None, scale=scale)
     words = (
         named("rows")
-        .mark_text(align="left", baseline="middle", dy=-12, fontWeight=600)
+        .mark_text(align="left", baseline="middle", dy=-12, fontWeight=600, limit=WIDTH)
         .encode(y=y, x=alt.X("start:Q", axis=None, scale=scale), text="words:N")
     )
     base = named("dots").encode(y=y, x=place)

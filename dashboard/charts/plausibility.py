@@ -37,7 +37,7 @@ def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Toke
         {
             "row": range(len(shown)),
             "words": [
-                wrapped(label, 38, lines=1) + (f"  ({risk})" if risk else "")
+                (f"({risk})  " if risk else "") + wrapped(label, 38, lines=1)
                 for label, risk in zip(shown["label"], shown["risk"], strict=True)
             ],
             "leads": [f"leads in {percent(leads)}" for leads in shown["leads"]],
@@ -94,9 +94,9 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     cross = base.mark_point(
         shape="cross", size=95, angle=45, filled=True, color=tokens.hard, opacity=1, yOffset=9
     ).encode(x=alt.X("point:Q", scale=scale))
-    words = base.mark_text(align="left", baseline="middle", dy=-11, fontWeight=600, limit=260).encode(
-        x=zero, text="words:N"
-    )
+    words = base.mark_text(
+        align="left", baseline="middle", dy=-11, fontWeight=600, limit=alt.expr("width - 95")
+    ).encode(x=zero, text="words:N")
     leads = base.mark_text(align="right", baseline="middle", dy=-11, color=tokens.muted).encode(
         x=one, text="leads:N"
     )

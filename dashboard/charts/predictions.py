@@ -65,12 +65,18 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     mark = base.mark_point(filled=True, size=70, opacity=1, xOffset=6, yOffset=-30).encode(
         x=zero, color=colour, shape=alt.Shape("mark:N", scale=None)
     )
-    name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=130).encode(
+    name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=alt.expr("width - 205")).encode(
         x=zero, text="name:N"
     )
     words = base.mark_text(align="right", dy=-30, color=tokens.muted).encode(x=one, text="words:N")
     says = base.mark_text(
-        align="left", baseline="top", dy=-20, fontSize=12.5, lineBreak="\n", lineHeight=15
+        align="left",
+        baseline="top",
+        dy=-20,
+        fontSize=12.5,
+        lineBreak="\n",
+        lineHeight=15,
+        limit=alt.expr("width"),
     ).encode(x=zero, text="says:N")
     track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2="one:Q")
     bars = base.encode(x=zero, color=colour)

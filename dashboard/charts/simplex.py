@@ -48,7 +48,7 @@ def simplex_chart(table: pd.DataFrame, leads: tuple[float, float, float], *, tok
             "outline": pd.DataFrame(
                 {"x": CORNERS[[0, 1, 2, 0], 0], "y": CORNERS[[0, 1, 2, 0], 1], "order": range(4)}
             ),
-            "borders": sector_borders(),
+            "sectors": sectors(leads),
             "draws": marks[drawn],
             "point": marks[~drawn],
             "below": corners.iloc[:2],
@@ -57,17 +57,21 @@ def simplex_chart(table: pd.DataFrame, leads: tuple[float, float, float], *, tok
     )
 
 
-def sector_borders() -> pd.DataFrame:
-    """Lines from the centre to the middle of each side: ``x``, ``y``, ``line``, ``order``."""
-    centre, middles = CORNERS.mean(axis=0), (CORNERS + np.roll(CORNERS, -1, axis=0)) / 2
-    return pd.DataFrame(
-        [
-            (*end, line, order)
-            for line, middle in enumerate(middles)
-            for order, end in enumerate((centre, middle))
-        ],
-        columns=["x", "y", "line", "order"],
-    )
+def sectors(leads: tuple[float, float, float]) -> pd.DataFrame:
+    """Where each label has the largest share: corner, middle of a side, centre, middle of the other side.
+
+    Returns
+    -------
+    DataFrame
+        ``x``, ``y``, ``sector`` (0, 1 or 2), ``order`` of its four corners, ``share`` (how often it leads).
+    """
+    centre = CORNERS.mean(axis=0)
+    frames = []
+    for sector, share in enumerate(leads):
+        own, after, before = np.roll(CORNERS, -sector, axis=0)
+        frame = pd.DataFrame([own, (own + after) / 2, centre, (own + before) / 2], columns=["x", "y"])
+        frames.append(frame.assign(sector=sector, order=range(4), share=round(share, 4)))
+    return pd.concat(frames, ignore_index=True)
 
 
 @lru_cache(maxsize=8)
@@ -77,10 +81,17 @@ def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
     outline = (
         named("outline").mark_line(color=tokens.muted, strokeWidth=1.2).encode(x=x, y=y, order="order:Q")
     )
-    borders = (
-        named("borders")
-        .mark_line(color=tokens.muted, strokeWidth=1, strokeDash=[4, 4])
-        .encode(x=x, y=y, order="order:Q", detail="line:N")
+    tint = alt.Scale(domain=[0, 1], range=[0.015, 0.3])
+    fields = (
+        named("sectors")
+        .mark_line(interpolate="linear-closed", fill=tokens.soft, stroke=tokens.other, strokeWidth=0.8)
+        .encode(
+            x=x,
+            y=y,
+            order="order:Q",
+            detail="sector:N",
+            fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
+        )
     )
     draws = (
         named("draws")
@@ -104,7 +115,7 @@ def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
         )
         .encode(x=x, y=y, text="words:N")
     )
-    chart = alt.layer(outline, borders, draws, point, below, above)
+    chart = alt.layer(fields, outline, draws, point, below, above)
     return layout(
         chart.properties(width=WIDTH, height=HEIGHT, autosize=alt.AutoSizeParams(type="none"), padding=0),
         tokens,

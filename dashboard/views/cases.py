@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
-from core.study.model import RISK_NAMES, Study, Task
+from core.study.model import Study, Task
 from dashboard import cache, sidebar, state, text, theme
 from dashboard.charts import dots, plausibility, predictions, simplex
-from dashboard.picture import MOST_ROWS, data_button, picture
+from dashboard.picture import picture
 from dashboard.text import count, element, percent
-from dashboard.views import parts, presets, reasons, what_if
+from dashboard.views import parts, reasons, what_if, worklist
+from dashboard.views.image import image_path, show_image
 
-MOST_HEIGHT = 760
-"""Of the worklist, in pixels."""
-ROW_HEIGHT = 35
-MOST_READINGS = 12
-IMAGE_WIDTH = 300
-_SHOWN = "loupe-worklist"
-"""Where the session keeps the case ids of the worklist as it stands on the screen."""
+FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
+"""Readings that are shown at once; the others are folded."""
+MOST_METADATA = 12
+"""Columns named above a case."""
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -43,7 +38,7 @@ def _page(study: Study, task: Task) -> None:
         left, right = st.columns([10, 16], gap="medium")
         with left:
             element("h1", "Cases")
-            ids = _worklist(study, task, aggregation)
+            ids = worklist.show(study, task, aggregation)
         with right:
             index = state.position(study)
             if index is None:
@@ -54,123 +49,7 @@ def _page(study: Study, task: Task) -> None:
     state.write_address()
 
 
-def _worklist(study: Study, task: Task, aggregation: Aggregation) -> list[str]:
-    """Draw filters, presets and table; return the ids that pass, in their order."""
-    table = cache.worklist_at(study, task, aggregation)
-    _filters(task, table)
-    rows = presets.choose(
-        filtered(table, state.view()), state.view().preset, adopt=lambda name: state.change(preset=name)
-    )
-    ids: list[str] = rows.index.tolist()
-    if ids and state.position(study) is None:
-        state.choose_case(ids[0])
-    on_screen = rows.head(MOST_ROWS)
-    on_screen = on_screen.assign(certainty=whole_percent(on_screen["certainty"]))
-    if "risk" in on_screen:
-        on_screen["risk"] = on_screen["risk"].map(_LETTERS)
-    st.session_state[_SHOWN] = ids[:MOST_ROWS]
-    chosen = state.view().case
-    selection = {"selection": {"rows": [ids.index(chosen)] if chosen in st.session_state[_SHOWN] else []}}
-    if st.session_state.get("worklist") != selection:
-        st.session_state["worklist"] = selection
-    columns = ["certainty", "leading", *(["risk"] if "risk" in rows else []), "readings"]
-    st.dataframe(
-        on_screen[columns].reset_index(),
-        key="worklist",
-        hide_index=True,
-        height=min(MOST_HEIGHT, ROW_HEIGHT * (len(on_screen) + 1) + 3),
-        on_select=_pick,
-        selection_mode="single-row",
-        column_config={
-            "case_id": st.column_config.TextColumn("Case", width=74),
-            "certainty": st.column_config.ProgressColumn(
-                "Certainty", min_value=0, max_value=100, format="%d %%", width=78
-            ),
-            "leading": st.column_config.TextColumn("Leading label", width=122),
-            "risk": st.column_config.TextColumn("Risk", width=40),
-            "readings": st.column_config.NumberColumn("Read", width=42, help="Number of readings"),
-        },
-        alt="Worklist of cases",
-    )
-    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        order = "in the preset's order" if state.view().preset else "least certain first"
-        words = f"{len(ids):,} of {count(study.n_cases, 'case')}, {order}. Click a row to open it."
-        if len(ids) > MOST_ROWS:
-            words += f" The first {MOST_ROWS:,} are listed; search or filter to reach the others."
-        parts.note(words)
-        data_button(name="worklist", table=rows, provenance=provenance(study, task, aggregation))
-    return ids
-
-
-def whole_percent(share: pd.Series) -> pd.Series:
-    """Whole percentages that never claim 0 or 100 of what is in between."""
-    rounded = (share * 100).round()
-    return rounded.where((share == 0) | (share == 1) | share.isna(), rounded.clip(1, 99))
-
-
-def _pick() -> None:
-    """Open the case of the row that was clicked, by its id."""
-    rows = st.session_state["worklist"]["selection"]["rows"]
-    if rows and rows[0] < len(st.session_state[_SHOWN]):
-        state.choose_case(st.session_state[_SHOWN][rows[0]])
-
-
-def _filters(task: Task, table: pd.DataFrame) -> None:
-    """Draw the search field and the filters."""
-    now = state.view()
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
-    left.text_input(
-        "Search",
-        placeholder="Case or label",
-        label_visibility="collapsed",
-        **state.bind("search", now.search),
-    )
-    active = bool(now.label) + bool(now.risk) + (now.readers is not None)
-    words = f"Filter ({active})" if active else "Filter"
-    popover = right.popover(words, width="stretch", key="filter", on_change="rerun")
-    if popover.open:
-        with popover:
-            _filter_widgets(task, table, active > 0)
-
-
-def _filter_widgets(task: Task, table: pd.DataFrame, active: bool) -> None:
-    """Draw what stands in the filter box; only while it is open."""
-    now = state.view()
-    leading = sorted({*table["leading"], *now.label} - {""})
-    st.multiselect("Leading label", leading, **state.bind("label", list(now.label)))
-    if task.has_risk:
-        st.multiselect(
-            "Risk of the leading label", [*RISK_NAMES, "unknown"], **state.bind("risk", list(now.risk))
-        )
-    fewest, most = int(table["readings"].min()), int(table["readings"].max())
-    if fewest < most:
-        low, high = now.readers or (fewest, most)
-        span = (min(max(low, fewest), most), max(min(high, most), fewest))
-        st.slider("Readings of the case", fewest, most, **state.bind("readers", span))
-    st.button("Clear filters", on_click=state.change, kwargs=_NO_FILTER, disabled=not active)
-
-
-_LETTERS = {"low": "L", "medium": "M", "high": "H"}
-_NO_FILTER = {"label": (), "risk": (), "readers": None, "search": ""}
-
-
-def filtered(table: pd.DataFrame, view: state.View) -> pd.DataFrame:
-    """Rows of the worklist that pass search and filters."""
-    keep = np.ones(len(table), bool)
-    if view.search.strip():
-        wanted = view.search.strip().casefold()
-        texts = [table.index.astype(str), table["leading"], table["runner_up"]]
-        keep &= np.any([[wanted in str(text).casefold() for text in column] for column in texts], axis=0)
-    if view.label:
-        keep &= table["leading"].isin(view.label).to_numpy()
-    if view.risk and "risk" in table:
-        keep &= table["risk"].isin(view.risk).to_numpy()
-    if view.readers is not None:
-        keep &= table["readings"].between(*view.readers).to_numpy()
-    return table[keep]
-
-
-def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: Sequence[str]) -> None:
+def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str]) -> None:
     """Draw one case."""
     asked = what_if.read(study, task, index, state.view().what_if)
     tables = cache.case_tables(study, task, aggregation, index, asked.change)
@@ -178,8 +57,9 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: S
     if asked.change:
         source |= {"what if, not the study's readings": state.view().what_if}
     tokens = theme.tokens()
-    _title(study, index, ids)
+    worklist.walk(study, index, ids)
     what_if.banner(asked, tables.effect, adopt=_adopt_change)
+    _metadata(study, index)
     element("p", tables.sentence, role="sentence")
     if tables.convergence is not None:
         _convergence(tables.convergence)
@@ -203,7 +83,7 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: S
     with right:
         if image is not None:
             parts.head("Image")
-            st.image(str(image), width=IMAGE_WIDTH, alt=f"Image of case {study.case_ids[index]}")
+            show_image(image, study.case_ids[index])
         elif len(tables.simplex):
             _simplex(tables, source, tokens)
     parts.head("Scores" if task.kind == "score" else "Readings")
@@ -223,6 +103,15 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: S
 def _adopt_change(text: str) -> None:
     """Keep changed readings in the address bar."""
     state.change(what_if=text)
+
+
+def _metadata(study: Study, index: int) -> None:
+    """Show in a line what the files say of the case."""
+    row = study.cases.iloc[index].dropna()
+    given = [f"{name}: {value}" for name, value in row.items() if name != "image" and str(value)]
+    if given:
+        more = f" · {count(len(given) - MOST_METADATA, 'more column')}" if len(given) > MOST_METADATA else ""
+        parts.note(" · ".join(given[:MOST_METADATA]) + more)
 
 
 def _plausibility(tables: cache.CaseTables, source: dict[str, str], tokens: theme.Tokens) -> None:
@@ -248,29 +137,12 @@ def _simplex(tables: cache.CaseTables, source: dict[str, str], tokens: theme.Tok
         simplex.simplex_chart(tables.simplex, (leads[0], leads[1], leads[2]), tokens=tokens),
         name="simplex",
         alternative="Draws of the plausibility on the triangle of the three leading labels",
-        caption="Each dot is a plausible truth; in its sector a label leads. Cross: point estimate.",
+        caption="Each dot is a plausible truth; in its sector a label leads the other two. The bluer, the "
+        "more often. Cross: point estimate.",
         table=tables.simplex,
         provenance=source,
         width="content",
     )
-
-
-def _title(study: Study, index: int, ids: Sequence[str]) -> None:
-    """Name the case, with the way to the one before and the one after."""
-    place = ids.index(study.case_ids[index]) if study.case_ids[index] in ids else -1
-    before = ids[place - 1] if place > 0 else None
-    after = ids[place + 1] if place + 1 < len(ids) else None
-    with st.container(key="case-title", horizontal=True, vertical_alignment="center"):
-        case_id = study.case_ids[index]
-        element("h1", case_id if case_id.casefold().startswith("case") else f"Case {case_id}")
-        for words, target, shortcut in (("Previous", before, "alt+p"), ("Next", after, "alt+n")):
-            st.button(
-                words,
-                on_click=state.choose_case,
-                args=(target or "",),
-                disabled=target is None,
-                shortcut=shortcut,
-            )
 
 
 def _convergence(table: pd.DataFrame) -> None:
@@ -292,12 +164,20 @@ def _readings(table: pd.DataFrame, task: Task) -> None:
     if "score" in shown:
         shown["score"] = [f"{value:g}" for value in shown["score"]]
     shown.columns = [name.capitalize() for name in shown.columns]
-    _reading_rows(shown.head(MOST_READINGS))
-    if len(shown) > MOST_READINGS:
-        with st.expander(f"{count(len(shown) - MOST_READINGS, 'more reading')}"):
-            _reading_rows(shown.iloc[MOST_READINGS:])
+    first = _unfolded(shown)
+    _reading_rows(shown.head(first))
+    if len(shown) > first:
+        with st.expander(f"{count(len(shown) - first, 'more reading')} of {len(shown):,}"):
+            _reading_rows(shown.iloc[first:])
     if task.kind == "ranking":
         parts.note("One pair of braces: tied labels. The first pair is the rater's first choice.")
+
+
+def _unfolded(shown: pd.DataFrame) -> int:
+    """How many readings stand open: fewer where the names of the labels are long."""
+    length = shown.astype(str).map(len).sum(axis=1).cumsum().to_numpy()
+    fitting = int((length <= MOST_CHARACTERS).sum())
+    return min(max(fitting, FEWEST_READINGS), MOST_READINGS)
 
 
 def _reading_rows(shown: pd.DataFrame) -> None:
@@ -325,15 +205,3 @@ def dot_words(table: pd.DataFrame) -> str:
     """Say what the dots show, for those who do not see them."""
     rows = [f"{label} leads in {n}" for label, n in zip(table["label"], table["dots"], strict=True)]
     return f"Of {int(table['dots'].sum())} plausible readings: " + "; ".join(rows)
-
-
-def image_path(study: Study, index: int) -> Path | None:
-    """Return the case's image if it has one and it lies inside the study's folder."""
-    if study.root is None or "image" not in study.cases:
-        return None
-    name = study.cases["image"].iloc[index]
-    if not isinstance(name, str) or not name:
-        return None
-    root = study.root.resolve()
-    path = (root / name).resolve()
-    return path if path.is_relative_to(root) and path.is_file() else None

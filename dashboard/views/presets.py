@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -16,10 +16,11 @@ _GIVEN_BY = {
     "model_error": "predictions of a model",
 }
 """What a study needs for a column of the worklist to be there."""
+_KEY = "presets"
 
 
 def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> pd.DataFrame:
-    """Draw a button for each preset and apply the one that is chosen.
+    """Draw a button for each preset that suits, and apply the one that is chosen.
 
     Parameters
     ----------
@@ -35,10 +36,8 @@ def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> 
     DataFrame
         Rows that stay, in the preset's order; without a preset all rows, the least certain first.
     """
-    with st.container(key="presets", horizontal=True, gap="small"):
-        for name, preset in PRESETS.items():
-            _button(name, preset, is_chosen=name == chosen, suits=preset.suits(rows), adopt=adopt)
     unsuited = [name for name, preset in PRESETS.items() if not preset.suits(rows)]
+    _buttons([name for name in PRESETS if name not in unsuited], chosen, adopt=adopt)
     for why in dict.fromkeys(why_not(rows, PRESETS[name]) for name in unsuited):
         names = " and ".join(f"“{name}”" for name in unsuited if why_not(rows, PRESETS[name]) == why)
         element("p", f"Not for this study: {names}. {why}", role="note")
@@ -50,16 +49,19 @@ def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> 
     return rows.sort_values("certainty", kind="stable", na_position="last")
 
 
-def _button(name: str, preset: Preset, *, is_chosen: bool, suits: bool, adopt: Callable[[str], None]) -> None:
-    """One preset, on or off."""
-    st.button(
-        name[0].upper() + name[1:],
-        key=f"preset-{name}",
-        type="primary" if is_chosen and suits else "secondary",
-        disabled=not suits,
-        help=f"{preset.meaning} Click again to list all cases." if is_chosen else preset.meaning,
-        on_click=adopt,
-        args=("" if is_chosen else name,),
+def _buttons(names: Sequence[str], chosen: str, *, adopt: Callable[[str], None]) -> None:
+    """One row of presets, of which one is on or none."""
+    pressed = chosen if chosen in names else None
+    if st.session_state.get(_KEY) != pressed:
+        st.session_state[_KEY] = pressed
+    st.pills(
+        "Ready-made worklists",
+        names,
+        format_func=lambda name: name[0].upper() + name[1:],
+        label_visibility="collapsed",
+        key=_KEY,
+        wrap=True,
+        on_change=lambda: adopt(st.session_state[_KEY] or ""),
     )
 
 

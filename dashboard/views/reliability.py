@@ -9,14 +9,14 @@ import streamlit as st
 from core.analysis.aggregate import MODELS, Aggregation, models_for
 from core.analysis.export import format_reliability, provenance
 from core.analysis.reliability_fit import PREDICTING, best_reliability, predictive_curve
-from core.analysis.sweep import ANNOTATIONS, HELD_OUT, sweep
+from core.analysis.sweep import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT, sweep
 from core.study.model import Study, Task
 from dashboard import cache, sidebar, state, theme
 from dashboard.charts import certainty, predictive
 from dashboard.charts.sweep import sweep_chart
 from dashboard.picture import picture
-from dashboard.text import count, element
-from dashboard.views import over_draws, parts, risk
+from dashboard.text import count, element, percent
+from dashboard.views import marked, over_draws, parts, risk
 
 _CERTAINTIES = ("top-1 certainty", "top-2 certainty", "top-3 certainty", "risk certainty")
 
@@ -48,6 +48,8 @@ def _page(study: Study, task: Task) -> None:
             f"{MODELS[aggregation.model].title} is a point estimate, so nothing depends on reliability. "
             "Choose a model with a reliability on the left for the curves."
         )
+    if swept is not None:
+        _sampling(swept, aggregation)
     with st.container(key="wide"):
         left, right = st.columns(2, gap="large")
         if swept is not None:
@@ -76,6 +78,32 @@ def _sweep(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame |
         what="Measuring certainty and models at every reliability",
         key="sweep",
     )
+
+
+def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> None:
+    """Say whether the draws of a sampled posterior can be trusted, where the slider stands and elsewhere."""
+    known = swept[swept["metric"].isin((WORST_RHAT, SMALLEST_ESS, NOT_MIXED))].dropna(subset="value")
+    if known.empty:
+        return
+    # Whoever has swept a sampled posterior has imported it already; the first page need not.
+    from core.plausibility.convergence import RHAT_LIMIT
+
+    here = known[known["reliability"] == aggregation.reliability]
+    at = dict(zip(here["metric"], here["value"], strict=True))
+    worst = known[known["metric"] == WORST_RHAT].nlargest(1, "value")
+    rhat, gamma = worst["value"].item(), worst["reliability"].item()
+    words = f"Over the slider the worst R-hat is {rhat:.3f}, at γ = {format_reliability(gamma)}."
+    if at:
+        verdict = (
+            "all chains have mixed"
+            if at[NOT_MIXED] == 0
+            else f"above {RHAT_LIMIT} in {percent(at[NOT_MIXED])} of the cases: read those with care"
+        )
+        words = (
+            f"Sampled posterior: worst R-hat {at[WORST_RHAT]:.3f} and smallest effective number of draws "
+            f"{at[SMALLEST_ESS]:,.0f} of {count(int(here['n_cases'].iloc[0]), 'case')}; {verdict}. {words}"
+        )
+    parts.note(words)
 
 
 def _certainty(swept: pd.DataFrame, task: Task, aggregation: Aggregation, source: dict[str, str]) -> None:
@@ -139,14 +167,17 @@ def _sorted(table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw all cases by certainty."""
     parts.head("Which share of the cases is uncertain?")
     columns = [name for name in ("certainty", "risk_certainty") if name in table]
-    picture(
+    selected = picture(
         certainty.sorted_certainty_chart(table[columns].reset_index(), tokens=theme.tokens()),
         name="sorted-cases",
         alternative="Certainty of all cases, in ascending order",
-        caption="All cases, the least certain first. Where a curve is below the top, the truth is open.",
+        caption="All cases, the least certain first. Where a curve is below the top, the truth is open. "
+        "Drag over cases, or click one, to open them.",
         table=table[columns],
         provenance=source,
+        selections=(certainty.BRUSH, certainty.CLICK),
     )
+    marked.offer(certainty.places(table["certainty"]), selected, key="sorted")
 
 
 def _compare(
@@ -170,18 +201,20 @@ def _compare(
     table = certainty_pairs(mine, cache.worklist_at(study, task, other))
     titles = (_title(aggregation), _title(other))
     correlation = table["certainty_a"].corr(table["certainty_b"]) if _varies(table) else np.nan
-    picture(
+    selected = picture(
         certainty.comparison_chart(table, titles, tokens=theme.tokens()),
         name="two-aggregations",
         alternative=f"Certainty of each case under {titles[0]} against {titles[1]}",
         caption=(
             f"Each dot is one of {count(len(table), 'case')}"
             + (f"; correlation {correlation:.2f}." if pd.notna(correlation) else ".")
-            + " On the dashed line both are equally certain."
+            + " On the dashed line both are equally certain. Drag over cases, or click one, to open them."
         ),
         table=table,
         provenance=source | {"compared with": titles[1]},
+        selections=(certainty.BRUSH, certainty.CLICK),
     )
+    marked.offer(table, selected, key="compared")
 
 
 def _title(aggregation: Aggregation) -> str:

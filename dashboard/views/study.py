@@ -8,7 +8,13 @@ import streamlit as st
 
 from core.analysis.aggregate import MODELS, Aggregation
 from core.analysis.export import format_reliability, provenance
-from core.analysis.overview import label_spread, missing_parts, raters_are_identified, spread_per_case
+from core.analysis.overview import (
+    label_spread,
+    missing_parts,
+    personal_columns,
+    raters_are_identified,
+    spread_per_case,
+)
 from core.study.model import RISK_NAMES, Study, Task
 from dashboard import cache, sidebar, state, text, theme
 from dashboard.charts import certainty, counts, workload
@@ -28,6 +34,7 @@ def show(chosen: sidebar.Chosen) -> None:
     element("h1", study.name)
     if study.description:
         element("p", study.description)
+    _personal(study)
     parts.facts(_facts(study, task))
     with st.container(key="wide"):
         _spread(study, task)
@@ -38,6 +45,19 @@ def show(chosen: sidebar.Chosen) -> None:
         parts.note("The study was read; these points may matter for what you conclude from it.")
         parts.problems(chosen)
     parts.open_another()
+
+
+def _personal(study: Study) -> None:
+    """Warn of columns that may identify a person, before anything of them is shared."""
+    found = personal_columns(study)
+    if found:
+        named = "; ".join(f"{column} ({content})" for column, content in found.items())
+        element(
+            "p",
+            f"May identify a person: {named}. Leave out of cases.csv what is not needed or may not be "
+            "shared; the page Cases shows it, and links and downloads can carry it.",
+            role="warning",
+        )
 
 
 def _facts(study: Study, task: Task) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from core.analysis import toy
 from core.analysis.aggregate import RELIABILITIES, Aggregation
 from core.analysis.export import provenance
 from dashboard import state, theme
+from dashboard.address import MOST_OBSERVATION, MOST_PANELS, View, format_address
 from dashboard.charts.tour_accuracy import accuracy_chart
 from dashboard.charts.tour_curves import curves_chart
 from dashboard.charts.tour_reliability import reliability_chart
@@ -20,7 +21,7 @@ from dashboard.charts.tour_simplex import simplex_chart
 from dashboard.picture import picture
 from dashboard.text import percent
 
-CASE = state.View(study="dermatology_like", case="stutz-2025-fig-5")
+CASE = View(study="dermatology_like", case="stutz-2025-fig-5")
 """The sample case that shows best what the tour is about."""
 OBSERVATION = 0.6
 """Where the tour begins: the raters' majority is not the label most plausible in truth."""
@@ -185,12 +186,21 @@ def _one_case(source: dict[str, str]) -> None:
             )
         with right:
             _show_reliability(draws, certainty, landmarks, source, tokens)
+    state.write_address()
 
 
 def _choose_case() -> toy.ToyCase:
     """Let the observation and the raters be chosen; show what the raters say."""
-    observation = st.slider("Test value", -3.0, 3.0, OBSERVATION, 0.1, key="tour-observation", format="%.1f")
-    case = toy.toy_case(observation, panel=st.session_state.get("tour-panel", 0))
+    now = state.view().observation
+    observation = st.slider(
+        "Test value",
+        -MOST_OBSERVATION,
+        MOST_OBSERVATION,
+        step=0.1,
+        format="%.1f",
+        **state.bind("observation", OBSERVATION if now is None else now),
+    )
+    case = toy.toy_case(observation, panel=state.view().panel)
     words = [f"rater {i}" for i in range(1, len(case.named) + 1)]
     kept = "label kept" if case.counts.max() > 1 else "kept, of a tie"
     pairs = zip([*words, kept], [*_named(case), toy.LABELS[case.majority]], strict=True)
@@ -202,7 +212,7 @@ def _choose_case() -> toy.ToyCase:
 
 def _ask_others() -> None:
     """Ask the next three raters about the same case."""
-    st.session_state["tour-panel"] = st.session_state.get("tour-panel", 0) + 1
+    state.change(panel=(state.view().panel + 1) % (MOST_PANELS + 1))
 
 
 def _named(case: toy.ToyCase) -> list[str]:
@@ -328,5 +338,5 @@ def _next() -> None:
             "A published skin case: six raters, six different lists. Five of them name melanoma, yet a vote "
             "over first choices keeps hemangioma. How certain is that label?"
         )
-        address = urlencode(state.format_address(CASE), doseq=True)
+        address = urlencode(format_address(CASE), doseq=True)
         st.link_button("Open the case", f"cases?{address}", type="primary")

@@ -11,14 +11,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dashboard.charts.certainty import SETTLED, certainty_histogram, comparison_chart, sorted_certainty_chart
+from dashboard.charts.certainty import (
+    BRUSH,
+    CLICK,
+    SETTLED,
+    certainty_histogram,
+    comparison_chart,
+    places,
+    sorted_certainty_chart,
+)
 from dashboard.charts.counts import MOST_BARS, count_histogram, label_chart, risk_chart, score_histogram
-from dashboard.charts.dots import dot_chart
+from dashboard.charts.dots import MOST_ROWS, dot_chart
 from dashboard.charts.figure import Figure
 from dashboard.charts.plausibility import MOST_LABELS, plausibility_chart
 from dashboard.charts.predictions import predictions_chart
 from dashboard.charts.predictive import predictive_chart
-from dashboard.charts.simplex import CORNERS, HEIGHT, WIDTH, simplex_chart
+from dashboard.charts.simplex import CORNERS, HEIGHT, WIDTH, sectors, simplex_chart
 from dashboard.charts.sweep import sweep_chart
 from dashboard.theme import DARK, LIGHT, MARKS, Tokens, model_colour, model_mark
 
@@ -126,13 +134,6 @@ def test_simplex_is_barycentric_and_regular() -> None:
     assert WIDTH / (x[1] - x[0]) == pytest.approx(HEIGHT / (y[1] - y[0]), rel=0.01)
 
 
-def test_sectors_are_where_a_label_leads() -> None:
-    """Points on a border between two sectors are equally near to two corners."""
-    borders = simplex_chart(_simplex(["x", "y", "z"]), (1.0, 0.0, 0.0), tokens=LIGHT).data["borders"]
-    distances = np.linalg.norm(borders[["x", "y"]].to_numpy()[:, None] - CORNERS, axis=2)
-    np.testing.assert_allclose(np.sort(distances, axis=1)[:, 0], np.sort(distances, axis=1)[:, 1])
-
-
 def test_dots_add_up() -> None:
     """As many dots as the table says, in their rows, each with its letter."""
     table = pd.DataFrame({"label": ["x", "y"], "risk": ["L", "H"], "dots": [13, 7]})
@@ -187,3 +188,51 @@ def test_models_keep_colour_and_mark_apart() -> None:
     """Twenty-five models never share both colour and mark."""
     pairs = [(model_colour(i, LIGHT), model_mark(i)) for i in range(len(MARKS) * len(LIGHT.models))]
     assert len(set(pairs)) == len(pairs)
+
+
+def test_each_sector_is_where_its_label_has_the_largest_share() -> None:
+    """Points inside a sector have their largest coordinate at its corner; together they fill the triangle."""
+    table = sectors((0.5, 0.3, 0.2))
+    rng = np.random.default_rng(5)
+    area = 0.0
+    for label, part in table.groupby("sector"):
+        corners = part.sort_values("order")[["x", "y"]].to_numpy()
+        inside = rng.dirichlet(np.ones(4), 200) @ corners
+        system = np.vstack([CORNERS.T, np.ones(3)])
+        share = np.linalg.solve(system, np.vstack([inside.T, np.ones(len(inside))]))
+        assert (share.argmax(axis=0) == label).all()
+        x, y = corners.T
+        area += abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
+    assert area == pytest.approx(np.sqrt(3) / 4)
+    assert table.groupby("sector")["share"].first().tolist() == [0.5, 0.3, 0.2]
+
+
+def test_many_leaders_share_the_last_row_of_dots() -> None:
+    """Twenty labels with a dot each: all dots are drawn, and the last row says how many labels it holds."""
+    labels = [f"label {i}" for i in range(20)]
+    table = pd.DataFrame({"label": labels, "risk": "H", "dots": 1})
+    figure = dot_chart(table, tokens=LIGHT)
+    assert len(figure.data["rows"]) == MOST_ROWS
+    assert len(figure.data["dots"]) == 20
+    assert figure.data["rows"]["words"].iloc[-1] == "13 other labels: 13 of 20"
+    assert set(figure.data["dots"]["risk"].iloc[-13:]) == {""}
+
+
+def test_places_of_sorted_cases() -> None:
+    """Shares of the known cases in ascending order."""
+    table = places(pd.Series([0.9, np.nan, 0.1], index=["a", "b", "c"]))
+    assert table["case_id"].tolist() == ["c", "a"]
+    assert table["share"].tolist() == [0.25, 0.75]
+
+
+@pytest.mark.parametrize("chart", ["sorted", "compared"])
+def test_pictures_that_can_be_brushed_say_so(chart: str) -> None:
+    """Both selections are named, once each."""
+    table = pd.DataFrame({"case_id": ["a", "b"], "certainty": [0.2, 0.4]})
+    pairs = table.assign(certainty_a=0.5, certainty_b=[0.1, 0.9])
+    figure = (
+        sorted_certainty_chart(table, tokens=LIGHT)
+        if chart == "sorted"
+        else comparison_chart(pairs, ("A", "B"), tokens=LIGHT)
+    )
+    assert sorted(param["name"] for param in figure.spec["params"]) == [BRUSH, CLICK]

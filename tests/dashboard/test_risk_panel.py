@@ -166,7 +166,9 @@ def _charts(test: AppTest) -> int:
 
 
 SAMPLES = {
+    "chest_xrays": ("label-counts", 1),
     "dermatology_like": ("prirn", 4),
+    "knee_mri": ("label-counts", 1),
     "mixed_digits": ("label-counts", 1),
     "scores": ("gaussian", 1),
     "toy_three_labels": ("label-counts", 1),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.state import View, format_address, parse
+from dashboard.address import MOST_ADDRESS, MOST_ONLY, View, fit_for_address, format_address, parse
 
 _text = st.text(min_size=1, max_size=20)
 _views = st.builds(
@@ -22,7 +22,15 @@ _views = st.builds(
     label=st.lists(_text, max_size=3).map(tuple),
     risk=st.lists(st.sampled_from(["low", "medium", "high", "unknown"]), max_size=2).map(tuple),
     readers=st.one_of(st.none(), st.tuples(st.integers(0, 5), st.integers(5, 9))),
+    certainty=st.one_of(st.none(), st.tuples(st.integers(0, 50), st.integers(50, 100))),
+    could_change=st.booleans(),
+    wrong=st.lists(_text, max_size=2).map(tuple),
+    metadata=st.lists(st.tuples(_text, st.text(max_size=9)), max_size=3).map(tuple),
+    only=st.lists(_text, max_size=3).map(tuple),
+    sort=st.sampled_from(["", "stake", "study"]),
     against=_text,
+    observation=st.one_of(st.none(), st.integers(-30, 30).map(lambda n: n / 10)),
+    panel=st.integers(0, 99),
 )
 
 
@@ -40,6 +48,13 @@ def test_address_round_trip(view: View) -> None:
         ("reliability", "x"),
         ("risk", "huge"),
         ("readers", "6-3"),
+        ("certainty", "low"),
+        ("could_change", "perhaps"),
+        ("metadata", "site"),
+        ("sort", "size"),
+        ("observation", "4"),
+        ("observation", "nan"),
+        ("panel", "-1"),
     ],
 )
 def test_bad_values_are_named(name: str, given: str) -> None:
@@ -48,3 +63,15 @@ def test_bad_values_are_named(name: str, given: str) -> None:
     assert view == View()
     assert len(notes) == 1
     assert given in notes[0]
+
+
+def test_links_name_so_many_cases_and_no_more() -> None:
+    """Short ids are bounded by their number, long ones by what they take; more than that is not read."""
+    many = [f"c{i}" for i in range(1000)]
+    assert fit_for_address(many) == tuple(many[:MOST_ONLY])
+    long = ["ä" * 100 for _ in range(100)]
+    kept = fit_for_address(long)
+    assert 0 < len(kept) * 600 <= MOST_ADDRESS
+    view, notes = parse({"only": tuple(many)})
+    assert view == View()
+    assert str(MOST_ONLY) in notes[0]

@@ -115,3 +115,16 @@ def test_numbered_raters_are_not_compared(tmp_path: Path, monkeypatch: pytest.Mo
     words = _open(studies.add_folder(tmp_path).key, "label-counts", monkeypatch)
     assert "numbered within each case" in words
     assert "What did each rater read?" not in words
+
+
+def test_columns_that_may_identify_a_person_raise_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names and full dates are named above everything else; a sample has none."""
+    (tmp_path / "annotations.csv").write_text("case_id,rater_id,label\nc1,A,x\nc1,B,y\n")
+    (tmp_path / "cases.csv").write_text("case_id,surname,seen_on,site\nc1,Doe,2020-01-02,arm\n")
+    words = _open(studies.add_folder(tmp_path).key, "label-counts", monkeypatch)
+    warning = words[words.index("May identify a person") :]
+    assert warning.startswith("May identify a person: surname (a person&#x27;s name); seen_on (a full date).")
+    assert words.index("May identify a person") < words.index("loupe-facts")
+    assert "May identify a person" not in _open(studies.SAMPLE, "prirn", monkeypatch)

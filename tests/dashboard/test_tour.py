@@ -15,7 +15,8 @@ from core.analysis.aggregate import RELIABILITIES
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
 from core.study.folder import read_study
-from dashboard import state, theme
+from dashboard import theme
+from dashboard.address import parse
 from dashboard.charts.figure import Figure
 from dashboard.charts.tour_accuracy import accuracy_chart
 from dashboard.charts.tour_curves import curves_chart
@@ -72,9 +73,9 @@ def test_the_first_case_is_one_whose_majority_errs(app: AppTest) -> None:
 
 def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None:
     """Another value or three other raters change what is said, as the simulation says."""
-    app.slider(key="tour-observation").set_value(-3.0).run()
+    app.slider(key="choose-observation").set_value(-3.0).run()
     assert readings(app)[:3] == [LETTERS[k] for k in toy.toy_case(-3.0).named]
-    app.slider(key="tour-observation").set_value(0.6).run()
+    app.slider(key="choose-observation").set_value(0.6).run()
     app.button(key="tour-ask").click().run()
     assert readings(app)[:3] == [LETTERS[k] for k in toy.toy_case(0.6, panel=1).named]
     assert not app.exception
@@ -87,7 +88,7 @@ def test_the_link_is_a_view_that_opens_the_case() -> None:
     address = urlsplit(link.proto.url)
     assert address.path == "cases"
     parameters = {name: tuple(values) for name, values in parse_qs(address.query).items()}
-    assert state.parse(parameters) == (tour.CASE, [])
+    assert parse(parameters) == (tour.CASE, [])
     assert tour.CASE.case in read_study(sample_folder(tour.CASE.study)).case_ids
 
 

@@ -1,0 +1,217 @@
+"""Search, filters and order of the worklist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from pandas.api.types import is_numeric_dtype
+
+from core.analysis.presets import WRONG
+from core.analysis.select import ANY_MODEL, ORDERS, number_span, orders_of, parse_span
+from core.analysis.worklist import METADATA, PLAUSIBLE
+from core.study.model import RISK_NAMES, Task
+from dashboard import state
+from dashboard.text import count, element
+
+FILTER_WIDTH = 120
+MOST_COLUMNS = 12
+"""Columns of metadata that can be filtered by in the page."""
+MOST_VALUES = 200
+"""Different values of such a column; with more, it tells cases apart rather than groups them."""
+_AS_THE_PRESET = ""
+"""Order that leaves a preset as it is."""
+
+
+def choose(task: Task, cases: pd.DataFrame) -> None:
+    """Draw search, filters and order; what is chosen stands in the view.
+
+    Parameters
+    ----------
+    task : Task
+        For risk levels and models.
+    cases : DataFrame
+        The whole worklist of the task.
+    """
+    now = state.view()
+    active = active_filters()
+    st.text_input(
+        "Search",
+        placeholder="Search case or label",
+        label_visibility="collapsed",
+        **state.bind("search", now.search),
+    )
+    row = st.container(horizontal=True, wrap=False, gap="small")
+    words = f"Filter ({len(active)})" if active else "Filter"
+    popover = row.popover(words, width=FILTER_WIDTH, key="filter", on_change="rerun")
+    orders = orders_of(cases)
+    row.selectbox(
+        "Order",
+        [*([_AS_THE_PRESET] if now.preset else []), *orders],
+        format_func=lambda name: ORDERS[name].words if name else "As the preset has it",
+        label_visibility="collapsed",
+        **state.bind("sort", now.sort if now.sort or now.preset else orders[0]),
+    )
+    if popover.open:
+        with popover:
+            _widgets(task, cases)
+            st.button("Clear filters", on_click=clear, disabled=not active)
+    if active:
+        with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+            element("p", f"Only: {'; '.join(active)}.", role="note")
+            st.button("Clear", key="clear", type="tertiary", on_click=clear)
+
+
+def clear() -> None:
+    """Take all filters off, the search included."""
+    state.change(**state.NO_FILTER)
+
+
+def active_filters() -> list[str]:
+    """Name each filter that is on, in a few words; the search, which stands in its field, aside."""
+    now = state.filters()
+    words = []
+    if now.label:
+        words.append(f"{_either(now.label)} leads")
+    if now.risk:
+        words.append(f"{_either(now.risk)} risk")
+    if now.certainty is not None:
+        words.append(f"certainty {_range(*now.certainty)}\u00a0%")
+    if now.could_change:
+        words.append("risk could change")
+    if now.wrong:
+        words.append(f"{_either([_model_words(name) for name in now.wrong])} probably wrong")
+    if now.readers is not None:
+        words.append(f"{_range(*now.readers)} readings")
+    for column in dict.fromkeys(column for column, _ in now.metadata):
+        values = [value for name, value in now.metadata if name == column]
+        words.append(f"{column} {_either([value.replace('..', ' to ') or 'not given' for value in values])}")
+    if now.only:
+        words.append(f"the {count(len(now.only), 'case')} that a link names")
+    return words
+
+
+def _either(names: tuple[str, ...] | list[str]) -> str:
+    return " or ".join(names)
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _model_words(name: str) -> str:
+    return "any model" if name == ANY_MODEL else name
+
+
+def _widgets(task: Task, cases: pd.DataFrame) -> None:
+    """Draw what stands in the filter box; only while it is open."""
+    now = state.view()
+    leading = sorted({*cases["leading"], *now.label} - {""})
+    st.multiselect("Leading label", leading, **state.bind("label", list(now.label)))
+    _span("certainty", "Certainty of the leading label, in %", 0, 100)
+    if task.has_risk:
+        st.multiselect(
+            "Risk of the leading label", [*RISK_NAMES, "unknown"], **state.bind("risk", list(now.risk))
+        )
+        st.checkbox(
+            "Risk could change",
+            help=f"A label of another risk leads with a probability of {PLAUSIBLE:.0%} or more.",
+            **state.bind("could_change", now.could_change),
+        )
+    if task.predictions:
+        st.multiselect(
+            "Model wrong",
+            [ANY_MODEL, *task.predictions],
+            format_func=_model_words,
+            help=f"The model's first label is not the truth with a probability of {WRONG:.0%} or more.",
+            **state.bind("wrong", list(now.wrong)),
+        )
+    _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
+    _metadata(cases)
+
+
+def _span(name: str, title: str, fewest: int, most: int) -> None:
+    """Slider with two ends for a filter that is a range; at full length the filter is off."""
+    if fewest == most:
+        return
+    low, high = getattr(state.view(), name) or (fewest, most)
+    shown = (min(max(low, fewest), most), max(min(high, most), fewest))
+
+    def adopt(key: str) -> None:
+        chosen = tuple(st.session_state[key])
+        state.change(**{name: None if chosen == (fewest, most) else chosen})
+
+    bound = state.bind(name, shown) | {"on_change": adopt, "args": (f"choose-{name}",)}
+    st.slider(title, fewest, most, **bound)
+
+
+def _metadata(cases: pd.DataFrame) -> None:
+    """Draw a filter for each column of metadata that groups cases."""
+    columns = [str(name).removeprefix(METADATA) for name in cases if str(name).startswith(METADATA)]
+    drawn, folded = 0, []
+    for column in columns:
+        values = cases[f"{METADATA}{column}"]
+        draw = _number if is_numeric_dtype(values) else _values
+        if drawn < MOST_COLUMNS and draw(column, values):
+            drawn += 1
+        elif len(values.unique()) > 1:
+            folded.append(column)
+    if folded:
+        named = ", ".join(folded[:MOST_COLUMNS]) + (" …" if len(folded) > MOST_COLUMNS else "")
+        element(
+            "p",
+            f"No filter for {count(len(folded), 'column')} with more than {MOST_VALUES} values or beyond the "
+            f"first {MOST_COLUMNS}: {named}.",
+            role="note",
+        )
+
+
+def _values(column: str, values: pd.Series) -> bool:
+    """Filter by values of a column of text; false where it has only one, or too many."""
+    options = sorted(values.astype(str).unique())
+    chosen = [value for name, value in state.view().metadata if name == column]
+    if not 1 < len(options) <= MOST_VALUES and not chosen:
+        return False
+    st.multiselect(
+        column,
+        sorted({*options, *chosen}),
+        format_func=lambda value: value or "not given",
+        **_bound(column, chosen, lambda given: [(column, value) for value in given]),
+    )
+    return True
+
+
+def _number(column: str, values: pd.Series) -> bool:
+    """Filter by a range of a column of numbers; false where it has only one value."""
+    low, high = float(values.min()), float(values.max())
+    if not low < high:
+        return False
+    asked = [value for name, value in state.view().metadata if name == column]
+    start, end = parse_span(asked[-1]) if asked else (low, high)
+    shown = (min(max(start, low), high), max(min(end, high), low))
+    st.slider(
+        column,
+        low,
+        high,
+        **_bound(
+            column,
+            shown,
+            lambda given: [] if tuple(given) == (low, high) else [(column, number_span(*given))],
+        ),
+    )
+    return True
+
+
+def _bound(column: str, value: object, pairs: Callable[..., list[tuple[str, str]]]) -> dict[str, Any]:
+    """Arguments that tie a widget to the filters on one column of metadata."""
+    key = f"choose-metadata-{column}"
+
+    def adopt() -> None:
+        others = tuple(pair for pair in state.view().metadata if pair[0] != column)
+        state.change(metadata=(*others, *pairs(st.session_state[key])))
+
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return {"key": key, "on_change": adopt}

@@ -1,0 +1,42 @@
+"""Cases marked in a picture, and the way to them in Cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.select import brushed
+from dashboard import state
+from dashboard.address import fit_for_address
+from dashboard.charts.certainty import BRUSH, CLICK
+from dashboard.text import count
+
+
+def offer(cases: pd.DataFrame, selected: Mapping[str, Any], *, key: str) -> None:
+    """Offer to open the cases that are marked, as many as a link can name.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        ``case_id``, and the columns by which the picture is brushed.
+    selected : mapping of str to Any
+        From `dashboard.picture.picture`: ranges of the brush, and the case that was clicked.
+    key : str
+        Of the picture.
+    """
+    ranges = {name: span for name, span in selected.get(BRUSH, {}).items() if name in cases}
+    clicked = [row["case_id"] for row in selected.get(CLICK, []) if "case_id" in row]
+    ids = brushed(cases, ranges, clicked)
+    if not ids:
+        return
+    kept = fit_for_address(ids)
+    which = count(len(ids), "case")
+    if len(kept) < len(ids):
+        which = f"the {len(kept)} least certain of {which}"
+    if st.button(f"Open {which} in Cases", key=f"open-{key}"):
+        nothing_else = {"preset": "", "sort": "", "case": kept[0], "what_if": ""}
+        state.change(**state.NO_FILTER | {"only": kept} | nothing_else)
+        state.open_page("cases")
