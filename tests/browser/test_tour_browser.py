@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.server import browse, serve
+from browser import axe
+from browser.conftest import Link
 
 from core.analysis.aggregate import RELIABILITIES
 
@@ -15,20 +15,6 @@ pytestmark = pytest.mark.browser
 
 PAINTED = "document.querySelectorAll('.st-key-tour .stVegaLiteChart svg.marks').length >= 4"
 SLIDER = ".st-key-tour-step-3 input[type=range]"
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of the tour."""
-    with serve(tmp_path_factory.mktemp("tour")) as server:
-        yield f"{server}/tour"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """One browser for all tests."""
-    with browse() as started:
-        yield started
 
 
 class Visit:
@@ -46,12 +32,13 @@ class Visit:
         Sizes of the messages to the server.
     """
 
-    def __init__(self, browser: Any, address: str, *, width: int = 1440, mode: str = "light") -> None:
+    def __init__(self, context: Any, address: str, *, width: int = 1440, mode: str = "light") -> None:
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.sent: list[int] = []
-        viewport = {"width": width, "height": 900}
-        self.page = browser.new_context(viewport=viewport, color_scheme=mode).new_page()
+        self.page = context.new_page()
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme=mode)
         self.page.on("console", self._listen)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -70,24 +57,18 @@ class Visit:
         texts = self.page.locator(".st-key-tour-step-3 svg text").all_text_contents()
         return [text.replace("\u00a0", " ") for text in texts]
 
-    def close(self) -> None:
-        """Close the page and everything of its context."""
-        self.page.context.close()
-
 
 @pytest.fixture
-def visit(browser: Any, address: str) -> Iterator[Visit]:
+def visit(context: Any, link: Link) -> Visit:
     """The tour, open."""
-    opened = Visit(browser, address)
-    yield opened
-    opened.close()
+    return Visit(context, link("tour", "toy_three_labels"))
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 900])
-def test_it_opens_without_complaint(browser: Any, address: str, width: int, mode: str) -> None:
-    """No console error, nothing from elsewhere, nothing wider than the page."""
-    opened = Visit(browser, address, width=width, mode=mode)
+def test_it_opens_without_complaint(context: Any, link: Link, width: int, mode: str) -> None:
+    """No console error, nothing from elsewhere, nothing wider than the page, nothing hard to read."""
+    opened = Visit(context, link("tour", "toy_three_labels"), width=width, mode=mode)
     assert opened.complaints == []
     assert {url.split("/")[2].split(":")[0] for url in opened.requests if "//" in url} == {"127.0.0.1"}
     main = opened.page.locator(".stMain").bounding_box()
@@ -95,7 +76,7 @@ def test_it_opens_without_complaint(browser: Any, address: str, width: int, mode
         box = picture.bounding_box()
         assert box["x"] >= main["x"]
         assert box["x"] + box["width"] <= main["x"] + main["width"] + 1
-    opened.close()
+    assert axe.faults(opened.page) == []
 
 
 def test_the_slider_needs_no_server(visit: Visit) -> None:

@@ -1,0 +1,72 @@
+"""Automated accessibility check with axe, and what it finds in Streamlit's own markup."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+
+@dataclass(frozen=True)
+class Known:
+    """A finding that Loupe cannot mend.
+
+    Attributes
+    ----------
+    rule : str
+        Name of the rule of axe.
+    element : str
+        CSS selector of the elements that it is known of.
+    why : str
+        Why it stays.
+    """
+
+    rule: str
+    element: str
+    why: str
+
+
+KNOWN = (
+    Known(
+        "list",
+        "ul[data-testid='stSidebarNavItems']",
+        "Streamlit wraps each section of the navigation in a div between the list and its items.",
+    ),
+    Known(
+        "listitem",
+        "ul[data-testid='stSidebarNavItems'] > div li",
+        "The same div, seen from the items.",
+    ),
+)
+
+_RUN = """async (known) => {
+  await Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition)
+    .map((one) => one.finished.catch(() => {})));
+  const found = await axe.run(document, {resultTypes: ["violations"], elementRef: true});
+  const grave = found.violations.filter((rule) => ["serious", "critical"].includes(rule.impact));
+  return grave.flatMap((rule) => rule.nodes.map((node) => [
+    rule.id,
+    `${node.html.slice(0, 200)}: ${node.failureSummary.slice(0, 300)}`,
+    known.some(([name, css]) => name === rule.id && node.element.matches(css)),
+  ]));
+}"""
+"""Rule, what was found, and whether it is known; a colour that is still changing is waited for."""
+
+
+def faults(page: Any) -> list[str]:
+    """Serious and critical findings of axe on an open page, without those that are known."""
+    return [f"{rule}: {found}" for rule, found, is_known in _findings(page) if not is_known]
+
+
+def excused(page: Any) -> set[str]:
+    """Rules with findings on an open page that are known."""
+    return {rule for rule, _, is_known in _findings(page) if is_known}
+
+
+def _findings(page: Any) -> list[tuple[str, str, bool]]:
+    """Run axe, which comes with the package and is not fetched."""
+    base = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python")
+    page.evaluate(base.AXE_SCRIPT)
+    found: list[tuple[str, str, bool]] = page.evaluate(_RUN, [(one.rule, one.element) for one in KNOWN])
+    return found

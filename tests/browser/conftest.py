@@ -1,0 +1,77 @@
+"""What all browser tests share: one dashboard, one browser, and the studies that try it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from browser.odd_studies import write_crowded, write_hostile, write_refused
+from browser.server import browse, serve
+from browser.visit import Visit
+
+Link = Callable[..., str]
+"""Address of a page: ``link("cases", "hostile", case="c 1")``."""
+
+
+@pytest.fixture(scope="session")
+def odd_studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Studies that try the dashboard, by name."""
+    folder = tmp_path_factory.mktemp
+    return {
+        "hostile": write_hostile(folder("hostile")),
+        "crowded": write_crowded(folder("crowded")),
+        "refused": write_refused(folder("refused")),
+    }
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One browser for all tests."""
+    with browse() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def context(browser: Any) -> Any:
+    """One profile of it: what has been fetched once is not fetched again."""
+    return browser.new_context()
+
+
+@pytest.fixture(scope="session")
+def address(
+    odd_studies: dict[str, Path], context: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """A dashboard started on the hostile study; the other odd ones are opened by their folders."""
+    with serve(tmp_path_factory.mktemp("server"), str(odd_studies["hostile"])) as url:
+        visit = Visit(context)
+        for name in ("crowded", "refused"):
+            visit.open_folder(url, odd_studies[name])
+        visit.page.close()
+        yield url
+
+
+@pytest.fixture(scope="session")
+def link(address: str, odd_studies: dict[str, Path]) -> Link:
+    """Writes addresses of pages."""
+
+    def write(page: str, study: str, **view: str | float) -> str:
+        key = str(odd_studies[study]) if study in odd_studies else study
+        path = "" if page == "study" else page
+        chosen = "".join(f"&{name}={quote(str(value), safe='')}" for name, value in view.items())
+        return f"{address}/{path}?study={quote(key, safe='')}{chosen}"
+
+    return write
+
+
+@pytest.fixture(autouse=True)
+def close_pages(context: Any, browser: Any) -> Iterator[None]:
+    """Leave no page open: each keeps a session of the server busy."""
+    yield
+    for opened in browser.contexts:
+        if opened is not context:
+            opened.close()
+    for page in context.pages:
+        page.close()

@@ -1,0 +1,165 @@
+"""Cases in a real browser: filters in a link, the keys, the enlarged image, pictures that are saved."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.conftest import Link
+from browser.visit import Visit
+
+from dashboard import studies
+
+pytestmark = pytest.mark.browser
+
+SVG = "{http://www.w3.org/2000/svg}"
+CASE_IS = "(id) => new URLSearchParams(location.search).get('case') === id"
+NOTE = ".st-key-wide .loupe-note"
+
+
+def _rows(page: Any) -> str:
+    """What stands below the worklist: how many of the cases are listed."""
+    return page.get_by_text("Click a row to open it").first.inner_text().split(".")[0]
+
+
+def test_filters_and_order_go_with_the_link(browser: Any, context: Any, link: Link) -> None:
+    """What is chosen in one browser is what another shows."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn"))
+    page.get_by_role("button", name="Filter").click()
+    page.get_by_text("Risk could change", exact=True).click()
+    page.wait_for_function("location.search.includes('could_change=yes')")
+    page.keyboard.press("Escape")
+    page.locator(".st-key-choose-sort [role=combobox], .st-key-choose-sort input").first.click()
+    page.get_by_role("option", name="Most disagreement first").click()
+    page.wait_for_function("location.search.includes('sort=disagreement')")
+    visit.settle()
+    other = Visit(browser.new_context())
+    second = other.open(page.url)
+    second.get_by_text("Only: risk could change.").wait_for()
+    assert _rows(second) == _rows(page) != "301 of 301 cases"
+    assert visit.complaints == other.complaints == []
+
+
+def test_keys_lead_from_case_to_case(context: Any, link: Link) -> None:
+    """Next, previous and a jump to any case, without the mouse."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", sort="study"))
+    page.wait_for_function(CASE_IS, arg="derm-001")
+    page.keyboard.press("Alt+n")
+    page.wait_for_function(CASE_IS, arg="derm-002")
+    page.keyboard.press("Alt+p")
+    page.wait_for_function(CASE_IS, arg="derm-001")
+    page.keyboard.press("Alt+g")
+    field = page.get_by_label("Case id, or its place in the worklist")
+    field.wait_for()
+    page.wait_for_function("document.activeElement.closest('.st-key-go-to') !== null")
+    assert "Alt+N next case" in page.get_by_role("dialog").inner_text()
+    page.keyboard.type("stutz")
+    page.keyboard.press("Enter")
+    page.wait_for_function(CASE_IS, arg="stutz-2025-fig-5")
+    page.get_by_role("dialog").wait_for(state="detached")
+    assert visit.complaints == []
+
+
+def test_image_is_enlarged_by_key(context: Any, link: Link) -> None:
+    """The image fits into its window, and larger than that it can be scrolled."""
+    visit = Visit(context)
+    page = visit.open(link("cases", "mixed_digits", model="label-counts"))
+    page.get_by_role("button", name="Enlarge").wait_for()
+    page.keyboard.press("Alt+z")
+    image = page.get_by_role("dialog").get_by_role("img")
+    image.wait_for()
+    window = page.locator("[class*=st-key-enlarged]").bounding_box()
+    box = image.bounding_box()
+    assert box["y"] + box["height"] <= window["y"] + window["height"] + 1
+    page.get_by_role("dialog").get_by_text("4×").click()
+    page.wait_for_function(
+        "(e => e && e.scrollHeight > 2 * e.clientHeight && e.scrollWidth > e.clientWidth)"
+        "(document.querySelector('.st-key-enlarged-more'))"
+    )
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_pictures_are_saved_with_what_made_them(context: Any, link: Link, tmp_path: Path, mode: str) -> None:
+    """By keyboard alone: an SVG that carries its provenance, and a PNG at twice the size."""
+    visit = Visit(context, mode=mode)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=3, case="derm-004"))
+    page.locator(".st-key-data-dots button").focus()
+    page.keyboard.press("Enter")
+    page.locator(".st-key-saved-dots svg.marks").wait_for(timeout=20_000)
+    files = {}
+    for kind in ("SVG", "PNG"):
+        page.get_by_role("button", name=f"Download {kind}").focus()
+        with page.expect_download() as download:
+            page.keyboard.press("Enter")
+        files[kind] = tmp_path / download.value.suggested_filename
+        download.value.save_as(files[kind])
+    assert files["SVG"].name == "dots.svg"
+    root = ET.parse(files["SVG"]).getroot()
+    described = root.findtext(f"{SVG}desc") or ""
+    for words in ("made by: Loupe", "fingerprint: ", "seed: 2025", "reliability: 3", "case: derm-004"):
+        assert words in described
+    small_print = " ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
+    assert "fingerprint:" in small_print
+    assert "http" not in "".join(style.text or "" for style in root.iter(f"{SVG}style"))
+    head = files["PNG"].read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(head[16:20], "big") == 2 * int(float(root.get("width", "0")))
+    assert visit.complaints == []
+    assert visit.strangers == []
+
+
+def test_no_download_goes_without_provenance(context: Any, link: Link) -> None:
+    """The toolbar that comes with a picture offers the full screen alone."""
+    page = Visit(context).open(link("study", studies.SAMPLE, model="prirn"))
+    page.locator(".stVegaLiteChart").first.hover()
+    page.get_by_role("button", name="Fullscreen").first.wait_for()
+    for name in ("Download as PNG", "Show data", "Copy Vega-Lite"):
+        assert page.get_by_role("button", name=name).count() == 0
+
+
+def test_brushed_cases_open_in_cases(context: Any, link: Link) -> None:
+    """A range of the sorted cases becomes the worklist, and the address names it."""
+    visit = Visit(context)
+    page = visit.open(link("reliability", studies.SAMPLE, model="prirn"))
+    heading = page.get_by_role("heading", name="Which share of the cases is uncertain?")
+    chart = page.locator("[data-testid=stColumn]", has=heading).locator(".stVegaLiteChart canvas").first
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    page.mouse.move(box["x"] + 80, box["y"] + 150)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 140, box["y"] + 160, steps=5)
+    page.mouse.up()
+    button = page.get_by_role("button", name="in Cases")
+    button.wait_for()
+    number = button.inner_text().split()[1]
+    button.click()
+    page.get_by_text(f"{number} of 301 cases. Click a row").wait_for()
+    page.wait_for_function("location.pathname.endsWith('/cases')")
+    assert page.url.count("only=") == int(number)
+    assert page.locator(".stException").count() == 0
+
+
+def test_study_opens_by_its_name(context: Any, address: str) -> None:
+    """/study leads to the Study page with everything that the link says."""
+    page = Visit(context).open(f"{address}/study?study=scores&case=s-001")
+    page.get_by_role("heading", name="How certain is the leading label?").wait_for()
+    page.wait_for_function("location.search.includes('study=scores')")
+    assert page.get_by_text("Page not found").count() == 0
+
+
+def test_tour_goes_with_the_link(browser: Any, context: Any, address: str) -> None:
+    """Test value and raters of the tour stand in the address."""
+    page = Visit(context).open(f"{address}/tour?observation=-1.5")
+    page.get_by_role("button", name="Ask three other raters").click()
+    page.wait_for_function("location.search.includes('panel=1')")
+    readings = page.locator(".tour-readings").inner_text()
+    second = Visit(browser.new_context()).open(page.url)
+    second.wait_for_function(
+        "text => document.querySelector('.tour-readings').innerText === text", arg=readings
+    )
+    assert float(second.get_by_role("slider").first.input_value()) == -1.5

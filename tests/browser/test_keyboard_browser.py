@@ -1,0 +1,153 @@
+"""Loupe without a mouse: everything that matters is reached with Tab, arrows and Enter, and focus is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.conftest import Link
+from browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+MOST_TABS = 60
+CHANGED = "old => ![old, undefined].includes(document.querySelector('.loupe-sentence')?.innerText)"
+FOCUS = "document.activeElement"
+NAME = f"({FOCUS}.getAttribute('aria-label') || {FOCUS}.innerText || '').trim()"
+
+
+def tab_to(page: Any, css: str, *, key: str = "Tab") -> int:
+    """Press Tab until what has the focus is, or lies in, what the selector names; count presses."""
+    for presses in range(1, MOST_TABS + 1):
+        page.keyboard.press(key)
+        if page.evaluate(f"css => {FOCUS}.closest(css) !== null", css):
+            return presses
+    raise AssertionError(f"{css} is not reached with {MOST_TABS} presses of {key}")
+
+
+def assert_focus_is_seen(page: Any) -> None:
+    """What has the focus looks otherwise than without it."""
+    page.evaluate(f"window.focused = {FOCUS}; focused.scrollIntoView({{block: 'center'}})")
+    page.wait_for_timeout(200)
+    with_focus, name = _picture(page), page.evaluate(NAME)
+    page.evaluate("focused.blur()")
+    page.wait_for_timeout(200)
+    without = _picture(page)
+    page.evaluate("focused.focus({focusVisible: true})")
+    assert with_focus != without, f"focus on {name!r} is not seen"
+
+
+def _picture(page: Any) -> bytes:
+    """The element that had the focus last, with what is around it."""
+    box = page.evaluate("(({x, y, width, height}) => [x, y, width, height])(focused.getBoundingClientRect())")
+    x, y = max(box[0] - 8, 0), max(box[1] - 8, 0)
+    picture: bytes = page.screenshot(
+        clip={"x": x, "y": y, "width": min(box[2] + 16, 700), "height": min(box[3] + 16, 400)}
+    )
+    return picture
+
+
+def open_cases(context: Any, link: Link, **view: str | float) -> Any:
+    """The worklist of the main sample under the fast model, at rest."""
+    visit = Visit(context)
+    visit.open(link("cases", "dermatology_like", model="prirn", **view))
+    return visit.settle()
+
+
+def test_pages_are_reached(context: Any, link: Link) -> None:
+    """Tab and Enter lead from page to page, each link seen when it has the focus."""
+    page = Visit(context).open(link("study", "dermatology_like", model="prirn"))
+    for name, heading in (("Cases", "Cases"), ("Reliability", "Reliability")):
+        tab_to(page, f"[data-testid='stSidebarNavLink'][href*='{name.lower()}']")
+        assert_focus_is_seen(page)
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name=heading, exact=True).wait_for()
+
+
+def test_a_skip_link_leads_past_the_sidebar(context: Any, link: Link) -> None:
+    """The first stop of all skips the sidebar."""
+    page = open_cases(context, link)
+    page.keyboard.press("Tab")
+    assert page.evaluate(NAME) == "Skip to main content"
+    assert_focus_is_seen(page)
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"{FOCUS}.closest('.stMain') !== null")
+
+
+def test_a_case_is_opened(context: Any, link: Link) -> None:
+    """The table cannot be walked without a mouse: Next, and Go to with a place in it, open its rows."""
+    page = open_cases(context, link)
+    second, third = (page.locator(f"[data-testid='glide-cell-1-{row}']").inner_text() for row in (1, 2))
+    tab_to(page, ".st-key-worklist canvas")
+    assert_focus_is_seen(page)
+    for words, written, wanted in (("Next", "", second), ("Go to", "3", third)):
+        while not page.evaluate(NAME).startswith(words):
+            tab_to(page, ".st-key-case-title button")
+        assert_focus_is_seen(page)
+        page.keyboard.press("Enter")
+        if written:
+            page.wait_for_function(f"{FOCUS}.closest('[role=dialog] input') !== null")
+            page.keyboard.type(written)
+            page.keyboard.press("Enter")
+        page.wait_for_function("id => new URLSearchParams(location.search).get('case') === id", arg=wanted)
+        page.locator(".st-key-case-title", has_text=wanted).wait_for()
+
+
+def test_next_and_previous_by_shortcut(context: Any, link: Link) -> None:
+    """Alt with N and P walk the worklist from wherever the focus is."""
+    page = open_cases(context, link)
+    first, second = (page.locator(f"[data-testid='glide-cell-1-{row}']").inner_text() for row in (0, 1))
+    for key, wanted in (("Alt+n", second), ("Alt+p", first)):
+        page.keyboard.press(key)
+        page.wait_for_function("id => new URLSearchParams(location.search).get('case') === id", arg=wanted)
+
+
+def test_the_slider_moves(context: Any, link: Link) -> None:
+    """The slider is reached, seen, and moved by arrows."""
+    page = open_cases(context, link, reliability=3, case="stutz-2025-fig-5")
+    before = page.locator(".loupe-sentence").inner_text()
+    tab_to(page, ".stSlider, .stSelectSlider")
+    while page.evaluate(f"{FOCUS}.type !== 'range' && {FOCUS}.getAttribute('role') !== 'slider'"):
+        page.keyboard.press("Tab")
+    assert_focus_is_seen(page)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("location.search.includes('reliability=2')")
+    page.wait_for_function(CHANGED, arg=before)
+
+
+def test_a_reading_is_switched_off(context: Any, link: Link) -> None:
+    """What if: opened with Enter, a reading switched off with Space, and taken back."""
+    page = open_cases(context, link, case="stutz-2025-fig-5")
+    before = page.locator(".loupe-sentence").inner_text()
+    tab_to(page, ".st-key-what-if summary")
+    assert_focus_is_seen(page)
+    page.keyboard.press("Enter")
+    page.get_by_label("Add a reading").wait_for()
+    tab_to(page, ".st-key-what-if input[type=checkbox]")
+    assert_focus_is_seen(page)
+    page.keyboard.press("Space")
+    banner = page.get_by_text("What if: not the study's readings.")
+    banner.wait_for()
+    page.wait_for_function("location.search.includes('what_if=')")
+    tab_to(page, ".st-key-what-if-reset", key="Shift+Tab")
+    page.keyboard.press("Enter")
+    banner.wait_for(state="detached")
+    page.wait_for_function(
+        "text => document.querySelector('.loupe-sentence')?.innerText === text", arg=before
+    )
+
+
+@pytest.mark.parametrize("page", ["study", "reliability"])
+def test_focus_is_seen_everywhere(context: Any, link: Link, page: str) -> None:
+    """Each kind of thing that takes the focus shows it."""
+    # Under a point estimate nothing is computed in the background, which would draw the page anew meanwhile.
+    opened = Visit(context).open(link(page, "dermatology_like", model="irn"))
+    looked_at = set()
+    for _ in range(MOST_TABS):
+        opened.keyboard.press("Tab")
+        kind = opened.evaluate(f"[{FOCUS}.tagName, {FOCUS}.type, {FOCUS}.dataset.testid].join(' ')")
+        if kind.split()[0] in ("BODY", "MAIN") or kind in looked_at:
+            continue
+        looked_at.add(kind)
+        assert_focus_is_seen(opened)
+    assert len(looked_at) >= 5

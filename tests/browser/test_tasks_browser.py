@@ -1,0 +1,152 @@
+"""What people do with Loupe, done in a real browser from the first click to the last."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from browser.conftest import Link
+from browser.odd_studies import write_refused
+from browser.visit import SETTLED, Visit
+
+from core.analysis.aggregate import Aggregation, aggregate
+from core.analysis.worklist import worklist
+from core.study.folder import read_study
+from dashboard import studies
+
+pytestmark = pytest.mark.browser
+
+CHANGED = "old => ![old, undefined].includes(document.querySelector('.loupe-sentence')?.innerText)"
+SAYS = "([css, text]) => document.querySelector(css)?.innerText === text"
+CASE_IS = "id => new URLSearchParams(location.search).get('case') === id"
+SENTENCE = ".loupe-sentence"
+VIEW = {"model": "prirn", "reliability": 3}
+
+
+def elsewhere(browser: Any, url: str) -> Any:
+    """The address in another browser, that knows nothing of the first."""
+    return Visit(browser.new_context()).open(url)
+
+
+def downloaded(page: Any, css: str) -> tuple[dict[str, str], pd.DataFrame]:
+    """Download the data of a picture; return the lines that say what made them, and the table."""
+    page.locator(f"{css} button").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV").click()
+    lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines(keepends=True)
+    made_by = [line for line in lines if line.startswith("# ")]
+    assert lines[: len(made_by)] == made_by
+    table = pd.read_csv(io.StringIO("".join(lines[len(made_by) :])))
+    return dict(line[2:].strip().split(": ", 1) for line in made_by), table
+
+
+def test_the_most_uncertain_high_risk_case_is_found(context: Any, link: Link) -> None:
+    """Filter by high risk and click the first row: it is the one that the core finds."""
+    page = Visit(context).open(link("cases", studies.SAMPLE, **VIEW))
+    page.locator(".st-key-filter button").click()
+    page.get_by_label("Risk of the leading label").click()
+    page.get_by_role("option", name="high", exact=True).click()
+    page.keyboard.press("Escape")
+    page.wait_for_function("location.search.includes('risk=high')")
+    page.keyboard.press("Escape")
+    study = read_study(studies.sources()[studies.SAMPLE].folder)
+    task = next(iter(study.tasks.values()))
+    cases = worklist(study, task, aggregate(study, task, Aggregation("prirn", 3.0)))
+    wanted = cases.loc[cases["risk"] == "high", "certainty"].idxmin()
+    page.wait_for_function(
+        "id => document.querySelector('[data-testid=glide-cell-1-0]')?.innerText === id", arg=wanted
+    )
+    box = page.locator(".st-key-worklist canvas").first.bounding_box()
+    page.mouse.click(box["x"] + 15, box["y"] + 35 * 1.5)
+    page.wait_for_function(CASE_IS, arg=wanted)
+    page.locator(".st-key-case-title", has_text=wanted).wait_for()
+    assert "high risk" in page.locator(SENTENCE).inner_text()
+
+
+def test_a_click_opens_that_row(context: Any, link: Link) -> None:
+    """A click on the third row of the worklist opens the case that stands there."""
+    page = Visit(context).open(link("cases", studies.SAMPLE, **VIEW))
+    wanted = page.locator("[data-testid='glide-cell-1-2']").inner_text()
+    box = page.locator(".st-key-worklist canvas").first.bounding_box()
+    page.mouse.click(box["x"] + 15, box["y"] + 35 * 3.5)
+    page.wait_for_function(CASE_IS, arg=wanted)
+    page.locator(".st-key-case-title", has_text=wanted).wait_for()
+
+
+def test_settings_survive_a_change_of_page(context: Any, link: Link) -> None:
+    """Study, model, reliability and case stay when another page is opened."""
+    page = Visit(context).open(link("cases", studies.SAMPLE, **VIEW, case="derm-004"))
+    page.get_by_role("link", name="Study").click()
+    page.get_by_role("heading", name="How certain is the leading label?").wait_for()
+    page.wait_for_function("location.search.includes('case=derm-004')")
+    assert "reliability=3" in page.url
+
+
+def test_a_link_to_a_case_with_an_added_reading(browser: Any, context: Any, link: Link) -> None:
+    """An added reading moves the sentence; its link shows the same elsewhere, and it can be undone."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, **VIEW, case="stutz-2025-fig-5", risk="high"))
+    before = page.locator(SENTENCE).inner_text()
+    page.locator(".st-key-what-if summary").click()
+    page.get_by_label("Add a reading").fill("{Melanoma}")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.wait_for_function(CHANGED, arg=before)
+    page.wait_for_function("location.search.includes('what_if=')")
+    page.wait_for_function(SETTLED)
+    other = elsewhere(browser, page.url)
+    for css in (SENTENCE, ".loupe-warning", ".st-key-case-title", ".loupe-table"):
+        other.wait_for_function(SAYS, arg=[css, page.locator(css).first.inner_text()])
+    other.get_by_text("Filter (1)").first.wait_for()
+    assert "not the study's readings" in other.locator(".loupe-warning").first.inner_text()
+    other.get_by_role("button", name="Back to the study's readings").click()
+    other.wait_for_function(SAYS, arg=[SENTENCE, before])
+    assert visit.complaints == []
+
+
+def test_a_link_to_reliability(browser: Any, context: Any, link: Link) -> None:
+    """Model, reliability, the other model and every picture are the same elsewhere."""
+    page = Visit(context).open(link("reliability", studies.SAMPLE, **VIEW))
+    page.get_by_label("Compared with").click()
+    page.get_by_role("option", name="Mean frequency", exact=True).click()
+    page.wait_for_function("location.search.includes('against=')")
+    page.wait_for_function(SETTLED)
+    other = elsewhere(browser, page.url)
+    for words in ("Uncertainty-adjusted top-1 accuracy", "Certainty of each case under"):
+        drawn = page.locator(f".stVegaLiteChart[aria-label^='{words}']")
+        drawn.wait_for(timeout=60_000)
+        said = drawn.get_attribute("aria-label")
+        other.locator(f".stVegaLiteChart[aria-label='{said}']").wait_for(timeout=60_000)
+    said = page.get_by_text(re.compile("Each dot is one of")).inner_text()
+    other.get_by_text(said, exact=True).wait_for()
+    assert other.url == page.url
+
+
+def test_a_downloaded_table_holds_the_numbers_of_the_page(context: Any, link: Link) -> None:
+    """The CSV says what made it, and pandas reads from it what the page shows."""
+    page = Visit(context).open(link("cases", studies.SAMPLE, **VIEW, case="stutz-2025-fig-5"))
+    made_by, table = downloaded(page, ".st-key-data-dots")
+    assert made_by["reliability"] == "3"
+    assert made_by["case"] == "stutz-2025-fig-5"
+    assert {"made by", "study", "fingerprint", "seed", "task", "aggregation model"} <= set(made_by)
+    assert made_by["notice"].startswith("Research use")
+    said = page.locator(".stVegaLiteChart[aria-label^=Of]").first.get_attribute("aria-label")
+    for label, dots in zip(table["label"], table["dots"], strict=True):
+        assert f"{label} leads in {dots}" in said
+    page.keyboard.press("Escape")
+    _, cases = downloaded(page, ".st-key-data-worklist")
+    for row in range(3):
+        shown = [page.locator(f"[data-testid='glide-cell-{column}-{row}']").inner_text() for column in (1, 2)]
+        assert shown[0] == cases["case_id"][row]
+        assert float(shown[1].rstrip("% ")) == round(100 * cases["certainty"][row])
+
+
+def test_a_refused_folder_shows_what_to_mend(context: Any, address: str, tmp_path: Path) -> None:
+    """A folder named on the Study page is opened; where it is refused, the page says why."""
+    visit = Visit(context)
+    page = visit.open_folder(address, write_refused(tmp_path))
+    page.get_by_role("heading", name="This study needs mending").wait_for()
+    assert visit.complaints == []

@@ -1,0 +1,100 @@
+"""An open page of the dashboard: what it complained of, what it asked for, and what it was sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+PAINTED = "document.querySelectorAll('.stVegaLiteChart svg, .stVegaLiteChart canvas').length >= 2"
+SETTLED = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+OVERFLOW = "(e => e.scrollWidth - e.clientWidth)(document.querySelector('.stMain'))"
+
+
+class Visit:
+    """An open page.
+
+    Parameters
+    ----------
+    context : playwright context
+        Profile of the browser that it is opened in.
+    width : int
+        Of the window, in pixels.
+    mode : {"light", "dark"}
+        What the computer is set to.
+
+    Attributes
+    ----------
+    page : playwright page
+        The page.
+    complaints : list of str
+        Errors of the console and the page.
+    strangers : list of str
+        Requests that left this computer.
+    messages : list of int
+        Sizes of what the server sent over the websocket, in bytes before compression.
+    responses : dict of str to int
+        Sizes of what was fetched, by path, in bytes; 0 where the browser had it already.
+    """
+
+    def __init__(self, context: Any, *, width: int = 1440, mode: str = "light") -> None:
+        self.page = context.new_page()
+        self.page.set_viewport_size({"width": width, "height": 1000})
+        self.page.emulate_media(color_scheme=mode)
+        self.complaints: list[str] = []
+        self.strangers: list[str] = []
+        self.messages: list[int] = []
+        self.responses: dict[str, int] = {}
+        self._paths: dict[str, str] = {}
+        self.page.on("console", self._listen)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self._watch(request.url))
+        self.page.on("websocket", self._connect)
+        protocol = context.new_cdp_session(self.page)
+        protocol.send("Network.enable")
+        protocol.on("Network.responseReceived", self._begin)
+        protocol.on("Network.loadingFinished", self._end)
+
+    def _listen(self, message: Any) -> None:
+        # Streamlit probes whether it is served below a path of its own; the answer is no.
+        probing = "/_stcore/" in message.location.get("url", "")
+        if message.type == "error" and not probing:
+            self.complaints.append(message.text)
+
+    def _watch(self, address: str) -> None:
+        url = urlsplit(address)
+        if url.scheme not in ("data", "blob") and url.hostname != "127.0.0.1":
+            self.strangers.append(address)
+
+    def _connect(self, socket: Any) -> None:
+        self._watch(socket.url)
+        socket.on("framereceived", lambda frame: self.messages.append(len(frame)))
+
+    def _begin(self, event: Any) -> None:
+        self._paths[event["requestId"]] = urlsplit(event["response"]["url"]).path
+
+    def _end(self, event: Any) -> None:
+        path = self._paths.get(event["requestId"], "")
+        self.responses[path] = self.responses.get(path, 0) + int(event["encodedDataLength"])
+
+    def open(self, url: str, *, painted: bool = True) -> Any:
+        """Open an address and wait until it is drawn."""
+        self.page.goto(url)
+        self.page.locator(".st-key-footer").wait_for(timeout=60_000)
+        if painted:
+            self.page.wait_for_function(PAINTED, timeout=60_000)
+        return self.page
+
+    def settle(self) -> Any:
+        """Wait until the server has nothing more to say."""
+        self.page.wait_for_function(SETTLED, timeout=60_000)
+        return self.page
+
+    def open_folder(self, address: str, folder: Path) -> Any:
+        """Open a study by naming its folder on the Study page."""
+        page = self.open(f"{address}/?study=toy_three_labels")
+        page.get_by_text("Open another study").click()
+        page.get_by_label("Folder on this computer").fill(str(folder))
+        page.get_by_role("button", name="Open folder").click()
+        page.wait_for_function("name => location.search.includes(encodeURIComponent(name))", arg=folder.name)
+        return self.settle()
