@@ -272,7 +272,9 @@ def aggregate_readings(
         case "confidence-weighted":
             return confidence_weighted_majority(readings, n_labels)
         case "accuracy-weighted":
-            accuracy = rater_agreement(task.readings, len(study.rater_ids))
+            # Changed readings may come from raters that the study does not have; their accuracy is unknown.
+            n_raters = max(len(study.rater_ids), int(readings.rater.max(initial=-1)) + 1)
+            accuracy = rater_agreement(task.readings, n_raters)
             return accuracy_weighted_majority(readings, n_labels, accuracy=accuracy)
         case "dawid-skene":
             fitted = _fitted_dawid_skene(task.readings, n_labels, len(study.rater_ids))

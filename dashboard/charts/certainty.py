@@ -12,7 +12,7 @@ import pandas as pd
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.theme import Tokens
 
-MOST_POINTS = 2000
+MOST_POINTS = 400
 SETTLED = 0.99
 """Cases at least this certain are called settled."""
 _UNIT = alt.Scale(domain=[0, 1], nice=False)
@@ -92,7 +92,7 @@ def places(certainty: pd.Series) -> pd.DataFrame:
 def _ascending(table: pd.DataFrame, column: str) -> pd.DataFrame:
     """Places of the cases by one column, thinned evenly."""
     frame = places(table.set_index("case_id")[column])
-    return frame.iloc[_evenly(len(frame), MOST_POINTS // 4)].reset_index(drop=True)
+    return frame.iloc[_evenly(len(frame), MOST_POINTS)].reset_index(drop=True)
 
 
 def _evenly(n: int, most: int) -> np.ndarray:

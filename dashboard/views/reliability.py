@@ -199,14 +199,16 @@ def _compare(
     )
     other = Aggregation(current, MODELS[current].default_reliability)
     table = certainty_pairs(mine, cache.worklist_at(study, task, other))
-    titles = (_title(aggregation), _title(other))
+    # γ of the slider stands in the caption: a picture whose axis names change is built anew at every step.
+    titles = (MODELS[aggregation.model].title, _title(other))
     correlation = table["certainty_a"].corr(table["certainty_b"]) if _varies(table) else np.nan
     selected = picture(
         certainty.comparison_chart(table, titles, tokens=theme.tokens()),
         name="two-aggregations",
         alternative=f"Certainty of each case under {titles[0]} against {titles[1]}",
         caption=(
-            f"Each dot is one of {count(len(table), 'case')}"
+            f"Each dot is a case, under {_title(aggregation)} and under {titles[1]}"
+            + _drawn(len(table))
             + (f"; correlation {correlation:.2f}." if pd.notna(correlation) else ".")
             + " On the dashed line both are equally certain. Drag over cases, or click one, to open them."
         ),
@@ -215,6 +217,13 @@ def _compare(
         selections=(certainty.BRUSH, certainty.CLICK),
     )
     marked.offer(table, selected, key="compared")
+
+
+def _drawn(n_cases: int) -> str:
+    """Say how many cases a chart of single cases shows."""
+    if n_cases <= certainty.MOST_POINTS:
+        return f" ({count(n_cases, 'case')})"
+    return f" ({certainty.MOST_POINTS:,} of {n_cases:,} cases drawn, evenly chosen; the data hold all)"
 
 
 def _title(aggregation: Aggregation) -> str:
