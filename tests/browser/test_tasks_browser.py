@@ -120,7 +120,7 @@ def test_a_link_to_reliability(browser: Any, context: Any, link: Link) -> None:
         drawn.wait_for(timeout=60_000)
         said = drawn.get_attribute("aria-label")
         other.locator(f".stVegaLiteChart[aria-label='{said}']").wait_for(timeout=60_000)
-    said = page.get_by_text(re.compile("Each dot is one of")).inner_text()
+    said = page.get_by_text(re.compile("Each dot is a case")).inner_text()
     other.get_by_text(said, exact=True).wait_for()
     assert other.url == page.url
 
