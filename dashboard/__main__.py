@@ -62,11 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _warm_up() -> None:
     """Prepare the first page while the server and the browser start: imports, the study, its default step."""
     from core.analysis.aggregate import default_aggregation
-    from dashboard import cache, compiling, studies
+    from dashboard import cache, compiling, steps, studies
     from dashboard.views import cases, reliability, study, tour  # noqa: F401
 
     compiling.begin()
-    cache.keep_for_good()
+    steps.keep_for_good()
     # Streamlit warns where its caches are used outside a page.
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
     opened = cache.open_source(next(iter(studies.sources().values())))

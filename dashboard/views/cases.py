@@ -9,7 +9,7 @@ import streamlit as st
 from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
 from core.study.model import Study, Task
-from dashboard import cache, sidebar, state, text, theme
+from dashboard import cache, kept, sidebar, state, text, theme
 from dashboard.charts import dots, plausibility, predictions, simplex
 from dashboard.picture import picture
 from dashboard.text import count, element, percent
@@ -52,7 +52,7 @@ def _page(study: Study, task: Task) -> None:
 def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str]) -> None:
     """Draw one case."""
     asked = what_if.read(study, task, index, state.view().what_if)
-    tables = cache.case_tables(study, task, aggregation, index, asked.change)
+    tables = kept.case_tables(study, task, aggregation, index, asked.change)
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
     if asked.change:
         source |= {"what if, not the study's readings": state.view().what_if}
@@ -97,7 +97,7 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: l
             _simplex(tables, source, tokens)
         if len(tables.predictions):
             _predictions(tables.predictions, task, source, tokens)
-    reasons.show(lambda: cache.case_reasons(study, task, aggregation, index, asked.change))
+    reasons.show(lambda: kept.case_reasons(study, task, aggregation, index, asked.change))
 
 
 def _adopt_change(text: str) -> None:
@@ -114,7 +114,7 @@ def _metadata(study: Study, index: int) -> None:
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
 
 
-def _plausibility(tables: cache.CaseTables, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _plausibility(tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens) -> None:
     """Draw the plausibility of each label."""
     parts.head("Plausibility of each label")
     hidden = len(tables.plausibility) - plausibility.MOST_LABELS
@@ -129,7 +129,7 @@ def _plausibility(tables: cache.CaseTables, source: dict[str, str], tokens: them
     )
 
 
-def _simplex(tables: cache.CaseTables, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _simplex(tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens) -> None:
     """Draw the three leading labels."""
     parts.head("The three leading labels")
     leads = tables.plausibility["leads"].to_numpy()

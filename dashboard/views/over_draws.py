@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.aggregate import MODELS, Aggregation
 from core.analysis.draws_view import OverDraws, histogram, marks
 from core.study.model import Study, Task
-from dashboard import cache, theme
+from dashboard import kept, theme
 from dashboard.charts.over_draws import over_draws_chart
 from dashboard.picture import picture
 from dashboard.text import count
@@ -40,9 +40,9 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
         with left:
             model = _choose("Model", list(task.predictions), key="choose-draws-model")
         with right:
-            names = cache.metric_names(study, task, aggregation, model)
+            names = kept.metric_names(study, task, aggregation, model)
             metric = _choose("Metric", names, key="choose-draws-metric")
-        _histogram(cache.over_draws(study, task, aggregation, model, metric), source)
+        _histogram(kept.over_draws(study, task, aggregation, model, metric), source)
 
 
 def _lacking(task: Task, aggregation: Aggregation) -> str:

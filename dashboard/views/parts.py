@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
+from typing import Any, TypeVar
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.sweep import Progress
 from core.study.problems import Problem
 from dashboard import studies
-from dashboard.cache import Job
+from dashboard.jobs import Job
 from dashboard.sidebar import Chosen
 from dashboard.text import count, element, table
+
+T = TypeVar("T")
 
 MOST_PROBLEMS = 100
 """Problems listed on a page; the command ``loupe check`` lists all."""
@@ -35,9 +37,7 @@ def facts(pairs: Sequence[tuple[str, str]]) -> None:
     st.html(f'<dl class="loupe-facts">{items}</dl>')
 
 
-def result_of(
-    job: Job, compute: Callable[[Progress], pd.DataFrame], *, what: str, key: str
-) -> pd.DataFrame | None:
+def result_of(job: Job[T], compute: Callable[[Progress], T], *, what: str, key: str) -> T | None:
     """Return the result of long work; until then start it, show how far it is, and return None."""
     if job.result is not None:
         return job.result
@@ -53,7 +53,7 @@ def result_of(
 
 
 @st.fragment(run_every=0.5)
-def _watch(job: Job, what: str, key: str) -> None:
+def _watch(job: Job[Any], what: str, key: str) -> None:
     """Show how far long work is, and bring the page up to date when it ends."""
     if not job.running:
         st.rerun()

@@ -10,7 +10,7 @@ import streamlit as st
 from core.analysis.aggregate import Aggregation
 from core.analysis.risk import BY_POINT, EXPECTED, N_DRAWS
 from core.study.model import Study, Task
-from dashboard import cache, theme
+from dashboard import kept, theme
 from dashboard.charts import risk
 from dashboard.picture import picture
 from dashboard.text import count, element
@@ -34,7 +34,7 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
         if not task.has_risk:
             parts.note("This needs risk levels: a column risk in labels.csv (0 low, 1 medium, 2 high).")
             return
-        tables = cache.risk_tables(study, task, aggregation)
+        tables = kept.risk_tables(study, task, aggregation)
         if tables.by_case.empty:
             parts.note("No case has a reading yet.")
             return
@@ -76,7 +76,7 @@ def _expected(table: pd.DataFrame, source: Mapping[str, str]) -> None:
     )
 
 
-def _models(tables: cache.RiskTables, models: list[str], source: Mapping[str, str]) -> None:
+def _models(tables: kept.RiskTables, models: list[str], source: Mapping[str, str]) -> None:
     """Draw each model's accuracy on the cases of high risk."""
     parts.head("How good are the models where risk is high?")
     element("p", tables.why)

@@ -16,7 +16,7 @@ from core.analysis.overview import (
     spread_per_case,
 )
 from core.study.model import RISK_NAMES, Study, Task
-from dashboard import cache, sidebar, state, text, theme
+from dashboard import cache, kept, sidebar, state, text, theme
 from dashboard.charts import certainty, counts, workload
 from dashboard.charts.spread import spread_chart
 from dashboard.picture import picture
@@ -226,7 +226,7 @@ def _raters(study: Study, task: Task) -> None:
             "case of annotations.csv, workload and agreement show here."
         )
         return
-    table = cache.rater_workload(study, task)
+    table = kept.rater_workload(study, task)
     if len(table) < 2:
         return
     # Nothing here depends on the reliability.

@@ -12,7 +12,8 @@ from core.analysis.aggregate import RELIABILITIES, Aggregation, aggregate
 from core.analysis.worklist import worklist
 from core.study.folder import read_study
 from dashboard import studies
-from dashboard.cache import Job, Steps, Stopped
+from dashboard.jobs import Job, Stopped
+from dashboard.steps import Steps
 
 
 def test_steps_equal_the_analysis() -> None:
@@ -36,7 +37,7 @@ def test_a_failed_step_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> No
     task = next(iter(study.tasks.values()))
     steps = Steps(study, task, Aggregation("irn"))
     with monkeypatch.context() as broken:
-        broken.setattr("dashboard.cache.aggregate", lambda *_: 1 / 0)
+        broken.setattr("dashboard.steps.aggregate", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             steps.at(math.inf)
     assert len(steps.at(math.inf)) == study.n_cases

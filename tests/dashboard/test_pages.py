@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.aggregate import RELIABILITIES
-from dashboard import studies
+from dashboard import jobs, steps, studies
 
 PAGES = ("study", "cases", "reliability")
 SAMPLES = [source.key for source in studies.samples()]
@@ -55,14 +55,13 @@ def _curve(study: object, task: object, aggregation: object, *, progress: object
 @pytest.fixture(autouse=True)
 def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Long work is tested where it lives; here its results only have to be drawn."""
-    from dashboard import cache
     from dashboard.views import reliability
 
     monkeypatch.setattr(reliability, "sweep", _swept)
     monkeypatch.setattr(reliability, "predictive_curve", _curve)
-    monkeypatch.setattr(cache.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(
-        cache.Job, "start", lambda self, compute: setattr(self, "result", compute(self._report))
+        jobs.Job, "start", lambda self, compute: setattr(self, "result", compute(self._report))
     )
 
 

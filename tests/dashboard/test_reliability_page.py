@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.aggregate import RELIABILITIES
 from core.analysis.sweep import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
-from dashboard import cache, state, studies
+from dashboard import cache, jobs, state, steps, studies
 from dashboard.address import MOST_ONLY
 from dashboard.views import reliability
 
@@ -41,11 +41,11 @@ def _page() -> None:
 def _words(monkeypatch: pytest.MonkeyPatch, gamma: str) -> str:
     monkeypatch.setattr(reliability, "sweep", _swept)
     monkeypatch.setattr(reliability, "predictive_curve", lambda *given, progress: None)
-    monkeypatch.setattr(cache.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     # Not the work that another test has left in the cache.
-    monkeypatch.setattr(cache, "job", lambda *given: cache.Job())
+    monkeypatch.setattr(cache, "job", lambda *given: jobs.Job())
     monkeypatch.setattr(
-        cache.Job, "start", lambda self, compute: setattr(self, "result", compute(self._report))
+        jobs.Job, "start", lambda self, compute: setattr(self, "result", compute(self._report))
     )
     test = AppTest.from_function(_page, default_timeout=60)
     for name, value in {"study": studies.SAMPLE, "model": "plackett-luce", "reliability": gamma}.items():

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.aggregate import Aggregation, aggregate
 from core.study.folder import read_study
-from dashboard import cache, studies
+from dashboard import kept, studies
 from dashboard.charts.figure import Figure
 from dashboard.charts.over_draws import over_draws_chart
 from dashboard.charts.risk import MOST_CASES, expected_risk_chart, high_risk_chart, risk_certainty_chart
@@ -189,8 +189,8 @@ def test_panels_open_on_sample(sample: str, reliability: float) -> None:
 
 def test_closed_panels_measure_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A closed panel costs a step of the slider nothing."""
-    monkeypatch.setattr(cache, "risk_tables", lambda *_: 1 / 0)
-    monkeypatch.setattr(cache, "over_draws", lambda *_: 1 / 0)
+    monkeypatch.setattr(kept, "risk_tables", lambda *_: 1 / 0)
+    monkeypatch.setattr(kept, "over_draws", lambda *_: 1 / 0)
     test = _run("dermatology_like", "prirn", is_open=False)
     assert not test.exception
     assert _charts(test) == 0

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import cache, studies
+from dashboard import steps, studies
 from dashboard.charts.counts import MOST_BARS
 from dashboard.charts.spread import spread_chart
 from dashboard.charts.workload import MOST_RATERS, agreement_chart, workload_chart
@@ -89,7 +89,7 @@ def _script() -> None:
 
 
 def _open(key: str, model: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(cache.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     test = AppTest.from_function(_script, default_timeout=60)
     test.query_params["study"], test.query_params["model"] = key, model
     test.run()

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.select import ORDERS
-from dashboard import cache, studies
+from dashboard import steps, studies
 from dashboard.views.worklist import find_case
 
 
@@ -23,7 +23,7 @@ def _script() -> None:
 
 @pytest.fixture(autouse=True)
 def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
 
 
 def _open(**address: str | Sequence[str]) -> AppTest:
