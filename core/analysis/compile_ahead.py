@@ -31,7 +31,7 @@ from core.study.simulate import simulate
 SAMPLER, ALL = "sampler", "all"
 """What the second process reports, in this order."""
 
-_CASES = 6
+_CASES, _FEW = 6, 3
 _WHOLE, _FRACTIONAL = 3.0, 2.5
 _MARK = "loupe-compiled"
 
@@ -94,6 +94,8 @@ def compile_all() -> Iterable[str]:
         for model in models_for(task):
             for reliability in (_WHOLE, _FRACTIONAL):
                 _look_at(study, task, Aggregation(model, reliability))
+    for kind in KINDS:
+        _report_on(*_tiny(kind))
     mark = _mark()
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.write_text(_compiler(), encoding="utf-8")
@@ -107,6 +109,20 @@ def _look_at(study: Study, task: Task, aggregation: Aggregation) -> None:
     for table in (plausibility_table, simplex_table, dot_table, predictions_table):
         table(case)
     metrics_at(study, task, aggregation)
+
+
+def _report_on(study: Study, task: Task) -> None:
+    """Compute what the pages show of models, of disagreement and of raters."""
+    # Half a second of imports that the first process, which reads this module too, need not wait for.
+    from core.analysis.compare import compare
+    from core.analysis.disagreement import loss_table
+    from core.analysis.raters.report import rater_report
+    from core.analysis.recalibrated import recalibrate
+
+    compare(study, n_draws=_FEW)
+    rater_report(study, n_boot=_FEW)
+    recalibrated = recalibrate(study, task, next(iter(task.predictions)), n_folds=_FEW)
+    loss_table(study, task, recalibrated.forecasts())
 
 
 def _end_with_parent() -> None:

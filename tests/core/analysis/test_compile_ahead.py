@@ -53,3 +53,13 @@ def test_a_mark_older_than_the_source_asks_for_compiling(
     assert compile_ahead.is_compiled()
     os.utime(mark, (0, 0))
     assert not compile_ahead.is_compiled()
+
+
+def test_all_is_compiled_and_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every report of the later pages can be computed on the tiny studies, and the mark is written last."""
+    mark = tmp_path / "mark"
+    monkeypatch.setattr(compile_ahead, "_mark", lambda: mark)
+    assert [(ready, mark.is_file()) for ready in compile_ahead.compile_all()] == [
+        (compile_ahead.SAMPLER, False),
+        (compile_ahead.ALL, True),
+    ]
