@@ -11,7 +11,7 @@ from core.analysis.aggregate import Aggregation, aggregate_readings
 from core.metrics.ranking import top_labels
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.posterior import Posterior
-from core.study.model import RISK_NAMES, UNKNOWN_RISK, IntArray, Readings, Study, Task
+from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 
 ANY_OTHER = "any other label"
@@ -238,13 +238,18 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
     DataFrame
         ``model``; ``prediction`` (its first k labels with probabilities); ``right`` (probability that its
         first label is the truth) and ``holds the truth`` (probability that the truth is among the k), NaN
-        where nothing is known of the case.
+        where nothing is known of the case. Of a model that gives scores, the score and how high it is; it has
+        no first label, and NaN.
     """
     labels, rows = case.task.labels, []
     for name, predictions in case.task.predictions.items():
-        probability = predictions.probability[case.index : case.index + 1]
-        if np.isnan(probability[0, 0]):
+        if not predictions.covered[case.index]:
             continue
+        if predictions.score is not None:
+            text = _score_words(predictions.score, case.index, case.task.scored_label or "")
+            rows.append((name, text, np.nan, np.nan))
+            continue
+        probability = predictions.probability[case.index : case.index + 1]
         predicted = top_labels(probability, min(k, len(labels)))
         right = case.posterior.top1.at(case.posterior.candidates.locate(predicted))[0]
         if not is_known(case):
@@ -252,3 +257,9 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         text = ", ".join(f"{labels[y]} {probability[0, y]:.0%}" for y in predicted[0])
         rows.append((name, text, right[0], right.sum()))
     return pd.DataFrame(rows, columns=["model", "prediction", "right", "holds the truth"])
+
+
+def _score_words(score: FloatArray, index: int, label: str) -> str:
+    """Say how high a model's score of a case is."""
+    others, below = int((~np.isnan(score)).sum()) - 1, int((score < score[index]).sum())
+    return f"score {score[index]:.4g} for {label}; lower in {below:,} of {others:,} other cases"

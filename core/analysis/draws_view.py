@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.aggregate import Aggregation, aggregate
+from core.analysis.score_models import require_probabilities
 from core.analysis.sweep import sampled_posterior
 from core.metrics.adjusted import adjusted_metrics
 from core.metrics.estimate import mean_over_cases
@@ -61,7 +62,7 @@ def over_draws(
     Raises
     ------
     ValueError
-        If there is no such model or metric.
+        If there is no such model or metric, or the model gives scores.
 
     Notes
     -----
@@ -69,6 +70,7 @@ def over_draws(
     """
     if model not in task.predictions:
         raise ValueError(f"model must be one of {', '.join(task.predictions)}, got {model!r}")
+    require_probabilities(task, model, f"The {metric} over plausible truths")
     predictions = task.predictions[model]
     posterior = aggregate(study, task, aggregation)
     adjusted = adjusted_metrics(posterior, predictions)

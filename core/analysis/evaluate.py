@@ -14,6 +14,7 @@ from core.analysis.aggregate import MODELS, Aggregation, aggregate, models_for
 from core.analysis.export import guarded_csv, provenance
 from core.analysis.reliability_fit import best_reliability, predictive_curve
 from core.analysis.risk import high_risk_metrics, risk_by_case
+from core.analysis.score_models import left_out
 from core.analysis.sweep import Progress, metrics_at, sweep
 from core.analysis.worklist import worklist
 from core.plausibility.convergence import convergence, convergence_summary
@@ -30,7 +31,7 @@ class Evaluation:
     tables : mapping of str to DataFrame
         As `evaluate` lists them.
     settings : mapping of str to str
-        `core.analysis.export.provenance`.
+        `core.analysis.export.provenance`, and which models are left out of the metrics, if any.
     convergence : mapping of str to float
         `core.plausibility.convergence.convergence_summary` where the model samples, else empty.
     """
@@ -115,7 +116,10 @@ def evaluate(
     report(1.0, "metrics")
     if with_sweep:
         tables["sweep"] = sweep(study, task, aggregation, progress=report)
-    return Evaluation(tables, provenance(study, task, aggregation), summary)
+    settings = provenance(study, task, aggregation)
+    if task.score_models:
+        settings["models"] = left_out(task)
+    return Evaluation(tables, settings, summary)
 
 
 def _task(study: Study, name: str | None) -> Task:

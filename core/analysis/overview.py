@@ -277,6 +277,12 @@ def _missing(study: Study, task: Task) -> Iterator[tuple[str, str, str]]:
             "accuracy of models under uncertain truth, in Reliability, and the models' answers in Cases",
             "predictions.csv with case_id, model, label, probability",
         )
+    elif task.score_models:
+        yield (
+            f"probabilities of {', '.join(task.score_models)}",
+            "accuracy, Brier score, log loss and calibration: scores only rank the cases (AUROC, AP)",
+            "a column of probabilities for each label in place of the column score",
+        )
     if not task.has_risk and task.kind != "score":
         yield (
             "risk levels",

@@ -90,10 +90,10 @@ def high_risk_metrics(task: Task, posterior: Posterior, point: Posterior, *, max
     Returns
     -------
     DataFrame
-        One row a model, k and ``condition``: `BY_POINT` (cases whose point estimate leads with a high-risk
-        label; adjusted accuracy) or `EXPECTED` (each case by its probability of being of high risk; accuracy
-        given that the truth is a high-risk label). ``value`` and ``standard_error`` in [0, 1], ``n_cases``
-        that entered, and ``weight``, the number of cases that they amount to.
+        One row a model that gives probabilities, k and ``condition``: `BY_POINT` (cases whose point estimate
+        leads with a high-risk label; adjusted accuracy) or `EXPECTED` (each case by its probability of being
+        of high risk; accuracy given that the truth is a high-risk label). ``value`` and ``standard_error`` in
+        [0, 1], ``n_cases`` that entered, and ``weight``, the number of cases that they amount to.
 
     Raises
     ------
@@ -104,8 +104,8 @@ def high_risk_metrics(task: Task, posterior: Posterior, point: Posterior, *, max
     weight = leading_risk(posterior, task.risk)[:, HIGH]
     max_k = min(max_k, len(task.labels))
     rows = []
-    for model, predictions in task.predictions.items():
-        predicted = top_labels(predictions.probability, max_k)
+    for model in task.probability_models:
+        predicted = top_labels(task.predictions[model].probability, max_k)
         of_model = float(np.nansum(weight[predicted[:, 0] >= 0]))
         for k in range(1, max_k + 1):
             by_point = high_risk_accuracy(posterior, point, predicted, task.risk, k)

@@ -43,11 +43,12 @@ def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int
     Returns
     -------
     DataFrame
-        One row a subject and metric: ``reliability``; ``subject`` ("annotations", a model's name, or
-        "held-out reader"); ``metric``; ``value`` and ``standard_error`` over cases; ``low`` and ``high``, the
-        2.5 % and 97.5 % quantiles over plausibility draws (NaN for certainty, which is itself a statement
-        about all draws); ``n_cases`` that entered. Of a posterior that is sampled, the annotations have
-        `WORST_RHAT`, `SMALLEST_ESS` and `NOT_MIXED` too (`core.plausibility.convergence`), without an error.
+        One row a subject and metric: ``reliability``; ``subject`` ("annotations", the name of a model that
+        gives probabilities, or "held-out reader"); ``metric``; ``value`` and ``standard_error`` over cases;
+        ``low`` and ``high``, the 2.5 % and 97.5 % quantiles over plausibility draws (NaN for certainty, which
+        is itself a statement about all draws); ``n_cases`` that entered. Of a posterior that is sampled, the
+        annotations have `WORST_RHAT`, `SMALLEST_ESS` and `NOT_MIXED` too (`core.plausibility.convergence`),
+        without an error.
     """
     posterior = aggregate(study, task, aggregation)
     max_k = min(max_k, len(task.labels))
@@ -58,7 +59,7 @@ def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int
     if isinstance(posterior, SampledPosterior):
         rows += [(ANNOTATIONS, name, value, (np.nan, np.nan)) for name, value in _sampling(posterior)]
     subjects: list[tuple[str, Posterior, Predictions | IntArray]] = [
-        (model, posterior, predictions) for model, predictions in task.predictions.items()
+        (model, posterior, task.predictions[model]) for model in task.probability_models
     ]
     if task.kind != "score" and (task.readings.per_case >= 2).any():
         reader = held_out_reader(study, task, aggregation, length=max_k)

@@ -46,8 +46,9 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         truth's; unknown levels count as no distance, NaN where the leading one is unknown) and
         ``risk_could_change`` (whether a label of another risk leads with a probability of `PLAUSIBLE` or
         more). For each model, ``MODEL: answer``, ``MODEL: right`` (probability that its first label is the
-        truth), ``MODEL: right in 3`` and ``MODEL: error`` (1 − right); with any model, ``model_error``, the
-        largest error. The study's metadata, reference included, as ``metadata: COLUMN``.
+        truth), ``MODEL: right in 3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``,
+        the largest error. A model that gives scores has ``MODEL: score`` in their place. The study's
+        metadata, reference included, as ``metadata: COLUMN``.
     """
     leading, runner_up = _leading_two(posterior)
     first_two = np.stack([leading, runner_up], axis=1)
@@ -123,6 +124,9 @@ def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
     columns: dict[str, np.ndarray] = {}
     errors: list[FloatArray] = []
     for name, predictions in task.predictions.items():
+        if predictions.score is not None:
+            columns[f"{name}: score"] = predictions.score
+            continue
         predicted = top_labels(predictions.probability, min(3, len(task.labels)))
         right = posterior.top1.at(posterior.candidates.locate(predicted))
         is_known = (predicted >= 0) & ~no_readings(posterior.candidates)[:, None]

@@ -211,7 +211,8 @@ def adjusted_metrics(
         Distribution over plausibilities.
     predictions : Predictions, or ndarray of int with shape (n_cases, L)
         What a model predicts; or ranked label codes, such as a held-out reader's differential (−1 pads a
-        shorter list, a row of −1 was not predicted).
+        shorter list, a row of −1 was not predicted). Scores in place of probabilities name no label: no case
+        counts as predicted.
     max_k : int
         Largest depth; the number of labels where that is smaller.
 

@@ -63,7 +63,7 @@ _OTHER_NAMES = {
         "radiologist",
     ),
     "label": ("class", "diagnosis", "condition", "category", "answer", "labels"),
-    "probability": ("prob", "p", "score", "confidence", "prediction", "probabilities"),
+    "probability": ("prob", "p", "confidence", "prediction", "probabilities"),
     "model": ("model_id", "model_name", "classifier", "algorithm"),
     "score": ("value", "rating", "number"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -12,6 +13,11 @@ from core.study.model import IntArray
 from core.study.problems import Severity
 from core.study.report import LISTED, Report
 from core.study.tables import Numbers, Table, Texts
+
+_LEAST_PERCENT = 10
+"""Numbers of a column that all lie below are hardly percentages: rather scores, or steps of a scale."""
+_DIVIDE = "Divide percentages by 100."
+_WITH_COMMA = re.compile(r"[+-]?[0-9][0-9.\s]*,[0-9.,\s]*([eE][+-]?[0-9]+)?", re.ASCII)
 
 Words = str | Callable[[int], str]
 """One text for all rows, or a function from the index of a row to its text."""
@@ -173,20 +179,27 @@ def numbers_of(
         bad = numbers.bad | (value < low) | (value > high)
         if whole:
             bad |= numbers.given & (value != np.floor(value))
-    is_percent = (
-        bool((value[bad] > high).all() and high == 1 and (value[bad] <= 100).all()) if bad.any() else False
-    )
-    if is_percent:
-        mend = "Divide percentages by 100."
+    is_share = high == 1
+    if is_share and bad.any() and (value[bad] > 1).all() and _LEAST_PERCENT < value[bad].max() <= 100:
+        mend = _DIVIDE
     add_rows(
         report,
         table,
         bad & where,
         column,
         lambda row: f'{column} must be {expected}, got "{table.cell(column, row):.100}"',
-        mend,
+        lambda row: _how_to_write(table.cell(column, row), is_share) or mend,
     )
     return numbers
+
+
+def _how_to_write(text: str, is_share: bool) -> str:
+    """How to write a number that a spreadsheet shows in another way; empty where it is something else."""
+    if text.rstrip().endswith("%"):
+        return f"{_DIVIDE[:-1]}, and take the sign % out." if is_share else "Take the sign % out."
+    if _WITH_COMMA.fullmatch(text):
+        return "Use a point as the decimal sign, and no thousands separators."
+    return ""
 
 
 def warn_unused(table: Table, column: str, used: NDArray[np.bool_], task: str, report: Report) -> None:

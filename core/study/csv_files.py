@@ -92,7 +92,10 @@ def _is_separated_rightly(file: str, names: list[str], dialect: Dialect, report:
     found = [word for mark, word in _SEPARATORS.items() if mark != dialect.separator and mark in names[0]]
     if found:
         expected = _SEPARATORS[dialect.separator]
-        mend = f"Save the table with {expected} between the columns and decimal points in the numbers."
+        mend = (
+            f"Save the table with {expected} between the columns and decimal points in the numbers, as a "
+            "spreadsheet set to English does."
+        )
         report.add(file, f"expected {expected} between the columns, got {found[0]}", mend, row=1)
     return not found
 
@@ -105,7 +108,7 @@ def _is_regular(data: bytes, file: str, dialect: Dialect, report: Report) -> boo
         file,
         list(found.ragged),
         lambda row: f"expected {width} cells as in the header, got {found.ragged[row]}",
-        lambda _: "Put a text that holds a comma in double quotes, or delete what is too much.",
+        lambda row: _how_to_mend(found.ragged[row] > width, dialect),
         row=lambda row: found.lines[row + 1],
     )
     if found.broken:
@@ -113,6 +116,18 @@ def _is_regular(data: bytes, file: str, dialect: Dialect, report: Report) -> boo
         mend = "Close every double quote, and write two double quotes for one inside a quoted text."
         report.add(file, what, mend, row=found.lines[-1] + 1 if found.lines else 1)
     return not found.ragged and not found.broken
+
+
+def _how_to_mend(is_too_long: bool, dialect: Dialect) -> str:
+    """What to do about a row with more or fewer cells than the header."""
+    if not is_too_long:
+        return "Add the missing cells."
+    if not dialect.is_quoted:
+        return f"Take {_SEPARATORS[dialect.separator]} out of the texts, or delete what is too much."
+    return (
+        "Put a text that holds a comma in double quotes, write numbers with a decimal point, or delete what "
+        "is too much."
+    )
 
 
 def _parse_body(

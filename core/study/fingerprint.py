@@ -81,12 +81,15 @@ def _add_task(hasher: _Hasher, task: Task, rater_rank: np.ndarray) -> None:
     _add_readings(hasher, task.readings, rater_rank)
     for model in sorted(task.predictions):
         _add_texts(hasher, ["model", model])
-        probability = task.predictions[model].probability
-        _add_array(hasher, probability, probability.dtype.type)
-        ensemble = task.predictions[model].ensemble
-        if ensemble is not None:
+        given = task.predictions[model]
+        if given.score is not None:
+            _add_texts(hasher, ["score"])
+            _add_array(hasher, given.score, np.float64)
+            continue
+        _add_array(hasher, given.probability, given.probability.dtype.type)
+        if given.ensemble is not None:
             _add_texts(hasher, ["ensemble"])
-            _add_array(hasher, ensemble, ensemble.dtype.type)
+            _add_array(hasher, given.ensemble, given.ensemble.dtype.type)
 
 
 def _add_readings(hasher: _Hasher, readings: Readings, rater_rank: np.ndarray) -> None:

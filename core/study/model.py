@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from core.study.problems import Problem
 
 Kind = Literal["choice", "ranking", "score"]
+PredictionKind = Literal["probability", "score"]
 IntArray = NDArray[np.integer]
 FloatArray = NDArray[np.floating]
 
@@ -158,25 +159,37 @@ def _ranges(first: IntArray, lengths: IntArray) -> IntArray:
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What one model predicts for the cases of one task.
+    """What one model predicts for the cases of one task: probabilities of the labels, or mere scores.
 
     Attributes
     ----------
     model : str
         Name of the model.
     probability : ndarray of float64 or float32 with shape (n_cases, n_labels)
-        Rows sum to 1; a row of NaN is a case that the model did not predict.
+        Rows sum to 1; a row of NaN is a case that the model did not predict. All NaN where the model gives
+        scores, so that nothing can take these for probabilities.
     ensemble : ndarray of the same type with shape (n_draws, n_cases, n_labels), or None
         Several predictions of each case, as by Monte Carlo dropout or test-time augmentation; ``probability``
         is their mean (see `of_ensemble`). None where there is one.
+    score : ndarray of float64 with shape (n_cases,), or None
+        Of a model that has no probabilities for a task of two labels (see `of_scores`): any finite number,
+        just as the model gave it, a higher one speaking more for the positive label; NaN for a case that the
+        model did not predict. None where there are probabilities.
     """
 
     model: str
     probability: FloatArray
     ensemble: FloatArray | None = None
+    score: FloatArray | None = None
 
     def __post_init__(self) -> None:
         freeze(self.probability)
+        if self.score is not None:
+            freeze(self.score)
+            if self.score.dtype != np.float64 or np.isinf(self.score).any():
+                raise ValueError("scores must be finite numbers of type float64")
+            if not np.isnan(self.probability).all() or self.probability.shape != (len(self.score), 2):
+                raise ValueError("a model gives either probabilities or scores of a task of two labels")
         if self.ensemble is not None:
             freeze(self.ensemble)
             if self.ensemble.ndim != 3 or self.ensemble.shape[1:] != self.probability.shape:
@@ -191,10 +204,20 @@ class Predictions:
         mean = ensemble.mean(axis=0, dtype=np.float64).astype(ensemble.dtype)
         return cls(model, mean, ensemble if len(ensemble) > 1 else None)
 
+    @classmethod
+    def of_scores(cls, model: str, score: FloatArray) -> Predictions:
+        """Predictions of a model that gives a score for each case, with shape (n_cases,)."""
+        return cls(model, np.full((len(score), 2), np.nan), score=np.array(score, np.float64))
+
+    @property
+    def kind(self) -> PredictionKind:
+        """Whether the model gives probabilities, or only scores to rank the cases by."""
+        return "probability" if self.score is None else "score"
+
     @property
     def covered(self) -> NDArray[np.bool_]:
         """Whether the model predicted each case, with shape (n_cases,)."""
-        return ~np.isnan(self.probability[:, 0])
+        return ~np.isnan(self.probability[:, 0] if self.score is None else self.score)
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,11 +261,53 @@ class Task:
         if len(self.risk) == 0:
             object.__setattr__(self, "risk", np.full(len(self.labels), UNKNOWN_RISK, np.int8))
         freeze(self.risk)
+        if self.score_models and self.scored_label is None:
+            raise ValueError(
+                f"task {self.name!r} needs two labels, one of them positive, for the scores of "
+                f"{', '.join(self.score_models)}; got {len(self.labels)} labels, positive {self.positive!r}"
+            )
 
     @property
     def has_risk(self) -> bool:
         """Whether any label has a risk level."""
         return bool((self.risk != UNKNOWN_RISK).any())
+
+    @property
+    def score_models(self) -> tuple[str, ...]:
+        """Models that give scores in place of probabilities."""
+        return tuple(model for model, of in self.predictions.items() if of.kind == "score")
+
+    @property
+    def probability_models(self) -> tuple[str, ...]:
+        """Models that give probabilities, so that each has a most probable label."""
+        return tuple(model for model, of in self.predictions.items() if of.kind == "probability")
+
+    @property
+    def scored_label(self) -> str | None:
+        """Label that a higher score speaks for: the positive one, or the second side; None without one."""
+        positive = self.labels[-1] if self.kind == "score" and self.labels else self.positive
+        return positive if len(self.labels) == 2 else None
+
+    def ranking_score(self, model: str, label: str) -> FloatArray:
+        """Numbers that rank the cases by how much a model takes them for a label.
+
+        Parameters
+        ----------
+        model : str
+            One of the task's.
+        label : str
+            One of the task's.
+
+        Returns
+        -------
+        ndarray of float64 with shape (n_cases,)
+            The label's probability; or the model's score, its sign turned for the label that it speaks
+            against, which keeps order and ties. NaN for a case that the model did not predict.
+        """
+        of = self.predictions[model]
+        if of.score is None:
+            return of.probability[:, self.labels.index(label)].astype(np.float64)
+        return of.score if label == self.scored_label else -of.score
 
     def braces(self, reading: int) -> str:
         """One reading in brace notation, tied labels together: ``{A} {B, C}``."""

@@ -14,7 +14,7 @@ from core.study.checks import clean_text, suggestion
 from core.study.columns import add_rows, each_column, known_codes, look_up, numbers_of, texts_of
 from core.study.label_table import TaskLabels
 from core.study.model import FloatArray, IntArray
-from core.study.prediction_files import DRAW, LongTable
+from core.study.prediction_files import DRAW, SCORE, LongTable
 from core.study.report import Report
 from core.study.tables import Table, Texts
 
@@ -54,9 +54,11 @@ def _dtype(n_rows: int, n_cases: int, n_labels: int) -> type[np.float32] | type[
     return np.float32 if max(n_rows, n_cases) * n_labels > MANY else np.float64
 
 
-def _checked(table: Table, column: str, where: NDArray[np.bool_], report: Report) -> FloatArray:
+def _checked(table: Table, column: str, where: NDArray[np.bool_], only: int, report: Report) -> FloatArray:
     """Probabilities of a column; NaN where one is missing or not in [0, 1]."""
     mend = "Write a number from 0 to 1 with a decimal point."
+    if only >= 0:
+        mend += f" Numbers that are no probabilities go in a single column called {SCORE}."
     numbers = numbers_of(
         table, column, report, where=where, expected="a probability in [0, 1]", mend=mend, low=0, high=1
     )
@@ -122,7 +124,7 @@ def wide_cells(
     probability = np.zeros((table.n_rows, len(known)), _dtype(len(kept), len(case_ids), len(known)))
     columns = _label_columns(table, labels, known, (CASE_ID, *[DRAW] * has_draws), report)
     for column, used in each_column(table, list(columns), report):
-        probability[:, columns[column]] = _checked(table, column, everywhere, used)
+        probability[:, columns[column]] = _checked(table, column, everywhere, only, used)
     if len(kept) < table.n_rows:
         probability = probability[kept]
     only_positive = set(columns.values()) == {only}
@@ -192,14 +194,13 @@ def long_cells(
     table = long.table
     where = np.zeros(table.n_rows, bool)
     where[of_task] = True
-    ids, models = long.case, long.model
-    case = look_up(ids, case_ids)
-    _warn_strange_cases(table, ids, where & (case < 0), report)
+    models = long.model
+    case = look_up(long.case, case_ids)
     of_rows = Texts(np.where(where, long.label.code, -1), long.label.distinct)
     mend = f"Labels are those of {labels.source or 'the task'}; correct the label, or add it there."
     label = known_codes(table, "label", of_rows, known, report, noun="label", mend=mend)
     draw = _draws(table, where, _NUMBER, report) if DRAW in table else np.zeros(table.n_rows, np.int64)
-    probability = _checked(table, "probability", where, report)
+    probability = _checked(table, "probability", where, only, report)
     index = of_task[(case[of_task] >= 0) & (label[of_task] >= 0) & (models.code[of_task] >= 0)]
     index = index[sort_order(models.code[index], draw[index], case[index], label[index])]
     keys = np.stack([models.code[index], draw[index], case[index], label[index]])
@@ -234,11 +235,14 @@ def _add_repeated_predictions(table: Table, index: IntArray, keys: IntArray, rep
     )
 
 
-def _warn_strange_cases(table: Table, ids: Texts, strange: NDArray[np.bool_], report: Report) -> None:
+def warn_strange_cases(
+    table: Table, ids: Texts, of_task: IntArray, case_ids: Mapping[str, int], report: Report
+) -> None:
+    """Warn of the rows ``of_task`` for cases that are not in the study."""
     add_rows(
         report,
         table,
-        strange & (ids.code >= 0),
+        of_task[(look_up(ids, case_ids)[of_task] < 0) & (ids.code[of_task] >= 0)],
         CASE_ID,
         lambda row: f'nobody read the case "{ids.distinct[ids.code[row]]:.200}", so the row is not used',
         "Add its annotations, correct the id, or delete the row.",

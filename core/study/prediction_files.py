@@ -21,25 +21,35 @@ from core.study.tables import Table, Texts
 FOLDER = "predictions"
 DRAW = "draw"
 """Column that numbers several predictions of one model for one case."""
-_LONG = (CASE_ID, "model", "label", "probability")
+SCORE = "score"
+"""Column of a model that gives no probabilities, but a number to rank the cases of a two-label task by."""
+_PROBABILITY = "probability"
 
 
 @dataclass(frozen=True, eq=False)
 class WideTable:
-    """Table of one model: a row a case (or a case and draw), a column a label."""
+    """Table of one model: a row a case (or a case and draw), a column a label, or one of scores."""
 
     task: str
     model: str
     table: Table
 
     def labels(self) -> list[str]:
-        """Labels in the header, in normal form; a column ``draw`` names none by itself."""
+        """Labels in the header, in normal form; a column ``draw`` names none by itself.
+
+        Nor does any column beside one of scores.
+        """
+        if SCORE in self.table:
+            return []
         return [clean_text(column) for column in self.table.columns if column not in (CASE_ID, DRAW)]
 
 
 @dataclass(frozen=True, eq=False)
 class LongTable:
-    """Table of all models: a row a case, model, label (and draw); ``task`` is −1 where not known."""
+    """Table of all models: a row a case, model, label (and draw), or a row a case and model with a score.
+
+    ``task`` is −1 where not known, and so is the label where scores have none.
+    """
 
     table: Table
     task: IntArray
@@ -52,15 +62,35 @@ class LongTable:
         used = np.unique(self.label.code[self.task == task])
         return [self.label.distinct[code] for code in used.tolist() if code >= 0]
 
+    @property
+    def holds_scores(self) -> bool:
+        """Whether the rows hold scores in place of probabilities."""
+        return _PROBABILITY not in self.table
+
 
 def read_long(folder: Path, tasks: Sequence[str], report: Report) -> LongTable | None:
     """Read the long table, if there is one."""
     path = find_table(folder, "predictions", report)
     table = None if path is None else read_table(path, path.name, report)
-    required = [*_LONG, *["task"] * (len(tasks) > 1)]
-    if table is None or not has_columns(table, required, report, optional=["task", DRAW]):
+    if table is None:
         return None
-    case, model, label = (texts_of(table, column, report) for column in (CASE_ID, "model", "label"))
+    required = [CASE_ID, "model", *["task"] * (len(tasks) > 1)]
+    optional = ["task", DRAW]
+    if _holds_scores(table):
+        required, optional = [*required, SCORE], [*optional, "label"]
+    else:
+        required = [*required, "label", _PROBABILITY]
+    if SCORE in table and _PROBABILITY in table:
+        what = "the file has scores and probabilities; which of them to use is not clear"
+        mend = f"Delete one of the columns {SCORE} and {_PROBABILITY}."
+        report.add(table.file, what, mend, row=1, column=SCORE)
+        return None
+    if not has_columns(table, required, report, optional=optional):
+        return None
+    case, model = (texts_of(table, column, report) for column in (CASE_ID, "model"))
+    label = Texts(np.full(table.n_rows, -1), [])
+    if "label" in table:
+        label = texts_of(table, "label", report, required=SCORE not in table)
     task: IntArray = np.zeros(table.n_rows, np.int64)
     if "task" not in table:
         return LongTable(table, task, case, model, label)
@@ -70,6 +100,11 @@ def read_long(folder: Path, tasks: Sequence[str], report: Report) -> LongTable |
     task = known_codes(table, "task", texts, known, report, noun="task", mend=mend)
     task = np.where(texts.code < 0, 0, task) if len(tasks) == 1 else task
     return LongTable(table, task, case, model, label)
+
+
+def _holds_scores(table: Table) -> bool:
+    """Whether a table of all models has scores and no probabilities; a capital letter is no other column."""
+    return _PROBABILITY not in table and any(column.casefold() == SCORE for column in table.columns)
 
 
 def read_wide(folder: Path, tasks: Sequence[str], report: Report) -> list[WideTable]:

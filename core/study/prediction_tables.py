@@ -10,9 +10,16 @@ from core.study.columns import add_rows
 from core.study.label_table import TaskLabels
 from core.study.model import FloatArray, Predictions
 from core.study.natural import natural_key
-from core.study.prediction_cells import Cells, long_cells, wide_cells
+from core.study.prediction_cells import Cells, long_cells, warn_strange_cases, wide_cells
 from core.study.prediction_files import DRAW, LongTable, WideTable
 from core.study.report import Report
+from core.study.score_cells import (
+    ScoreCells,
+    check_scored_task,
+    holds_scores,
+    long_scores,
+    wide_scores,
+)
 from core.study.settings import TaskSettings
 from core.study.tables import Table
 
@@ -44,12 +51,22 @@ def build_predictions(
     known = {label: i for i, label in enumerate(labels.labels)}
     only = known.get(positive, -1) if positive is not None and len(known) == 2 else -1
     found: dict[str, Predictions] = {}
-    tables = [(w.model, w.table, wide_cells(w.table, labels, known, only, case_ids, report)) for w in wide]
+    tables: list[tuple[str, Table, Cells | ScoreCells]] = []
+    for w in wide:
+        if holds_scores(w.table, known):
+            check_scored_task(w.table, name, known, only, report)
+            tables.append((w.model, w.table, wide_scores(w.table, known, case_ids, report)))
+        else:
+            tables.append((w.model, w.table, wide_cells(w.table, labels, known, only, case_ids, report)))
     if long is not None:
         of_task = np.flatnonzero(long.task == position)
+        warn_strange_cases(long.table, long.case, of_task, case_ids, report)
+        if long.holds_scores and len(of_task):
+            check_scored_task(long.table, name, known, only, report)
+        cells_of = long_scores if long.holds_scores else long_cells
         tables += [
             (model, long.table, cells)
-            for model, cells in long_cells(long, of_task, labels, known, only, case_ids, report)
+            for model, cells in cells_of(long, of_task, labels, known, only, case_ids, report)
         ]
     for model, table, cells in tables:
         if len(cells.case) == 0:
@@ -58,6 +75,11 @@ def build_predictions(
         if model in found:
             what = f'the model "{model}" has predictions for the task "{name}" in another file already'
             report.add(table.file, what, "Delete one of the two.")
+        if isinstance(cells, ScoreCells):
+            score = np.full(len(case_ids), np.nan)
+            score[cells.case] = cells.score
+            found[model] = Predictions.of_scores(model, score)
+            continue
         _check_draws(table, model, cells, list(case_ids), report)
         given = _normalised(table, model, cells, only, list(case_ids), report)
         shape = (int(cells.draw.max(initial=0)) + 1, len(case_ids), len(known))

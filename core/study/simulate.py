@@ -151,6 +151,7 @@ def simulate_scores(
     scale: tuple[float, float] = (0.0, 10.0),
     step: float = 0.5,
     threshold: float = 5.0,
+    regressor: bool = False,
     seed: int = 0,
 ) -> SimulatedStudy:
     """Draw scores.
@@ -171,6 +172,8 @@ def simulate_scores(
         Scores are multiples of it.
     threshold : float
         Scores at or above it are on the second side.
+    regressor : bool
+        Whether there is also a model that predicts the number, not the probability of each side.
     """
     rng = _generator(seed, n_cases=n_cases)
     low, high = scale
@@ -182,7 +185,9 @@ def simulate_scores(
     assignment = assign(rng, n_cases, raters_per_case=raters_per_case, n_raters=n_raters)
     raters = draw_rater_errors(rng, assignment, bias=rater_bias, noise=noise, spread=rater_spread)
     readings = draw_scores(rng, assignment, mean, raters, scale=scale, step=step)
-    predictions = simulate_score_models(rng, mean, readings, noise=noise, threshold=threshold)
+    predictions = simulate_score_models(
+        rng, mean, readings, noise=noise, threshold=threshold, regressor=regressor
+    )
     task = Task("score", "score", score_labels(threshold), readings, predictions, threshold=threshold)
     truth = Truth(side_plausibility(mean, noise, threshold), raters, score=mean)
     return simulated_study(task, truth, assignment, name="Simulated scores", seed=seed)

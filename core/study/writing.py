@@ -14,7 +14,7 @@ from core.study.case_table import CASE_ID
 from core.study.checks import image_fault
 from core.study.fingerprint import cell_texts
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Predictions, Study, Task
-from core.study.prediction_files import DRAW
+from core.study.prediction_files import DRAW, SCORE
 from core.study.prediction_files import FOLDER as PREDICTIONS
 from core.study.settings import FILE as SETTINGS_FILE
 from core.study.table_files import ENDINGS
@@ -39,7 +39,8 @@ def write_study(study: Study, folder: Path | str, *, images: Mapping[str, bytes]
     Raises
     ------
     ValueError
-        If the folder holds other files of a study, or an image path leaves it.
+        If the folder holds other files of a study, an image path leaves it, or a model gives scores for a
+        task with a label that is called score, the name of their column.
     """
     folder = Path(folder)
     texts = _files(study)
@@ -71,6 +72,11 @@ def _files(study: Study) -> dict[str, Iterable[str]]:
     if study.features is not None:
         files["features.csv"] = _frame(study.features, study.case_ids)
     for task in study.tasks.values():
+        if task.score_models and SCORE in task.labels:
+            raise ValueError(
+                f"task {task.name!r} has a label called {SCORE}, so the scores of "
+                f"{', '.join(task.score_models)} cannot be written in a column of that name"
+            )
         for model, predictions in task.predictions.items():
             name = f"{file_name(model)}.csv"
             inner = name if len(study.tasks) == 1 else f"{file_name(task.name)}/{name}"
@@ -193,6 +199,12 @@ def _frame(frame: pd.DataFrame, case_ids: Sequence[str]) -> Iterable[str]:
 
 def _predictions(study: Study, task: Task, predictions: Predictions) -> Iterable[str]:
     """Lines of one model: a row a case, or with several predictions a row a case and draw."""
+    if predictions.score is not None:
+        yield _line([CASE_ID, SCORE])
+        for case_id, score in zip(study.case_ids, _numbers(predictions.score), strict=True):
+            if score:
+                yield _line([_quoted(case_id), score])
+        return
     labels = [_quoted(label) for label in task.labels]
     if predictions.ensemble is None:
         yield _line([CASE_ID, *labels])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -41,10 +42,11 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
             "says": [wrapped(text.replace("%", "\u00a0%"), SAYS, lines=2) for text in table["prediction"]],
             "zero": 0.0,
             "one": 1.0,
+            "end": table["right"].notna().astype(float).to_numpy(),
             "right": table["right"].to_numpy(),
             "held": table["holds the truth"].to_numpy(),
             "words": [
-                f"first right {percent(right)}" + (f", any of {k} {percent(held)}" if k > 1 else "")
+                _words(right, held, k)
                 for right, held in zip(table["right"], table["holds the truth"], strict=True)
             ],
             "colour": [model_colour(i, tokens) for i in order],
@@ -52,6 +54,13 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
         }
     )
     return Figure(_layout(len(rows), tokens), {"rows": rows})
+
+
+def _words(right: float, held: float, k: int) -> str:
+    """How often a model holds the truth; empty where it names no label, or the truth is not known."""
+    if math.isnan(right):
+        return ""
+    return f"first right {percent(right)}" + (f", any of {k} {percent(held)}" if k > 1 else "")
 
 
 @lru_cache(maxsize=32)
@@ -78,7 +87,7 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         lineHeight=15,
         limit=alt.expr("width"),
     ).encode(x=zero, text="says:N")
-    track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2="one:Q")
+    track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2="end:Q")
     bars = base.encode(x=zero, color=colour)
     held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=21).encode(x2="held:Q")
     right = bars.mark_rule(strokeWidth=9, yOffset=21).encode(

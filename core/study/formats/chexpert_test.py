@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +40,6 @@ STUDY = "Study"
 GROUPS = ("radiologists/groundtruth", "radiologists/benchmark_radiologists")
 """Folders of the radiologists who made the release's ground truth, and of those who were compared with it."""
 MODELS = "example_models/predictions/standard"
-LARGEST_SCORE = 1e6
 
 _PREFIX = "CheXpert-v1.0/test/"
 _AGAIN = "Download the release again."
@@ -74,7 +72,7 @@ def read_chexpert_test(source: Path) -> Study:
     source : Path
         Folder with a CSV file for each radiologist in the folders `GROUPS`: ``Study``, and 0 (absent) or 1
         (present) for each of the 14 findings, in any order of columns. Files in the folder `MODELS`, where
-        present, hold ``Study`` and a score, 0 or more, for some of the findings.
+        present, hold ``Study`` and a score, any finite number, for some of the findings.
 
     Returns
     -------
@@ -91,10 +89,10 @@ def read_chexpert_test(source: Path) -> Study:
 
     Notes
     -----
-    A few published scores exceed 1, so they are no probabilities. A study holds probabilities: such a column
-    is divided by the smallest power of two that brings it into [0, 1]. That is exact in binary, so order and
-    ties, and with them every ranking metric, stay as published; what needs probabilities means nothing for
-    it. A warning and the description of the study say which columns these are.
+    A few published scores exceed 1, so their column holds no probabilities. It is kept as published, as
+    scores (`core.study.model.Predictions`): cases can be ranked by them, and what needs probabilities is
+    refused. A warning and the description of the study say which columns these are. The other columns, all
+    within [0, 1], are taken for probabilities of the finding.
     """
     report = Report()
     raters = [sheet for group in GROUPS for sheet in _sheets(source, group, "_gt", report)]
@@ -214,7 +212,7 @@ def _scores(sheet: Sheet, case_codes: Mapping[str, int], report: Report) -> dict
         score = np.full(len(case_codes), np.nan)
         score[case[known]] = _column_scores(table, column, used)[known]
         if known.any():
-            _warn_divided(table, column, score, report)
+            _warn_scores(table, column, score, report)
         found[column] = score
     return found
 
@@ -226,41 +224,39 @@ def _column_scores(table: Table, column: str, report: Report) -> FloatArray:
         column,
         report,
         where=np.ones(table.n_rows, bool),
-        expected=f"a score from 0 to {LARGEST_SCORE:,.0f}",
-        mend="Write numbers; bring negative ones into [0, 1] in their order, as the logistic function does.",
-        low=0,
-        high=LARGEST_SCORE,
+        expected="a finite number",
+        mend="Write numbers with a decimal point.",
     )
     mend = "Leave the whole row out where the model did not score the study."
     add_rows(report, table, ~numbers.given, column, "the score is missing", mend)
-    return np.where((numbers.value >= 0) & (numbers.value <= LARGEST_SCORE), numbers.value, 0.0)
+    return np.where(np.isfinite(numbers.value), numbers.value, 0.0)
 
 
-def _warn_divided(table: Table, column: str, score: FloatArray, report: Report) -> None:
-    """Warn where scores of the study's cases exceed 1."""
-    divisor = _divisor(score)
-    if divisor > 1:
+def _warn_scores(table: Table, column: str, score: FloatArray, report: Report) -> None:
+    """Warn where scores of the study's cases are no probabilities."""
+    if not _are_probabilities(score):
+        n_out = int(((score < 0) | (score > 1)).sum())
         report.add(
             table.file,
-            f"{int((score > 1).sum()):,} of {len(score):,} scores exceed 1, up to {np.nanmax(score):.4g}, so "
-            f"they are no probabilities; all of the column were divided by {divisor:,.0f}, which keeps their "
-            "order and ties",
-            "Rank by them, but do not read them as probabilities: Brier score, log loss, accuracy and "
-            "calibration mean nothing here.",
+            f"{n_out:,} of {len(score):,} scores lie outside [0, 1] (from {np.nanmin(score):.4g} to "
+            f"{np.nanmax(score):.4g}), so the column is kept as scores, not as probabilities",
+            "The model can be compared by AUROC and AP; Brier score, log loss, accuracy and calibration are "
+            "not defined for it.",
             column=column,
             severity="warning",
         )
 
 
-def _divisor(score: FloatArray) -> float:
-    """Smallest power of two, 1 or more, that brings the scores into [0, 1]."""
-    return 2.0 ** math.ceil(math.log2(max(float(np.nanmax(score)), 1.0)))
+def _are_probabilities(score: FloatArray) -> bool:
+    """Whether all scores lie in [0, 1]."""
+    return bool(np.nanmin(score) >= 0 and np.nanmax(score) <= 1)
 
 
 def _predictions(model: str, score: FloatArray) -> Predictions:
     """Predictions from published scores of the positive label."""
-    probability = score / _divisor(score)
-    return Predictions(model, np.stack([1 - probability, probability], axis=1))
+    if not _are_probabilities(score):
+        return Predictions.of_scores(model, score)
+    return Predictions(model, np.stack([1 - score, score], axis=1))
 
 
 def _assemble(
@@ -317,15 +313,15 @@ def _description(raters: Sequence[Sheet], scores: Mapping[str, Mapping[str, Floa
         names = [sheet.name for sheet in raters if sheet.table.file.startswith(f"{group}/")]
         if names:
             text += f" {', '.join(names)} {did}."
-    divided = [
+    kept = [
         f"{model} ({finding})"
         for model, of in scores.items()
         for finding, score in of.items()
-        if _divisor(score) > 1
+        if not _are_probabilities(score)
     ]
-    if divided:
+    if kept:
         text += (
-            f" Some published scores exceed 1 and were divided by a power of two: {', '.join(divided)}. Rank "
-            "by them, but do not read them as probabilities."
+            f" Some published scores lie outside [0, 1] and are kept as scores: {', '.join(kept)}. They rank "
+            "the studies, but are no probabilities."
         )
     return text

@@ -77,9 +77,15 @@ def side_plausibility(mean: FloatArray, noise: float, threshold: float) -> Float
 
 
 def simulate_score_models(
-    rng: np.random.Generator, mean: FloatArray, readings: Readings, *, noise: float, threshold: float
+    rng: np.random.Generator,
+    mean: FloatArray,
+    readings: Readings,
+    *,
+    noise: float,
+    threshold: float,
+    regressor: bool = False,
 ) -> dict[str, Predictions]:
-    """Predict the two sides of the threshold as two models of different character would.
+    """Predict the two sides of the threshold as two or three models of different character would.
 
     Parameters
     ----------
@@ -93,13 +99,16 @@ def simulate_score_models(
         Standard deviation of a typical score about the true mean.
     threshold : float
         Scores at or above it are on the second side.
+    regressor : bool
+        Whether there is a third model.
 
     Returns
     -------
     dict of str to Predictions
         *Confident* has learnt the side of each case's mean score, is sure of it however close the call, and
         errs in one case of twenty. *Calibrated* knows the true mean up to a quarter of the noise and says how
-        likely a score is to fall on each side.
+        likely a score is to fall on each side. *Regressor* sees half the noise and gives the number itself: a
+        score, no probability.
     """
     total = np.bincount(readings.case, weights=readings.score, minlength=readings.n_cases)
     observed = total / readings.per_case
@@ -111,4 +120,8 @@ def simulate_score_models(
         "Confident": np.stack([1 - confident, confident], axis=1),
         "Calibrated": side_plausibility(near, noise, threshold),
     }
-    return {name: Predictions(name, round_probabilities(p)) for name, p in models.items()}
+    predictions = {name: Predictions(name, round_probabilities(p)) for name, p in models.items()}
+    if regressor:
+        felt = mean + 0.5 * noise * rng.standard_normal(len(mean))
+        predictions["Regressor"] = Predictions.of_scores("Regressor", np.round(felt, 2))
+    return predictions

@@ -62,11 +62,12 @@ def test_identical_models_are_recognised(measured):
 
 
 def test_scores_out_of_range_have_no_brier_score(measured):
-    """Published scores of two models exceed 1 in some findings: they rank, and say why they have no loss."""
-    row = measured.loc[("Atelectasis", "ngango2", "Brier score", "soft Brier score")]
-    assert np.isnan(row["soft"])
-    assert "in [0, 1]" in row["reason"]
-    assert pd.isna(row["soft_rank"])
+    """Published scores of two models exceed 1 in some findings: they rank, and say why they have no more."""
+    for metric, counterpart in (("Brier score", "soft Brier score"), ("accuracy", "adjusted accuracy")):
+        row = measured.loc[("Atelectasis", "ngango2", metric, counterpart)]
+        assert np.isnan(row["soft"])
+        assert "scores, not probabilities" in row["reason"]
+        assert pd.isna(row["soft_rank"])
     assert measured.loc[("Atelectasis", "jfaboy", "Brier score", "soft Brier score"), "soft"] > 0
 
 

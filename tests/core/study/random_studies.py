@@ -104,21 +104,37 @@ def predictions(draw: st.DrawFn, n_cases: int, n_labels: int) -> dict[str, Predi
 
 
 @st.composite
+def scored(draw: st.DrawFn, models: dict[str, Predictions], n_cases: int) -> dict[str, Predictions]:
+    """Some of the models, with scores in place of probabilities."""
+    found = {}
+    for model, given in models.items():
+        numbers = st.floats(allow_nan=False, allow_infinity=False)
+        score = np.array(draw(st.lists(numbers, min_size=n_cases, max_size=n_cases)))
+        score[~given.covered] = np.nan
+        found[model] = Predictions.of_scores(model, score) if draw(st.booleans()) else given
+    return found
+
+
+@st.composite
 def tasks(draw: st.DrawFn, name: str, n_cases: int, n_raters: int) -> Task:
     """One task of any kind."""
     kind = draw(st.sampled_from(["choice", "ranking", "score"]))
     threshold = draw(st.floats(-1e6, 1e6)) if kind == "score" else None
     labels = score_labels(threshold) if threshold is not None else tuple(draw(distinct(1, 5)))
     n = len(labels)
+    positive = draw(st.sampled_from([None, *labels])) if n == 2 and kind != "score" else None
+    models = draw(predictions(n_cases, n))
+    if n == 2 and (positive is not None or kind == "score") and "score" not in labels:
+        models = draw(scored(models, n_cases))
     return Task(
         name=name,
         kind=kind,
         labels=labels,
         readings=draw(readings(kind, n_cases, n_raters, n)),
-        predictions=draw(predictions(n_cases, n)),
+        predictions=models,
         risk=np.array(draw(st.lists(st.integers(-1, 2), min_size=n, max_size=n)), np.int8),
         description=tuple(draw(st.lists(plain_text, min_size=n, max_size=n))),
-        positive=draw(st.sampled_from([None, *labels])) if n == 2 and kind != "score" else None,
+        positive=positive,
         threshold=threshold,
     )
 

@@ -53,6 +53,9 @@ def assert_same_predictions(one: Predictions, other: Predictions) -> None:
     assert one.probability.dtype == other.probability.dtype
     np.testing.assert_array_equal(one.probability, other.probability)
     assert (one.ensemble is None) == (other.ensemble is None)
+    assert one.kind == other.kind
+    if one.score is not None and other.score is not None:
+        np.testing.assert_array_equal(one.score, other.score)
     if one.ensemble is not None and other.ensemble is not None:
         assert one.ensemble.dtype == other.ensemble.dtype
         np.testing.assert_array_equal(one.ensemble, other.ensemble)
