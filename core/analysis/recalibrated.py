@@ -9,7 +9,21 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.disagreement import AS_GIVEN, Forecast
-from core.analysis.recalibration_fits import READY, CrossFits, FoldRow, case_strata, zero_notes
+from core.analysis.recalibration_fits import (
+    ALPHA,
+    READY,
+    SCALINGS,
+    TEMPERATURE,
+    TEMPERATURE_ALPHA,
+    CrossFits,
+    Fitted,
+    FoldRow,
+    case_strata,
+    fit_methods,
+    why_skipped,
+    zero_notes,
+)
+from core.analysis.score_models import require_probabilities
 from core.analysis.sweep import Progress
 from core.metrics.label_histogram import LabelHistograms, task_histograms
 from core.plausibility.dirichlet import DirichletPosterior
@@ -29,12 +43,11 @@ from core.recalibration.model_posterior import model_posterior
 from core.recalibration.probabilities import without_zeros
 from core.study.model import FloatArray, IntArray, Study, Task, freeze
 
-TEMPERATURE = "temperature"
-ALPHA = "α"
-TEMPERATURE_ALPHA = "temperature and α"
 ENSEMBLE = "ensemble"
-METHODS = (AS_GIVEN, TEMPERATURE, ALPHA, TEMPERATURE_ALPHA, ENSEMBLE)
+METHODS = (AS_GIVEN, TEMPERATURE, *SCALINGS, ALPHA, TEMPERATURE_ALPHA, ENSEMBLE)
 """In the order of every table. The last one is there for a model with several predictions a case."""
+DEFAULT_METHODS = tuple(method for method in METHODS if method not in ("matrix", "Dirichlet"))
+"""Those that take no longer than α-calibration does."""
 
 N_FOLDS = 5
 
@@ -168,17 +181,20 @@ def recalibrate(
     task: Task,
     model: str,
     *,
+    methods: Sequence[str] = DEFAULT_METHODS,
     n_folds: int = N_FOLDS,
     progress: Progress | None = None,
 ) -> Recalibrated:
-    """Recalibrate a model by temperature, by α-calibration and by both, cross-fitted.
+    """Recalibrate a model by scaling, by α-calibration and by a temperature with α, cross-fitted.
 
     Parameters
     ----------
     study, task
         What was observed. Folds follow from the study's seed and the case ids.
     model : str
-        One of the task's models.
+        One of the task's models that give probabilities.
+    methods : sequence of str
+        Of `METHODS`, in any order; what the model says as given is always there.
     n_folds : int
         3 or more. Every case is judged by a fit on the other folds, and so is the choice of its penalty.
     progress : callable, optional
@@ -188,20 +204,27 @@ def recalibrate(
     -------
     Recalibrated
         Without α where fewer than ``n_folds`` cases have two labels, a prediction and features; without any
-        method where fewer have a label and a prediction. The notes say so.
+        method where fewer have a label and a prediction; without a scaling that has more to learn than the
+        readings allow, or more labels than it is fitted for. The notes say so.
 
     Raises
     ------
     ValueError
-        If the task has no such model or ``n_folds`` is below 3.
+        If the task has no such model or it gives scores, a method is unknown, or ``n_folds`` is below 3.
 
     Notes
     -----
-    The features of α-calibration are the study's, and without these the logarithms of the class
-    probabilities that it is applied to (Mimori 2021, §5).
+    Vector, matrix and Dirichlet scaling follow a temperature and are drawn towards it, more strongly the less
+    the cases tell: see `core.recalibration.tempered.fit_tempered`. The features of α-calibration are the
+    study's, and without these the logarithms of the class probabilities that it is applied to (Mimori 2021,
+    §5).
     """
     if model not in task.predictions:
         raise ValueError(f"model must be one of {', '.join(task.predictions)}, got {model!r}")
+    require_probabilities(task, model, "Recalibration")
+    unknown = [method for method in methods if method not in METHODS]
+    if unknown:
+        raise ValueError(f"methods must be of {', '.join(METHODS)}, got {unknown[0]!r}")
     if n_folds < 3:
         raise ValueError(f"n_folds must be 3 or more, got {n_folds}")
     tell = progress or _tell_nobody
@@ -212,39 +235,28 @@ def recalibrate(
     features = None if table is None or table.shape[1] == 0 else table.to_numpy(np.float64)
     cases = Cases(without_zeros(given), histograms.counts, features)
     stratum, notes = case_strata(cases, n_folds)
-    probability: dict[str, FloatArray] = {AS_GIVEN: given}
-    concentration: dict[str, FloatArray] = {}
-    rows: list[FoldRow] = []
+    results = Fitted({AS_GIVEN: given}, {}, [])
     if (stratum >= 0).any():
-        notes += zero_notes(histograms, given)
+        skipped = {str(name): why_skipped(name, cases) for name in SCALINGS if name in methods}
+        notes += [why for why in skipped.values() if why] + zero_notes(histograms, given)
         fits = CrossFits(cases, stratum, deal_folds(study.seed, study.case_ids, stratum, n_folds=n_folds))
-        probability[TEMPERATURE] = fits.fit_temperature(TEMPERATURE, _part(tell, 0.0, 0.1))
-        if (stratum == READY).any():
-            probability |= {ALPHA: cases.probability, TEMPERATURE_ALPHA: probability[TEMPERATURE]}
-            for method, start, end in ((ALPHA, 0.1, 0.5), (TEMPERATURE_ALPHA, 0.5, 1.0)):
-                concentration[method] = fits.fit_alpha(
-                    method, _part(tell, start, end), with_temperature=method == TEMPERATURE_ALPHA
-                )
-        rows = fits.rows
-    if predictions.ensemble is not None:
-        probability[ENSEMBLE] = given
+        wanted = [method for method in methods if not skipped.get(method)]
+        results = fit_methods(fits, wanted, tell, with_alpha=bool((stratum == READY).any()))
+        results.probability[AS_GIVEN] = given
+    if predictions.ensemble is not None and ENSEMBLE in methods:
+        results.probability[ENSEMBLE] = given
     tell(1.0, "done")
     return Recalibrated(
         study,
         task,
         model,
         histograms,
-        {method: freeze(probability[method]) for method in METHODS if method in probability},
-        {method: freeze(values) for method, values in concentration.items()},
+        {name: freeze(results.probability[name]) for name in METHODS if name in results.probability},
+        {name: freeze(values) for name, values in results.concentration.items()},
         predictions.ensemble,
-        pd.DataFrame(rows, columns=FoldRow._fields),
+        pd.DataFrame(results.rows, columns=FoldRow._fields),
         tuple(notes),
     )
-
-
-def _part(progress: Progress, start: float, end: float) -> Progress:
-    """Progress of a part of the work, told as progress of the whole."""
-    return lambda share, doing: progress(start + share * (end - start), doing)
 
 
 def _tell_nobody(share: float, doing: str) -> None:

@@ -6,15 +6,22 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.special import betaincinv
 
+from core.analysis.case import Case
+from core.analysis.disagreement import AS_GIVEN
 from core.analysis.recalibrated import ENSEMBLE, Recalibrated
 from core.metrics.estimate import mean_over_cases
+from core.metrics.label_histogram import label_histograms
 from core.metrics.u_statistics import pair_disagreement
-from core.plausibility.posterior import Posterior
+from core.plausibility.dirichlet import DirichletPosterior
 from core.recalibration.ensembles import ensemble_concentration
 from core.recalibration.likelihood import LARGEST_LOG, HistogramLikelihood
 from core.recalibration.probabilities import without_zeros
-from core.study.model import IntArray
+from core.study.model import FloatArray, IntArray
+
+BAND = (0.05, 0.95)
+"""Quantiles that a plausibility is shown between."""
 
 _LABEL_COLUMNS = [
     "method", "before", "before_error", "after", "after_error", "change", "change_error", "n_cases",
@@ -143,8 +150,10 @@ def after_expert_labels(fit: Recalibrated, method: str, case: int, told: Sequenc
     DataFrame
         One row a label, in the label order: ``label``; ``before`` and ``after``, class probabilities;
         ``told``, how many of the experts said it; ``observed``, the share of the case's own labels, NaN
-        without any. All NaN where the model did not predict the case. ``attrs["disagreement_before"]`` and
-        ``attrs["disagreement_after"]`` are the probabilities that two further raters disagree.
+        without any. ``before`` and ``after`` are NaN where the model did not predict the case.
+        ``attrs["disagreement_before"]`` and ``attrs["disagreement_after"]`` are the probabilities that two
+        further raters disagree, ``attrs["disagreement_observed"]`` the share of pairs of the case's own
+        labels that differ, NaN for fewer than two.
 
     Raises
     ------
@@ -154,9 +163,7 @@ def after_expert_labels(fit: Recalibrated, method: str, case: int, told: Sequenc
     if method not in fit.methods:
         raise ValueError(f"method must be one of {', '.join(fit.methods)}, got {method!r}")
     n_labels = len(fit.task.labels)
-    if any(not 0 <= label < n_labels for label in told):
-        raise ValueError(f"labels told must be codes from 0 to {n_labels - 1}, got {list(told)}")
-    counts = np.bincount(np.asarray(told, np.int64), minlength=n_labels)
+    counts = _counts(told, n_labels)
     before, disagreement_before = fit.after_labels(method, case, np.zeros(n_labels, np.int64))
     after, disagreement_after = fit.after_labels(method, case, counts)
     table = pd.DataFrame(
@@ -168,11 +175,38 @@ def after_expert_labels(fit: Recalibrated, method: str, case: int, told: Sequenc
             "observed": fit.histograms.shares(slice(case, case + 1))[0],
         }
     )
-    table.attrs |= {"disagreement_before": disagreement_before, "disagreement_after": disagreement_after}
+    own = label_histograms(fit.histograms.counts[[case]])
+    table.attrs |= {
+        "disagreement_before": disagreement_before,
+        "disagreement_after": disagreement_after,
+        "disagreement_observed": float(pair_disagreement(own)[0]),
+    }
     return table
 
 
-def beside_raters(fit: Recalibrated, method: str, case: int, raters: Posterior) -> pd.DataFrame:
+def leading_labels(fit: Recalibrated, case: int, most: int) -> list[str]:
+    """Choose the labels of which model and raters make most in a case, for a list that cannot hold all.
+
+    Parameters
+    ----------
+    fit : Recalibrated
+        Of one model.
+    case : int
+        Index of the case.
+    most : int
+        Number of labels.
+
+    Returns
+    -------
+    list of str
+        In the label order; all where there are no more than ``most``.
+    """
+    size = np.nan_to_num(fit.probability[AS_GIVEN][case]) + fit.histograms.counts[case]
+    order = np.lexsort((np.arange(len(size)), -size))[:most]
+    return [fit.task.labels[code] for code in np.sort(order)]
+
+
+def beside_raters(fit: Recalibrated, method: str, case: Case, told: Sequence[int] = ()) -> pd.DataFrame:
     """Lay the model's distribution over plausibilities beside the raters', for one case.
 
     Parameters
@@ -181,45 +215,63 @@ def beside_raters(fit: Recalibrated, method: str, case: int, raters: Posterior) 
         Of one model.
     method : str
         One of ``fit.concentration``.
-    case : int
-        Index of the case in the study.
-    raters : Posterior
-        From the readings of this one case.
+    case : Case
+        As `core.analysis.case.open_case` gives it.
+    told : sequence of int
+        A label's code for each expert whose label the model, not the raters, was told.
 
     Returns
     -------
     DataFrame
         Two rows a label, in the label order: ``label``; ``source`` ("raters" or "model"); ``mean``, the
-        expected plausibility; ``leads``, the probability that the label is the most plausible. NaN from a
-        source that says nothing of the case.
+        expected plausibility; ``low`` and ``high``, its 5 % and 95 % quantiles; ``leads``, the probability
+        that the label is the most plausible. NaN from a source that says nothing of the case; the raters'
+        quantiles also for labels that nobody mentioned.
 
     Raises
     ------
     ValueError
-        If the method has no concentration, or ``raters`` is not of one case of the same labels.
+        If the method has no concentration, or a label is unknown.
+
+    Notes
+    -----
+    The model's distribution is Dirichlet(α0 f + y), y the labels told (Mimori 2021, eq. 19); its quantiles
+    are those of beta distributions. The raters' quantiles are over the draws of ``case``.
     """
     labels = fit.task.labels
-    if (raters.candidates.n_cases, raters.candidates.n_labels) != (1, len(labels)):
-        raise ValueError(
-            f"raters must be the posterior of 1 case of {len(labels)} labels, got "
-            f"{raters.candidates.n_cases} of {raters.candidates.n_labels}"
-        )
-    sources = {"raters": raters, "model": fit.posterior(method, [case])}
+    prior = fit.posterior(method, [case.index])
+    counts = _counts(told, len(labels))
+    known = bool(prior.candidates.per_case[0])
+    model = DirichletPosterior(prior.candidates, prior.shape + counts, 0.0) if known else prior
+    sources = {"raters": (case.posterior, _drawn(case)), "model": (model, _quantiles(model, len(labels)))}
     tables = []
-    for source, posterior in sources.items():
-        tables.append(
-            pd.DataFrame(
-                {
-                    "label": labels,
-                    "source": source,
-                    "mean": posterior.mean.at(_slots(posterior))[0],
-                    "leads": posterior.top1.at(_slots(posterior))[0],
-                }
-            )
-        )
+    for source, (posterior, (low, high)) in sources.items():
+        slots = posterior.candidates.locate(np.arange(len(labels))[None])
+        mean, leads = posterior.mean.at(slots)[0], posterior.top1.at(slots)[0]
+        columns = {"label": labels, "source": source, "mean": mean, "low": low, "high": high, "leads": leads}
+        tables.append(pd.DataFrame(columns))
     return pd.concat(tables).sort_index(kind="stable", ignore_index=True)
 
 
-def _slots(posterior: Posterior) -> IntArray:
-    """Slots of all labels of a single case, with shape (1, n_labels)."""
-    return posterior.candidates.locate(np.arange(posterior.candidates.n_labels)[None])
+def _counts(told: Sequence[int], n_labels: int) -> IntArray:
+    """How many experts gave each label, with shape (n_labels,)."""
+    if any(not 0 <= label < n_labels for label in told):
+        raise ValueError(f"labels told must be codes from 0 to {n_labels - 1}, got {list(told)}")
+    return np.bincount(np.asarray(told, np.int64), minlength=n_labels)
+
+
+def _drawn(case: Case) -> FloatArray:
+    """5 % and 95 % quantiles of each label over the raters' draws, with shape (2, n_labels)."""
+    quantiles = np.full((2, case.posterior.candidates.n_labels), np.nan)
+    value = case.draws.draws.value
+    if value.size:
+        quantiles[:, case.posterior.candidates.label] = np.quantile(value.astype(float), BAND, axis=1)
+    return quantiles
+
+
+def _quantiles(model: DirichletPosterior, n_labels: int) -> FloatArray:
+    """5 % and 95 % quantiles of each label under a Dirichlet of a single case, with shape (2, n_labels)."""
+    if not model.candidates.per_case[0]:
+        return np.full((2, n_labels), np.nan)
+    others = np.maximum(model.shape.sum() - model.shape, np.finfo(np.float64).tiny)
+    return np.array([betaincinv(model.shape, others, quantile) for quantile in BAND])

@@ -142,10 +142,23 @@ def _principal_directions(features: FloatArray) -> tuple[FloatArray, FloatArray]
     """Mean, and directions with shape (n_features, rank) along which the features have unit variance."""
     centre = features.mean(axis=0)
     centred = features - centre
-    products = centred.T @ centred / len(features)
-    spread = np.sqrt(np.diag(products))
+    spread = np.sqrt(np.square(centred).mean(axis=0))
     varies = spread > 1e-12 * np.abs(features).max(axis=0, initial=0.0)
     scale = np.divide(1.0, spread, out=np.zeros(len(spread)), where=varies)
-    variance, axes = np.linalg.eigh(scale[:, None] * products * scale)
+    variance, axes = _principal_axes(centred * scale)
     kept = variance > _SAME_DIRECTION * variance.max(initial=0.0)
     return centre, scale[:, None] * axes[:, kept] / np.sqrt(variance[kept])
+
+
+def _principal_axes(scaled: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Variances, and unit vectors with shape (n_features, n_axes), of features with mean 0.
+
+    With fewer cases than features they are found from the products of cases, of which there are fewer.
+    """
+    n_cases, n_features = scaled.shape
+    if n_features <= n_cases:
+        variance, axes = np.linalg.eigh(scaled.T @ scaled / n_cases)
+        return variance, axes
+    variance, of_cases = np.linalg.eigh(scaled @ scaled.T / n_cases)
+    length = np.sqrt(np.maximum(variance, np.finfo(np.float64).tiny) * n_cases)
+    return variance, scaled.T @ of_cases / length

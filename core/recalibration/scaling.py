@@ -57,7 +57,12 @@ class Scaling:
 
 
 def fit_scaling(
-    probability: FloatArray, counts: IntArray, *, method: Method = "temperature", strength: float = 0.01
+    probability: FloatArray,
+    counts: IntArray,
+    *,
+    method: Method = "temperature",
+    strength: float = 0.01,
+    start: Scaling | None = None,
 ) -> Scaling:
     """Fit a scaling to label histograms by the multinomial likelihood.
 
@@ -72,6 +77,9 @@ def fit_scaling(
     strength : float
         Strength of the penalty, above 0, on the mean squares of W − I and of b; temperature scaling has none.
         It keeps the bias of a label that nobody chose finite.
+    start : Scaling, optional
+        A fit of the same method to begin from, such as one with a stronger penalty: it changes the path, not
+        the optimum. Temperature scaling needs none.
 
     Raises
     ------
@@ -97,7 +105,7 @@ def fit_scaling(
     neutral = np.ones(n_labels) if method == "vector" else np.eye(n_labels)
     found = minimize(
         _objective,
-        np.concatenate([neutral.ravel(), np.zeros(n_labels)]),
+        _parameters(neutral, np.zeros(n_labels)) if start is None else _parameters(start.weight, start.bias),
         args=(scores, counts, neutral, strength),
         jac=True,
         method="L-BFGS-B",
@@ -105,6 +113,11 @@ def fit_scaling(
     )
     weight = found.x[:-n_labels].reshape(neutral.shape)
     return Scaling(method, freeze(weight), freeze(found.x[-n_labels:].copy()), float(found.fun))
+
+
+def _parameters(weight: FloatArray, bias: FloatArray) -> FloatArray:
+    """W and b in one row."""
+    return np.concatenate([weight.ravel(), bias])
 
 
 def _fit_temperature(scores: FloatArray, counts: IntArray) -> Scaling:
@@ -159,4 +172,4 @@ def _objective(
     by_weight = residual.T @ scores if neutral.ndim == 2 else (residual * scores).sum(axis=0)
     by_weight = by_weight + 2 * strength * away / away.size
     by_bias = residual.sum(axis=0) + 2 * strength * bias / n_labels
-    return loss, np.concatenate([by_weight.ravel(), by_bias])
+    return loss, _parameters(by_weight, by_bias)

@@ -8,12 +8,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import softmax
 
 from core.analysis.disagreement import AS_GIVEN, CALIBRATION_ERROR, DISAGREEMENT, loss_table
 from core.analysis.recalibrated import (
     ALPHA,
+    DEFAULT_METHODS,
     ENSEMBLE,
     METHODS,
+    SCALINGS,
     TEMPERATURE,
     TEMPERATURE_ALPHA,
     Recalibrated,
@@ -31,6 +34,7 @@ from core.study.folder import read_study
 from core.study.model import Predictions, Study, Task
 
 MIXED_DIGITS = Path(__file__).parents[3] / "sample_data" / "mixed_digits"
+VECTOR = "vector"
 CLASSIFIERS = ("Logistic regression", "Nearest neighbours", "Neural network")
 
 
@@ -70,7 +74,7 @@ def study_of(
     rater = np.arange(len(case)) - np.searchsorted(case, case)
     readings = build_readings(row_table(case, rater, label), n_cases)
     predictions = {"m": Predictions("m", probability, ensemble)}
-    task = Task("t", "choice", tuple("ABCDEFGH"[:n_labels]), readings, predictions)
+    task = Task("t", "choice", tuple(f"L{k}" for k in range(n_labels)), readings, predictions)
     ids = tuple(f"case {i}" for i in range(n_cases))
     index = pd.Index(ids, name="case_id")
     frame = None if features is None else pd.DataFrame(features, index=index)
@@ -164,14 +168,16 @@ def test_labels_of_a_case_never_reach_its_own_results() -> None:
     """Other labels on one case change other cases' results, not its own."""
     counts, probability = overconfident(40)
     counts[7] = [1, 1, 1]
-    one = recalibrate(*study_of(counts, probability), "m")
+    one = recalibrate(*study_of(counts, probability), "m", methods=METHODS)
     changed = counts.copy()
     changed[7] = [0, 0, 3]
-    other = recalibrate(*study_of(changed, probability), "m")
+    other = recalibrate(*study_of(changed, probability), "m", methods=METHODS)
     for method in (ALPHA, TEMPERATURE_ALPHA):
         assert one.concentration[method][7] == other.concentration[method][7]
         assert (one.concentration[method] != other.concentration[method]).any()
-    np.testing.assert_array_equal(one.probability[TEMPERATURE][7], other.probability[TEMPERATURE][7])
+    for method in (TEMPERATURE, *SCALINGS):
+        np.testing.assert_array_equal(one.probability[method][7], other.probability[method][7])
+        assert (one.probability[method] != other.probability[method]).any()
 
 
 def test_order_of_cases_changes_nothing() -> None:
@@ -183,7 +189,8 @@ def test_order_of_cases_changes_nothing() -> None:
     order = rng.permutation(50)
     shuffled, again = study_of(counts[order], probability[order], features=features[order])
     shuffled = dataclasses.replace(shuffled, case_ids=tuple(study.case_ids[i] for i in order))
-    one, other = recalibrate(study, task, "m"), recalibrate(shuffled, again, "m")
+    one = recalibrate(study, task, "m", methods=METHODS)
+    other = recalibrate(shuffled, again, "m", methods=METHODS)
     pd.testing.assert_frame_equal(one.folds, other.folds)
     for method in one.methods:
         np.testing.assert_array_equal(other.probability[method], one.probability[method][order])
@@ -240,7 +247,7 @@ def test_no_case_with_two_labels() -> None:
     counts, probability = overconfident(40, 6)
     counts = np.eye(3, dtype=int)[counts.argmax(axis=1)]
     fit = recalibrate(*study_of(counts, probability), "m")
-    assert fit.methods == [AS_GIVEN, TEMPERATURE]
+    assert fit.methods == [AS_GIVEN, TEMPERATURE, VECTOR]
     assert fit.updating == []
     assert "says nothing about disagreement" in fit.notes[0]
     with pytest.raises(ValueError, match="method must be one of"):
@@ -281,6 +288,73 @@ def test_a_model_that_is_always_right() -> None:
         assert fit.disagreement(method).max() < 1e-3
 
 
+def test_scalings_mend_confused_labels_on_cases_that_they_did_not_see() -> None:
+    """A model that mixes labels up: only a matrix helps; a neglected label: a vector helps too."""
+    rng = np.random.default_rng(13)
+    logits = rng.normal(0, 1.5, (800, 3))
+    truth = softmax(logits, axis=1)
+    counts = rng.multinomial(5, truth)
+    mixing = np.array([[1, 0.5, 0], [-0.3, 0.5, 0.2], [0.3, 0, 0.8]])
+    for given, mended in (
+        (logits @ mixing, {"matrix", "Dirichlet"}),
+        (2 * logits - [3, 0, 0], set(SCALINGS)),
+    ):
+        fit = recalibrate(*study_of(counts, softmax(given, axis=1)), "m", methods=METHODS)
+        error = {name: np.abs(fit.probability[name] - truth).mean() for name in (TEMPERATURE, *SCALINGS)}
+        for name in SCALINGS:
+            assert (error[name] < 0.6 * error[TEMPERATURE]) == (name in mended)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_few_cases_do_not_ruin_the_scalings(seed: int) -> None:
+    """Thirty cases of ten labels that a temperature puts right; a weak penalty would lose 5 and more."""
+    rng = np.random.default_rng(seed)
+    logits = rng.normal(0, 1.5, (30, 10))
+    truth = softmax(logits, axis=1)
+    fit = recalibrate(*study_of(rng.multinomial(4, truth), softmax(3 * logits, axis=1)), "m", methods=METHODS)
+    loss = {
+        name: -(truth * np.log(fit.probability[name])).sum(axis=1).mean() for name in (TEMPERATURE, *SCALINGS)
+    }
+    for name in SCALINGS:
+        assert loss[name] < loss[TEMPERATURE] + 0.05
+
+
+def test_scalings_with_more_to_learn_than_there_is_are_skipped() -> None:
+    """Too many labels, too few readings: the notes say which, and the others are there."""
+    rng = np.random.default_rng(14)
+    probability = rng.dirichlet(np.ones(31), 60)
+    counts = rng.multinomial(2, probability)
+    fit = recalibrate(*study_of(counts, probability), "m", methods=METHODS)
+    assert fit.methods == [AS_GIVEN, TEMPERATURE, VECTOR, ALPHA, TEMPERATURE_ALPHA]
+    assert [note.split(":")[0] for note in fit.notes] == [
+        "Matrix scaling was not fitted",
+        "Dirichlet scaling was not fitted",
+    ]
+    assert (
+        "with 31 labels it has 992 numbers to learn, and it is fitted for 30 labels or fewer" in fit.notes[0]
+    )
+    few = recalibrate(*study_of(counts[:20], probability[:20]), "m")
+    assert few.methods == [AS_GIVEN, TEMPERATURE, ALPHA, TEMPERATURE_ALPHA]
+    assert "62 numbers to learn, more than the 40 readings that it could learn from" in few.notes[0]
+
+
+def test_methods_can_be_chosen() -> None:
+    """What is asked for is the same as among all methods, and nothing else is there."""
+    counts, probability = overconfident(60, 15)
+    study, task = study_of(counts, probability)
+    everything = recalibrate(study, task, "m", methods=METHODS)
+    assert everything.methods == [method for method in METHODS if method != ENSEMBLE]
+    some = recalibrate(study, task, "m", methods=[TEMPERATURE_ALPHA, "matrix"])
+    assert some.methods == [AS_GIVEN, "matrix", TEMPERATURE_ALPHA]
+    assert set(some.folds["method"]) == {"matrix", TEMPERATURE_ALPHA}
+    for method in some.methods:
+        np.testing.assert_array_equal(some.probability[method], everything.probability[method])
+    np.testing.assert_array_equal(
+        some.concentration[TEMPERATURE_ALPHA], everything.concentration[TEMPERATURE_ALPHA]
+    )
+    assert recalibrate(study, task, "m", methods=[]).methods == [AS_GIVEN]
+
+
 def test_an_ensemble_is_compared() -> None:
     """Its own methods, beside those of its mean."""
     counts, probability = overconfident(30, 10)
@@ -288,7 +362,7 @@ def test_an_ensemble_is_compared() -> None:
     members = np.stack([[rng.dirichlet(5 * p + 0.01) for p in probability] for _ in range(8)])
     several = Predictions.of_ensemble("m", members)
     fit = recalibrate(*study_of(counts, several.probability, ensemble=several.ensemble), "m")
-    assert fit.methods == list(METHODS)
+    assert fit.methods == list(DEFAULT_METHODS)
     assert fit.updating == [ALPHA, TEMPERATURE_ALPHA, ENSEMBLE]
     np.testing.assert_allclose(
         fit.disagreement(ENSEMBLE),
@@ -326,5 +400,10 @@ def test_unknown_models_and_too_few_folds_are_refused() -> None:
     study, task = study_of(*overconfident(10))
     with pytest.raises(ValueError, match="model must be one of m, got 'x'"):
         recalibrate(study, task, "x")
+    study.tasks["t"].predictions["x"] = Predictions.of_scores("x", np.zeros(10))
+    with pytest.raises(ValueError, match="Recalibration needs probabilities, and x gives scores"):
+        recalibrate(study, task, "x")
+    with pytest.raises(ValueError, match=r"methods must be of as given, .*, got 'isotonic'"):
+        recalibrate(study, task, "m", methods=["isotonic"])
     with pytest.raises(ValueError, match="n_folds must be 3 or more, got 2"):
         recalibrate(study, task, "m", n_folds=2)

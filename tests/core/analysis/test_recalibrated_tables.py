@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from small_study import small_study
 
-from core.analysis.aggregate import Aggregation, aggregate
+from core.analysis.aggregate import Aggregation
+from core.analysis.case import open_case, plausibility_table
 from core.analysis.disagreement import AS_GIVEN
 from core.analysis.recalibrated import (
     ALPHA,
@@ -21,6 +22,7 @@ from core.analysis.recalibrated_tables import (
     beside_raters,
     disagreement_by_case,
     expert_label_table,
+    leading_labels,
     likelihood_table,
 )
 from core.study.model import Predictions
@@ -63,7 +65,7 @@ def test_likelihood_table_by_hand() -> None:
     assert table.loc[AS_GIVEN, "value"] == pytest.approx(-np.log(0.16), abs=1e-9)
     assert table.loc[AS_GIVEN, "n_cases"] == 5
     assert table.loc[TEMPERATURE, "value"] == pytest.approx(-np.log(0.25), abs=1e-2)
-    assert list(table.index) == [AS_GIVEN, TEMPERATURE, ALPHA, TEMPERATURE_ALPHA]
+    assert list(table.index) == [AS_GIVEN, TEMPERATURE, "vector", ALPHA, TEMPERATURE_ALPHA]
 
 
 def test_disagreement_by_case(fit: Recalibrated) -> None:
@@ -92,6 +94,9 @@ def test_after_expert_labels(fit: Recalibrated) -> None:
     np.testing.assert_allclose(once["after"], (alpha * f + [0, 1, 0]) / (alpha + 1), rtol=1e-12)
     np.testing.assert_allclose(once["observed"], 1 / 3)
     assert list(once["told"]) == [0, 1, 0]
+    assert once.attrs["disagreement_observed"] == 1
+    assert after_expert_labels(fit, ALPHA, 1, []).attrs["disagreement_observed"] == pytest.approx(2 / 3)
+    assert np.isnan(after_expert_labels(fit, ALPHA, 6, []).attrs["disagreement_observed"])
     often = after_expert_labels(fit, ALPHA, 2, [1] * 10_000)
     assert often["after"][1] > 0.99
     assert often.attrs["disagreement_after"] < 0.02
@@ -121,10 +126,18 @@ def test_unknown_methods_and_labels_are_refused(fit: Recalibrated) -> None:
         after_expert_labels(fit, ALPHA, 0, [3])
 
 
+def test_leading_labels(fit: Recalibrated) -> None:
+    """What raters gave, then what the model makes most of, in the label order; also of an unknown case."""
+    assert leading_labels(fit, 5, 3) == ["A", "B", "C"]
+    second = "AB"[int(fit.probability[AS_GIVEN][5, 1] > fit.probability[AS_GIVEN][5, 0])]
+    assert leading_labels(fit, 5, 2) == [second, "C"]
+    assert leading_labels(fit, 10, 2) == ["A", "C"]
+
+
 def test_beside_raters(fit: Recalibrated) -> None:
     """Raters and model answer the same questions about the same labels."""
-    raters = aggregate(fit.study, fit.task, Aggregation("label-counts", 1.0), cases=[1])
-    table = beside_raters(fit, TEMPERATURE_ALPHA, 1, raters)
+    raters = open_case(fit.study, fit.task, Aggregation("label-counts", 1.0), 1)
+    table = beside_raters(fit, TEMPERATURE_ALPHA, raters)
     assert list(table["label"]) == ["A", "A", "B", "B", "C", "C"]
     assert list(table["source"]) == ["raters", "model"] * 3
     by_source = table.groupby("source")[["mean", "leads"]].sum()
@@ -135,16 +148,50 @@ def test_beside_raters(fit: Recalibrated) -> None:
     np.testing.assert_allclose(said, np.array([2.5, 1.5, 0.5]) / 4.5, rtol=1e-12)
 
 
+def test_plausibilities_after_experts_are_those_of_draws(fit: Recalibrated) -> None:
+    """Mean, quantiles and leaders of 200,000 draws from the Dirichlet that experts have sharpened."""
+    raters = open_case(fit.study, fit.task, Aggregation("label-counts", 1.0), 2)
+    table = beside_raters(fit, ALPHA, raters, [1, 1, 2])
+    model = table[table["source"] == "model"]
+    shape = fit.concentration[ALPHA][2] * fit.probability[ALPHA][2] + [0, 2, 1]
+    draws = np.random.default_rng(0).dirichlet(shape, 200_000)
+    np.testing.assert_allclose(model["mean"], draws.mean(axis=0), atol=0.003)
+    np.testing.assert_allclose(model["low"], np.quantile(draws, 0.05, axis=0), atol=0.01)
+    np.testing.assert_allclose(model["high"], np.quantile(draws, 0.95, axis=0), atol=0.01)
+    leads = np.bincount(draws.argmax(axis=1), minlength=3) / len(draws)
+    np.testing.assert_allclose(model["leads"], leads, atol=0.005)
+    shown = plausibility_table(raters).set_index("label").loc[list("ABC")]
+    own = table[table["source"] == "raters"].set_index("label")
+    np.testing.assert_allclose(own[["low", "high"]], shown[["low", "high"]], rtol=1e-12)
+
+
+def test_beside_raters_who_left_labels_out(fit: Recalibrated) -> None:
+    """A label that nobody mentioned has a mean, and no quantiles."""
+    table = beside_raters(fit, ALPHA, open_case(fit.study, fit.task, Aggregation("label-counts", 1.0), 3))
+    own = table[table["source"] == "raters"].set_index("label")
+    assert list(own["low"].isna()) == [True, False, True]
+    assert own[["mean", "leads"]].notna().all().all()
+
+
 def test_beside_raters_of_a_case_not_predicted(fit: Recalibrated) -> None:
-    """The model's rows are NaN."""
-    raters = aggregate(fit.study, fit.task, Aggregation("label-counts", 1.0), cases=[10])
-    table = beside_raters(fit, ALPHA, 10, raters)
-    assert table[table["source"] == "model"][["mean", "leads"]].isna().all().all()
+    """The model's rows are NaN, whatever it is told."""
+    raters = open_case(fit.study, fit.task, Aggregation("label-counts", 1.0), 10)
+    table = beside_raters(fit, ALPHA, raters, [0])
+    assert table[table["source"] == "model"][["mean", "low", "high", "leads"]].isna().all().all()
     assert table[table["source"] == "raters"][["mean", "leads"]].notna().all().all()
 
 
-def test_a_posterior_of_other_cases_is_refused(fit: Recalibrated) -> None:
-    """It has to be of the one case."""
-    raters = aggregate(fit.study, fit.task, Aggregation("label-counts", 1.0))
-    with pytest.raises(ValueError, match="of 1 case of 3 labels, got 12 of 3"):
-        beside_raters(fit, ALPHA, 0, raters)
+def test_beside_nobody(fit: Recalibrated) -> None:
+    """A case that nobody read has the model's rows alone."""
+    table = beside_raters(fit, ALPHA, open_case(fit.study, fit.task, Aggregation("majority"), 9))
+    assert table[table["source"] == "raters"][["mean", "low", "high", "leads"]].isna().all().all()
+    assert table[table["source"] == "model"].notna().all().all()
+
+
+def test_methods_without_a_distribution_are_refused(fit: Recalibrated) -> None:
+    """Class probabilities alone say nothing of how far they can be trusted."""
+    raters = open_case(fit.study, fit.task, Aggregation("label-counts", 1.0), 1)
+    with pytest.raises(ValueError, match="method must be one of α, temperature and α, got 'temperature'"):
+        beside_raters(fit, TEMPERATURE, raters)
+    with pytest.raises(ValueError, match=r"codes from 0 to 2, got \[-1\]"):
+        beside_raters(fit, ALPHA, raters, [-1])

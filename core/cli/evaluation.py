@@ -1,0 +1,73 @@
+"""The command `evaluate`: certainty, metrics and worklist as tables."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+
+from core.cli.output import print_problems, say, show_progress
+
+AUTO = "auto"
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`evaluate` with its options."""
+    command = commands.add_parser("evaluate", help="write certainty, metrics and worklist as tables")
+    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("--task", help="task of the study; its first if left out")
+    command.add_argument("--model", help="aggregation model; the recommended one for the task if left out")
+    command.add_argument(
+        "--reliability",
+        type=_reliability,
+        help='γ above 0, "inf", or "auto" for what the readings support best',
+    )
+    command.add_argument(
+        "--ties", choices=["split", "full"], default="split", help="tie rule of IRN and PrIRN"
+    )
+    command.add_argument(
+        "--prior", choices=["released", "per_label"], default="released", help="of Plackett–Luce"
+    )
+    command.add_argument("--draws", type=int, default=1000, help="Plackett–Luce: draws a case")
+    command.add_argument(
+        "--sweep", action="store_true", help="also the metrics at every reliability of the slider"
+    )
+    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    command.set_defaults(run=_evaluate)
+
+
+def _reliability(text: str) -> float | str:
+    """Parse a reliability: a number above 0, inf, ∞ or auto."""
+    if text == AUTO:
+        return AUTO
+    try:
+        value = math.inf if text == "∞" else float(text)
+    except ValueError:
+        value = math.nan
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f'must be a number above 0, "inf" or "auto", got {text!r}')
+    return value
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    """Aggregate, measure and write the tables."""
+    from core.analysis.evaluate import evaluate, write_tables
+    from core.study.folder import read_study
+
+    study = read_study(options.study)
+    print_problems(study.notes)
+    tables = evaluate(
+        study,
+        task_name=options.task,
+        model=options.model,
+        reliability=None if options.reliability == AUTO else options.reliability,
+        auto=options.reliability == AUTO,
+        ties=options.ties,
+        prior=options.prior,
+        draws=options.draws,
+        with_sweep=options.sweep,
+        progress=show_progress,
+    )
+    for path in write_tables(tables, options.out):
+        say(str(path))
+    return 0

@@ -1,0 +1,139 @@
+"""The commands about models: compare, disagreement."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.cli.output import print_problems, say, show_progress
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`compare` and `disagreement` with their options."""
+    _add_compare(commands)
+    _add_disagreement(commands)
+
+
+def _add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command `compare` and its options."""
+    command = commands.add_parser("compare", help="rank models by hard and soft metrics, as tables")
+    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("--task", help="task of the study; its first with predictions if left out")
+    command.add_argument("--label", help="label that counts as positive; the task's own if left out")
+    command.add_argument("--model", help="aggregation model; the recommended one for the task if left out")
+    command.add_argument(
+        "--reliability", type=float, help='γ above 0, or "inf"; the model\'s own if left out'
+    )
+    command.add_argument(
+        "--majority",
+        choices=["more than half", "half or more"],
+        default="more than half",
+        help="share of votes that makes a hard label",
+    )
+    command.add_argument(
+        "--coverage",
+        choices=["common", "own"],
+        default="common",
+        help="judge models on the cases that all predicted, or each on its own",
+    )
+    command.add_argument(
+        "--annotations",
+        choices=["bootstrap", "plausibility"],
+        default="bootstrap",
+        help="draw truths by resampling readings, or from the aggregation model",
+    )
+    command.add_argument("--draws", type=int, default=1000, help="draws of truths and of cases")
+    command.add_argument(
+        "--label-pairs", action="store_true", help="also AUROC averaged over pairs of labels"
+    )
+    command.add_argument("--printed", action="store_true", help="also s-AUROC and s-AP as they were printed")
+    command.add_argument("--pair", nargs=2, metavar="MODEL", help="list the cases that decide between two")
+    command.add_argument("--metric", default="s-AUROC", help="what the cases decide; s-AUROC if left out")
+    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    command.set_defaults(run=_compare)
+
+
+def _add_disagreement(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command `disagreement` and its options."""
+    command = commands.add_parser(
+        "disagreement",
+        help="judge probabilities of models, and how they expect raters to disagree, as tables",
+    )
+    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("--task", help="task of the study; its first with predictions if left out")
+    command.add_argument("--model", help="model that makes predictions; all if left out")
+    command.add_argument("--bins", type=int, default=15, metavar="N", help="number of bins; 15 if left out")
+    command.add_argument(
+        "--equal-mass", action="store_true", help="bins with equally many predictions, not equally wide"
+    )
+    command.add_argument("--recalibrate", action="store_true", help="also after recalibration, cross-fitted")
+    command.add_argument(
+        "--methods", metavar="A,B", help="of recalibration, separated by commas; all if left out"
+    )
+    command.add_argument(
+        "--by-label", action="store_true", help="also losses and reliability diagram of each label"
+    )
+    command.add_argument("--resamples", type=int, default=200, help="of the cases, for errors and bands")
+    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    command.set_defaults(run=_disagreement)
+
+
+def _compare(options: argparse.Namespace) -> int:
+    """Compare models and write the tables."""
+    from core.analysis.compare import compare, write_comparison
+    from core.study.folder import read_study
+
+    study = read_study(options.study)
+    print_problems(study.notes)
+    result = compare(
+        study,
+        task_name=options.task,
+        label=options.label,
+        model=options.model,
+        reliability=options.reliability,
+        rule=options.majority,
+        coverage=options.coverage,
+        annotations=options.annotations,
+        n_draws=options.draws,
+        label_pairs=options.label_pairs,
+        printed=options.printed,
+        models=None if options.pair is None else tuple(options.pair),
+        metric=options.metric,
+        progress=show_progress,
+    )
+    for metric, reason in result.refused.items():
+        print(f"warning: {metric} is left out: {reason}", file=sys.stderr)  # noqa: T201
+    for path in write_comparison(result, options.out):
+        say(str(path))
+    return 0
+
+
+def _disagreement(options: argparse.Namespace) -> int:
+    """Judge what models say of disagreement and write the tables."""
+    from core.analysis.disagreement_report import disagreement_report, write_disagreement
+    from core.analysis.recalibrated import METHODS
+    from core.metrics.bins import Binning
+    from core.study.folder import read_study
+
+    study = read_study(options.study)
+    print_problems(study.notes)
+    methods: Sequence[str] = METHODS if options.recalibrate else ()
+    if options.methods is not None:
+        methods = [name.strip() for name in options.methods.split(",")]
+    report = disagreement_report(
+        study,
+        task_name=options.task,
+        model=options.model,
+        binning=Binning("equal mass" if options.equal_mass else "equal width", options.bins),
+        methods=methods,
+        by_label=options.by_label,
+        resamples=options.resamples,
+        progress=show_progress,
+    )
+    for path in write_disagreement(report, options.out):
+        say(str(path))
+    for note in report.notes:
+        say(note)
+    return 0

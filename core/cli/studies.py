@@ -1,0 +1,95 @@
+"""The commands about studies as such: open, check, import, simulate."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from core.cli.output import print_problems, require_new, say
+from core.cli.samples import sample_folder
+
+
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`open`, `check`, `import` and `simulate` with their options."""
+    command = commands.add_parser("open", help="open the dashboard on a study (the default command)")
+    command.add_argument(
+        "study", nargs="?", type=Path, metavar="STUDY", help="study folder; a sample if left out"
+    )
+    command.add_argument("--port", type=int, help="port on this computer")
+    command.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
+    command.set_defaults(run=open_dashboard)
+
+    command = commands.add_parser("check", help="list everything that is wrong with a study folder")
+    command.add_argument("study", type=Path, metavar="STUDY")
+    command.set_defaults(run=_check)
+
+    command = commands.add_parser("import", help="turn a published format into a study folder")
+    command.add_argument("format", metavar="FORMAT", help="one of those that `loupe import --help` lists")
+    command.add_argument("source", type=Path, metavar="FROM", help="file or folder to read")
+    command.add_argument("target", type=Path, metavar="TO", help="study folder to write; must not exist")
+    command.set_defaults(run=_import)
+    command.epilog = "Formats: dermatology-ddx, chexpert-test, cifar10h, label-histogram, rater-matrix."
+
+    command = commands.add_parser("simulate", help="make a study with a known truth")
+    command.add_argument("target", type=Path, metavar="TO", help="study folder to write; must not exist")
+    command.add_argument("--kind", choices=["ranking", "choice", "score"], default="ranking")
+    command.add_argument("--cases", type=int, default=300)
+    command.add_argument("--seed", type=int, default=0)
+    command.set_defaults(run=_simulate)
+
+
+def open_dashboard(options: argparse.Namespace) -> int:
+    """Start the dashboard and stay until it is stopped."""
+    # -P: a folder called `core` or `dashboard` where the command is given must not get in the way.
+    command = [sys.executable, "-P", "-m", "dashboard", str(options.study or sample_folder())]
+    if options.port is not None:
+        command += ["--port", str(options.port)]
+    if options.no_browser:
+        command.append("--no-browser")
+    if os.name == "posix":
+        # Become the server: whoever ends this command ends it, and nothing is left behind.
+        os.execv(command[0], command)  # noqa: S606
+    return subprocess.call(command)  # noqa: S603
+
+
+def _check(options: argparse.Namespace) -> int:
+    """Read a study and list its problems."""
+    from core.study.folder import read_study
+
+    study = read_study(options.study)
+    print_problems(study.notes)
+    tasks = ", ".join(
+        f"{task.name} ({task.kind}, {len(task.labels)} labels)" for task in study.tasks.values()
+    )
+    say(f"{study.name}: {study.n_cases} cases, {len(study.rater_ids)} raters, tasks: {tasks}")
+    say(f"no errors, {len(study.notes)} warnings; fingerprint {study.fingerprint}")
+    return 0
+
+
+def _import(options: argparse.Namespace) -> int:
+    """Read a published format and write a study folder."""
+    from core.study.folder import write_study
+    from core.study.formats import import_study
+
+    require_new(options.target)
+    study = import_study(options.format, options.source)
+    write_study(study, options.target)
+    print_problems(study.notes)
+    readings = sum(task.readings.n_readings for task in study.tasks.values())
+    say(f"{options.target}: {study.n_cases} cases, {readings} readings")
+    return 0
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    """Draw a study with a known truth and write it."""
+    from core.study.folder import write_study
+    from core.study.simulate import simulate
+
+    require_new(options.target)
+    simulated = simulate(options.kind, n_cases=options.cases, seed=options.seed)
+    write_study(simulated.study, options.target)
+    say(f"{options.target}: {simulated.study.n_cases} simulated cases")
+    return 0
