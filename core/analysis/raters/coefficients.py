@@ -78,7 +78,7 @@ def coefficient_table(panel: Panel, *, ordered: bool = False, n_boot: int = N_BO
         rows += [(name, basis, found[name]) for name in ORDERED_COEFFICIENTS if name in found]
     if panel.task.kind == "ranking":
         rows += [(name, "differentials", found) for name, found in _overlaps(panel, n_boot)]
-    skew = _largest_share(panel)
+    skew = largest_share(panel)
     return pd.DataFrame(
         [
             (name, basis, c.value, c.low, c.high, c.n_cases, c.undefined, _sentence(name, c, skew))
@@ -122,8 +122,8 @@ def _overlaps(panel: Panel, n_boot: int) -> list[tuple[str, Coefficient]]:
     return rows
 
 
-def _largest_share(panel: Panel) -> tuple[str, float]:
-    """The label given most often, and its share of the readings."""
+def largest_share(panel: Panel) -> tuple[str, float]:
+    """The label given most often, of equals the first in the label order, and its share of the readings."""
     share = np.bincount(panel.code, minlength=panel.n_labels) / max(len(panel.code), 1)
     label = int(share.argmax())
     name = panel.task.labels[label] if label < len(panel.task.labels) else ""
@@ -132,6 +132,7 @@ def _largest_share(panel: Panel) -> tuple[str, float]:
 
 _BEYOND = "Of the agreement that chance leaves open, raters reach {percent} %"
 _LEFT = "{left} % of the disagreement that chance would give is left"
+_BELOW = "Below 0: raters agree less often than chance alone would have them."
 _SENTENCES = {
     OBSERVED: "Two raters of a case give the same label {percent} times in 100; some of it is luck.",
     COHEN: f"{_BEYOND} on average over pairs, each rater with their own habits.",
@@ -151,7 +152,8 @@ def _sentence(name: str, found: Coefficient, skew: tuple[str, float]) -> str:
     if np.isnan(found.value):
         return f"{name[0].upper()}{name[1:]} has no value here: {found.undefined}."
     percent, left = (f"{100 * value:.0f}" for value in (found.value, 1 - found.value))
-    sentence = _SENTENCES[name].format(percent=percent, left=left)
+    below = found.value < 0 and name not in (OBSERVED, OVERLAP, TOP1)
+    sentence = _BELOW if below else _SENTENCES[name].format(percent=percent, left=left)
     label, share = skew
     if share >= SKEWED and name in (FLEISS, ALPHA, COHEN):
         sentence += (

@@ -211,3 +211,13 @@ def case_table(panel: Panel, found: Concordance) -> pd.DataFrame:
         differentials = compare_differentials(panel)
         columns |= {"overlap": differentials.overlap, "same_first": differentials.top1}
     return pd.DataFrame(columns)
+
+
+def ordered_cases(cases: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a `case_table` with a concordance, the lowest first, and ``share``, of the cases so far.
+
+    Equal cases keep the study's order; ``share`` is the middle of a case's place, in (0, 1).
+    """
+    known = cases.dropna(subset=["concordance"]).sort_values("concordance", kind="stable", ignore_index=True)
+    known.insert(0, "share", (np.arange(len(known)) + 0.5) / max(len(known), 1))
+    return known

@@ -56,3 +56,29 @@ def pair_table(panel: Panel) -> pd.DataFrame:
         found = compare_differentials(panel)
         columns |= {"overlap": found.pair_overlap.ravel(), "same_first": found.pair_top1.ravel()}
     return pd.DataFrame(columns)
+
+
+def by_agreement(pairs: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Rows of a `pair_table`, the raters who agree most with the others first, in both directions.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        From `pair_table`.
+    measure : str
+        The column that agreement is taken from; it is copied to ``value``.
+
+    Returns
+    -------
+    DataFrame
+        Raters in the order of their mean over the others, each other rater counting by the cases in common;
+        those without a value last, equal ones in the study's order.
+    """
+    known = pairs.dropna(subset=[measure])
+    weight = known["common"].groupby(known["rater"], sort=False).sum()
+    total = (known[measure] * known["common"]).groupby(known["rater"], sort=False).sum()
+    mean = (total / weight).reindex(pairs["rater"].drop_duplicates())
+    order = mean.sort_values(ascending=False, kind="stable", na_position="last").index
+    place = {rater: i for i, rater in enumerate(order)}
+    rows = np.lexsort((pairs["other"].map(place), pairs["rater"].map(place)))
+    return pairs.iloc[rows].assign(value=lambda table: table[measure]).reset_index(drop=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import blake2b
 
 import numpy as np
 
@@ -58,6 +59,14 @@ class Panel:
         return max(len(self.task.labels), 2)
 
     @cached_property
+    def key(self) -> str:
+        """Short text that differs for different raters or cases of a task, to keep tables under."""
+        digest = blake2b(digest_size=16)
+        for ids in (self.rater_ids, self.case_ids):
+            digest.update(repr(ids).encode())
+        return digest.hexdigest()
+
+    @cached_property
     def readings(self) -> Readings:
         """The first reading of each rater and case: nobody agrees with themselves."""
         return first_readings(self.all_readings)
@@ -100,7 +109,7 @@ def panel(
     task: Task,
     *,
     raters: Collection[str] | None = None,
-    cases: Sequence[int] | None = None,
+    cases: Sequence[int] | IntArray | None = None,
 ) -> Panel:
     """Choose raters and cases of a task.
 
@@ -136,8 +145,7 @@ def panel(
         raise ValueError("choose at least one rater, got none")
     new = np.full(len(study.rater_ids), -1, np.int32)
     new[codes] = np.arange(len(codes))
-    readings = readings.keep(new[readings.rater] >= 0)
-    readings = replace(readings, rater=new[readings.rater])
+    readings = _of_raters(readings, new)
     return Panel(
         study,
         task,
@@ -148,6 +156,31 @@ def panel(
         _reference(study, task)[chosen_cases],
         raters_are_identified(study, task),
     )
+
+
+def busiest(chosen: Panel, most: int) -> Panel:
+    """Panel of the raters who read most cases, at most so many; of equals those that come first.
+
+    They keep the study's order. A panel with no more raters is returned as it is.
+    """
+    if chosen.n_raters <= most:
+        return chosen
+    n_cases = np.bincount(chosen.readings.rater, minlength=chosen.n_raters)
+    codes = np.sort(np.argsort(-n_cases, kind="stable")[:most])
+    new = np.full(chosen.n_raters, -1, np.int32)
+    new[codes] = np.arange(most)
+    return replace(
+        chosen,
+        rater_ids=tuple(chosen.rater_ids[code] for code in codes),
+        all_readings=_of_raters(chosen.all_readings, new),
+        differentials=_of_raters(chosen.differentials, new),
+    )
+
+
+def _of_raters(readings: Readings, new: IntArray) -> Readings:
+    """Readings of the raters that have a new code, −1 being none."""
+    kept = readings.keep(new[readings.rater] >= 0)
+    return replace(kept, rater=new[kept.rater])
 
 
 def _listed(names: Sequence[str], most: int = 20) -> str:

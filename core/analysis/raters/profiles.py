@@ -198,36 +198,44 @@ def _by_confidence(panel: Panel, right: FloatArray | None) -> pd.DataFrame:
     kept = len(values) <= MOST_VALUES
     middle = values if kept else (np.arange(n_bins) + 0.5) / n_bins
     half = 0.0 if kept else 0.5 / n_bins
-    groups = [(EVERYBODY, stated)]
-    if panel.identified:
-        by_rater = [(name, stated & (readings.rater == r)) for r, name in enumerate(panel.rater_ids)]
-        groups = [(name, mask) for name, mask in by_rater if mask.any()] + groups
-    tables = []
-    for name, mask in groups:
-        count = np.bincount(place[mask], minlength=n_bins)
-        table = pd.DataFrame(
-            {
-                "rater": name,
-                "confidence": middle,
-                "low": middle - half,
-                "high": middle + half,
-                "readings": count,
-                "share": count / count.sum(),
-            }
-        )
-        if right is not None:
-            judged = mask & ~np.isnan(right)
-            n = np.bincount(place[judged], minlength=n_bins)
-            hits = np.bincount(place[judged], right[judged], n_bins).astype(np.float64)
-            table["accuracy"] = np.divide(hits, n, out=np.full(n_bins, np.nan), where=n > 0)
-            table["accuracy_low"], table["accuracy_high"] = _wilson(hits, n)
-            table["judged"] = n
-            table = table[count > 0]
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+    names = list(panel.rater_ids) if panel.identified else []
+    # Everybody comes last, after the raters who state any confidence.
+    group = readings.rater.astype(np.int64) if panel.identified else np.zeros(len(place), np.int64)
+    count = _with_everybody(group[stated], place[stated], None, len(names), n_bins)
+    of = np.flatnonzero(count.sum(axis=1) > 0)
+    table = pd.DataFrame(
+        {
+            "rater": np.repeat(np.array([*names, EVERYBODY], object)[of], n_bins),
+            "confidence": np.tile(middle, len(of)),
+            "low": np.tile(middle - half, len(of)),
+            "high": np.tile(middle + half, len(of)),
+            "readings": count[of].astype(np.int64).ravel(),
+            "share": (count[of] / count[of].sum(axis=1, keepdims=True)).ravel(),
+        }
+    )
+    if right is None:
+        return table
+    judged = stated & ~np.isnan(right)
+    n = _with_everybody(group[judged], place[judged], None, len(names), n_bins)[of].ravel()
+    hits = _with_everybody(group[judged], place[judged], right[judged], len(names), n_bins)[of].ravel()
+    table["accuracy"] = np.divide(hits, n, out=np.full(len(n), np.nan), where=n > 0)
+    table["accuracy_low"], table["accuracy_high"] = _wilson(hits, n)
+    table["judged"] = n.astype(np.int64)
+    return table[table["readings"] > 0].reset_index(drop=True)
 
 
-def _wilson(hits: FloatArray, n: IntArray) -> tuple[FloatArray, FloatArray]:
+def _with_everybody(
+    group: IntArray, place: IntArray, weight: FloatArray | None, n_groups: int, n_bins: int
+) -> FloatArray:
+    """Sums by group and bin with shape (n_groups + 1, n_bins); the last row is that of all together."""
+    every = np.bincount(place, weight, n_bins).astype(np.float64)
+    if n_groups == 0:
+        return every[None, :]
+    each = np.bincount(group * n_bins + place, weight, n_groups * n_bins).reshape(n_groups, n_bins)
+    return np.vstack([each, every])
+
+
+def _wilson(hits: FloatArray, n: FloatArray) -> tuple[FloatArray, FloatArray]:
     """95 % Wilson interval of a share; NaN where n is 0."""
     z = 1.959964
     number = np.where(n > 0, n, np.nan)

@@ -94,7 +94,9 @@ def rater_report(
     }
     if few:
         tables |= {"pairs": pair_table(chosen), "groups": group_table(chosen, weights)}
-    return RaterReport(tables, _settings(chosen, raters, cases, n_boot), _notes(chosen, weights.assumed, few))
+    return RaterReport(
+        tables, _settings(chosen, raters, cases, n_boot), (weights.assumed, *panel_notes(chosen))
+    )
 
 
 def _task(study: Study, name: str | None) -> Task:
@@ -123,17 +125,17 @@ def _settings(
     }
 
 
-def _notes(chosen: Panel, assumed: str, few: bool) -> tuple[str, ...]:
-    """What to know before reading the tables."""
-    notes = [assumed]
+def panel_notes(chosen: Panel) -> list[str]:
+    """Sentences on what to know of a panel before reading its tables: what is counted, what is left out."""
+    notes = []
     if not chosen.identified:
         notes.append(
             "Raters are numbered anew in each case, so nothing is said of single raters, pairs or groups."
         )
-    if not few:
+    if chosen.n_raters > MOST_RATERS:
         notes.append(
             f"{chosen.n_raters:,} raters are too many to compare two by two (at most {MOST_RATERS:,}); "
-            "choose some of them for the tables of pairs and groups and the mean Cohen κ."
+            "choose some of them for all pairs, groups and the mean Cohen κ."
         )
     if chosen.n_raters == 1:
         notes.append("There is one rater only, so no agreement can be measured.")
@@ -147,7 +149,7 @@ def _notes(chosen: Panel, assumed: str, few: bool) -> tuple[str, ...]:
         notes.append("A differential counts with its first label, of tied ones the first in the label order.")
     if chosen.task.kind == "score":
         notes.append("A score counts with its side of the threshold, except where the basis is scores.")
-    return tuple(notes)
+    return notes
 
 
 def write_rater_report(report: RaterReport, folder: Path) -> list[Path]:

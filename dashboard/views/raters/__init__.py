@@ -1,0 +1,1 @@
+"""Raters: how good the Diamond standard itself is."""

@@ -1,0 +1,192 @@
+"""Concordance: how much of the agreement can be relied on, overall and case by case."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.raters.accuracy import STANDARDS, Standard, best_standard
+from core.analysis.raters.concordance_tables import (
+    Weights,
+    case_table,
+    concordance_table,
+    concordance_weights,
+    ordered_cases,
+    weighted_concordance,
+)
+from core.analysis.raters.panel import Panel
+from core.metrics.concordance import RULE_OF_THUMB
+from dashboard import state, theme
+from dashboard.charts.raters_concordance import concordance_chart
+from dashboard.picture import picture
+from dashboard.text import percent, table
+from dashboard.views import marked, parts
+from dashboard.views.raters import tables
+from dashboard.views.raters.tables import unbroken
+
+JUDGED_BY: dict[Standard, str] = {
+    "reference": "the reference",
+    "majority": "most other raters",
+    "given": "what is given",
+    "model": "a model of errors",
+}
+"""What accuracy is judged by, in words that fit their field; the line below it has more."""
+GIVEN = 0.8
+"""Accuracy that is offered first where it is to be given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """Concordance of a panel.
+
+    Attributes
+    ----------
+    weights : Weights
+        What agreement is weighted with.
+    steps, cases : DataFrame
+        As `core.analysis.raters.concordance_tables` gives them, cases in ascending order of concordance.
+    """
+
+    weights: Weights
+    steps: pd.DataFrame
+    cases: pd.DataFrame
+
+
+def measured(chosen: Panel) -> Measured:
+    """Measure concordance with the accuracies and the variability that are chosen."""
+    standard, given, variability = weighting(chosen)
+    return tables.kept(
+        "concordance", chosen, standard, given, variability,
+        compute=lambda: _measure(chosen, standard, given, variability),
+    )  # fmt: skip
+
+
+def _measure(chosen: Panel, standard: Standard, given: float | None, variability: float | None) -> Measured:
+    weights = concordance_weights(chosen, standard=standard, given=given, variability=variability)
+    found = weighted_concordance(chosen, weights)
+    return Measured(
+        weights, concordance_table(chosen, weights, found), ordered_cases(case_table(chosen, found))
+    )
+
+
+def weighting(chosen: Panel) -> tuple[Standard, float | None, float | None]:
+    """What accuracy is judged by, the accuracy that is given, and the variability of confidence."""
+    now = state.view()
+    standard = next((name for name in STANDARDS if name == now.judged), best_standard(chosen))
+    if standard == "reference" and not chosen.has_reference:
+        standard = best_standard(chosen)
+    given = None
+    if standard == "given":
+        given = GIVEN if now.rater_accuracy is None else now.rater_accuracy
+    return standard, given, now.variability
+
+
+def show(chosen: Panel, source: dict[str, str]) -> None:
+    """Draw the panel; parameters as for `dashboard.views.raters.agreement.show`."""
+    parts.head("Can their agreement be relied on?")
+    found = measured(chosen)
+    left, right = st.columns([11, 10], gap="large")
+    with right:
+        _choose_weights(chosen)
+        parts.note(found.weights.assumed)
+        rows = [
+            (f"{row['measure'][0].upper()}{row['measure'][1:]}", f"{_value(row)}{unbroken(row['sentence'])}")
+            for _, row in found.steps.iterrows()
+        ]
+        table(
+            ["Counted", "Value (95 % interval over cases)"],
+            rows,
+            name="From agreement to weighted concordance",
+        )
+        _variability(found.steps.iloc[-1])
+    with left:
+        _cases(found, chosen, source)
+
+
+def _choose_weights(chosen: Panel) -> None:
+    """Offer what accuracy is judged by, and the variability of confidence."""
+    standard, given, variability = weighting(chosen)
+    names = [name for name in STANDARDS if name != "reference" or chosen.has_reference]
+    left, right = st.columns(2)
+    with left:
+        st.selectbox(
+            "A rater’s accuracy is judged by",
+            names,
+            format_func=lambda name: JUDGED_BY[name],
+            **state.bind("judged", standard),
+        )
+        if given is not None:
+            st.number_input(
+                "Accuracy of every rater",
+                min_value=0.0,
+                max_value=1.0,
+                step=0.01,
+                **state.bind("rater_accuracy", given),
+            )
+    with right:
+        st.number_input(
+            "Confidence varies by ±",
+            min_value=0.0,
+            max_value=1.0,
+            step=0.01,
+            placeholder="as repeated readings show",
+            help="How far the confidence of a rater moves between readings of the same case, from 0 to 1. "
+            "Empty: as measured from repeated readings, where there are any.",
+            **state.bind("variability", variability),
+        )
+
+
+def _value(row: pd.Series) -> str:
+    """Value and interval over cases, as they begin a line."""
+    if np.isnan(row["value"]):
+        return ""
+    ends = "" if np.isnan(row["error_low"]) else f" ({row['error_low']:.2f} to {row['error_high']:.2f})"
+    return f"{row['value']:.2f}{ends}. "
+
+
+def _variability(weighted: pd.Series) -> None:
+    """Say how far ϱ moves with the raters' confidence."""
+    if np.isnan(weighted["low"]):
+        return
+    parts.note(
+        f"Had the raters read again, ϱ could lie from {weighted['low']:.2f} to {weighted['high']:.2f}: "
+        "confidence of every reading lowered, and raised, by the variability of its rater. ϱ is not in the "
+        "middle, as confidence ends at 100 %."
+    )
+
+
+def _cases(found: Measured, chosen: Panel, source: dict[str, str]) -> None:
+    """Draw the concordance of every case."""
+    weighted = found.steps.iloc[-1]
+    if found.cases.empty:
+        parts.note(weighted["sentence"])
+        return
+    reach = float((found.cases["concordance"] >= RULE_OF_THUMB).mean())
+    banded = not np.isnan(weighted["low"])
+    standard, given, variability = weighting(chosen)
+    selected = picture(
+        concordance_chart(
+            found.cases, rule=RULE_OF_THUMB, mean=float(weighted["value"]), tokens=theme.tokens()
+        ),
+        name="concordance-by-case",
+        alternative="Weighted concordance of all cases in ascending order, against two thirds",
+        caption="ϱ of a case: the share of its pairs of readings that agree, each pair counting only as "
+        f"far as both are sure and likely right. {percent(reach)} of the cases reach two thirds."
+        + (
+            " Band: had the raters’ confidence varied as it does between readings of a case."
+            if banded
+            else ""
+        )
+        + " Drag over cases, or click one, to open them.",
+        table=found.cases,
+        provenance=source
+        | {
+            "accuracy judged by": STANDARDS[standard] + ("" if given is None else f": {given:g}"),
+            "variability of confidence": "measured" if variability is None else f"{variability:g}",
+        },
+        selections=("brush", "click"),
+    )
+    marked.offer(found.cases, selected, key="concordance")

@@ -1,0 +1,112 @@
+"""Confidence: how sure raters say they are, and how right they are when they do."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.analysis.raters.marks import confidence_marks, sure_and_right
+from core.analysis.raters.panel import Panel, busiest
+from core.analysis.raters.profiles import EVERYBODY, calibration_table, confidence_table
+from dashboard import theme
+from dashboard.charts.confidence_ridges import confidence_ridges_chart
+from dashboard.charts.raters_calibration import MOST_NAMED, calibration_chart, rater_confidence_chart
+from dashboard.picture import picture
+from dashboard.text import count, percent
+from dashboard.views import parts
+from dashboard.views.raters import concordance, tables
+
+MOST_RATERS = 20
+"""Raters with a ridge of their own: those who read most cases."""
+JUDGED = {"reference": "by the reference", "majority": "by most of the others"}
+"""What right means, for an axis."""
+
+
+def show(chosen: Panel, source: dict[str, str]) -> None:
+    """Draw the panel; parameters as for `dashboard.views.raters.agreement.show`."""
+    parts.head("How sure are they, and how right when they are?")
+    if not chosen.has_confidence:
+        parts.note(
+            "No reading states a confidence. Add a column confidence (0 to 1) to annotations.csv to see "
+            "how sure raters are and whether that can be trusted."
+        )
+        return
+    left, middle, right = st.columns(3, gap="large")
+    with left:
+        _ridges(chosen, source)
+    with middle:
+        _calibration(chosen, source)
+    with right:
+        _by_rater(chosen, source)
+
+
+def _ridges(chosen: Panel, source: dict[str, str]) -> None:
+    """Draw how often each rater states each confidence."""
+    spread = tables.kept("confidence", chosen, compute=lambda: confidence_table(chosen))
+    kept = {*busiest(chosen, MOST_RATERS).rater_ids, EVERYBODY}
+    folded = chosen.identified and chosen.n_raters > MOST_RATERS
+    picture(
+        confidence_ridges_chart(
+            spread[spread["rater"].isin(kept)], everybody=EVERYBODY, tokens=theme.tokens()
+        ),
+        name="confidence",
+        alternative="Stated confidence of each rater",
+        caption="The higher the ridge, the more readings with that confidence; all on one scale. Tick: the "
+        "mean." + (f" The {MOST_RATERS} who read most cases, of {chosen.n_raters:,}." if folded else ""),
+        table=spread,
+        provenance=source,
+    )
+
+
+def _calibration(chosen: Panel, source: dict[str, str]) -> None:
+    """Draw how often readings of each confidence are right."""
+    found = tables.kept("calibration", chosen, compute=lambda: calibration_table(chosen))
+    judged = "reference" if chosen.has_reference else "majority"
+    if not (found["judged"] > 0).any():
+        parts.note("Nobody can be judged: there is no reference, and no case has two readings.")
+        return
+    sure, right = sure_and_right(found)
+    kept = {*busiest(chosen, MOST_RATERS).rater_ids, EVERYBODY}
+    picture(
+        calibration_chart(
+            found[found["rater"].isin(kept)],
+            everybody=EVERYBODY,
+            judged=JUDGED[judged],
+            tokens=theme.tokens(),
+        ),
+        name="confidence-calibration",
+        alternative="Share of readings that are right against the confidence stated",
+        caption="On the dashed line confidence is as high as accuracy; below it raters are too sure. Line "
+        f"with 95 % intervals: all raters. Grey: each of them. All in all they are {percent(sure)} sure and "
+        f"{percent(right)} right.",
+        table=found,
+        provenance=source | {"right": JUDGED[judged]},
+    )
+
+
+def _by_rater(chosen: Panel, source: dict[str, str]) -> None:
+    """Draw each rater's accuracy against the mean confidence."""
+    if not chosen.identified:
+        parts.note("Raters are numbered anew in each case, so nothing is drawn of single raters.")
+        return
+    _, given, _ = concordance.weighting(chosen)
+    profile = tables.profiles(chosen, given)
+    if profile is None:
+        parts.note("Drawn as soon as each rater is described, below.")
+        return
+    judged = "reference" if chosen.has_reference else "majority"
+    raters = confidence_marks(profile)
+    if raters.empty:
+        parts.note("No rater both states a confidence and can be judged.")
+        return
+    said = raters["verdict"].value_counts()
+    picture(
+        rater_confidence_chart(raters, judged=JUDGED[judged], tokens=theme.tokens()),
+        name="accuracy-by-confidence",
+        alternative="Accuracy of each rater against the mean confidence stated",
+        caption=f"Each dot is a rater, its line a 95 % interval. Of {count(len(raters), 'rater')}, "
+        f"{said.get('too sure', 0)} are too sure, clearly below the dashed line, and "
+        f"{said.get('not sure enough', 0)} not sure enough, clearly above it"
+        + ("; these are named." if 0 < len(raters) - said.get("", 0) <= MOST_NAMED else "."),
+        table=raters,
+        provenance=source | {"right": JUDGED[judged]},
+    )

@@ -1,0 +1,168 @@
+"""Fineness: what the readings of some raters promise as a truth, and what they reach."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.fineness import JudgedRaters, fineness_by_size
+from core.analysis.raters.panel import Panel
+from core.metrics.rater_groups import REDUCTIONS
+from core.study.model import Study, Task
+from dashboard import cache, state, theme
+from dashboard.charts.fineness import promise_chart, reductions_chart
+from dashboard.picture import picture
+from dashboard.text import count, element, percent
+from dashboard.views import parts
+from dashboard.views.raters import judging
+
+_WORDS = {
+    "majority": "the label of most readings",
+    "probabilistic": "a label drawn by its share of the readings",
+    "confidence-weighted": "the label with most confidence behind it",
+    "accuracy-weighted": "the label with most accuracy behind it",
+}
+_ONE_LABEL = {
+    "ranking": " A differential counts with its first label.",
+    "score": " A score counts with its side of the threshold.",
+}
+_QUANTITIES = {"reached": "Reached on these cases", "promised": "Promised by independent readers"}
+
+
+def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> None:
+    """Draw the panel.
+
+    Parameters
+    ----------
+    study, task
+        What the page shows.
+    chosen : Panel
+        The raters and cases that are looked at.
+    source : dict of str to str
+        Goes with every download.
+    """
+    parts.head("How fine is the truth that some of the raters make?")
+    raters = judging.judged(chosen)
+    if raters is None:
+        return
+    table = parts.result_of(
+        cache.job("fineness", study, task, chosen.key, *judging.by(chosen)),
+        lambda progress: fineness_by_size(raters, progress=progress),
+        what="Forming groups of raters",
+        key="fineness",
+    )
+    if table is not None:
+        _pictures(raters, table, source | {"accuracy by": judging.words(raters)})
+
+
+@st.fragment
+def _pictures(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
+    """Draw the two pictures."""
+    element("p", _finding(raters, table))
+    parts.note(
+        "Fineness is the probability that readings, reduced to one label, give the true one. The reduction that "
+        f"everybody uses is the majority.{_ONE_LABEL.get(raters.panel.task.kind, '')}"
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        _promise(raters, table, source)
+    with right:
+        _reductions(raters, table, source)
+    state.write_address()
+
+
+def _finding(raters: JudgedRaters, table: pd.DataFrame) -> str:
+    """Say what independence promises of the largest group, and what it reaches."""
+    last = table[table["reduction"] == "majority"].iloc[-1]
+    n = int(last["n_raters"])
+    if n == 1:
+        return (
+            f"One rater is right in {percent(last['fineness'])} of the cases; there is no majority to form."
+        )
+    promise = f"would be right in {percent(last['fineness'])} of the cases if they erred independently"
+    if raters.difficulty == 0:
+        more = "They agree no more often than independent raters would, so nothing speaks against it."
+    else:
+        more = (
+            "But they err on the same, difficult cases; allowing for that, as far as it explains how often "
+            "they "
+            f"agree, it is {percent(last['fineness_dependent'])}. Independence makes fineness optimistic."
+        )
+    if raters.panel.has_reference and last["readings_per_case"] == n:
+        more += f" Here their majority is right in {percent(last['accuracy'])}."
+    return f"The majority of {count(n, 'rater')} {promise}. {more}"
+
+
+def _promise(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
+    """Draw what one reduction promises and reaches."""
+    state.keep_choice("reduction", REDUCTIONS, "the reduction")
+    reduction = st.selectbox(
+        "How readings are reduced to one label",
+        REDUCTIONS,
+        format_func=lambda name: f"{name[0].upper()}{name[1:]}: {_WORDS[name]}",
+        **state.bind("reduction", state.view().reduction or REDUCTIONS[0]),
+    )
+    shown = table[table["reduction"] == reduction]
+    dependent = shown["fineness_dependent"].notna().any()
+    simulated = bool((shown["fineness_error"] > 0).any())
+    caption = (
+        "Blue: the cases that such readings get right if raters err independently; "
+        + ("dashed: if they err on the same, difficult cases. " if dependent else "")
+        + f"{'Black' if theme.tokens() is theme.LIGHT else 'White'}: what they do get right here, at the "
+        "number of "
+        "readings that the group left on a case. Pale bands: 5 to 95 % of the groups of so many raters."
+        + (" Darker band: error of the simulation (95 %)." if simulated else "")
+        + ("" if dependent else " How far shared errors lower this weighted vote was not worked out.")
+        + _caveats(raters, shown)
+    )
+    picture(
+        promise_chart(shown, tokens=theme.tokens()),
+        name="fineness",
+        alternative=f"Fineness and accuracy of the {reduction} reduction against the number of readings",
+        caption=caption,
+        table=shown,
+        provenance=source | {"reduction": reduction},
+    )
+
+
+def _caveats(raters: JudgedRaters, shown: pd.DataFrame) -> str:
+    """Say what the curves cannot say."""
+    words = ""
+    if not raters.panel.has_reference:
+        words += (
+            " There is no reference: right is what most of all readings say, the group’s own among them, so "
+            "that "
+            "what all raters reach is 100 % by construction."
+        )
+    if (shown["readings_per_case"] < 0.95 * shown["n_raters"]).any():
+        words += " Not everybody read every case: larger groups left fewer readings on a case than raters."
+    if not shown["all_groups"].all():
+        most = int(shown["n_groups"].max())
+        words += f" Of more than {most:,} groups of one size, {most:,} were drawn at random."
+    return words
+
+
+def _reductions(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
+    """Draw all reductions beside each other."""
+    quantity = st.selectbox(
+        "All reductions", list(_QUANTITIES), format_func=_QUANTITIES.__getitem__, key="choose-fineness-of"
+    )
+    reached = quantity == "reached"
+    simulated = not reached and bool((table["fineness_error"] > 0).any())
+    picture(
+        reductions_chart(table, reached=reached, tokens=theme.tokens()),
+        name="reductions",
+        alternative=f"{_QUANTITIES[quantity]}: cases that each reduction gets right, by number of readings",
+        caption="The mean over groups of raters. "
+        + (
+            "Where no reading states a confidence, all count the same. "
+            if not raters.panel.has_confidence
+            else "Confidence and accuracy weigh the votes. "
+        )
+        + "With an even number, weights decide where a majority ties. A label that is drawn by its share "
+        "gains "
+        "nothing from more readings."
+        + (" Darker band: error of the simulation (95 %)." if simulated else ""),
+        table=table,
+        provenance=source,
+    )

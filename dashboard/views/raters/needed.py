@@ -1,0 +1,159 @@
+"""Raters needed for a wanted fineness, with sliders for what they are like."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.fineness import JudgedRaters, accuracies_for, agreement_of_two, raters_needed_table
+from core.analysis.raters.panel import Panel
+from core.analysis.sweep import Progress
+from core.metrics.raters_needed import MOST_NEEDED, MOST_NEEDED_OF_MANY
+from core.study.model import Study, Task
+from dashboard import cache, state, theme
+from dashboard.charts.raters_needed import COUNTS, raters_needed_chart
+from dashboard.picture import picture
+from dashboard.text import count, percent
+from dashboard.views import parts
+from dashboard.views.raters import judging
+
+WANTED = (0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.975, 0.99)
+USUAL = 0.95
+MOST_DEPENDENCE = 6.0
+"""End of the slider, unless more was fitted."""
+STEP = 0.1
+
+
+def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> None:
+    """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
+    panel = st.expander(
+        "How many raters would a wanted fineness take?", key="panel-needed", on_change="rerun"
+    )
+    if not panel.open:
+        return
+    with panel:
+        raters = judging.judged(chosen)
+        if raters is not None and _prepared(study, task, chosen.n_labels):
+            _page(study, task, raters, source)
+
+
+def _prepared(study: Study, task: Task, n_labels: int) -> bool:
+    """Whether what every step of the sliders needs is there: with many labels it takes some seconds, once."""
+    if n_labels == 2:
+        return True
+    job = cache.job("raters needed", study, task, n_labels)
+    table = parts.result_of(
+        job,
+        lambda progress: _first_table(progress, n_labels),
+        what="Counting how often ties and pluralities are right",
+        key="raters-needed",
+    )
+    return table is not None
+
+
+def _first_table(progress: Progress, n_labels: int) -> pd.DataFrame:
+    """Make the table once, with a difficulty that takes it to the largest number of raters."""
+    progress(0.1, count(n_labels, "label"))
+    return raters_needed_table(USUAL, difficulty=1.0, n_labels=n_labels)
+
+
+@st.fragment
+def _page(study: Study, task: Task, raters: JudgedRaters, source: dict[str, str]) -> None:
+    """Draw sliders, numbers and picture."""
+    n_labels = raters.panel.n_labels
+    left, middle, right = st.columns(3, gap="large")
+    with left:
+        wanted = _wanted()
+    with middle:
+        accuracy = _accuracy(raters)
+    with right:
+        difficulty = _dependence(raters)
+    table = cache.kept(
+        "raters needed", study, task, wanted, difficulty, n_labels,
+        compute=lambda: raters_needed_table(wanted, difficulty=difficulty, n_labels=n_labels),
+    )  # fmt: skip
+    here = table[(table["accuracy"] - accuracy).abs() < 5e-4].iloc[0]
+    most = MOST_NEEDED if n_labels == 2 else MOST_NEEDED_OF_MANY
+    parts.facts(
+        [
+            ("no number" if here.isna()[name] else f"{here[name]:,.0f}", words)
+            for name, (words, *_) in COUNTS.items()
+            if n_labels == 2 or not name.startswith("bound")
+        ]
+    )
+    agreement = agreement_of_two(accuracy, difficulty, n_labels=n_labels)
+    alone = agreement_of_two(accuracy, 0.0, n_labels=n_labels)
+    parts.note(
+        f"Dependence {difficulty:.1f} means that two such raters agree on {percent(agreement)} of the cases; "
+        f"independent ones would on {percent(alone)}. Fitted to this study: {raters.difficulty:.1f}."
+    )
+    bounds = (
+        " The Chernoff bound holds for independent raters and asks for more than they need; the figure in "
+        "print was "
+        "drawn with the decimal logarithm, which asks for fewer than the bound and is not guaranteed to "
+        "suffice."
+        if n_labels == 2
+        else " The bound of the paper is about two labels and is left out."
+    )
+    picture(
+        raters_needed_chart(table, accuracy=accuracy, tokens=theme.tokens()),
+        name="raters-needed",
+        alternative=f"Raters needed for a fineness of {wanted:.1%} against the accuracy of a rater",
+        caption="Raters whose majority is right in "
+        f"{wanted * 100:.3g} % of the cases, all equally accurate; vertical: the slider. Where a curve ends, "
+        "no number "
+        f"up to {most:,} is enough.{bounds}",
+        table=table,
+        provenance=source | {"wanted fineness": f"{wanted:g}", "dependence": f"{difficulty:g}"},
+    )
+    state.write_address()
+
+
+def _wanted() -> float:
+    """Offer the fineness that is wanted; a link may name any other."""
+    given = state.view().needed_fineness
+    now = USUAL if given is None or not 0.5 < given < 1 else given
+    wanted: float = st.select_slider(
+        "Wanted fineness",
+        sorted({*WANTED, now}),
+        format_func=lambda share: f"{share * 100:.3g} %",
+        help="Share of the cases that the majority is to get right.",
+        **state.bind("needed_fineness", now),
+    )
+    return wanted
+
+
+def _accuracy(raters: JudgedRaters) -> float:
+    """Offer the accuracy of a rater, in the steps that are tabulated."""
+    steps = accuracies_for(raters.panel.n_labels)
+    given = state.view().needed_accuracy
+    mean = float(raters.accuracy.mean())
+    now = min(steps, key=lambda step: abs(step - (mean if given is None else given)))
+    accuracy: float = st.select_slider(
+        "Accuracy of a rater",
+        steps,
+        format_func=lambda share: f"{share * 100:.0f} %",
+        help=f"The mean of these raters is {percent(mean)}.",
+        **state.bind("needed_accuracy", now),
+    )
+    return accuracy
+
+
+def _dependence(raters: JudgedRaters) -> float:
+    """Offer how far raters err on the same cases."""
+    given = state.view().needed_dependence
+    now = round(raters.difficulty if given is None else given, 1)
+    end = max(MOST_DEPENDENCE, math.ceil(max(now, raters.difficulty)))
+    dependence: float = st.slider(
+        "Dependence of their errors",
+        0.0,
+        float(end),
+        step=STEP,
+        format="%.1f",
+        help="How unevenly difficult cases are, as a standard deviation on the logit scale: 0 where raters "
+        "err independently, large where they err on the same cases.",
+        **state.bind("needed_dependence", now),
+    )
+    return round(dependence, 1)

@@ -1,0 +1,153 @@
+"""Profiles: each rater in a row, with accuracy judged in several ways."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.raters.marks import ACCURACIES, accuracy_marks, severity_marks
+from core.analysis.raters.panel import Panel
+from dashboard import theme
+from dashboard.charts.raters_coefficients import intervals_chart
+from dashboard.picture import MOST_ROWS, data_button, picture
+from dashboard.views import parts
+from dashboard.views.raters import concordance, tables
+
+MOST_RATERS = 20
+"""Raters that are drawn: those who read most cases."""
+_COLUMNS = {
+    "rater": ("Rater", ""),
+    "readings": ("Readings", "Readings done, repeats included"),
+    "cases": ("Cases", "Cases read"),
+    "accuracy_reference": ("Reference", "Accuracy, %: readings that say the reference label"),
+    "accuracy_majority": ("Others", "Accuracy, %: readings that say what most others say; a tie counts half"),
+    "accuracy_given": ("Given", "Accuracy, %, as given above"),
+    "accuracy_model": (
+        "Model",
+        "Accuracy, %, by Dawid–Skene: the truth and everybody’s errors estimated together",
+    ),
+    "accuracy_ability": ("Ability", "Accuracy, %, in a case of average difficulty (Rasch model)"),
+    "confidence": ("Sure", "Mean of the confidence stated, %"),
+    "confidence_variability": ("Sure ±", "How far confidence moves between readings of the same case, %"),
+    "overconfidence": ("Too sure", "Mean confidence minus accuracy on the same readings, %"),
+    "calibration_error": ("Off", "Mean distance of accuracy from the confidence stated, %"),
+    "self_agreement": ("Self", "Repeated readings with the label of the first, %"),
+    "severity": ("Severity", ""),
+}
+"""Columns of the table: heading and meaning."""
+_NOT_PERCENT = ("rater", "readings", "cases", "severity")
+
+
+def show(chosen: Panel, source: dict[str, str]) -> None:
+    """Draw the panel; parameters as for `dashboard.views.raters.agreement.show`."""
+    parts.head("Who reads how?")
+    if not chosen.identified:
+        parts.note(
+            "Raters of this study are numbered anew in each case, so there is nobody to describe. Name "
+            "raters the same in every case, in rater_id of annotations.csv, for accuracy, confidence and "
+            "severity of each."
+        )
+        return
+    _, given, _ = concordance.weighting(chosen)
+    profile = tables.profiles(chosen, given, watched=True)
+    if profile is None:
+        return
+    _table(profile, source)
+    busiest = profile.nlargest(MOST_RATERS, "cases", keep="first")
+    folded = (
+        f" The {MOST_RATERS} who read most cases, of {len(profile):,}." if len(profile) > MOST_RATERS else ""
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        _accuracy(busiest, folded, source)
+    with right:
+        _severity(busiest, profile.attrs["severity_unit"], folded, source)
+
+
+def _table(profile: pd.DataFrame, source: dict[str, str]) -> None:
+    """List the raters; columns of which nothing is known are left out."""
+    unit = profile.attrs["severity_unit"]
+    shown = profile[[name for name in _COLUMNS if profile[name].notna().any()]].head(MOST_ROWS)
+    config = {}
+    for name in map(str, shown):
+        heading, meaning = _COLUMNS[name]
+        if name == "severity":
+            meaning = f"How much higher the rater goes than others on the same cases ({unit})"
+        number = st.column_config.NumberColumn(
+            heading,
+            help=meaning,
+            format="%.2f" if name == "severity" else "%.0f" if name not in _NOT_PERCENT else "localized",
+        )
+        config[name] = st.column_config.TextColumn(heading, pinned=True) if name == "rater" else number
+    percent = [name for name in config if name not in _NOT_PERCENT]
+    st.dataframe(
+        # Adding 0 turns −0 into 0.
+        shown.assign(**{name: (100 * shown[name]).round() + 0 for name in percent}),
+        column_config=config,
+        hide_index=True,
+        height=min(35 * (len(shown) + 1) + 2, 530),
+        key="profiles",
+    )
+    with st.container(horizontal=True, wrap=False, gap="small"):
+        judged = "the reference" if profile["judged_by"].iloc[0] == "reference" else "most of the others"
+        words = (
+            "One row a rater; reference, others, model, ability: accuracy, judged in so many ways. "
+            f"Everything but counts and severity in %. Too sure: confidence minus accuracy by {judged}; "
+            "off: mean distance between the two. Hover over a heading for more, click it to sort."
+        )
+        if len(profile) > MOST_ROWS:
+            words += f" The first {MOST_ROWS:,} of {len(profile):,} raters; the data hold all."
+        parts.note(words)
+        data_button(name="rater-profiles", table=profile, provenance=source)
+
+
+def _accuracy(profile: pd.DataFrame, folded: str, source: dict[str, str]) -> None:
+    """Draw the accuracies of each rater, judged in several ways."""
+    marks = accuracy_marks(profile)
+    if marks.empty:
+        parts.note("No accuracy is known: there is no reference, and no case has two readings.")
+        return
+    ways = tuple(dict.fromkeys(marks["judged_by"]))
+    picture(
+        intervals_chart(
+            marks.rename(columns={"rater": "row", "judged_by": "series"}),
+            series=ways,
+            neutral=tuple(words for words in ways if words != ACCURACIES["accuracy_majority"]),
+            title="Accuracy",
+            shares=True,
+            tokens=theme.tokens(),
+        ),
+        name="accuracy",
+        alternative="Accuracy of each rater, judged in several ways",
+        caption="Accuracy of each rater, by what it is judged; lines: 95 % intervals over readings. "
+        "Ability: in a case of average difficulty. Where the marks lie apart, it matters what raters are "
+        f"judged by.{folded}",
+        table=profile,
+        provenance=source,
+    )
+
+
+def _severity(profile: pd.DataFrame, unit: str, folded: str, source: dict[str, str]) -> None:
+    """Draw how much higher or lower each rater goes than the others."""
+    marks = severity_marks(profile)
+    if marks.empty:
+        parts.note(
+            "Severity, whether a rater goes higher than others on the same cases, needs a positive label, "
+            "risk levels or scores, and cases with two readings."
+        )
+        return
+    picture(
+        intervals_chart(
+            marks.assign(row=marks["rater"], series="severity"),
+            series=("severity",),
+            title=f"Severity against the others ({unit})",
+            guide=0.0,
+            tokens=theme.tokens(),
+        ),
+        name="severity",
+        alternative="Severity of each rater against the others",
+        caption="Right of the dashed line a rater goes higher than the others do on the same cases, left "
+        f"of it lower; lines: 95 % intervals over readings.{folded}",
+        table=profile,
+        provenance=source | {"severity in": unit},
+    )

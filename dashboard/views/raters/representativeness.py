@@ -1,0 +1,423 @@
+"""Representativeness: whether some cases look like the others, by their features or other numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.raters.panel import Panel
+from core.analysis.representativeness import (
+    MOST_SPLIT,
+    Rows,
+    cases_of_group,
+    comparable_rows,
+    compare_sets,
+    correspondence_by_group,
+    default_columns,
+    distance_distributions,
+    grouping_columns,
+    least_alike,
+    numeric_columns,
+    univariate_tests,
+    unusual_cases,
+)
+from core.analysis.sweep import Progress
+from core.metrics.correspondence import MOST_CASES, Correspondence
+from core.study.model import IntArray, Study, Task
+from dashboard import cache, state, theme
+from dashboard.address import CHOSEN_CASES
+from dashboard.charts import correspondence as charts
+from dashboard.picture import data_button, picture
+from dashboard.text import count, element
+from dashboard.views import marked, parts
+
+MOST_COMPARED = 1_000
+"""Larger pairs of sets are compared by a random subsample of so many cases."""
+SPLITS = 199
+HARD_SHARE = 0.2
+"""Of the cases that go into a hard test set."""
+
+
+def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> None:
+    """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
+    panel = st.expander("Do the cases represent each other?", key="panel-represent", on_change="rerun")
+    if not panel.open:
+        return
+    with panel:
+        known = numeric_columns(study)
+        if not known:
+            parts.note(
+                "This needs numbers about the cases: features.csv with case_id and one numeric column a "
+                "feature, "
+                "or numeric columns in cases.csv, such as age."
+            )
+            return
+        _page(study, task, chosen, list(known), source)
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Two sets of cases and how far they correspond.
+
+    Attributes
+    ----------
+    correspondence : Correspondence
+        Ψ and what it was read from.
+    distances, tests : DataFrame
+        As `core.analysis.representativeness` gives them.
+    """
+
+    correspondence: Correspondence
+    distances: pd.DataFrame
+    tests: pd.DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class Sets:
+    """Which cases are looked at, and which of them are compared with the rest.
+
+    Attributes
+    ----------
+    name : str
+        Of the second set.
+    rows : Rows
+        The cases that are looked at.
+    second : ndarray of int
+        Indices of the second set in the study.
+    column, value : str
+        What makes the second set; no column where it is the cases chosen above.
+    """
+
+    name: str
+    rows: Rows
+    second: IntArray
+    column: str
+    value: str
+
+
+@st.fragment
+def _page(study: Study, task: Task, chosen: Panel, known: list[str], source: dict[str, str]) -> None:
+    """Choose two sets and the columns, and compare."""
+    element(
+        "p",
+        "Correspondence Ψ asks whether two sets of cases could come from one population: cases of the "
+        "smaller set "
+        "take the places of the nearest ones in the larger, and the distances between all cases should "
+        "hardly "
+        "change. Ψ is the share of random splits that change them as much; a small one says that they "
+        "differ.",
+    )
+    inside = _looked_at(study, chosen)
+    left, middle, right = st.columns([2, 2, 3], gap="medium")
+    with left:
+        column = _choose_column(study, inside)
+    with middle:
+        value = _choose_value(study, inside, column)
+    with right:
+        columns = _choose_columns(study, known, column)
+    try:
+        sets = _sets(study, inside, column, value, columns)
+        rows = comparable_rows(study, columns, cases=inside) if sets is None else sets.rows
+    except ValueError as refusal:
+        parts.note(f"These cases cannot be compared: {refusal}.")
+        state.write_address()
+        return
+    if sets is not None:
+        source = source | {"compared": sets.name, "columns": ", ".join(sets.rows.columns)}
+        _compare(study, task, chosen, sets, source)
+        _groups(study, task, chosen, sets, source)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _unusual(study, task, chosen, rows, source)
+    with right:
+        _hard_set(study, task, chosen, rows, source)
+    state.write_address()
+
+
+def _looked_at(study: Study, chosen: Panel) -> IntArray:
+    """Indices of the cases that the page looks at."""
+    ids = set(chosen.case_ids)
+    return np.array([i for i, case_id in enumerate(study.case_ids) if case_id in ids], np.int64)
+
+
+def _choose_column(study: Study, inside: IntArray) -> str:
+    """Offer what parts the cases; empty where nothing does."""
+    grouping = grouping_columns(study, inside)
+    options = [CHOSEN_CASES] * (len(inside) < study.n_cases) + list(grouping)
+    if not options:
+        parts.note(
+            "No column of cases.csv parts these cases into 2 to 20 groups. To compare some cases with the "
+            "rest, "
+            "filter them on the page Cases and choose them above."
+        )
+        return ""
+    state.keep_choice("sets", options, "the column")
+    column: str = st.selectbox(
+        "Compare by",
+        options,
+        format_func=lambda name: "the cases chosen above" if name == CHOSEN_CASES else name,
+        help="A column of cases.csv. Cases that the filters of the page Cases keep can be compared with all "
+        "others once they are chosen at the top of this page.",
+        **state.bind("sets", state.view().sets or _first(options)),
+    )
+    return column
+
+
+def _first(options: list[str]) -> str:
+    """The chosen cases, or a column that is not the reference, where there is one."""
+    return next((name for name in options if name != "reference"), options[0])
+
+
+def _choose_value(study: Study, inside: IntArray, column: str) -> str:
+    """Offer the groups of the column."""
+    if column in ("", CHOSEN_CASES):
+        return ""
+    values = grouping_columns(study, inside)[column]
+    if state.view().set_value not in values and state.view().set_value:
+        state.keep_choice("set_value", values, f"{column} ")
+    value: str = st.selectbox(
+        "These cases, with all others",
+        values,
+        **state.bind("set_value", state.view().set_value or values[-1]),
+    )
+    return value
+
+
+def _choose_columns(study: Study, known: list[str], column: str) -> tuple[str, ...]:
+    """Offer the numbers that cases are compared by."""
+    options = [name for name in known if name != column]
+    asked = tuple(name for name in state.view().set_columns if name in options)
+    usual = tuple(name for name in default_columns(study) if name != column)
+    shown = list(asked or usual or options)
+    columns = st.multiselect("By these numbers", options, **state.bind("set_columns", shown))
+    return tuple(columns) or tuple(shown)
+
+
+def _sets(study: Study, inside: IntArray, column: str, value: str, columns: tuple[str, ...]) -> Sets | None:
+    """Make the two sets; None where nothing parts the cases."""
+    if column == "":
+        return None
+    if column == CHOSEN_CASES:
+        return Sets("the cases chosen above", comparable_rows(study, columns), inside, "", "")
+    rows = comparable_rows(study, columns, cases=inside)
+    return Sets(f"{column} {value}", rows, cases_of_group(study, column, value), column, value)
+
+
+def _compare(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[str, str]) -> None:
+    """Draw Ψ, the distances and the columns of two sets."""
+    found: Compared | None = parts.result_of(
+        cache.job("correspondence", study, task, chosen.key, sets.name, tuple(sets.rows.columns)),
+        lambda progress: _measure(study, sets, progress),
+        what="Splitting the cases at random",
+        key="correspondence",
+    )
+    if found is None:
+        return
+    element("p", _verdict(sets, found), role="sentence")
+    parts.note(_left_out(sets, found.correspondence))
+    tokens = theme.tokens()
+    left, middle, right = st.columns(3, gap="large")
+    with left:
+        picture(
+            charts.chance_chart(
+                found.correspondence.by_chance, found.correspondence.deviation, tokens=tokens
+            ),
+            name="correspondence",
+            alternative="Deviation of the two sets beside those of random splits of the same cases",
+            caption=f"Grey: {SPLITS} random splits of the same cases. Blue: these two sets; the further "
+            "right "
+            "it stands, the less they correspond.",
+            table=pd.DataFrame({"deviation by chance": found.correspondence.by_chance}),
+            provenance=source | {"psi": f"{found.correspondence.psi:g}"},
+        )
+    with middle:
+        picture(
+            charts.distances_chart(found.distances, tokens=tokens),
+            name="distances",
+            alternative="Distances between cases before and after the smaller set took places in the larger",
+            caption="How far two cases lie apart in all columns together. Where the curves part, the other "
+            "set "
+            "is spread differently.",
+            table=found.distances,
+            provenance=source,
+        )
+    with right:
+        picture(
+            charts.columns_chart(found.tests, tokens=tokens),
+            name="columns",
+            alternative="Difference of the two sets column by column",
+            caption="Filled: the column alone tells them apart (p < .05, adjusted for the number of "
+            "columns). "
+            "Columns that differ only together escape this, and not Ψ.",
+            table=found.tests,
+            provenance=source,
+        )
+
+
+def _measure(study: Study, sets: Sets, progress: Progress) -> Compared:
+    """Compare the two sets."""
+    found = compare_sets(
+        sets.rows, sets.second, splits=SPLITS, seed=study.seed, most_cases=MOST_COMPARED, progress=progress
+    )
+    distances = distance_distributions(sets.rows, sets.second, seed=study.seed, most_cases=MOST_COMPARED)
+    return Compared(found, distances, univariate_tests(sets.rows, sets.second))
+
+
+def _verdict(sets: Sets, found: Compared) -> str:
+    """Say what Ψ says."""
+    psi = found.correspondence.psi
+    least = 1 / (SPLITS + 1)
+    words = f"Ψ = {psi:.3f}" if psi > least else f"Ψ = {psi:.3f}, the least that {SPLITS} splits can show"
+    if psi < charts.UNUSUAL:
+        verdict = "they differ from the other cases more than chance would have it"
+    else:
+        verdict = "nothing speaks against their being like the other cases"
+    alone = int((found.tests["p_holm"] < charts.UNUSUAL).sum())
+    columns = f"{alone} of {count(len(found.tests), 'column')} differ" + "s" * (alone == 1)
+    return f"{sets.name[0].upper()}{sets.name[1:]}: {words}; {verdict}. One by one, {columns}."
+
+
+def _left_out(sets: Sets, found: Correspondence) -> str:
+    """Say how many cases were compared and what was left out."""
+    n = len(sets.rows.case)
+    inside = int(np.isin(sets.rows.case, sets.second).sum())
+    words = f"{count(inside, 'case')} against {n - inside:,}."
+    if found.n_left_out:
+        words += (
+            f" A random {found.n_first + found.n_second:,} of them were compared, in the same proportion."
+        )
+    if sets.rows.left_out:
+        of = count(sets.rows.left_out, "case")
+        words += (
+            f" {of} without a number in some column {'is' if sets.rows.left_out == 1 else 'are'} left out."
+        )
+    if sets.rows.constant:
+        words += f" Never varying, and left out: {', '.join(sets.rows.constant)}."
+    return words
+
+
+def _groups(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[str, str]) -> None:
+    """Draw Ψ of every group of the column, once asked for."""
+    if not sets.column:
+        return
+    inside = _looked_at(study, chosen)
+    groups = grouping_columns(study, inside)[sets.column]
+    job = cache.job("correspondence by group", study, task, chosen.key, sets.column, tuple(sets.rows.columns))
+
+    def measure(progress: Progress) -> pd.DataFrame:
+        return correspondence_by_group(
+            study,
+            sets.column,
+            columns=sets.rows.columns,
+            splits=SPLITS,
+            most_cases=MOST_COMPARED,
+            cases=inside,
+            progress=progress,
+        )
+
+    if not job.begun:
+        st.button(
+            f"Compare every {sets.column} with the rest",
+            key="start-groups",
+            on_click=job.start,
+            args=(measure,),
+        )
+        return
+    table = parts.result_of(job, measure, what=f"Comparing {count(len(groups), 'group')}", key="groups-psi")
+    if table is None:
+        return
+    picture(
+        charts.psi_chart(table, chosen=sets.value, tokens=theme.tokens()),
+        name="correspondence-by-group",
+        alternative=f"Correspondence of the cases of each {sets.column} to all others",
+        caption=f"Each group of {sets.column}, in brackets its cases, against all other cases; ringed: the "
+        "one above. "
+        "Left of the dotted line (.05) a group is unlike the rest; of twenty alike groups one stands there "
+        "by chance.",
+        table=table,
+        provenance=source,
+    )
+
+
+def _unusual(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
+    """Draw the cases that are least like the others."""
+    parts.head("Which cases are unlike the rest?")
+    if len(rows.case) > MOST_CASES:
+        parts.note(
+            f"At most {MOST_CASES:,} cases can be compared one by one, and these are {len(rows.case):,}. "
+            "Filter on "
+            "the page Cases and choose those cases above."
+        )
+        return
+
+    def measure(progress: Progress) -> pd.DataFrame:
+        progress(0.1, f"{len(rows.case):,} cases one by one")
+        table = unusual_cases(rows)
+        return table.assign(place=np.arange(1, len(table) + 1))
+
+    table = parts.result_of(
+        cache.job("unusual cases", study, task, chosen.key, len(rows.case), tuple(rows.columns)),
+        measure,
+        what="Comparing cases one by one",
+        key="unusual",
+    )
+    if table is None:
+        return
+    drawn = min(len(table), charts.MOST_POINTS)
+    selected = picture(
+        charts.unusual_chart(table, tokens=theme.tokens()),
+        name="unusual-cases",
+        alternative="Deviation of single cases from all others, largest first",
+        caption=f"Each dot is a case ({drawn:,} of {len(table):,}): how far all distances change when it "
+        "takes the place of "
+        "its nearest neighbour. Some case is always the first; look for those that stand out. Click one to "
+        "open it.",
+        table=table,
+        provenance=source,
+        selections=(charts.CLICK,),
+    )
+    marked.offer(table, selected, key="unusual")
+
+
+def _hard_set(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
+    """Offer the split whose parts are least alike."""
+    parts.head("A hard test set")
+    parts.note(
+        f"Of {SPLITS} random splits, the one whose parts are least alike: {HARD_SHARE:.0%} of the cases, on "
+        "which a "
+        "model that was developed on the others is tried hardest that chance allows."
+    )
+    if len(rows.case) > MOST_SPLIT:
+        parts.note(
+            f"Up to {MOST_SPLIT:,} cases can be split like this, and these are {len(rows.case):,}. Filter on "
+            "the page "
+            "Cases and choose those cases above."
+        )
+        return
+    job = cache.job("least alike", study, task, chosen.key, len(rows.case), tuple(rows.columns))
+
+    def measure(progress: Progress) -> tuple[pd.DataFrame, float]:
+        return least_alike(rows, HARD_SHARE, splits=SPLITS, seed=study.seed, progress=progress)
+
+    if not job.begun:
+        st.button("Find it", key="start-least-alike", on_click=job.start, args=(measure,))
+        return
+    found = parts.result_of(job, measure, what="Splitting the cases at random", key="least-alike")
+    if found is None:
+        return
+    table, deviation = found
+    n_second = int((table["part"] == "second").sum())
+    with st.container(horizontal=True, vertical_alignment="center"):
+        element(
+            "p",
+            f"{count(n_second, 'case')} against {len(table) - n_second:,}; their distances deviate by "
+            f"{deviation:.3f}.",
+        )
+        data_button(
+            name="least-alike-split", table=table, provenance=source | {"deviation": f"{deviation:.6g}"}
+        )
+    ids = table.loc[table["part"] == "second", ["case_id"]]
+    marked.offer(ids, {charts.CLICK: ids.to_dict("records")}, key="least-alike")
