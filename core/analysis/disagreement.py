@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.analysis.score_models import left_out
 from core.metrics.bins import Binning
 from core.metrics.calibration import CALIBRATION, Loss, calibration_losses
 from core.metrics.case_bootstrap import case_weights
@@ -19,7 +20,8 @@ from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
 
 AS_GIVEN = "as given"
-ALL_LABELS = "all labels"
+ALL_LABELS = ""
+"""In tables, where a number is of all labels together: no label of a study can be called that."""
 CLASS_PROBABILITIES = "class probabilities"
 DISAGREEMENT = "disagreement"
 CALIBRATION_ERROR = "calibration error"
@@ -56,10 +58,14 @@ class Forecast:
 
 
 def given_forecasts(task: Task) -> list[Forecast]:
-    """Take every model of a task at its word: raters draw their labels from its class probabilities."""
+    """Take every model of a task at its word: raters draw their labels from its class probabilities.
+
+    Models that give scores in place of probabilities say nothing of either kind and are left out.
+    """
     return [
         Forecast(model, AS_GIVEN, p.probability, independent_disagreement(p.probability))
         for model, p in task.predictions.items()
+        if p.kind == "probability"
     ]
 
 
@@ -70,9 +76,9 @@ def resampled_cases(study: Study, resamples: int = RESAMPLES) -> NDArray[np.uint
 
 
 def label_notes(task: Task, histograms: LabelHistograms) -> list[str]:
-    """Say in sentences what counts as a label, which cases are left out, and what cannot be estimated."""
+    """Say in sentences what counts as a label, what is left out, and what cannot be estimated."""
     n = histograms.per_case
-    notes = []
+    notes = [left_out(task)] if task.score_models else []
     if task.kind == "ranking":
         notes.append("A differential counts as the label that it puts first.")
     if task.kind == "score":
@@ -133,14 +139,14 @@ def loss_table(
     -------
     DataFrame
         One row a forecast, subject, label and loss: ``model``, ``method``; ``about`` ("class probabilities"
-        or "disagreement"); ``label`` ("all labels": the sum over labels; a label's name; empty for
-        disagreement); ``loss`` ("expected squared loss", "epistemic loss", "irreducible loss", "calibration
-        loss", "dispersion loss", "refinement loss", "calibration error"; for disagreement the first, fourth
-        and the last two); ``plug_in``, ``debiased`` and their standard errors ``plug_in_error``,
-        ``debiased_error`` (NaN where it cannot be estimated); ``below_zero`` (whether the debiased loss is
-        negative; a debiased calibration error is then 0); ``n_cases`` and ``n_cases_debiased``, the cases
-        that entered; ``lone_bins``, how many bins hold a single case, whose part could not be debiased (0
-        for losses without bins).
+        or "disagreement"); ``label`` (a label's name; `ALL_LABELS`, which is empty: the sum over labels, and
+        for disagreement); ``loss`` ("expected squared loss", "epistemic loss", "irreducible loss",
+        "calibration loss", "dispersion loss", "refinement loss", "calibration error"; for disagreement the
+        first, fourth and the last two); ``plug_in``, ``debiased`` and their standard errors
+        ``plug_in_error``, ``debiased_error`` (NaN where it cannot be estimated); ``below_zero`` (whether the
+        debiased loss is negative; a debiased calibration error is then 0); ``n_cases`` and
+        ``n_cases_debiased``, the cases that entered; ``lone_bins``, how many bins hold a single case, whose
+        part could not be debiased (0 for losses without bins).
 
     Notes
     -----
@@ -159,7 +165,7 @@ def loss_table(
                 of_label = {name: loss.of_class(k) for name, loss in losses.items()}
                 rows += [(*who, CLASS_PROBABILITIES, label, *row) for row in _loss_rows(of_label)]
         of_pairs = statistic_losses(observed, forecast.disagreement, binning=binning, weights=weights)
-        rows += [(*who, DISAGREEMENT, "", *row) for row in _loss_rows(of_pairs)]
+        rows += [(*who, DISAGREEMENT, ALL_LABELS, *row) for row in _loss_rows(of_pairs)]
     return pd.DataFrame(rows, columns=_LOSS_COLUMNS)
 
 

@@ -43,7 +43,7 @@ def probability_diagram(
     study, task, forecasts, resamples
         As for `core.analysis.disagreement.loss_table`.
     label : str
-        A label of the task, or "all labels": the predictions of all labels in common bins.
+        A label of the task, or `ALL_LABELS`: the predictions of all labels in common bins.
     binning : Binning
         Bins of the predictions.
 
@@ -51,11 +51,11 @@ def probability_diagram(
     -------
     DataFrame
         One row a forecast and bin, empty bins included: ``model``, ``method``; ``about`` ("class
-        probabilities"), ``label``; ``bin`` (from 0), ``lower`` and ``upper`` (its edges); ``n`` (predictions
-        in it, those of cases that have a label: one a case, or under "all labels" one a case and label);
-        ``predicted`` (their mean), ``observed`` (mean share of raters), ``low`` and ``high`` (95 % band of
-        ``observed`` by resampling cases). All four are NaN in an empty bin, the last two also where there are
-        fewer than two predictions.
+        probabilities"), ``label`` (as asked); ``bin`` (from 0), ``lower`` and ``upper`` (its edges);
+        ``n`` (predictions in it, those of cases that have a label: one a case, or of all labels one a case
+        and label); ``predicted`` (their mean), ``observed`` (mean share of raters), ``low`` and ``high``
+        (95 % band of ``observed`` by resampling cases). All four are NaN in an empty bin, the last two also
+        where there are fewer than two predictions.
 
     Raises
     ------
@@ -67,7 +67,9 @@ def probability_diagram(
     Mimori 2021, fig. 1.
     """
     if label != ALL_LABELS and label not in task.labels:
-        raise ValueError(f"label must be {ALL_LABELS!r} or one of {', '.join(task.labels)}, got {label!r}")
+        raise ValueError(
+            f"label must be one of {', '.join(task.labels)}, or empty for all of them, got {label!r}"
+        )
     histograms = task_histograms(task)
     weights = resampled_cases(study, resamples)
     tables = []
@@ -112,7 +114,7 @@ def disagreement_diagram(
             _table(
                 forecast,
                 DISAGREEMENT,
-                "",
+                ALL_LABELS,
                 statistic_sums(observed, forecast.disagreement, binning=binning, weights=weights).bins,
             )
             for forecast in forecasts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from small_study import small_study
@@ -29,7 +31,7 @@ from core.metrics.calibration import (
     calibration_losses,
 )
 from core.metrics.label_histogram import task_histograms
-from core.study.model import Study
+from core.study.model import Predictions, Study
 
 COLUMNS = [
     "model", "method", "about", "label", "loss", "plug_in", "plug_in_error", "debiased", "debiased_error",
@@ -48,7 +50,8 @@ def test_every_model_has_every_loss(digits: Study) -> None:
     assert len(table) == per_model * len(task.predictions)
     for model in task.predictions:
         own = table[(table["model"] == model) & (table["method"] == AS_GIVEN)]
-        totals = own[own["label"] == ALL_LABELS].set_index("loss")
+        classes = own[own["about"] == CLASS_PROBABILITIES]
+        totals = classes[classes["label"] == ALL_LABELS].set_index("loss")
         assert totals.index.tolist() == OF_CLASSES
         assert own[own["about"] == DISAGREEMENT]["loss"].tolist() == OF_PAIRS
         by_label = own[own["label"].isin(task.labels)].groupby("loss")["debiased"].sum()
@@ -180,6 +183,15 @@ def test_bins_of_one_case_are_counted() -> None:
     classes = table[table["about"] == CLASS_PROBABILITIES].set_index("loss")
     assert (classes.loc[[CALIBRATION, DISPERSION, REFINEMENT, CALIBRATION_ERROR], "lone_bins"] == 4).all()
     assert (classes.loc[[EXPECTED, EPISTEMIC, IRREDUCIBLE], "lone_bins"] == 0).all()
+
+
+def test_a_model_of_scores_is_left_out() -> None:
+    """It has neither probabilities nor an idea of disagreement; it is said."""
+    _, task = small_study("choice", "ab", [["a", "b"]] * 2, predictions={"M": [[0.5, 0.5]] * 2})
+    scored = Predictions.of_scores("S", np.array([1.0, -3.0]))
+    task = replace(task, positive="b", predictions={**task.predictions, "S": scored})
+    assert [one.model for one in given_forecasts(task)] == ["M"]
+    assert any("S" in note and "scores" in note for note in label_notes(task, task_histograms(task)))
 
 
 def test_a_model_that_predicts_nothing() -> None:

@@ -122,5 +122,5 @@ def test_nothing_to_compare_gives_empty_bins() -> None:
 
 def test_unknown_label_is_refused(digits: Study) -> None:
     """The error lists the labels."""
-    with pytest.raises(ValueError, match=r"'all labels' or one of 0, 1, .*, got 'ten'"):
+    with pytest.raises(ValueError, match=r"one of 0, 1, .*, or empty for all of them, got 'ten'"):
         probability_diagram(digits, digits.tasks["digit"], [], label="ten")
