@@ -13,8 +13,9 @@ from scipy.stats import pearsonr, spearmanr
 
 from core.analysis.raters.accuracy import Given, Standard, best_standard, rater_accuracy
 from core.analysis.raters.panel import Panel
+from core.analysis.sweep import Progress
 from core.metrics.chance_agreement import agreement_per_case
-from core.metrics.difficulty import difficulty_from_agreement
+from core.metrics.difficulty import difficulty_from_agreement, expected_agreement
 from core.metrics.estimate import mean_over_cases
 from core.metrics.fineness import probabilistic_fineness
 from core.metrics.rater_groups import (
@@ -27,7 +28,7 @@ from core.metrics.rater_groups import (
     rater_groups,
     weighted_group_fineness,
 )
-from core.metrics.raters_needed import raters_bound, raters_needed
+from core.metrics.raters_needed import raters_bound, raters_needed_each
 from core.study.model import FloatArray, IntArray
 
 MOST_GROUPS = 2_000
@@ -42,8 +43,10 @@ LARGEST_GROUP = 200
 """Groups beyond this size are not tabulated: what more raters can add is seen long before."""
 MOST_CELLS = 30_000_000
 """Groups of one size times cases at most: with many cases, fewer groups are looked at."""
+MOST_ACCURACIES = 500
+"""Of more raters, the difficulty is fitted to so many means of neighbours in accuracy."""
 ACCURACIES = tuple(round(0.55 + 0.01 * i, 2) for i in range(45))
-"""Accuracies at which the raters needed are tabulated."""
+"""Accuracies at which the raters needed are tabulated with two labels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +100,15 @@ class JudgedRaters:
         """
         if self.n_raters < 2 or np.isnan(self.agreement):
             return 0.0
-        return difficulty_from_agreement(self.accuracy, self.agreement, n_labels=self.panel.n_labels)
+        accuracy = condensed(self.accuracy, MOST_ACCURACIES)
+        return difficulty_from_agreement(accuracy, self.agreement, n_labels=self.panel.n_labels)
+
+
+def condensed(accuracy: FloatArray, most: int) -> FloatArray:
+    """Accuracies, those of more raters than ``most`` as so many means of neighbours, with shape (n,)."""
+    if len(accuracy) <= most:
+        return accuracy
+    return np.array([part.mean() for part in np.array_split(np.sort(accuracy), most)])
 
 
 def judge(panel: Panel, *, standard: Standard | None = None, given: Given | None = None) -> JudgedRaters:
@@ -156,7 +167,9 @@ def group_sizes(n_raters: int) -> list[int]:
     return [int(size) for size in sizes]
 
 
-def fineness_by_size(raters: JudgedRaters, *, most_groups: int = MOST_GROUPS) -> pd.DataFrame:
+def fineness_by_size(
+    raters: JudgedRaters, *, most_groups: int = MOST_GROUPS, progress: Progress | None = None
+) -> pd.DataFrame:
     """Fineness and observed accuracy of every reduction against the number of raters (Cabitza 2020, fig. 5).
 
     Parameters
@@ -165,6 +178,8 @@ def fineness_by_size(raters: JudgedRaters, *, most_groups: int = MOST_GROUPS) ->
         Raters, their accuracies, and the labels that count as right.
     most_groups : int
         Groups of one size that are looked at, drawn by the study's seed where there are more.
+    progress : callable, optional
+        Called with the share done and what is being done.
 
     Returns
     -------
@@ -184,7 +199,10 @@ def fineness_by_size(raters: JudgedRaters, *, most_groups: int = MOST_GROUPS) ->
     votes = {reduction: _votes(raters, reduction) for reduction in REDUCTIONS}
     n_read = np.bincount(raters.panel.readings.rater, minlength=raters.panel.n_raters)[raters.member]
     rows = []
-    for size in group_sizes(n_raters):
+    sizes = group_sizes(n_raters)
+    for place, size in enumerate(sizes):
+        if progress is not None:
+            progress(place / len(sizes), f"groups of {size} of {n_raters:,} raters")
         groups = rater_groups(n_raters, size, most=most, seed=raters.panel.study.seed)
         dependent = _dependent(raters, groups)
         for reduction in REDUCTIONS:
@@ -264,12 +282,20 @@ def _spread(name: str, values: FloatArray) -> dict[str, float]:
     return {name: float(defined.mean()), f"{name}_low": float(low), f"{name}_high": float(high)}
 
 
+def accuracies_for(n_labels: int) -> tuple[float, ...]:
+    """Accuracies at which the raters needed are tabulated: above chance, up to .99."""
+    if n_labels == 2:
+        return ACCURACIES
+    lowest = max(0.3, 1 / n_labels + 0.05)
+    return tuple(round(0.99 - 0.03 * i, 2) for i in range(24) if 0.99 - 0.03 * i >= lowest)[::-1]
+
+
 def raters_needed_table(
     fineness: float,
     *,
     difficulty: float = 0.0,
     n_labels: int = 2,
-    accuracies: Sequence[float] = ACCURACIES,
+    accuracies: Sequence[float] | None = None,
 ) -> pd.DataFrame:
     """Raters needed for a wanted fineness, against the accuracy of a rater (Cabitza 2020, fig. 10).
 
@@ -281,8 +307,8 @@ def raters_needed_table(
         Spread of the cases' difficulty on the logit scale, for dependent errors.
     n_labels : int
         Number of labels.
-    accuracies : sequence of float
-        At which the table is made.
+    accuracies : sequence of float, optional
+        At which the table is made; `accuracies_for` by default.
 
     Returns
     -------
@@ -291,18 +317,24 @@ def raters_needed_table(
         ``bound`` and ``bound_printed`` of eq. 23 with the natural and, as the figure is printed, the decimal
         logarithm (two labels only). Missing where no number of raters is enough.
     """
-    rows = [
-        (
-            accuracy,
-            raters_needed(accuracy, fineness, n_labels=n_labels),
-            raters_needed(accuracy, fineness, difficulty=difficulty, n_labels=n_labels),
-            raters_bound(accuracy, fineness) if n_labels == 2 else None,
-            raters_bound(accuracy, fineness, logarithm="decimal") if n_labels == 2 else None,
-        )
-        for accuracy in accuracies
-    ]
-    columns = ["accuracy", "needed", "needed_dependent", "bound", "bound_printed"]
-    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:], "Int64"))
+    accuracies = accuracies_for(n_labels) if accuracies is None else accuracies
+    two = n_labels == 2
+    columns = {
+        "needed": raters_needed_each(accuracies, fineness, n_labels=n_labels),
+        "needed_dependent": raters_needed_each(
+            accuracies, fineness, difficulty=difficulty, n_labels=n_labels
+        ),
+        "bound": [raters_bound(a, fineness) if two else None for a in accuracies],
+        "bound_printed": [
+            raters_bound(a, fineness, logarithm="decimal") if two else None for a in accuracies
+        ],
+    }
+    return pd.DataFrame({"accuracy": accuracies} | columns).astype(dict.fromkeys(columns, "Int64"))
+
+
+def agreement_of_two(accuracy: float, difficulty: float, *, n_labels: int = 2) -> float:
+    """Share of the cases on which two equally accurate raters agree: what a spread of difficulty means."""
+    return expected_agreement(np.array([accuracy, accuracy]), difficulty, n_labels=n_labels)
 
 
 def concordance_correlation(groups: pd.DataFrame) -> pd.DataFrame:

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from core.analysis.aggregate import Aggregation, aggregate_readings
 from core.analysis.planning import MARGIN, SIZES, Assumptions, Plan, cases_for, percent, raters_in_words
+from core.analysis.raters.panel import Panel
 from core.analysis.reliability_fit import best_reliability, predictive_curve
+from core.analysis.sweep import Progress
 from core.metrics.difficulty import WEIGHTS, accuracy_by_difficulty
 from core.metrics.estimate import mean_over_cases
 from core.plausibility.draws import LARGEST
@@ -39,6 +41,7 @@ def plan_certainty(
     n_cases: int = SIMULATED_CASES,
     reliability: float = 1.0,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Plan:
     """Find how many raters a case make the leading label as certain as wanted, under assumed raters.
 
@@ -56,6 +59,8 @@ def plan_certainty(
         γ of the label counts that the readings are aggregated by.
     seed : int
         Of the simulation.
+    progress : callable, optional
+        Called with the share done and what is being done.
 
     Returns
     -------
@@ -80,7 +85,17 @@ def plan_certainty(
     ids = tuple(str(i) for i in range(n_cases))
     task = Task("simulated", "choice", labels, readings)
     study = Study("simulated", ids, tuple(map(str, range(max(sizes)))), {task.name: task}, pd.DataFrame(), "")
-    return _certainty_plan(study, task, aggregation, wanted, sizes, assumptions.source)
+    return _certainty_plan(study, task, aggregation, wanted, sizes, assumptions.source, progress)
+
+
+def of_panel(panel: Panel) -> tuple[Study, Task]:
+    """Return the study and task of a panel with its raters' readings of its cases alone, repeats included."""
+    study, task = panel.study, panel.task
+    place = {case_id: i for i, case_id in enumerate(study.case_ids)}
+    codes = [i for i, rater in enumerate(study.rater_ids) if rater in set(panel.rater_ids)]
+    readings = task.readings.take_cases([place[case_id] for case_id in panel.case_ids])
+    readings = readings.keep(np.isin(readings.rater, codes))
+    return replace(study, case_ids=panel.case_ids), replace(task, readings=readings, predictions={})
 
 
 def plan_certainty_like(
@@ -91,6 +106,7 @@ def plan_certainty_like(
     aggregation: Aggregation | None = None,
     sizes: Sequence[int] = SIZES,
     n_cases: int | None = None,
+    progress: Progress | None = None,
 ) -> Plan:
     """Find how many raters a case make the leading label as certain as wanted, for cases like a study's.
 
@@ -110,6 +126,8 @@ def plan_certainty_like(
     n_cases : int, optional
         Cases that are simulated, drawn from the study's; by default `SIMULATED_CASES`, or
         `DIFFERENTIAL_CASES` for rankings.
+    progress : callable, optional
+        Called with the share done and what is being done.
 
     Returns
     -------
@@ -148,7 +166,7 @@ def plan_certainty_like(
     local = draw(rng, _everyone(len(cases), max(sizes)), shares, np.ones(max(sizes)))
     simulated = replace(observed, readings=_relabelled(local, label))
     source = f"fitted to {study.name}"
-    return _certainty_plan(replace(study, case_ids=ids), simulated, chosen, wanted, sizes, source)
+    return _certainty_plan(replace(study, case_ids=ids), simulated, chosen, wanted, sizes, source, progress)
 
 
 def _counting_model(task: Task) -> Aggregation:
@@ -206,13 +224,21 @@ def _relabelled(readings: Readings, label: IntArray) -> Readings:
 
 
 def _certainty_plan(
-    study: Study, task: Task, aggregation: Aggregation, wanted: float, sizes: Sequence[int], source: str
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    wanted: float,
+    sizes: Sequence[int],
+    source: str,
+    progress: Progress | None,
 ) -> Plan:
     """Aggregate the first n readings of every simulated case, for each size n."""
     if not 0 < wanted < 1:
         raise ValueError(f"the wanted certainty must lie between 0 and 1, got {wanted}")
     rows = []
-    for n in sizes:
+    for place, n in enumerate(sizes):
+        if progress is not None:
+            progress(place / len(sizes), f"{raters_in_words(n)} a case")
         readings = task.readings.keep(task.readings.rater < n)
         certainty = aggregate_readings(study, task, aggregation, readings, study.case_ids).certainty(1)
         mean = mean_over_cases(certainty)
@@ -220,19 +246,37 @@ def _certainty_plan(
         rows.append((n, mean.value, mean.standard_error, certain, cases_for(certainty.std(ddof=1))))
     columns = ["n_raters", "certainty", "standard_error", "share_certain", "cases_needed"]
     table = pd.DataFrame(rows, columns=columns)
-    # An odd number of readings may be more certain than one more: enough is where all larger sizes are.
-    enough = table[(table["certainty"] >= wanted)[::-1].cummin()[::-1]]
-    if len(enough) == 0:
+    enough = _enough(table, table["certainty"], wanted)
+    if enough is None:
         best = table.iloc[-1]
         sentence = (
             f"Even {raters_in_words(int(best['n_raters']))} a case make the leading label certain to "
             f"{percent(best['certainty'])} on average, not to {percent(wanted)} ({source})."
         )
-        return Plan(None, None, sentence, table)
-    first = enough.iloc[0]
-    n, cases = int(first["n_raters"]), int(first["cases_needed"])
+        return Plan(None, None, sentence, table, _certainty_doubt(table, wanted))
+    first = table[table["n_raters"] == enough].iloc[0]
+    n, cases = enough, int(first["cases_needed"])
     sentence = (
         f"{raters_in_words(n)} a case make the leading label certain to {percent(first['certainty'])} "
         f"on average; {cases:,} cases measure that within ± {percent(MARGIN)} ({source})."
     )
-    return Plan(n, cases, sentence, table)
+    return Plan(n, cases, sentence, table, _certainty_doubt(table, wanted))
+
+
+def _enough(table: pd.DataFrame, certainty: pd.Series, wanted: float) -> int | None:
+    """Fewest raters from which on all numbers are enough: an odd number may be more certain than one more."""
+    enough = table.loc[(certainty >= wanted)[::-1].cummin()[::-1], "n_raters"]
+    return int(enough.iloc[0]) if len(enough) else None
+
+
+def _certainty_doubt(table: pd.DataFrame, wanted: float) -> str:
+    """Say what the simulation leaves open."""
+    error = 1.96 * table["standard_error"]
+    fewest, most = (_enough(table, table["certainty"] + sign * error, wanted) for sign in (1, -1))
+    words = "With other cases like these (95 % interval of the mean over simulated cases)"
+    if fewest is None:
+        return f"{words}, no number up to {table['n_raters'].iloc[-1]} would be enough either."
+    if fewest == most:
+        return f"{words}, the answer is the same."
+    last = f"more than {table['n_raters'].iloc[-1]} raters" if most is None else raters_in_words(most)
+    return f"{words}, the answer lies between {fewest} and {last}."

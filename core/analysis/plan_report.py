@@ -11,6 +11,7 @@ import core
 from core.analysis.export import NOTICE, guarded_csv
 from core.analysis.fineness import JudgedRaters, judge
 from core.analysis.plan_certainty import plan_certainty, plan_certainty_like
+from core.analysis.plan_resamples import resampled_assumptions
 from core.analysis.planning import (
     Assumptions,
     Plan,
@@ -30,7 +31,7 @@ class PlanReport:
     Attributes
     ----------
     plans : mapping of str to Plan
-        Keys ``fineness``, ``certainty`` and ``ranking``, those asked for.
+        Keys ``fineness``, ``certainty`` and ``ranking``, those asked for; each sentence ends with its doubt.
     settings : mapping of str to str
         Provenance of the tables.
     """
@@ -85,15 +86,20 @@ def plan_report(
     assumptions = _assumptions(judged, accuracy, difficulty, n_labels)
     if fineness is certainty is ranking is None:
         fineness = 0.95
+    resampled: tuple[Assumptions, ...] = ()
+    if judged is not None and not given and (fineness is not None or ranking is not None):
+        resampled = resampled_assumptions(judged)
     plans: dict[str, Plan] = {}
     if fineness is not None:
-        plans["fineness"] = plan_fineness(assumptions, fineness)
+        plans["fineness"] = plan_fineness(assumptions, fineness, resampled=resampled)
     if certainty is not None and study is not None and task is not None and not given:
         plans["certainty"] = plan_certainty_like(study, task, certainty)
     elif certainty is not None:
         plans["certainty"] = plan_certainty(assumptions, certainty, seed=0 if study is None else study.seed)
     if ranking is not None:
-        plans["ranking"] = plan_ranking(assumptions, *_two_models(judged, models), ranking)
+        plans["ranking"] = plan_ranking(
+            assumptions, *_two_models(judged, models), ranking, resampled=resampled
+        )
     settings = {"made by": f"Loupe {core.__version__}", "notice": NOTICE}
     if study is not None and task is not None:
         settings |= {"study": study.name, "fingerprint": study.fingerprint, "seed": str(study.seed)}
@@ -104,7 +110,10 @@ def plan_report(
         "labels": str(assumptions.n_labels),
         "assumptions": assumptions.source,
     }
-    return PlanReport(plans, settings)
+    said = {
+        name: replace(plan, sentence=f"{plan.sentence} {plan.doubt}".rstrip()) for name, plan in plans.items()
+    }
+    return PlanReport(said, settings)
 
 
 def _task(study: Study, name: str | None) -> Task:

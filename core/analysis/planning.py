@@ -5,16 +5,23 @@ Every answer is a table with a sentence, and rests on assumptions that are fitte
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
-from core.analysis.fineness import JudgedRaters
+from core.analysis.fineness import JudgedRaters, agreement_of_two
+from core.analysis.sweep import Progress
 from core.metrics.difficulty import accuracy_by_difficulty
 from core.metrics.model_ranking import TRUTHS, Truth, score_difference
-from core.metrics.raters_needed import equal_fineness, raters_bound, raters_needed
+from core.metrics.raters_needed import (
+    equal_fineness_by_size,
+    raters_bound,
+    raters_needed_each,
+)
+from core.study.model import FloatArray
 
 SIZES: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50)
 """Numbers of raters a case that are tried."""
@@ -50,6 +57,11 @@ class Assumptions:
             raise ValueError(f"n_labels must be 2 or more, got {self.n_labels}")
         accuracy_by_difficulty(np.array([self.accuracy]), self.difficulty)
 
+    @property
+    def agreement(self) -> float:
+        """Share of the cases on which two such raters agree."""
+        return agreement_of_two(self.accuracy, self.difficulty, n_labels=self.n_labels)
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -65,12 +77,15 @@ class Plan:
         The answer in words.
     table : DataFrame
         What it was read from; columns as the function that made it says.
+    doubt : str
+        How far the answer could move with what it rests on, in words; empty where that was not asked for.
     """
 
     raters: int | None
     cases: int | None
     sentence: str
     table: pd.DataFrame
+    doubt: str = ""
 
 
 def fitted_assumptions(raters: JudgedRaters) -> Assumptions:
@@ -83,7 +98,13 @@ def fitted_assumptions(raters: JudgedRaters) -> Assumptions:
     )
 
 
-def plan_fineness(assumptions: Assumptions, wanted: float, *, sizes: Sequence[int] = SIZES) -> Plan:
+def plan_fineness(
+    assumptions: Assumptions,
+    wanted: float,
+    *,
+    sizes: Sequence[int] = SIZES,
+    resampled: Sequence[Assumptions] = (),
+) -> Plan:
     """Find how many raters a majority of the wanted fineness takes.
 
     Parameters
@@ -94,37 +115,91 @@ def plan_fineness(assumptions: Assumptions, wanted: float, *, sizes: Sequence[in
         Fineness in (0, 1).
     sizes : sequence of int
         Numbers of raters in the table; the answer does not depend on them.
+    resampled : sequence of Assumptions, optional
+        The same fitted to other raters and cases (`core.analysis.plan_resamples`): how far the answer could
+        move.
 
     Returns
     -------
     Plan
         Table: ``n_raters``, ``fineness`` of independent raters, ``fineness_dependent`` of raters who err on
-        the same cases, ``cases_needed`` to measure the latter within ± `MARGIN`.
+        the same cases, ``cases_needed`` to measure the latter within ± `MARGIN`; with ``resampled``,
+        ``…_low`` and ``…_high`` of both, between which 90 % of the resamples lie.
     """
     a = assumptions
-    independent = raters_needed(a.accuracy, wanted, n_labels=a.n_labels)
-    dependent = raters_needed(a.accuracy, wanted, difficulty=a.difficulty, n_labels=a.n_labels)
-    rows = []
-    for n in sizes:
-        alone = equal_fineness(a.accuracy, n, n_labels=a.n_labels)
-        together = equal_fineness(a.accuracy, n, difficulty=a.difficulty, n_labels=a.n_labels)
-        rows.append((n, alone, together, cases_for(np.sqrt(together * (1 - together)))))
-    table = pd.DataFrame(rows, columns=["n_raters", "fineness", "fineness_dependent", "cases_needed"])
+    independent, dependent = _needed([replace(a, difficulty=0.0), a], wanted)
+    table = pd.DataFrame({"n_raters": list(sizes)})
+    for name, dependent_too in (("fineness", False), ("fineness_dependent", True)):
+        table[name] = _curves([a], sizes, dependent_too)[:, 0]
+        if resampled:
+            curves = _curves(resampled, sizes, dependent_too)
+            table[f"{name}_low"], table[f"{name}_high"] = np.percentile(curves, [5, 95], axis=1)
+    spread = np.sqrt(table["fineness_dependent"] * (1 - table["fineness_dependent"]))
+    table["cases_needed"] = [cases_for(value) for value in spread]
     sentence = (
         f"A majority that is right in {percent(wanted)} of cases takes {raters_in_words(independent)} "
         f"of accuracy {a.accuracy:.3g} if they err independently"
     )
     if a.difficulty > 0:
-        best = equal_fineness(
-            a.accuracy, 999 if a.n_labels == 2 else 99, difficulty=a.difficulty, n_labels=a.n_labels
-        )
+        many = 999 if a.n_labels == 2 else 99
+        best = float(_curves([a], [many], dependent=True)[0, 0])
         sentence += f"; {raters_in_words(dependent)} if they err on the same cases as much as here"
         if dependent is None:
             sentence += f", for then even very many are right in only {percent(best)}"
     if a.n_labels == 2 and (bound := raters_bound(a.accuracy, wanted)) is not None:
         sentence += f". The Chernoff bound, which is safe and wasteful, asks for {bound}"
     needed = dependent if a.difficulty > 0 else independent
-    return Plan(needed, None, sentence + ".", table)
+    return Plan(needed, None, sentence + ".", table, _fineness_doubt(a, resampled, wanted))
+
+
+def _curves(assumptions: Sequence[Assumptions], sizes: Sequence[int], dependent: bool) -> FloatArray:
+    """Fineness under each of several assumptions about the same labels, with shape (n_sizes, n)."""
+    return equal_fineness_by_size(
+        [a.accuracy for a in assumptions],
+        sizes,
+        difficulty=[a.difficulty for a in assumptions] if dependent else 0.0,
+        n_labels=assumptions[0].n_labels,
+    )
+
+
+def _needed(assumptions: Sequence[Assumptions], wanted: float) -> list[int | None]:
+    """Raters needed under each of several assumptions, all about the same labels."""
+    return raters_needed_each(
+        [a.accuracy for a in assumptions],
+        wanted,
+        difficulty=[a.difficulty for a in assumptions],
+        n_labels=assumptions[0].n_labels,
+    )
+
+
+def _fineness_doubt(assumptions: Assumptions, resampled: Sequence[Assumptions], wanted: float) -> str:
+    """Say how many raters resampled raters and cases ask for."""
+    if not resampled:
+        return ""
+    alone = _span(_needed([replace(a, difficulty=0.0) for a in resampled], wanted), "rater")
+    words = f"{_DRAWN_AGAIN.format(n=len(resampled))} ask for {alone} if they err independently"
+    if assumptions.difficulty > 0:
+        words += f"; for {_span(_needed(resampled, wanted), 'rater')} if they err on the same cases"
+    return words + "."
+
+
+_DRAWN_AGAIN = "90 % of {n} resamples of these raters and cases"
+
+
+def _span(needed: Sequence[int | None], what: str) -> str:
+    """Say between which ends 90 % of several answers lie; None is an answer that no number gives."""
+    value = np.array([math.inf if n is None else n for n in needed])
+    low, high = np.percentile(value, [5, 95], method="inverted_cdf").tolist()
+    if math.isinf(low):
+        return f"more {what}s than there can be"
+    if math.isinf(high):
+        never = percent(round(float(np.isinf(value).mean()), 2))
+        return f"{_counted(low, what)} or more (in {never} of them no number is enough)"
+    return _counted(high, what) if low == high else f"{low:,.0f} to {_counted(high, what)}"
+
+
+def _counted(number: float, what: str) -> str:
+    return f"{number:,.0f} {what}" + "s" * (number != 1)
 
 
 def plan_ranking(
@@ -134,6 +209,8 @@ def plan_ranking(
     wanted: float,
     *,
     sizes: Sequence[int] = RANKING_SIZES,
+    resampled: Sequence[Assumptions] = (),
+    progress: Progress | None = None,
 ) -> Plan:
     """Find how many raters and cases rank two models rightly with the wanted probability.
 
@@ -147,6 +224,11 @@ def plan_ranking(
         P(the better model scores higher), in (½, 1).
     sizes : sequence of int
         Numbers of raters tried.
+    resampled : sequence of Assumptions, optional
+        The same fitted to other raters and cases (`core.analysis.plan_resamples`): how far the answer could
+        move. The models' accuracies stay as they are: they say which difference is to be found.
+    progress : callable, optional
+        Called with the share done and what is being done.
 
     Returns
     -------
@@ -161,9 +243,12 @@ def plan_ranking(
     The distribution of the difference over cases is exact (`core.metrics.model_ranking`); nothing is drawn.
     """
     a = assumptions
-    rows = []
+    rows: list[tuple[str, int, float, int | None, int | None]] = []
+    steps = len(TRUTHS) * len(sizes) + len(resampled)
     for truth in TRUTHS:
         for n in sizes:
+            if progress is not None:
+                progress(len(rows) / steps, f"{raters_in_words(n)} a case, judged by the {_BY[truth]}")
             difference = score_difference(
                 better, worse, a.accuracy, n, truth=truth, difficulty=a.difficulty, n_labels=a.n_labels
             )
@@ -184,7 +269,21 @@ def plan_ranking(
         f"studies, with the fewest readings ({cases * n:,}), judged by the {_BY[best['truth']]}; "
         f"raters of accuracy {a.accuracy:.3g}, {a.source}."
     )
-    return Plan(n, cases, sentence, table)
+    needed = []
+    for place, b in enumerate(resampled):
+        if progress is not None:
+            progress((len(rows) + place) / steps, f"{place:,} of {len(resampled):,} resamples")
+        difference = score_difference(
+            better, worse, b.accuracy, n, truth=best["truth"], difficulty=b.difficulty, n_labels=b.n_labels
+        )
+        needed.append(difference.cases_needed(wanted))
+    doubt = ""
+    if resampled:
+        doubt = (
+            f"{_DRAWN_AGAIN.format(n=len(resampled))} ask for {_span(needed, 'case')} with "
+            f"{raters_in_words(n)} each."
+        )
+    return Plan(n, cases, sentence, table, doubt)
 
 
 _BY = {"majority": "majority's label", "shares": "shares of the readings"}
@@ -226,11 +325,12 @@ def ranking_probability(
 
 
 def model_accuracies(raters: JudgedRaters) -> dict[str, float]:
-    """Accuracy of each model of the task against the labels that count as right, where it predicted them."""
+    """Accuracy of each model that gives probabilities against the labels that count as right."""
     codes = {case: i for i, case in enumerate(raters.panel.study.case_ids)}
     rows = np.array([codes[case] for case in raters.panel.case_ids], np.int64)
     found = {}
-    for model, predictions in raters.panel.task.predictions.items():
+    for model in raters.panel.task.probability_models:
+        predictions = raters.panel.task.predictions[model]
         judged = (raters.truth >= 0) & predictions.covered[rows]
         if judged.any():
             named = predictions.probability[rows[judged]].argmax(axis=1)

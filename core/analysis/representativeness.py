@@ -9,14 +9,22 @@ import numpy as np
 import pandas as pd
 from scipy.stats import ks_2samp
 
+from core.analysis.case_groups import MOST_GROUPS, TRUTH_PREFIX
+from core.analysis.sweep import Progress
 from core.metrics.case_distances import Deviation, Distances, standardised
-from core.metrics.correspondence import MOST_CASES, Correspondence, correspondence, least_alike_split
+from core.metrics.correspondence import (
+    MOST_CASES,
+    Correspondence,
+    correspondence,
+    least_alike_split,
+    subsample,
+)
 from core.study.model import FloatArray, IntArray, Study
 
-TRUTH_PREFIX = "true_"
-"""Columns of simulated studies that no real one has; they are no features."""
-MOST_GROUPS = 20
-"""Metadata columns with more different values than this make no groups."""
+MOST_SPLIT = 2_000
+"""Cases among which the least alike split is looked for, at most."""
+N_BINS = 48
+"""Bins of distances that `distance_distributions` counts in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +71,19 @@ def numeric_columns(study: Study) -> dict[str, str]:
     return dict.fromkeys(map(str, features), "feature") | dict.fromkeys(metadata, "metadata")
 
 
-def comparable_rows(study: Study, columns: Sequence[str] | None = None) -> Rows:
+def default_columns(study: Study) -> list[str]:
+    """All features, or all numeric metadata where there are none; empty where there is neither."""
+    known = numeric_columns(study)
+    kind = "feature" if "feature" in known.values() else "metadata"
+    return [name for name, of in known.items() if of == kind]
+
+
+def comparable_rows(
+    study: Study,
+    columns: Sequence[str] | None = None,
+    *,
+    cases: Sequence[int] | IntArray | None = None,
+) -> Rows:
     """Cases as rows of comparable numbers.
 
     Parameters
@@ -71,7 +91,9 @@ def comparable_rows(study: Study, columns: Sequence[str] | None = None) -> Rows:
     study : Study
         What was observed.
     columns : sequence of str, optional
-        Names out of `numeric_columns`; by default all features, or all numeric metadata where there are none.
+        Names out of `numeric_columns`; by default `default_columns`.
+    cases : sequence of int, optional
+        Indices of the cases that are looked at; all by default.
 
     Raises
     ------
@@ -80,8 +102,7 @@ def comparable_rows(study: Study, columns: Sequence[str] | None = None) -> Rows:
     """
     known = numeric_columns(study)
     if columns is None:
-        kind = "feature" if "feature" in known.values() else "metadata"
-        columns = [name for name, of in known.items() if of == kind]
+        columns = default_columns(study)
     unknown = [name for name in columns if name not in known]
     if unknown or not columns:
         raise ValueError(
@@ -95,7 +116,10 @@ def comparable_rows(study: Study, columns: Sequence[str] | None = None) -> Rows:
         },
         index=pd.Index(study.case_ids, name="case_id"),
     )
-    whole = np.flatnonzero(np.isfinite(table.to_numpy()).all(axis=1))
+    looked_at = np.ones(study.n_cases, bool)
+    if cases is not None:
+        looked_at = np.isin(np.arange(study.n_cases), np.asarray(cases, np.int64))
+    whole = np.flatnonzero(np.isfinite(table.to_numpy()).all(axis=1) & looked_at)
     if len(whole) < 4:
         raise ValueError(f"4 cases or more must have a number in every column, got {len(whole)}")
     kept = table.iloc[whole]
@@ -104,7 +128,7 @@ def comparable_rows(study: Study, columns: Sequence[str] | None = None) -> Rows:
         raise ValueError(f"some column must vary, got only constant ones: {', '.join(columns)}")
     raw = kept.loc[:, varies]
     constant = tuple(str(name) for name in kept.columns[~varies])
-    return Rows(standardised(raw.to_numpy()), raw, whole, study.n_cases - len(whole), constant)
+    return Rows(standardised(raw.to_numpy()), raw, whole, int(looked_at.sum()) - len(whole), constant)
 
 
 def compare_sets(
@@ -115,6 +139,7 @@ def compare_sets(
     splits: int = 199,
     seed: int = 0,
     most_cases: int = MOST_CASES,
+    progress: Progress | None = None,
 ) -> Correspondence:
     """Correspondence Ψ of some cases of a study to all others.
 
@@ -126,6 +151,8 @@ def compare_sets(
         Indices of cases in the study; those left out of ``rows`` do not enter.
     kind, splits, seed, most_cases
         As for `core.metrics.correspondence.correspondence`.
+    progress : callable, optional
+        Called with the share done and what is being done.
 
     Raises
     ------
@@ -133,9 +160,52 @@ def compare_sets(
         Where one of the two sets would be empty.
     """
     inside = _inside(rows, second)
+
+    def tell(share: float) -> None:
+        if progress is not None:
+            progress(share, f"{round(share * splits):,} of {splits:,} random splits")
+
     return correspondence(
-        rows.value[~inside], rows.value[inside], kind=kind, splits=splits, seed=seed, most_cases=most_cases
+        rows.value[~inside],
+        rows.value[inside],
+        kind=kind,
+        splits=splits,
+        seed=seed,
+        most_cases=most_cases,
+        progress=tell,
     )
+
+
+def distance_distributions(
+    rows: Rows, second: Sequence[int] | IntArray, *, seed: int = 0, most_cases: int = MOST_CASES
+) -> pd.DataFrame:
+    """Distances between the cases of the larger set before and after the smaller one takes places in it.
+
+    Parameters
+    ----------
+    rows, second, seed, most_cases
+        As for `compare_sets`, of which this is the picture: Ψ says how unusual the change is.
+
+    Returns
+    -------
+    DataFrame
+        A row for each of `N_BINS` equally wide bins: ``low`` and ``high`` distance, in standard deviations of
+        the columns; ``before`` and ``after``, the shares of the pairs of cases in it.
+    """
+    inside = _inside(rows, second)
+    parts = [rows.value[~inside], rows.value[inside]]
+    kept = subsample(np.random.default_rng(seed), len(parts[0]), len(parts[1]), most_cases)
+    taken = [part[chosen] for part, chosen in zip(parts, kept, strict=True)]
+    larger, smaller = sorted(taken, key=len, reverse=True)
+    distances = Distances(np.concatenate([larger, smaller]))
+    here = np.arange(len(larger) + len(smaller))
+    before = here[: len(larger)]
+    after = distances.replaced(before, here[len(larger) :])
+    pairs = np.triu_indices(len(larger), 1)
+    found = [distances.matrix[np.ix_(cases, cases)][pairs] for cases in (before, after)]
+    edges = np.linspace(0, max(values.max(initial=0) for values in found) or 1.0, N_BINS + 1)
+    shares = [np.histogram(values, edges)[0] / max(1, len(values)) for values in found]
+    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "before": shares[0], "after": shares[1]})
 
 
 def _inside(rows: Rows, second: Sequence[int] | IntArray) -> np.ndarray:
@@ -195,6 +265,8 @@ def correspondence_by_group(
     kind: Deviation = "ks",
     splits: int = 199,
     most_cases: int = MOST_CASES,
+    cases: Sequence[int] | IntArray | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Correspondence of the cases with each value of a metadata column to all others (Cabitza 2020, fig. 2).
 
@@ -208,6 +280,10 @@ def correspondence_by_group(
         The numbers that cases are compared by (`comparable_rows`), without ``column`` itself.
     kind, splits, most_cases
         As for `core.metrics.correspondence.correspondence`.
+    cases : sequence of int, optional
+        Indices of the cases that are looked at; all by default.
+    progress : callable, optional
+        Called with the share done and what is being done.
 
     Returns
     -------
@@ -224,19 +300,27 @@ def correspondence_by_group(
     if column not in study.cases:
         raise ValueError(f"column must be one of {', '.join(map(str, study.cases.columns))}, got {column!r}")
     if columns is None:
-        rows = comparable_rows(study)
+        rows = comparable_rows(study, cases=cases)
         if column in rows.columns and len(rows.columns) > 1:
-            rows = comparable_rows(study, [name for name in rows.columns if name != column])
+            rows = comparable_rows(study, [name for name in rows.columns if name != column], cases=cases)
     else:
-        rows = comparable_rows(study, columns)
+        rows = comparable_rows(study, columns, cases=cases)
     given = study.cases[column].iloc[rows.case]
     values = sorted(given[given.notna() & (given.astype(str) != "")].unique().tolist(), key=str)
     if not 2 <= len(values) <= MOST_GROUPS:
         raise ValueError(f"{column} must have 2 to {MOST_GROUPS} different values, got {len(values)}")
     found = []
-    for value in values:
+    for place, value in enumerate(values):
         second = rows.case[(given == value).to_numpy()]
-        result = compare_sets(rows, second, kind=kind, splits=splits, seed=study.seed, most_cases=most_cases)
+        result = compare_sets(
+            rows,
+            second,
+            kind=kind,
+            splits=splits,
+            seed=study.seed,
+            most_cases=most_cases,
+            progress=_part(progress, place, len(values), f"{column} {value}"),
+        )
         found.append(
             {
                 "value": str(value),
@@ -251,6 +335,13 @@ def correspondence_by_group(
             }
         )
     return pd.DataFrame(found).sort_values(["psi", "deviation"], ascending=[True, False], ignore_index=True)
+
+
+def _part(progress: Progress | None, place: int, of: int, what: str) -> Progress | None:
+    """Progress of one part of the work, told as progress of the whole."""
+    if progress is None:
+        return None
+    return lambda share, doing: progress((place + share) / of, f"{what}: {doing}")
 
 
 def unusual_cases(rows: Rows, *, kind: Deviation = "ks") -> pd.DataFrame:
@@ -286,7 +377,13 @@ def unusual_cases(rows: Rows, *, kind: Deviation = "ks") -> pd.DataFrame:
 
 
 def least_alike(
-    rows: Rows, share: float, *, kind: Deviation = "ks", splits: int = 199, seed: int = 0
+    rows: Rows,
+    share: float,
+    *,
+    kind: Deviation = "ks",
+    splits: int = 199,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> tuple[pd.DataFrame, float]:
     """Find the split of a study whose parts are least alike: a hard test set.
 
@@ -298,6 +395,8 @@ def least_alike(
         Of the cases that go into the smaller part, in (0, ½].
     kind, splits, seed
         As for `core.metrics.correspondence.least_alike_split`.
+    progress : callable, optional
+        Called with the share done and what is being done.
 
     Returns
     -------
@@ -309,7 +408,12 @@ def least_alike(
     if not 0 < share <= 0.5:
         raise ValueError(f"share must lie above 0 and at most at 0.5, got {share}")
     n_second = max(1, int(share * len(rows.case)))
-    split = least_alike_split(rows.value, n_second, kind=kind, splits=splits, seed=seed)
+
+    def tell(done: float) -> None:
+        if progress is not None:
+            progress(done, f"{round(done * splits):,} of {splits:,} random splits")
+
+    split = least_alike_split(rows.value, n_second, kind=kind, splits=splits, seed=seed, progress=tell)
     part = np.full(len(rows.case), "first", dtype=object)
     part[split.second] = "second"
     table = pd.DataFrame({"case_id": rows.raw.index.to_numpy(), "case": rows.case, "part": part})

@@ -51,7 +51,7 @@ class Distances:
         edges = np.unique(pairs)
         most = _MOST_STEPS if kind == "ks" else _BINS
         if len(edges) > most:
-            edges = np.unique(np.quantile(pairs, np.arange(most) / most))
+            edges = np.unique(_quantiles(pairs, most))
         self._code = (np.searchsorted(edges, self.matrix, side="right") - 1).clip(min=0).astype(np.uint16)
         self._n_codes = len(edges)
         if kind == "mmd":
@@ -68,10 +68,14 @@ class Distances:
         Cases of ``second`` are paired with different cases of ``first`` at the least total distance (optimal
         assignment), and stand in for them (Cabitza 2020, app. C).
         """
+        return self._compare(self._counts(first), self._counts(self.replaced(first, second)))
+
+    def replaced(self, first: IntArray, second: IntArray) -> IntArray:
+        """Cases of ``first`` with those of ``second``, no more, in the nearest places (see `deviation`)."""
         place, taken = linear_sum_assignment(self.matrix[np.ix_(first, second)])
         after = first.copy()
         after[place] = second[taken]
-        return self._compare(self._counts(first), self._counts(after))
+        return after
 
     def single_deviations(self) -> FloatArray:
         """`deviation` of every case on its own from all the others, with shape (n_cases,).
@@ -116,6 +120,12 @@ class Distances:
         for share in (before, after):
             divergence += float(rel_entr(share, middle).sum())
         return round(math.sqrt(max(divergence / math.log(4), 0.0)), 12)
+
+
+def _quantiles(values: FloatArray, n: int) -> FloatArray:
+    """The 0, 1/n, 2/n … quantiles, linearly between neighbours: one sort, however many are asked for."""
+    last = len(values) - 1
+    return np.interp(np.arange(n) / n * last, np.arange(last + 1), np.sort(values))
 
 
 def standardised(rows: FloatArray) -> FloatArray:

@@ -7,6 +7,7 @@ among all ways to part the same cases into sets of these sizes, is Ψ.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,6 +73,7 @@ def correspondence(
     splits: int = 199,
     seed: int = 0,
     most_cases: int = MOST_CASES,
+    progress: Callable[[float], None] | None = None,
 ) -> Correspondence:
     """Correspondence Ψ of two sets of cases.
 
@@ -87,6 +89,8 @@ def correspondence(
         Of the splits and the subsample.
     most_cases : int
         Where both sets hold more, a random subsample of this many in the same proportion stands for them.
+    progress : callable, optional
+        Told before each split which share of them is done.
 
     Returns
     -------
@@ -111,7 +115,7 @@ def correspondence(
     if splits < 1:
         raise ValueError(f"splits must be 1 or more, got {splits}")
     rng = np.random.default_rng(seed)
-    kept_first, kept_second = _subsample(rng, len(first), len(second), most_cases)
+    kept_first, kept_second = subsample(rng, len(first), len(second), most_cases)
     pooled = np.concatenate([first[kept_first], second[kept_second]])
     n_first, n_second = len(kept_first), len(kept_second)
     distances = Distances(pooled, kind)
@@ -119,6 +123,8 @@ def correspondence(
     deviation = _deviation(distances, here[:n_first], here[n_first:])
     by_chance = np.empty(splits)
     for split in range(splits):
+        if progress is not None:
+            progress(split / splits)
         order = rng.permutation(len(here))
         by_chance[split] = _deviation(distances, order[:n_first], order[n_first:])
     psi = (1 + int((by_chance >= deviation).sum())) / (1 + splits)
@@ -133,7 +139,7 @@ def _deviation(distances: Distances, first: IntArray, second: IntArray) -> float
     )
 
 
-def _subsample(rng: np.random.Generator, n_first: int, n_second: int, most: int) -> tuple[IntArray, IntArray]:
+def subsample(rng: np.random.Generator, n_first: int, n_second: int, most: int) -> tuple[IntArray, IntArray]:
     """Cases of each set that are compared, ascending; all of them where there are at most ``most``."""
     if most < 4:
         raise ValueError(f"most_cases must be 4 or more, got {most}")
@@ -186,6 +192,7 @@ def least_alike_split(
     kind: Deviation = "ks",
     splits: int = 199,
     seed: int = 0,
+    progress: Callable[[float], None] | None = None,
 ) -> Split:
     """Find the split of a set of cases whose parts are least alike, among random ones.
 
@@ -201,6 +208,8 @@ def least_alike_split(
         Random splits that are tried.
     seed : int
         Of the splits.
+    progress : callable, optional
+        Told before each split which share of them is done.
 
     Returns
     -------
@@ -223,7 +232,11 @@ def least_alike_split(
     rng = np.random.default_rng(seed)
     seconds = [rng.permutation(len(rows))[:n_second] for _ in range(splits)]
     everyone = np.arange(len(rows))
-    deviation = np.array([distances.deviation(np.setdiff1d(everyone, second), second) for second in seconds])
+    deviation = np.empty(splits)
+    for split, second in enumerate(seconds):
+        if progress is not None:
+            progress(split / splits)
+        deviation[split] = distances.deviation(np.setdiff1d(everyone, second), second)
     worst = int(deviation.argmax())
     return Split(
         np.sort(seconds[worst]), float(deviation[worst]), float((deviation >= deviation[worst]).mean())

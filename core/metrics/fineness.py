@@ -99,10 +99,10 @@ def majority_fineness(accuracy: FloatArray, *, n_labels: int = 2) -> FloatArray:
     check_labels(n_labels)
     counts = right_counts(accuracy)
     possible = counts.reshape(-1, counts.shape[-1]).max(axis=0) > NEGLIGIBLE
-    return np.clip(counts @ _wins(counts.shape[-1] - 1, n_labels, possible), 0, 1)
+    return np.clip(counts @ winning(counts.shape[-1] - 1, n_labels, possible), 0, 1)
 
 
-def _wins(n_raters: int, n_labels: int, possible: NDArray[np.bool_]) -> FloatArray:
+def winning(n_raters: int, n_labels: int, possible: NDArray[np.bool_]) -> FloatArray:
     """P(the true label wins | c readings are right), for c = 0 … n_raters; 0 where not ``possible``."""
     right = np.arange(n_raters + 1)
     wins = np.where(2 * right > n_raters, 1.0, 0.0)
@@ -150,7 +150,7 @@ def _power_coefficient(terms: FloatArray, power: int, degree: int) -> float:
 
 def _product(first: FloatArray, second: FloatArray) -> FloatArray:
     """Product of two polynomials with coefficients of 0 or more."""
-    if min(len(first), len(second)) < 64:
+    if min(len(first), len(second)) < 512:
         return np.convolve(first, second)
     return np.maximum(fftconvolve(first, second), 0)
 

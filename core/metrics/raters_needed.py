@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from scipy.stats import binom
 
 from core.metrics.difficulty import WEIGHTS, accuracy_by_difficulty
-from core.metrics.fineness import check_labels, majority_fineness
-from core.study.model import FloatArray
+from core.metrics.fineness import check_labels, winning
+from core.study.model import FloatArray, freeze
 
 MOST_NEEDED = 9_999
 """The largest number of raters that is looked for with two labels."""
 MOST_NEEDED_OF_MANY = 199
 """The same with more labels."""
+_ROUNDING = 1e-12
+"""A fineness this little below the wanted one is that: one rater of accuracy .95 has .95."""
 
 
 def equal_fineness(accuracy: float, n_raters: int, *, difficulty: float = 0.0, n_labels: int = 2) -> float:
@@ -32,18 +36,61 @@ def equal_fineness(accuracy: float, n_raters: int, *, difficulty: float = 0.0, n
     n_labels : int
         Number of labels, 2 or more.
     """
-    if n_raters < 1:
-        raise ValueError(f"n_raters must be 1 or more, got {n_raters}")
+    return float(
+        equal_fineness_by_size([accuracy], [n_raters], difficulty=difficulty, n_labels=n_labels)[0, 0]
+    )
+
+
+def equal_fineness_by_size(
+    accuracies: Sequence[float],
+    sizes: Sequence[int],
+    *,
+    difficulty: float | Sequence[float] = 0.0,
+    n_labels: int = 2,
+) -> FloatArray:
+    """`equal_fineness` for several numbers of raters and accuracies, with shape (n_sizes, n_accuracies).
+
+    ``difficulty`` is one for all accuracies, or one for each.
+    """
     check_labels(n_labels)
-    return _equal_fineness(accuracy_by_difficulty(np.array([accuracy]), difficulty), n_raters, n_labels)
+    if min(sizes) < 1:
+        raise ValueError(f"n_raters must be 1 or more, got {min(sizes)}")
+    at = _at_each(accuracies, difficulty)
+    if n_labels == 2:
+        return np.array([_two_label_fineness(at, n_raters) for n_raters in sizes])
+    found = {n: fineness for n, fineness in _one_after_another(at, n_labels, max(sizes)) if n in sizes}
+    return np.array([found[n_raters] for n_raters in sizes])
 
 
-def _equal_fineness(at: FloatArray, n_raters: int, n_labels: int) -> float:
-    """Fineness for an accuracy at each difficulty, with shape (n_nodes, 1)."""
-    if n_labels > 2:
-        return float(WEIGHTS @ majority_fineness(np.repeat(at, n_raters, axis=1), n_labels=n_labels))
+def _at_each(accuracies: Sequence[float], difficulty: float | Sequence[float]) -> FloatArray:
+    """Accuracies at each difficulty of a case, with shape (n_nodes, n_accuracies)."""
+    accuracy = np.asarray(accuracies, np.float64)
+    if not isinstance(difficulty, Sequence):
+        return accuracy_by_difficulty(accuracy, difficulty)
+    pairs = zip(accuracy, difficulty, strict=True)
+    return np.concatenate([accuracy_by_difficulty(np.array([a]), d) for a, d in pairs], axis=1)
+
+
+def _two_label_fineness(at: FloatArray, n_raters: int) -> FloatArray:
+    """Fineness with two labels for accuracies at each difficulty."""
     odd = n_raters - 1 + n_raters % 2
-    return float(WEIGHTS @ binom.sf(odd // 2, odd, at[:, 0]))
+    return WEIGHTS @ binom.sf(odd // 2, odd, at)
+
+
+def _one_after_another(at: FloatArray, n_labels: int, most: int) -> Iterator[tuple[int, FloatArray]]:
+    """Number of raters, and fineness with more than two labels, for accuracies at each difficulty."""
+    counts = np.ones((*at.shape, 1))
+    for n_raters in range(1, most + 1):
+        moved = counts * at[..., None]
+        counts = np.pad(counts - moved, [(0, 0), (0, 0), (0, 1)])
+        counts[..., 1:] += moved
+        yield n_raters, np.clip(WEIGHTS @ (counts @ _winning(n_raters, n_labels)), 0, 1)
+
+
+@lru_cache(maxsize=4 * MOST_NEEDED_OF_MANY)
+def _winning(n_raters: int, n_labels: int) -> FloatArray:
+    """P(the true label wins | c readings are right), the same for raters of any accuracy."""
+    return freeze(winning(n_raters, n_labels, np.ones(n_raters + 1, bool)))
 
 
 def raters_needed(
@@ -72,21 +119,44 @@ def raters_needed(
     -----
     Exact: with accuracy .81 and a wanted .95, 7 raters (Φ = .9721; 5 raters: .9495).
     """
+    return raters_needed_each([accuracy], fineness, difficulty=difficulty, n_labels=n_labels)[0]
+
+
+def raters_needed_each(
+    accuracies: Sequence[float],
+    fineness: float,
+    *,
+    difficulty: float | Sequence[float] = 0.0,
+    n_labels: int = 2,
+) -> list[int | None]:
+    """`raters_needed` for raters of each of several accuracies, with one difficulty or one for each."""
     _check_wanted(fineness)
     check_labels(n_labels)
-    most = MOST_NEEDED if n_labels == 2 else MOST_NEEDED_OF_MANY
-    at = accuracy_by_difficulty(np.array([accuracy]), difficulty)
+    at = _at_each(accuracies, difficulty)
+    if n_labels == 2:
+        return [_bisected(column[:, None], fineness) for column in at.T]
+    found: list[int | None] = [None] * at.shape[1]
+    for n_raters, value in _one_after_another(at, n_labels, MOST_NEEDED_OF_MANY):
+        found = [
+            n_raters if known is None and enough else known
+            for known, enough in zip(found, (value >= fineness - _ROUNDING).tolist(), strict=True)
+        ]
+        if None not in found:
+            break
+    return found
+
+
+def _bisected(at: FloatArray, fineness: float) -> int | None:
+    """Fewest raters for two labels, where more are never worse; ``at`` has shape (n_nodes, 1)."""
 
     def enough(n_raters: int) -> bool:
-        return _equal_fineness(at, n_raters, n_labels) >= fineness
+        return bool(_two_label_fineness(at, n_raters)[0] >= fineness - _ROUNDING)
 
     if enough(1):
         return 1
-    if n_labels > 2:
-        return next((n for n in range(2, most + 1) if enough(n)), None)
-    if not enough(most):
+    if not enough(MOST_NEEDED):
         return None
-    low, high = 0, most // 2
+    low, high = 0, MOST_NEEDED // 2
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(2 * middle + 1) else (middle, high)

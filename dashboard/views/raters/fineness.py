@@ -60,8 +60,8 @@ def _pictures(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str])
     """Draw the two pictures."""
     element("p", _finding(raters, table))
     parts.note(
-        "Fineness is the probability that readings, reduced to one label, give the true one. The reduction that "
-        f"everybody uses is the majority.{_ONE_LABEL.get(raters.panel.task.kind, '')}"
+        "Fineness is the probability that readings, reduced to one label, give the true one. The "
+        f"reduction that everybody uses is the majority.{_ONE_LABEL.get(raters.panel.task.kind, '')}"
     )
     left, right = st.columns(2, gap="large")
     with left:
@@ -84,9 +84,9 @@ def _finding(raters: JudgedRaters, table: pd.DataFrame) -> str:
         more = "They agree no more often than independent raters would, so nothing speaks against it."
     else:
         more = (
-            "But they err on the same, difficult cases; allowing for that, as far as it explains how often "
-            "they "
-            f"agree, it is {percent(last['fineness_dependent'])}. Independence makes fineness optimistic."
+            "But they err on the same, difficult cases; allowing for that, as far as it explains how "
+            f"often they agree, it is {percent(last['fineness_dependent'])}. Independence makes fineness "
+            "optimistic."
         )
     if raters.panel.has_reference and last["readings_per_case"] == n:
         more += f" Here their majority is right in {percent(last['accuracy'])}."
@@ -109,8 +109,8 @@ def _promise(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) 
         "Blue: the cases that such readings get right if raters err independently; "
         + ("dashed: if they err on the same, difficult cases. " if dependent else "")
         + f"{'Black' if theme.tokens() is theme.LIGHT else 'White'}: what they do get right here, at the "
-        "number of "
-        "readings that the group left on a case. Pale bands: 5 to 95 % of the groups of so many raters."
+        "number of readings that the group left on a case. Pale bands: 5 to 95 % of the groups of so many "
+        "raters."
         + (" Darker band: error of the simulation (95 %)." if simulated else "")
         + ("" if dependent else " How far shared errors lower this weighted vote was not worked out.")
         + _caveats(raters, shown)
@@ -130,9 +130,8 @@ def _caveats(raters: JudgedRaters, shown: pd.DataFrame) -> str:
     words = ""
     if not raters.panel.has_reference:
         words += (
-            " There is no reference: right is what most of all readings say, the group’s own among them, so "
-            "that "
-            "what all raters reach is 100 % by construction."
+            " There is no reference: right is what most of all readings say, the group’s own among them, "
+            "so that what all raters reach is 100 % by construction."
         )
     if (shown["readings_per_case"] < 0.95 * shown["n_raters"]).any():
         words += " Not everybody read every case: larger groups left fewer readings on a case than raters."
@@ -160,8 +159,7 @@ def _reductions(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str
             else "Confidence and accuracy weigh the votes. "
         )
         + "With an even number, weights decide where a majority ties. A label that is drawn by its share "
-        "gains "
-        "nothing from more readings."
+        "gains nothing from more readings."
         + (" Darker band: error of the simulation (95 %)." if simulated else ""),
         table=table,
         provenance=source,

@@ -16,8 +16,7 @@ def judged(chosen: Panel) -> JudgedRaters | None:
     if chosen.n_raters > MOST_RATERS:
         parts.note(
             f"{count(chosen.n_raters, 'rater')} are too many to form a majority of; pick up to "
-            f"{MOST_RATERS:,} of "
-            "them above."
+            f"{MOST_RATERS:,} of them above."
         )
         return None
     standard, given = by(chosen)
@@ -28,8 +27,7 @@ def judged(chosen: Panel) -> JudgedRaters | None:
     except ValueError as refusal:
         parts.note(
             f"This needs each rater’s accuracy, and {refusal}. A column reference in cases.csv, a second "
-            "reader, or "
-            "“accuracies as given” above makes it known."
+            "reader, or “accuracies as given” above makes it known."
         )
         return None
 

@@ -86,14 +86,13 @@ def _page(study: Study, task: Task, raters: JudgedRaters, source: dict[str, str]
     agreement = agreement_of_two(accuracy, difficulty, n_labels=n_labels)
     alone = agreement_of_two(accuracy, 0.0, n_labels=n_labels)
     parts.note(
-        f"Dependence {difficulty:.1f} means that two such raters agree on {percent(agreement)} of the cases; "
-        f"independent ones would on {percent(alone)}. Fitted to this study: {raters.difficulty:.1f}."
+        f"Dependence {difficulty:.1f} means that two such raters agree on {percent(agreement)} of the "
+        f"cases; independent ones would on {percent(alone)}. Fitted to this study: {raters.difficulty:.1f}."
     )
     bounds = (
         " The Chernoff bound holds for independent raters and asks for more than they need; the figure in "
-        "print was "
-        "drawn with the decimal logarithm, which asks for fewer than the bound and is not guaranteed to "
-        "suffice."
+        "print was drawn with the decimal logarithm, which asks for fewer than the bound and is not "
+        "guaranteed to suffice."
         if n_labels == 2
         else " The bound of the paper is about two labels and is left out."
     )
@@ -102,9 +101,8 @@ def _page(study: Study, task: Task, raters: JudgedRaters, source: dict[str, str]
         name="raters-needed",
         alternative=f"Raters needed for a fineness of {wanted:.1%} against the accuracy of a rater",
         caption="Raters whose majority is right in "
-        f"{wanted * 100:.3g} % of the cases, all equally accurate; vertical: the slider. Where a curve ends, "
-        "no number "
-        f"up to {most:,} is enough.{bounds}",
+        f"{wanted * 100:.3g} % of the cases, all equally accurate; vertical: the slider. Where a curve "
+        f"ends, no number up to {most:,} is enough.{bounds}",
         table=table,
         provenance=source | {"wanted fineness": f"{wanted:g}", "dependence": f"{difficulty:g}"},
     )

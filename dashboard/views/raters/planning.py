@@ -105,8 +105,8 @@ def _assumed(raters: JudgedRaters) -> tuple[Assumptions, bool]:
     now = state.view()
     with st.expander("What is assumed of the readers", key="panel-assumed"):
         parts.note(
-            "Readers like those above, unless you say otherwise here. Fitted are their mean accuracy and how "
-            "far they err on the same cases; empty a field to take what was fitted."
+            "Readers like those above, unless you say otherwise here. Fitted are their mean accuracy and "
+            "how far they err on the same cases; empty a field to take what was fitted."
         )
         left, right = st.columns(2, gap="large")
         with left:
@@ -195,8 +195,9 @@ def _plan(
     """Answer the question in the background; None while it is being worked out, words where it cannot be."""
     if question == "certainty" and fitted and task.kind == "score":
         return (
-            "Certainty is planned for labels, and this task asks for a number. Say under “What is assumed of "
-            "the readers” how accurate they are, and it is worked out for the two sides of the threshold."
+            "Certainty is planned for labels, and this task asks for a number. Say under “What is assumed "
+            "of the readers” how accurate they are, and it is worked out for the two sides of the "
+            "threshold."
         )
     panel = raters.panel
     key = (panel.key, *judging.by(panel), question, wanted, assumed, models)
@@ -246,17 +247,14 @@ def _answer(plan: Plan, question: str, wanted: float, assumed: Assumptions, sour
         figure = charts.certainty_plan_chart(plan.table, wanted=wanted, raters=plan.raters, tokens=tokens)
         how = (
             "Solid: mean certainty of the leading label, when every reading counts once; band: 95 % over "
-            "simulated "
-            f"cases. Dashed: share of the cases that are certain to {percent(CERTAIN)} or more."
+            f"simulated cases. Dashed: share of the cases that are certain to {percent(CERTAIN)} or more."
         )
     else:
         figure = charts.ranking_plan_chart(plan.table, raters=plan.raters, cases=plan.cases, tokens=tokens)
         how = (
-            "Cases needed, on a logarithmic axis, with so many raters each. Solid: models are judged by the "
-            "label of "
-            "most readings. Dashed: by the share of the readings that name their label. A curve that ends "
-            "has no "
-            "number of cases that is enough."
+            "Cases needed, on a logarithmic axis, with so many raters each. Solid: models are judged by "
+            "the label of most readings. Dashed: by the share of the readings that name their label. A "
+            "curve that ends has no number of cases that is enough."
         )
     marks = "" if question == "ranking" else " Dotted: what is wanted."
     if plan.raters is not None:
@@ -274,19 +272,18 @@ def _answer(plan: Plan, question: str, wanted: float, assumed: Assumptions, sour
 
 def _assumptions_in_words(question: str, assumed: Assumptions) -> str:
     """Say what the answer rests on."""
+    source = "" if assumed.source == "assumed" else f" ({assumed.source})"
     words = (
-        f"Assumed ({assumed.source}): every reader is right in {percent(assumed.accuracy)} of the cases, and "
-        "two "
-        f"of them agree on {percent(assumed.agreement)}"
+        f"Assumed{source}: every reader is right in {percent(assumed.accuracy)} of the cases, and two of "
+        f"them agree on {percent(assumed.agreement)}"
     )
     words += ", as cases differ in difficulty." if assumed.difficulty > 0 else ", as they err independently."
     if assumed.n_labels > 2:
         words += f" A wrong reading names each of the {assumed.n_labels - 1} wrong labels equally often."
     if question == "certainty" and assumed.source != "assumed":
         words = (
-            "Assumed: new cases are like those of this study, and readings of them are drawn from what its "
-            "own "
-            "readings leave open."
+            "Assumed: new cases are like those of this study, and readings of them are drawn from what "
+            "its own readings leave open."
         )
     if question == "ranking":
         words += " The models find the same cases difficult and err independently of the readers otherwise."

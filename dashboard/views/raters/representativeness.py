@@ -8,37 +8,32 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.case_groups import cases_of_group, grouping_columns
 from core.analysis.raters.panel import Panel
 from core.analysis.representativeness import (
-    MOST_SPLIT,
     Rows,
-    cases_of_group,
     comparable_rows,
     compare_sets,
     correspondence_by_group,
     default_columns,
     distance_distributions,
-    grouping_columns,
-    least_alike,
     numeric_columns,
     univariate_tests,
-    unusual_cases,
 )
 from core.analysis.sweep import Progress
-from core.metrics.correspondence import MOST_CASES, Correspondence
+from core.metrics.correspondence import Correspondence
 from core.study.model import IntArray, Study, Task
 from dashboard import cache, state, theme
 from dashboard.address import CHOSEN_CASES
 from dashboard.charts import correspondence as charts
-from dashboard.picture import data_button, picture
+from dashboard.picture import picture
 from dashboard.text import count, element
-from dashboard.views import marked, parts
+from dashboard.views import parts
+from dashboard.views.raters import unusual
+from dashboard.views.raters.unusual import SPLITS
 
 MOST_COMPARED = 1_000
 """Larger pairs of sets are compared by a random subsample of so many cases."""
-SPLITS = 199
-HARD_SHARE = 0.2
-"""Of the cases that go into a hard test set."""
 
 
 def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> None:
@@ -51,8 +46,7 @@ def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> Non
         if not known:
             parts.note(
                 "This needs numbers about the cases: features.csv with case_id and one numeric column a "
-                "feature, "
-                "or numeric columns in cases.csv, such as age."
+                "feature, or numeric columns in cases.csv, such as age."
             )
             return
         _page(study, task, chosen, list(known), source)
@@ -104,11 +98,9 @@ def _page(study: Study, task: Task, chosen: Panel, known: list[str], source: dic
     element(
         "p",
         "Correspondence Ψ asks whether two sets of cases could come from one population: cases of the "
-        "smaller set "
-        "take the places of the nearest ones in the larger, and the distances between all cases should "
-        "hardly "
-        "change. Ψ is the share of random splits that change them as much; a small one says that they "
-        "differ.",
+        "smaller set take the places of the nearest ones in the larger, and the distances between all "
+        "cases should hardly change. Ψ is the share of random splits that change them as much; a small "
+        "one says that they differ.",
     )
     inside = _looked_at(study, chosen)
     left, middle, right = st.columns([2, 2, 3], gap="medium")
@@ -129,11 +121,7 @@ def _page(study: Study, task: Task, chosen: Panel, known: list[str], source: dic
         source = source | {"compared": sets.name, "columns": ", ".join(sets.rows.columns)}
         _compare(study, task, chosen, sets, source)
         _groups(study, task, chosen, sets, source)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _unusual(study, task, chosen, rows, source)
-    with right:
-        _hard_set(study, task, chosen, rows, source)
+    unusual.show(study, task, chosen, rows, source)
     state.write_address()
 
 
@@ -150,8 +138,7 @@ def _choose_column(study: Study, inside: IntArray) -> str:
     if not options:
         parts.note(
             "No column of cases.csv parts these cases into 2 to 20 groups. To compare some cases with the "
-            "rest, "
-            "filter them on the page Cases and choose them above."
+            "rest, filter them on the page Cases and choose them above."
         )
         return ""
     state.keep_choice("sets", options, "the column")
@@ -228,8 +215,7 @@ def _compare(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[s
             name="correspondence",
             alternative="Deviation of the two sets beside those of random splits of the same cases",
             caption=f"Grey: {SPLITS} random splits of the same cases. Blue: these two sets; the further "
-            "right "
-            "it stands, the less they correspond.",
+            "right it stands, the less they correspond.",
             table=pd.DataFrame({"deviation by chance": found.correspondence.by_chance}),
             provenance=source | {"psi": f"{found.correspondence.psi:g}"},
         )
@@ -239,8 +225,7 @@ def _compare(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[s
             name="distances",
             alternative="Distances between cases before and after the smaller set took places in the larger",
             caption="How far two cases lie apart in all columns together. Where the curves part, the other "
-            "set "
-            "is spread differently.",
+            "set is spread differently.",
             table=found.distances,
             provenance=source,
         )
@@ -250,8 +235,7 @@ def _compare(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[s
             name="columns",
             alternative="Difference of the two sets column by column",
             caption="Filled: the column alone tells them apart (p < .05, adjusted for the number of "
-            "columns). "
-            "Columns that differ only together escape this, and not Ψ.",
+            "columns). Columns that differ only together escape this, and not Ψ.",
             table=found.tests,
             provenance=source,
         )
@@ -260,7 +244,12 @@ def _compare(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[s
 def _measure(study: Study, sets: Sets, progress: Progress) -> Compared:
     """Compare the two sets."""
     found = compare_sets(
-        sets.rows, sets.second, splits=SPLITS, seed=study.seed, most_cases=MOST_COMPARED, progress=progress
+        sets.rows,
+        sets.second,
+        splits=SPLITS,
+        seed=study.seed,
+        most_cases=MOST_COMPARED,
+        progress=progress,
     )
     distances = distance_distributions(sets.rows, sets.second, seed=study.seed, most_cases=MOST_COMPARED)
     return Compared(found, distances, univariate_tests(sets.rows, sets.second))
@@ -334,90 +323,8 @@ def _groups(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[st
         name="correspondence-by-group",
         alternative=f"Correspondence of the cases of each {sets.column} to all others",
         caption=f"Each group of {sets.column}, in brackets its cases, against all other cases; ringed: the "
-        "one above. "
-        "Left of the dotted line (.05) a group is unlike the rest; of twenty alike groups one stands there "
-        "by chance.",
+        "one above. Left of the dotted line (.05) a group is unlike the rest; of twenty alike groups one "
+        "stands there by chance.",
         table=table,
         provenance=source,
     )
-
-
-def _unusual(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
-    """Draw the cases that are least like the others."""
-    parts.head("Which cases are unlike the rest?")
-    if len(rows.case) > MOST_CASES:
-        parts.note(
-            f"At most {MOST_CASES:,} cases can be compared one by one, and these are {len(rows.case):,}. "
-            "Filter on "
-            "the page Cases and choose those cases above."
-        )
-        return
-
-    def measure(progress: Progress) -> pd.DataFrame:
-        progress(0.1, f"{len(rows.case):,} cases one by one")
-        table = unusual_cases(rows)
-        return table.assign(place=np.arange(1, len(table) + 1))
-
-    table = parts.result_of(
-        cache.job("unusual cases", study, task, chosen.key, len(rows.case), tuple(rows.columns)),
-        measure,
-        what="Comparing cases one by one",
-        key="unusual",
-    )
-    if table is None:
-        return
-    drawn = min(len(table), charts.MOST_POINTS)
-    selected = picture(
-        charts.unusual_chart(table, tokens=theme.tokens()),
-        name="unusual-cases",
-        alternative="Deviation of single cases from all others, largest first",
-        caption=f"Each dot is a case ({drawn:,} of {len(table):,}): how far all distances change when it "
-        "takes the place of "
-        "its nearest neighbour. Some case is always the first; look for those that stand out. Click one to "
-        "open it.",
-        table=table,
-        provenance=source,
-        selections=(charts.CLICK,),
-    )
-    marked.offer(table, selected, key="unusual")
-
-
-def _hard_set(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
-    """Offer the split whose parts are least alike."""
-    parts.head("A hard test set")
-    parts.note(
-        f"Of {SPLITS} random splits, the one whose parts are least alike: {HARD_SHARE:.0%} of the cases, on "
-        "which a "
-        "model that was developed on the others is tried hardest that chance allows."
-    )
-    if len(rows.case) > MOST_SPLIT:
-        parts.note(
-            f"Up to {MOST_SPLIT:,} cases can be split like this, and these are {len(rows.case):,}. Filter on "
-            "the page "
-            "Cases and choose those cases above."
-        )
-        return
-    job = cache.job("least alike", study, task, chosen.key, len(rows.case), tuple(rows.columns))
-
-    def measure(progress: Progress) -> tuple[pd.DataFrame, float]:
-        return least_alike(rows, HARD_SHARE, splits=SPLITS, seed=study.seed, progress=progress)
-
-    if not job.begun:
-        st.button("Find it", key="start-least-alike", on_click=job.start, args=(measure,))
-        return
-    found = parts.result_of(job, measure, what="Splitting the cases at random", key="least-alike")
-    if found is None:
-        return
-    table, deviation = found
-    n_second = int((table["part"] == "second").sum())
-    with st.container(horizontal=True, vertical_alignment="center"):
-        element(
-            "p",
-            f"{count(n_second, 'case')} against {len(table) - n_second:,}; their distances deviate by "
-            f"{deviation:.3f}.",
-        )
-        data_button(
-            name="least-alike-split", table=table, provenance=source | {"deviation": f"{deviation:.6g}"}
-        )
-    ids = table.loc[table["part"] == "second", ["case_id"]]
-    marked.offer(ids, {charts.CLICK: ids.to_dict("records")}, key="least-alike")

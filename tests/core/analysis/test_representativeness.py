@@ -10,10 +10,12 @@ import pytest
 from scipy.stats import false_discovery_control, ks_2samp
 from small_study import small_study
 
+from core.analysis.case_groups import cases_of_group, grouping_columns
 from core.analysis.representativeness import (
     comparable_rows,
     compare_sets,
     correspondence_by_group,
+    distance_distributions,
     least_alike,
     numeric_columns,
     univariate_tests,
@@ -160,3 +162,44 @@ def test_cases_without_a_group_are_among_the_others() -> None:
     )
     table = correspondence_by_group(study, "site", splits=9).set_index("value")
     assert table[["n_cases", "n_others"]].to_numpy().tolist() == [[2, 4], [2, 4]]
+
+
+def test_distances_before_and_after(knee: Study) -> None:
+    """Shares of all pairs; nothing changes for a set whose twins are there, much for a site that differs."""
+    rows = comparable_rows(knee)
+    site = cases_of_group(knee, "site", "Lakeside")
+    found = distance_distributions(rows, site, seed=knee.seed)
+    assert found[["before", "after"]].sum().tolist() == pytest.approx([1, 1])
+    change = (found["after"] - found["before"]).cumsum().abs().max()
+    deviation = compare_sets(rows, site, splits=1, seed=knee.seed).deviation
+    assert change == pytest.approx(deviation, abs=0.02)
+    twins = replace(rows, value=np.concatenate([rows.value[:40], rows.value[:20]]), case=np.arange(60))
+    same = distance_distributions(twins, range(40, 60))
+    assert same["before"].tolist() == pytest.approx(same["after"].tolist())
+
+
+def test_columns_that_part_the_cases(knee: Study) -> None:
+    """Few values, and neither images nor what only a simulation knows; most cases first."""
+    found = grouping_columns(knee)
+    assert found["site"] == ["North", "Harbour", "Lakeside"]
+    assert "true_difficulty" not in found
+    assert "age" not in found
+    of_one_site = grouping_columns(knee, cases_of_group(knee, "site", "Lakeside"))
+    assert "site" not in of_one_site
+    with_gaps = replace(knee, cases=knee.cases.assign(site=[None, "", *knee.cases["site"][2:]]))
+    assert set(grouping_columns(with_gaps)["site"]) == {"North", "Harbour", "Lakeside"}
+
+
+def test_some_cases_alone(knee: Study) -> None:
+    """Rows, groups and counts of the chosen cases; progress is told for every split."""
+    inside, told = list(range(100)), []
+    rows = comparable_rows(knee, cases=inside)
+    assert rows.case.max() < 100
+    assert rows.left_out == 0
+    table = correspondence_by_group(
+        knee, "sex", splits=9, cases=inside, progress=lambda share, _: told.append(share)
+    )
+    assert (table["n_cases"] + table["n_others"] == 100).all()
+    assert len(told) == 18
+    assert told == sorted(told)
+    assert 0 <= told[0] < told[-1] < 1

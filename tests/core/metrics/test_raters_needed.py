@@ -7,7 +7,13 @@ import pytest
 
 from core.metrics.difficulty import dependent_fineness
 from core.metrics.fineness import majority_fineness
-from core.metrics.raters_needed import equal_fineness, raters_bound, raters_needed
+from core.metrics.raters_needed import (
+    equal_fineness,
+    equal_fineness_by_size,
+    raters_bound,
+    raters_needed,
+    raters_needed_each,
+)
 
 
 def test_published_figures() -> None:
@@ -73,3 +79,22 @@ def test_other_arguments_are_refused() -> None:
         equal_fineness(0.8, 0)
     with pytest.raises(ValueError, match="natural or decimal, got 'binary'"):
         raters_bound(0.8, 0.95, logarithm="binary")  # type: ignore[arg-type]
+
+
+def test_fineness_by_size_is_that_of_each_group() -> None:
+    """Several accuracies and difficulties at once, with two labels and with more."""
+    for n_labels in (2, 5):
+        found = equal_fineness_by_size([0.5, 0.8], [1, 2, 6], difficulty=[0.0, 1.5], n_labels=n_labels)
+        for column, (accuracy, difficulty) in enumerate([(0.5, 0.0), (0.8, 1.5)]):
+            for row, n in enumerate([1, 2, 6]):
+                alone = dependent_fineness(np.full(n, accuracy), difficulty, n_labels=n_labels)
+                assert found[row, column] == pytest.approx(alone, abs=1e-12)
+
+
+def test_needed_of_each_accuracy_is_that_of_one() -> None:
+    """Accuracies together or alone; one rater who is as good as wanted is enough, rounding or not."""
+    for n_labels in (2, 4):
+        alone = [raters_needed(a, 0.9, difficulty=0.7, n_labels=n_labels) for a in (0.5, 0.8, 0.9)]
+        assert raters_needed_each([0.5, 0.8, 0.9], 0.9, difficulty=0.7, n_labels=n_labels) == alone
+    wanted = [0.55, 0.7, 0.85, 0.9, 0.95, 0.99]
+    assert [raters_needed(a, a) for a in wanted] == [1] * len(wanted)

@@ -1,0 +1,121 @@
+"""Cases that are unlike the rest, one by one, and the split whose parts are least alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.raters.panel import Panel
+from core.analysis.representativeness import MOST_SPLIT, Rows, least_alike, unusual_cases
+from core.analysis.sweep import Progress
+from core.metrics.correspondence import MOST_CASES
+from core.study.model import Study, Task
+from dashboard import cache, theme
+from dashboard.charts import correspondence as charts
+from dashboard.picture import data_button, picture
+from dashboard.text import count, element
+from dashboard.views import marked, parts
+
+SPLITS = 199
+"""Random splits that sets of cases are compared with."""
+HARD_SHARE = 0.2
+"""Of the cases that go into a hard test set."""
+
+
+def show(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
+    """Draw both panels side by side.
+
+    Parameters
+    ----------
+    study, task
+        What the page shows.
+    chosen : Panel
+        The raters and cases that are looked at.
+    rows : Rows
+        The cases that are compared, by the numbers that are chosen.
+    source : dict of str to str
+        Goes with every download.
+    """
+    left, right = st.columns(2, gap="large")
+    with left:
+        _unusual(study, task, chosen, rows, source)
+    with right:
+        _hard_set(study, task, chosen, rows, source)
+
+
+def _unusual(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
+    """Draw the cases that are least like the others."""
+    parts.head("Which cases are unlike the rest?")
+    if len(rows.case) > MOST_CASES:
+        parts.note(
+            f"At most {MOST_CASES:,} cases can be compared one by one, and these are {len(rows.case):,}. "
+            "Filter on the page Cases and choose those cases above."
+        )
+        return
+
+    def measure(progress: Progress) -> pd.DataFrame:
+        progress(0.1, f"{len(rows.case):,} cases one by one")
+        table = unusual_cases(rows)
+        return table.assign(place=np.arange(1, len(table) + 1))
+
+    table = parts.result_of(
+        cache.job("unusual cases", study, task, chosen.key, len(rows.case), tuple(rows.columns)),
+        measure,
+        what="Comparing cases one by one",
+        key="unusual",
+    )
+    if table is None:
+        return
+    drawn = min(len(table), charts.MOST_POINTS)
+    selected = picture(
+        charts.unusual_chart(table, tokens=theme.tokens()),
+        name="unusual-cases",
+        alternative="Deviation of single cases from all others, largest first",
+        caption=f"Each dot is a case ({drawn:,} of {len(table):,}): how far all distances change when it "
+        "takes the place of its nearest neighbour. Some case is always the first; look for those that "
+        "stand out. Drag over cases, or click one, to open them.",
+        table=table,
+        provenance=source,
+        selections=(charts.BRUSH, charts.CLICK),
+    )
+    marked.offer(table, selected, key="unusual")
+
+
+def _hard_set(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
+    """Offer the split whose parts are least alike."""
+    parts.head("A hard test set")
+    parts.note(
+        f"Of {SPLITS} random splits, the one whose parts are least alike: {HARD_SHARE:.0%} of the cases, "
+        "on which a model that was developed on the others is tried hardest that chance allows."
+    )
+    if len(rows.case) > MOST_SPLIT:
+        parts.note(
+            f"Up to {MOST_SPLIT:,} cases can be split like this, and these are {len(rows.case):,}. Filter "
+            "on the page Cases and choose those cases above."
+        )
+        return
+    job = cache.job("least alike", study, task, chosen.key, len(rows.case), tuple(rows.columns))
+
+    def measure(progress: Progress) -> tuple[pd.DataFrame, float]:
+        return least_alike(rows, HARD_SHARE, splits=SPLITS, seed=study.seed, progress=progress)
+
+    if not job.begun:
+        st.button("Find it", key="start-least-alike", on_click=job.start, args=(measure,))
+        return
+    found = parts.result_of(job, measure, what="Splitting the cases at random", key="least-alike")
+    if found is None:
+        return
+    table, deviation = found
+    n_second = int((table["part"] == "second").sum())
+    with st.container(horizontal=True, vertical_alignment="center"):
+        element(
+            "p",
+            f"{count(n_second, 'case')} against {len(table) - n_second:,}; their distances deviate by "
+            f"{deviation:.3f}.",
+        )
+        data_button(
+            name="least-alike-split", table=table, provenance=source | {"deviation": f"{deviation:.6g}"}
+        )
+    ids = table.loc[table["part"] == "second", ["case_id"]]
+    marked.offer(ids, {charts.CLICK: ids.to_dict("records")}, key="least-alike")
