@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.metrics.ranking import top_labels
 from core.metrics.soft import MajorityRule, hard_labels
@@ -34,9 +35,11 @@ class Comparison:
         The study's cases that count: read by somebody and predicted by every model (coverage "common") or
         by any (coverage "own").
     score : ndarray of float64 with shape (n_models, n_cases)
-        Probability of the label; NaN for a case that the model did not predict.
+        Probability of the label, or the model's own score for it (`core.study.model.Task.ranking_score`); NaN
+        for a case that the model did not predict.
     predicted : ndarray of int64 with shape (n_models, n_cases)
-        Code of the label that each model finds most probable; −1 for a case that it did not predict.
+        Code of the label that each model finds most probable; −1 for a case that it did not predict, and
+        throughout for a model that gives scores.
     plausibility : ndarray of float64 with shape (n_cases,)
         Soft label: the share of the readings' votes for the label, in [0, 1].
     same_as : tuple of str
@@ -68,6 +71,11 @@ class Comparison:
     def label_code(self) -> int:
         """Index of the label among the task's labels."""
         return self.task.labels.index(self.label)
+
+    @property
+    def only_scores(self) -> NDArray[np.bool_]:
+        """Whether each model gives scores in place of probabilities, with shape (n_models,)."""
+        return np.array([model in self.task.score_models for model in self.models])
 
     @property
     def n_scored(self) -> IntArray:
@@ -128,16 +136,21 @@ def comparison(
                 f"{model} predicted {int(of.sum())}" for model, of in zip(names, covered, strict=True)
             )
         )
+    score = np.array([task.ranking_score(model, chosen)[cases] for model in names])
     probability = [task.predictions[model].probability[cases] for model in names]
+    says = [
+        numbers if model in task.score_models else of
+        for model, numbers, of in zip(names, score, probability, strict=True)
+    ]
     return Comparison(
         task=task,
         label=chosen,
         models=names,
         cases=cases,
-        score=np.array([of[:, task.labels.index(chosen)] for of in probability], np.float64),
+        score=score,
         predicted=np.array([top_labels(of, 1)[:, 0] for of in probability]),
         plausibility=plausibility[cases],
-        same_as=_same_as(names, probability),
+        same_as=_same_as(names, says),
         coverage=coverage,
         n_unread=int((~read).sum()),
         n_left_out=int((read & ~enough).sum()),
@@ -151,21 +164,27 @@ def _chosen_label(task: Task, label: str | None) -> str:
             return task.positive
         if len(task.labels) == 2:
             return task.labels[1]
-        frequency = mean_frequency(task.readings, len(task.labels))
-        total = np.bincount(frequency.candidates.label, frequency.mean.candidate, len(task.labels))
-        return task.labels[int(total.argmax())]
+        return next(iter(labels_by_votes(task)), task.labels[0])
     if label not in task.labels:
         shown = ", ".join(task.labels[:20]) + (" …" if len(task.labels) > 20 else "")
         raise ValueError(f"label of task {task.name!r} must be one of {shown}, got {label!r}")
     return label
 
 
-def _same_as(models: tuple[str, ...], probability: list[FloatArray]) -> tuple[str, ...]:
-    """For each model, the first one with the very same predictions of these cases."""
-    first: dict[bytes, str] = {}
+def labels_by_votes(task: Task) -> list[str]:
+    """Labels of a choice or a ranking that have any vote, most votes first, of equals the first in order."""
+    frequency = mean_frequency(task.readings, len(task.labels))
+    total = np.bincount(frequency.candidates.label, frequency.mean.candidate, len(task.labels))
+    order = np.argsort(-total, kind="stable")
+    return [task.labels[code] for code in order[total[order] > 0]]
+
+
+def _same_as(models: tuple[str, ...], says: list[FloatArray]) -> tuple[str, ...]:
+    """For each model, the first one that says the very same of these cases, in scores or in probabilities."""
+    first: dict[tuple[int, bytes], str] = {}
     same = []
-    for model, of in zip(models, probability, strict=True):
-        key = np.ascontiguousarray(of).tobytes()
+    for model, of in zip(models, says, strict=True):
+        key = of.ndim, np.ascontiguousarray(of).tobytes()
         same.append(first.get(key, ""))
         first.setdefault(key, model)
     return tuple(same)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from core.analysis.aggregate import Aggregation, aggregate, default_aggregation
 from core.analysis.comparison import Comparison, comparison, hard_codes
+from core.analysis.score_models import require_probabilities
 from core.metrics.adjusted import RankedLabels
 from core.metrics.loss_shares import (
     ap_loss_shares,
@@ -63,8 +64,8 @@ def deciding_cases(
         One row a case, the most decisive first: ``case_id``; ``advantage``, what the case adds to A's lead
         over B: the column sums to the difference of the metric, turned round where less is better;
         ``favours``, the model's name, empty at 0; ``plausibility`` of the label and ``hard_label``;
-        ``n_readings``; ``score_a`` and ``score_b``, the models' probabilities of the label; ``predicted_a``
-        and ``predicted_b``, their most probable labels.
+        ``n_readings``; ``score_a`` and ``score_b``, the models' probabilities of the label, or their scores;
+        ``predicted_a`` and ``predicted_b``, their most probable labels, empty for a model that gives scores.
 
     Raises
     ------
@@ -82,6 +83,8 @@ def deciding_cases(
     for model in (model_a, model_b):
         if model not in task.predictions:
             raise ValueError(f"model must be one of {', '.join(task.predictions)}, got {model!r}")
+        if metric.removeprefix("s-") not in ("AUROC", "AP"):
+            require_probabilities(task, model, f"The {metric}")
     if model_a == model_b:
         raise ValueError(f"two different models are needed, got {model_a!r} twice")
     compared = comparison(study, task, label=label, models=(model_a, model_b))
@@ -91,7 +94,7 @@ def deciding_cases(
     if np.isnan(advantage).all():
         raise ValueError(f"{metric} is undefined on the {len(advantage)} cases that both models predicted")
     ids = np.array(study.case_ids, object)[compared.cases]
-    labels = np.array(task.labels, object)
+    labels = np.array([*task.labels, ""], object)
     table = pd.DataFrame(
         {
             "case_id": ids,

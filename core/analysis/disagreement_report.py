@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from core.analysis.disagreement import (
     label_notes,
     loss_table,
 )
-from core.analysis.export import NOTICE, guarded_csv
+from core.analysis.export import NOTICE
 from core.analysis.recalibrated import METHODS, N_FOLDS, Recalibrated, recalibrate
 from core.analysis.recalibrated_tables import (
     disagreement_by_case,
@@ -26,6 +25,7 @@ from core.analysis.recalibrated_tables import (
     likelihood_table,
 )
 from core.analysis.reliability_diagram import disagreement_diagram, probability_diagram
+from core.analysis.report_files import find_task, records, write_report
 from core.analysis.score_models import require_probabilities
 from core.analysis.surprising_cases import surprising_cases
 from core.analysis.sweep import Progress
@@ -104,7 +104,7 @@ def disagreement_report(
     tell = progress or (lambda _share, _what: None)
     if resamples < 0:
         raise ValueError(f"resamples must be 0 or more, got {resamples}")
-    task = _task(study, task_name)
+    task = find_task(study, task_name, predicted=True)
     models = _models(task, model)
     histograms = task_histograms(task)
     if not histograms.counts.any():
@@ -157,18 +157,6 @@ _OF_A_FIT: dict[str, Callable[[Recalibrated], pd.DataFrame]] = {
     "cases": disagreement_by_case,
 }
 """Tables of a recalibrated model."""
-
-
-def _task(study: Study, name: str | None) -> Task:
-    """Find a task of the study by name; the first one with predictions where none is given."""
-    if name is None:
-        predicted = [task for task in study.tasks.values() if task.predictions]
-        if not predicted:
-            raise ValueError(f"study {study.name!r} has no predictions, so there is no model to judge")
-        return predicted[0]
-    if name not in study.tasks:
-        raise ValueError(f"task must be one of {', '.join(study.tasks)}, got {name!r}")
-    return study.tasks[name]
 
 
 def _models(task: Task, model: str | None) -> list[str]:
@@ -239,15 +227,10 @@ def write_disagreement(report: DisagreementReport, folder: Path) -> list[Path]:
 
     The tables of cases are in the CSV files alone.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for name, table in report.tables.items():
-        paths.append(folder / f"{name}.csv")
-        paths[-1].write_text(guarded_csv(table, provenance=report.settings), encoding="utf-8")
-    paths.append(folder / "disagreement.json")
-    content: dict[str, object] = {"settings": dict(report.settings), "notes": list(report.notes)}
-    for name, table in report.tables.items():
-        if name not in ("surprising_cases", "cases"):
-            content[name] = json.loads(table.to_json(orient="records", double_precision=15))
-    paths[-1].write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    return paths
+    rows = {
+        name: records(table)
+        for name, table in report.tables.items()
+        if name not in ("surprising_cases", "cases")
+    }
+    content = {"notes": list(report.notes)} | rows
+    return write_report(folder, "disagreement", report.tables, report.settings, content)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +10,16 @@ from typing import Literal
 import pandas as pd
 
 from core.analysis.aggregate import MODELS, Aggregation, aggregate, models_for
-from core.analysis.export import guarded_csv, provenance
+from core.analysis.export import provenance
 from core.analysis.reliability_fit import best_reliability, predictive_curve
+from core.analysis.report_files import find_task, records, write_report
 from core.analysis.risk import high_risk_metrics, risk_by_case
 from core.analysis.score_models import left_out
 from core.analysis.sweep import Progress, metrics_at, sweep
 from core.analysis.worklist import worklist
 from core.plausibility.convergence import convergence, convergence_summary
 from core.plausibility.draws import SampledPosterior
-from core.study.model import Study, Task
+from core.study.model import Study
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ def evaluate(
         For a task or model that does not exist or does not suit.
     """
     report = progress or (lambda _share, _what: None)
-    task = _task(study, task_name)
+    task = find_task(study, task_name)
     name = models_for(task)[0] if model is None else model
     aggregation = Aggregation(name, ties=ties, prior=prior, draws=draws)
     tables: dict[str, pd.DataFrame] = {}
@@ -122,28 +122,7 @@ def evaluate(
     return Evaluation(tables, settings, summary)
 
 
-def _task(study: Study, name: str | None) -> Task:
-    """Find a task of the study by name."""
-    if name is None:
-        return next(iter(study.tasks.values()))
-    if name not in study.tasks:
-        raise ValueError(f"task must be one of {', '.join(study.tasks)}, got {name!r}")
-    return study.tasks[name]
-
-
 def write_tables(evaluation: Evaluation, folder: Path) -> list[Path]:
     """Write each table as CSV, and settings with all estimates as ``evaluation.json``; return the paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for name, table in evaluation.tables.items():
-        paths.append(folder / f"{name}.csv")
-        paths[-1].write_text(guarded_csv(table, provenance=evaluation.settings), encoding="utf-8")
-    paths.append(folder / "evaluation.json")
-    content = {
-        "settings": dict(evaluation.settings),
-        "convergence": dict(evaluation.convergence),
-        "metrics": json.loads(evaluation.tables["metrics"].to_json(orient="records", double_precision=15)),
-    }
-    text = json.dumps(content, ensure_ascii=False, indent=1)
-    paths[-1].write_text(text + "\n", encoding="utf-8")
-    return paths
+    content = {"convergence": dict(evaluation.convergence), "metrics": records(evaluation.tables["metrics"])}
+    return write_report(folder, "evaluation", evaluation.tables, evaluation.settings, content)

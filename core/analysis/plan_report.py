@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import core
-from core.analysis.export import NOTICE, guarded_csv
+from core.analysis.export import NOTICE
 from core.analysis.fineness import JudgedRaters, judge
 from core.analysis.plan_certainty import plan_certainty, plan_certainty_like
 from core.analysis.plan_resamples import resampled_assumptions
@@ -21,7 +20,8 @@ from core.analysis.planning import (
     plan_ranking,
 )
 from core.analysis.raters.panel import panel
-from core.study.model import Study, Task
+from core.analysis.report_files import find_task, write_report
+from core.study.model import Study
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ def plan_report(
     ValueError
         Where something is missing, unknown or out of range.
     """
-    task = None if study is None else _task(study, task_name)
+    task = None if study is None else find_task(study, task_name)
     given = any(value is not None for value in (accuracy, difficulty, n_labels))
     judged = None
     if (
@@ -114,15 +114,6 @@ def plan_report(
         name: replace(plan, sentence=f"{plan.sentence} {plan.doubt}".rstrip()) for name, plan in plans.items()
     }
     return PlanReport(said, settings)
-
-
-def _task(study: Study, name: str | None) -> Task:
-    """Find a task of the study by name."""
-    if name is None:
-        return next(iter(study.tasks.values()))
-    if name not in study.tasks:
-        raise ValueError(f"task must be one of {', '.join(study.tasks)}, got {name!r}")
-    return study.tasks[name]
 
 
 def _assumptions(
@@ -171,16 +162,9 @@ def _number(text: str, known: Mapping[str, float]) -> float:
 
 def write_plans(report: PlanReport, folder: Path) -> list[Path]:
     """Write each table as CSV, and the sentences with the settings as ``plan.json``; return the paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for name, plan in report.plans.items():
-        paths.append(folder / f"plan_{name}.csv")
-        paths[-1].write_text(guarded_csv(plan.table, provenance=report.settings), encoding="utf-8")
-    paths.append(folder / "plan.json")
     answers = {
         name: {"raters": plan.raters, "cases": plan.cases, "sentence": plan.sentence}
         for name, plan in report.plans.items()
     }
-    text = json.dumps({"settings": dict(report.settings), "plans": answers}, ensure_ascii=False, indent=1)
-    paths[-1].write_text(text + "\n", encoding="utf-8")
-    return paths
+    tables = {f"plan_{name}": plan.table for name, plan in report.plans.items()}
+    return write_report(folder, "plan", tables, report.settings, {"plans": answers})

@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.analysis.aggregate import Aggregation, aggregate, default_aggregation
 from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes, plausibilities
+from core.analysis.score_models import NO_ACCURACY, NO_LOSS
 from core.metrics.adjusted import RankedLabels
 from core.metrics.estimate import mean_over_cases
 from core.metrics.many_labels import one_vs_one, one_vs_rest
@@ -132,8 +133,10 @@ def _one_label(compared: Comparison, rule: MajorityRule, *, printed: bool) -> It
         yield _Pair("AP", "s-AP (printed)", hard_ap, found[:, 1], reason)
     for name, loss in {"Brier score": soft_brier, "log loss": soft_log_loss}.items():
         values = np.full((len(compared.models), 2), np.nan)
-        refused = [""] * len(compared.models)
+        refused = [NO_LOSS if only else "" for only in compared.only_scores]
         for m, (of, known) in enumerate(_each_model(compared)):
+            if refused[m]:
+                continue
             try:
                 values[m] = loss(of[known], np.stack([hard[known], soft[known]]))
             except ValueError as error:
@@ -164,10 +167,14 @@ def _accuracy(study: Study, compared: Comparison, aggregation: Aggregation, rule
     posterior = aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
     truth = hard_codes(compared, rule)
     hard, soft = np.full((2, len(compared.models)), np.nan)
-    for m, predicted in enumerate(compared.predicted):
+    for m in np.flatnonzero(~compared.only_scores):
+        predicted = compared.predicted[m]
         hard[m] = (predicted == truth)[predicted >= 0].mean()
         soft[m] = mean_over_cases(RankedLabels(posterior, predicted[:, None]).top_k_accuracy(1)).value
-    reason = ["" if defined else "no case with a defined plausibility" for defined in ~np.isnan(soft)]
+    reason = [
+        NO_ACCURACY if only else "" if defined else "no case with a defined plausibility"
+        for only, defined in zip(compared.only_scores, ~np.isnan(soft), strict=True)
+    ]
     return _Pair("accuracy", COUNTERPARTS["accuracy"], hard, soft, reason)
 
 

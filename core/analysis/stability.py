@@ -8,9 +8,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.analysis.aggregate import Aggregation, default_aggregation
+from core.analysis.aggregate import Aggregation, aggregate, default_aggregation
 from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes
 from core.analysis.rank_change import COUNTERPARTS, LOSSES
+from core.analysis.score_models import NO_ACCURACY, NO_LOSS
 from core.analysis.sweep import Progress
 from core.analysis.truth_draws import (
     OTHER,
@@ -19,6 +20,7 @@ from core.analysis.truth_draws import (
     drawn_plausibilities,
     resampled_readings,
 )
+from core.metrics.adjusted import RankedLabels
 from core.metrics.soft import MajorityRule, check_probabilities, hard_labels, log_losses
 from core.metrics.soft_ranking import SortedScores, ranking_metrics, sort_scores
 from core.plausibility.posterior import candidates_of
@@ -33,6 +35,8 @@ METRICS: tuple[str, ...] = (
     "AUROC", "s-AUROC", "AP", "s-AP", "Brier score", "soft Brier score", "log loss", "soft log loss",
     "accuracy",
 )  # fmt: skip
+ADJUSTED = "adjusted accuracy"
+"""Measured where asked for. It is an average over truths already, so only cases can be drawn for it."""
 
 _CELLS_AT_ONCE = 2**22
 """Bounds the memory: draws times cases that are measured in one go."""
@@ -50,7 +54,8 @@ class Stability:
         Each metric on the readings and cases as they are.
     drawn : mapping of (source, metric) to ndarray with shape (n_draws, n_models)
         NaN where a draw leaves the metric undefined. "annotations" keeps the cases and draws the truth,
-        "cases" keeps the truth and draws the cases with replacement, "both" does both.
+        "cases" keeps the truth and draws the cases with replacement, "both" does both. `ADJUSTED` is there
+        for "cases" only.
     refused : mapping of str to str
         Metrics asked for that could not be measured, with the reason.
     """
@@ -82,13 +87,13 @@ def stability(
     study, task, label, coverage
         As for `core.analysis.comparison.comparison`.
     metrics : sequence of str
-        Any of `METRICS`.
+        Any of `METRICS`, and `ADJUSTED`.
     sources : sequence of {"annotations", "cases", "both"}
         What is drawn.
     annotations : {"bootstrap", "plausibility"}
         How truths are drawn: by resampling each case's readings, or from the posterior over plausibilities.
     aggregation : Aggregation, optional
-        For plausibilities: model and reliability; the recommended one for the task by default.
+        For plausibilities and `ADJUSTED`: model and reliability; the recommended one for the task by default.
     rule : {"more than half", "half or more"}
         When a plausibility makes a hard label.
     n_draws : int
@@ -113,13 +118,14 @@ def stability(
     cases alone speak of a population of cases that are read as these were, for the scatter of the readings
     comes along with each case. Both together count that scatter twice, and are cautious.
     """
-    _check_choice("metric", metrics, METRICS)
+    _check_choice("metric", metrics, (*METRICS, ADJUSTED))
     _check_choice("source", sources, SOURCES)
     _check_choice("annotations", [annotations], ANNOTATIONS)
     if n_draws < 1:
         raise ValueError(f"n_draws must be 1 or more, got {n_draws}")
     compared = comparison(study, task, label=label, coverage=coverage)
-    meter = _Meter(compared, metrics, rule)
+    hits = _expected_hits(study, compared, aggregation) if ADJUSTED in metrics else None
+    meter = _Meter(compared, metrics, rule, hits)
     observed = _observed_truth(compared, rule)
     truths = None
     if set(sources) != {"cases"}:
@@ -129,7 +135,10 @@ def stability(
         (source, metric): np.empty((n_draws, len(compared.models)))
         for source in sources
         for metric in meter.metrics
+        if metric != ADJUSTED or source == "cases"
     }
+    if not drawn:
+        raise ValueError(f"{ADJUSTED} is drawn over cases only, so sources must name them")
     step = max(_CELLS_AT_ONCE // len(compared.cases), 1)
     for begin in range(0, n_draws, step):
         if progress is not None:
@@ -142,7 +151,8 @@ def stability(
                 observed if source == "cases" else truth, None if source == "annotations" else weight
             )
             for metric, value in measured.items():
-                drawn[source, metric][part] = value.T
+                if (source, metric) in drawn:
+                    drawn[source, metric][part] = value.T
     if progress is not None:
         progress(1.0, "draws of annotations and cases")
     as_it_is = {metric: value[:, 0] for metric, value in meter.measure(observed, None).items()}
@@ -161,6 +171,13 @@ def _truth_source(
         return resampled_readings(study, compared)
     aggregation = aggregation or default_aggregation(compared.task)
     return drawn_plausibilities(study, compared, aggregation, n_draws)
+
+
+def _expected_hits(study: Study, compared: Comparison, aggregation: Aggregation | None) -> FloatArray:
+    """P(a model's label is the truth) for each case, with shape (n_models, n_cases); NaN where undefined."""
+    aggregation = aggregation or default_aggregation(compared.task)
+    posterior = aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
+    return np.array([RankedLabels(posterior, of[:, None]).top_k_accuracy(1) for of in compared.predicted])
 
 
 def _check_choice(what: str, chosen: Sequence[str], allowed: Sequence[str]) -> None:
@@ -186,23 +203,30 @@ def _case_weights(seeds: np.ndarray, compared: Comparison) -> FloatArray:
 class _Meter:
     """Measures all models on many truths; everything that does not depend on the truth is done once."""
 
-    def __init__(self, compared: Comparison, metrics: Sequence[str], rule: MajorityRule) -> None:
+    def __init__(
+        self,
+        compared: Comparison,
+        metrics: Sequence[str],
+        rule: MajorityRule,
+        hits: FloatArray | None,
+    ) -> None:
         self.compared = compared
+        self.hits = hits
         self.rule: MajorityRule = rule
-        self.refused: dict[str, str] = {}
         self.scores: SortedScores = sort_scores(compared.score)
         self.known = ~np.isnan(compared.score)
         score = np.where(self.known, compared.score, 0.5)
         self.losses: dict[str, tuple[FloatArray, FloatArray]] = {}
-        refusal = _why_not_probabilities(compared.models, score)
-        if refusal:
-            self.refused = {metric: refusal for metric in metrics if metric in LOSSES}
-        else:
+        reasons = {metric: _why_refused(compared, metric) for metric in metrics}
+        self.refused = {metric: reason for metric, reason in reasons.items() if reason}
+        if LOSSES & set(metrics) - set(self.refused):
             self.losses["Brier score"] = (np.square(1 - score), np.square(score))
             self.losses["log loss"] = log_losses(score)
-        self.metrics = [metric for metric in METRICS if metric in metrics and metric not in self.refused]
+        self.metrics = [
+            metric for metric in (*METRICS, ADJUSTED) if metric in metrics and metric not in self.refused
+        ]
         if not self.metrics:
-            raise ValueError(refusal)
+            raise ValueError("; ".join(dict.fromkeys(self.refused.values())))
 
     def measure(self, truth: Truth, weight: FloatArray | None) -> dict[str, FloatArray]:
         """Every metric with shape (n_models, n_draws)."""
@@ -217,6 +241,8 @@ class _Meter:
                     found[wanted] = self._mean(*self.losses[name], plausibility, weight)
         if "accuracy" in self.metrics:
             found["accuracy"] = self._accuracy(truth, hard, weight)
+        if self.hits is not None:
+            found[ADJUSTED] = self._adjusted(self.hits, weight)
         return {metric: found[metric] for metric in self.metrics}
 
     def _mean(
@@ -246,6 +272,13 @@ class _Meter:
             total[m] = np.einsum("dn,dn->d", *np.broadcast_arrays(hit * self.known[m], w))
         return _divided(total, self.known.astype(np.float64) @ w.T)
 
+    @staticmethod
+    def _adjusted(hits: FloatArray, weight: FloatArray | None) -> FloatArray:
+        """Weighted mean of the expected hits over the cases where they are defined."""
+        known = ~np.isnan(hits)
+        w = np.ones((1, hits.shape[1])) if weight is None else weight
+        return _divided(np.where(known, hits, 0.0) @ w.T, known.astype(np.float64) @ w.T)
+
 
 def _other_credit(compared: Comparison) -> FloatArray:
     """P(the model is right | a label that nobody mentioned leads), with shape (n_models, n_cases)."""
@@ -255,11 +288,17 @@ def _other_credit(compared: Comparison) -> FloatArray:
     return of_other / np.maximum(candidates.unmentioned, 1)
 
 
-def _why_not_probabilities(models: Sequence[str], scores: FloatArray) -> str:
-    """Say which model's scores are out of [0, 1], and how; empty where none are."""
-    for model, score in zip(models, scores, strict=True):
+def _why_refused(compared: Comparison, metric: str) -> str:
+    """Say which model cannot be measured, and why; empty where all can."""
+    is_loss = metric in LOSSES
+    if not is_loss and metric not in ("accuracy", ADJUSTED):
+        return ""
+    for model, score, only in zip(compared.models, compared.score, compared.only_scores, strict=True):
+        if only:
+            return f"{model} {NO_LOSS if is_loss else NO_ACCURACY}"
         try:
-            check_probabilities(score)
+            if is_loss:
+                check_probabilities(score)
         except ValueError as error:
             return f"{model}: {error}"
     return ""

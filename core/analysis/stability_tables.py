@@ -132,6 +132,42 @@ def best_table(stable: Stability) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True).astype({"observed_rank": "Int64"})
 
 
+def rank_table(stable: Stability) -> pd.DataFrame:
+    """How often each model has which rank (Lionetti 2025, fig. 5).
+
+    Parameters
+    ----------
+    stable : Stability
+        Draws of the metrics.
+
+    Returns
+    -------
+    DataFrame
+        One row a source, metric, model and rank that occurs: ``source``, ``metric``, ``model``; ``rank``, 1
+        for the best, equals sharing the best of their ranks; ``share`` of the draws that define the metric
+        for all models, in (0, 1].
+    """
+    tables = []
+    for (source, metric), drawn in stable.drawn.items():
+        defined = drawn[~np.isnan(drawn).any(axis=1)]
+        ranks = shared_ranks(defined, larger_is_better=metric not in LOSSES).astype(np.int64)
+        n_models = len(stable.models)
+        counts = np.array([np.bincount(of, minlength=n_models + 1) for of in ranks.T])
+        model, rank = np.nonzero(counts)
+        tables.append(
+            pd.DataFrame(
+                {
+                    "source": source,
+                    "metric": metric,
+                    "model": np.array(stable.models, object)[model],
+                    "rank": rank,
+                    "share": counts[model, rank] / max(len(defined), 1),
+                }
+            )
+        )
+    return pd.concat(tables, ignore_index=True)
+
+
 def _interval(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """2.5 % and 97.5 % quantiles of what is defined, over the first axis; NaN where nothing is."""
     columns = values.reshape(len(values), math.prod(values.shape[1:]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 import core
-from core.analysis.export import NOTICE, guarded_csv
+from core.analysis.export import NOTICE
 from core.analysis.raters.accuracy import Given, Standard
 from core.analysis.raters.coefficients import N_BOOT, coefficient_table, label_table
 from core.analysis.raters.concordance_tables import (
@@ -23,8 +22,9 @@ from core.analysis.raters.groups import group_table
 from core.analysis.raters.pairs import pair_table
 from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
+from core.analysis.report_files import find_task, records, write_report
 from core.metrics.pair_agreement import MOST_RATERS
-from core.study.model import Study, Task
+from core.study.model import Study
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def rater_report(
     ValueError
         For a task or rater that the study does not have, or a setting out of range.
     """
-    chosen = panel(study, _task(study, task_name), raters=raters, cases=cases)
+    chosen = panel(study, find_task(study, task_name), raters=raters, cases=cases)
     weights = concordance_weights(chosen, standard=standard, given=given, variability=variability)
     found = weighted_concordance(chosen, weights)
     few = chosen.n_raters <= MOST_RATERS
@@ -97,15 +97,6 @@ def rater_report(
     return RaterReport(
         tables, _settings(chosen, raters, cases, n_boot), (weights.assumed, *panel_notes(chosen))
     )
-
-
-def _task(study: Study, name: str | None) -> Task:
-    """Find a task of the study by name."""
-    if name is None:
-        return next(iter(study.tasks.values()))
-    if name not in study.tasks:
-        raise ValueError(f"task must be one of {', '.join(study.tasks)}, got {name!r}")
-    return study.tasks[name]
 
 
 def _settings(
@@ -154,15 +145,6 @@ def panel_notes(chosen: Panel) -> list[str]:
 
 def write_rater_report(report: RaterReport, folder: Path) -> list[Path]:
     """Write each table as CSV, and settings, notes and coefficients as ``raters.json``; return the paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for name, table in report.tables.items():
-        paths.append(folder / f"{name}.csv")
-        paths[-1].write_text(guarded_csv(table, provenance=report.settings), encoding="utf-8")
-    paths.append(folder / "raters.json")
-    content: dict[str, object] = {"settings": dict(report.settings), "notes": list(report.notes)}
-    for name in ("coefficients", "concordance"):
-        text = report.tables[name].to_json(orient="records", double_precision=15)
-        content[name] = json.loads(text)
-    paths[-1].write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    return paths
+    rows = {name: records(report.tables[name]) for name in ("coefficients", "concordance")}
+    content = {"notes": list(report.notes)} | rows
+    return write_report(folder, "raters", report.tables, report.settings, content)

@@ -14,7 +14,7 @@ from core.cli import main, sample_folder
 from core.study.model import Study
 
 TABLES = {
-    "metrics", "agreement", "pairs", "best", "correlation_draws", "correlations", "tests", "labels",
+    "metrics", "agreement", "pairs", "best", "ranks", "correlation_draws", "correlations", "tests", "labels",
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,13 @@ def two_label_study(
     return Study("two labels", ids, raters, {"finding": task}, table, "0", seed=seed), task
 
 
+def with_scores(study: Study, task: Task, scores: Mapping[str, Sequence[float]]) -> tuple[Study, Task]:
+    """Add models that give scores, or put them in the place of those of the same name."""
+    added = {model: Predictions.of_scores(model, np.asarray(of, float)) for model, of in scores.items()}
+    task = replace(task, predictions={**task.predictions, **added})
+    return replace(study, tasks={task.name: task}), task
+
+
 def published_study(release: Path, finding: str, *, seed: int = 0) -> tuple[Study, Task]:
     """Eight radiologists and ten models of the CheXpert test-set release, scores as published."""
     order = pd.read_csv(release / "groundtruth.csv")["Study"]
@@ -47,7 +55,8 @@ def published_study(release: Path, finding: str, *, seed: int = 0) -> tuple[Stud
     present = np.stack([_column(path, finding, order) for path in raters], axis=1).astype(int)
     models = sorted((release / "example_models" / "predictions" / "standard").glob("*_predictions.csv"))
     scores = {path.stem.removesuffix("_predictions"): _column(path, finding, order) for path in models}
-    return two_label_study(present.tolist(), scores, seed=seed)
+    study, task = two_label_study(present.tolist(), scores, seed=seed)
+    return with_scores(study, task, {model: of for model, of in scores.items() if of.max() > 1})
 
 
 def _column(path: Path, finding: str, order: pd.Series) -> np.ndarray:

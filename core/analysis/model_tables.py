@@ -1,0 +1,193 @@
+"""Everything that is asked of a comparison of models, as tables: measured once, and drawn again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.aggregate import Aggregation
+from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes
+from core.analysis.model_finding import reasons
+from core.analysis.rank_change import rank_agreement, rank_change
+from core.analysis.stability import METRICS, Annotations, stability
+from core.analysis.stability_tables import (
+    best_table,
+    correlation_draws,
+    correlation_table,
+    pair_table,
+    rank_table,
+    stability_tests,
+)
+from core.analysis.sweep import Progress
+from core.metrics.soft import MajorityRule
+from core.study.model import Study, Task
+
+N_DRAWS = 1000
+"""Draws of truths and cases."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """All models of a task against hard and soft labels, on the readings and cases as they are.
+
+    Attributes
+    ----------
+    compared : Comparison
+        Label, models and cases.
+    metrics, agreement, labels : DataFrame
+        Of `core.analysis.rank_change.rank_change`, of `core.analysis.rank_change.rank_agreement`, and of
+        `label_table`.
+    refused : mapping of str to str
+        Metrics without a hard and a soft value of any model, with the reason.
+    """
+
+    compared: Comparison
+    metrics: pd.DataFrame
+    agreement: pd.DataFrame
+    labels: pd.DataFrame
+    refused: Mapping[str, str]
+
+
+def measured(
+    study: Study,
+    task: Task,
+    *,
+    label: str | None = None,
+    aggregation: Aggregation | None = None,
+    rule: MajorityRule = "more than half",
+    coverage: Coverage = "common",
+    averages: bool = True,
+    pairs: bool = False,
+    printed: bool = False,
+) -> Measured:
+    """Measure all models of a task.
+
+    Parameters and errors are those of `core.analysis.rank_change.rank_change`.
+    """
+    compared = comparison(study, task, label=label, coverage=coverage)
+    metrics = rank_change(
+        study,
+        task,
+        label=label,
+        aggregation=aggregation,
+        rule=rule,
+        coverage=coverage,
+        averages=averages,
+        pairs=pairs,
+        printed=printed,
+    )
+    return Measured(
+        compared,
+        metrics,
+        rank_agreement(metrics),
+        label_table(study, compared, rule=rule),
+        _refused(metrics),
+    )
+
+
+def _refused(metrics: pd.DataFrame) -> dict[str, str]:
+    """Metrics that no model has both values of, with the reasons."""
+    refused = {}
+    for metric, of in metrics.groupby("metric", sort=False):
+        if of[["hard", "soft"]].isna().any(axis=1).all():
+            refused[str(metric)] = reasons(of)
+    return refused
+
+
+def label_table(study: Study, compared: Comparison, *, rule: MajorityRule = "more than half") -> pd.DataFrame:
+    """Soft and hard label of every compared case (Lionetti 2025, fig. 4).
+
+    Returns
+    -------
+    DataFrame
+        One row a case: ``case_id``; ``plausibility``, the share of votes for the compared label, in [0, 1];
+        ``hard_label``; ``n_readings``.
+    """
+    task = compared.task
+    return pd.DataFrame(
+        {
+            "case_id": [study.case_ids[i] for i in compared.cases],
+            "plausibility": compared.plausibility,
+            "hard_label": [task.labels[code] for code in hard_codes(compared, rule)],
+            "n_readings": task.readings.per_case[compared.cases],
+        }
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Resampled:
+    """How sure the order of the models is.
+
+    Attributes
+    ----------
+    pairs, best, ranks, correlation_draws, correlations, tests : DataFrame
+        As the functions of `core.analysis.stability_tables` give them.
+    drawn : frozenset of (source, metric)
+        What there are draws of.
+    refused : mapping of str to str
+        Metrics that could not be measured, with the reason.
+    n_draws : int
+        Draws of truths and cases.
+    """
+
+    pairs: pd.DataFrame
+    best: pd.DataFrame
+    ranks: pd.DataFrame
+    correlation_draws: pd.DataFrame
+    correlations: pd.DataFrame
+    tests: pd.DataFrame
+    drawn: frozenset[tuple[str, str]]
+    refused: Mapping[str, str]
+    n_draws: int
+
+
+def resampled(
+    study: Study,
+    task: Task,
+    *,
+    label: str | None = None,
+    metrics: Sequence[str] = METRICS,
+    annotations: Annotations = "bootstrap",
+    aggregation: Aggregation | None = None,
+    rule: MajorityRule = "more than half",
+    coverage: Coverage = "common",
+    n_draws: int = N_DRAWS,
+    progress: Progress | None = None,
+) -> Resampled:
+    """Draw truths and cases, and say what that does to the order of the models.
+
+    Parameters and errors are those of `core.analysis.stability.stability`.
+    """
+    stable = stability(
+        study,
+        task,
+        label=label,
+        metrics=metrics,
+        annotations=annotations,
+        aggregation=aggregation,
+        rule=rule,
+        coverage=coverage,
+        n_draws=n_draws,
+        progress=progress,
+    )
+    draws = correlation_draws(stable)
+    return Resampled(
+        pairs=pair_table(stable),
+        best=best_table(stable),
+        ranks=rank_table(stable),
+        correlation_draws=draws,
+        correlations=correlation_table(draws),
+        tests=stability_tests(draws),
+        drawn=frozenset(stable.drawn),
+        refused=stable.refused,
+        n_draws=n_draws,
+    )
+
+
+def differ_in_cases(task: Task) -> bool:
+    """Whether the models of a task predicted different cases, so that it matters which they are judged on."""
+    covered = np.array([of.covered for of in task.predictions.values()])
+    return len(covered) > 0 and bool((covered != covered[0]).any())
