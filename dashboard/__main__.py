@@ -9,35 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 
-ADDRESS = "127.0.0.1"
-MOST_UPLOAD_MB = 200
-
-
-def server_options(*, port: int | None, browser: bool) -> dict[str, str | bool | int]:
-    """Options of the server: this computer only, no telemetry, no file watcher, the theme."""
-    from dashboard.theme import streamlit_options
-
-    options: dict[str, str | bool | int] = {
-        "server.address": ADDRESS,
-        "server.headless": not browser,
-        "server.fileWatcherType": "none",
-        "server.runOnSave": False,
-        "server.maxUploadSize": MOST_UPLOAD_MB,
-        "server.showEmailPrompt": False,
-        "browser.gatherUsageStats": False,
-        "browser.serverAddress": ADDRESS,
-        "client.toolbarMode": "minimal",
-        "client.showErrorDetails": "type",
-        "client.showErrorLinks": False,
-        "client.disableDataExport": True,
-        "runner.magicEnabled": False,
-        "global.developmentMode": False,
-        "logger.level": "warning",
-    }
-    if port is not None:
-        options["server.port"] = port
-    return options | streamlit_options()
-
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options and run the server until it is stopped."""
@@ -54,9 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.study is not None:
         studies.add_folder(options.study)
     # Streamlit first, in full: libraries that look each other up while half imported by two threads fail.
-    flags = server_options(port=options.port, browser=not options.no_browser)
+    from dashboard import server
+
     Thread(target=_warm_up, name="loupe-warm-up", daemon=True).start()
-    _run(flags)
+    server.run(Path(__file__).with_name("app.py"), port=options.port, browser=not options.no_browser)
 
 
 def _warm_up() -> None:
@@ -74,18 +46,6 @@ def _warm_up() -> None:
         task = next(iter(opened.study.tasks.values()))
         aggregation = default_aggregation(task)
         cache.steps(opened.study, task, aggregation).at(aggregation.reliability)
-
-
-def _run(options: dict[str, str | bool | int]) -> None:
-    """Hand over to Streamlit with every option given, whatever the folder it is started in configures."""
-    from streamlit.web import cli
-
-    flags = [
-        f"--{name}={str(value).lower() if isinstance(value, bool) else value}"
-        for name, value in options.items()
-    ]
-    app = Path(__file__).with_name("app.py")
-    cli.main(["run", str(app), *flags], prog_name="loupe")
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import quote, unquote
 
 from core.analysis.export import format_reliability
 from core.analysis.select import ORDERS
+from core.metrics.bins import BinKind, Binning
 from core.study.model import RISK_NAMES
 
 MOST_RELIABILITY = 1000.0
@@ -19,6 +20,25 @@ MOST_ADDRESS = 6000
 """Characters that the names of those cases may take in the address."""
 MOST_OBSERVATION = 3.0
 MOST_PANELS = 9999
+MOST_BINS = 100
+MOST_EXPERTS = 50
+"""Further experts that a link can let speak."""
+STANDARDS = ("reference", "majority", "model", "given")
+"""What raters can be judged by, as `core.analysis.raters.accuracy.Standard` has them."""
+PLANS = ("fineness", "certainty", "ranking")
+"""What can be planned for."""
+CHOSEN_CASES = "*"
+"""Stands for a column of the cases where the cases that are looked at are compared with the others."""
+MOST_DEPENDENCE = 30.0
+"""The largest spread of difficulty, as `core.metrics.difficulty` has it."""
+_PLANNED = (
+    "needed_fineness",
+    "needed_accuracy",
+    "needed_dependence",
+    "plan_for",
+    "plan_accuracy",
+    "plan_dependence",
+)
 _YES = "yes"
 
 
@@ -52,6 +72,56 @@ class View:
         Test value of the tour.
     panel : int
         Which three raters the tour asks, from 0.
+    predictor : str
+        The model whose probabilities and expectations of disagreement are judged.
+    recalibration : str
+        How they are recalibrated, one of `core.analysis.recalibrated.METHODS`.
+    expert_method : str
+        How the model is recalibrated that further experts tell a label, one of the same.
+    expert_says : tuple of str
+        Label that each further expert gives the opened case.
+    probability_of : str
+        The label whose probabilities are judged; empty for all labels together.
+    bins : int
+        Number of bins.
+    bin_kind : str
+        Kind of bins, one of `core.metrics.bins.BinKind`.
+    raters : tuple of str
+        The raters that the page Raters looks at; empty for all.
+    filtered : bool
+        Whether that page looks at the cases alone that the filters keep.
+    judged : str
+        What the raters' accuracy is judged by there, one of `STANDARDS`; empty for the best there is.
+    rater_accuracy : float or None
+        Accuracy of every rater where it is given, in [0, 1].
+    label_order : bool
+        Whether the labels have an order there, that of the study.
+    variability : float or None
+        How far a rater's confidence is taken to move between readings of a case; None for what is measured.
+    reduction : str
+        How readings are reduced to one label where fineness is drawn, one of
+        `core.metrics.rater_groups.REDUCTIONS`.
+    needed_fineness, needed_accuracy, needed_dependence : float or None
+        Wanted fineness, accuracy of a rater and spread of difficulty where raters needed are counted; None
+        for .95 and what was fitted.
+    sets, set_value : str
+        Column of the cases and its value whose cases are compared with the others; `CHOSEN_CASES` for the
+        cases that the page Raters looks at.
+    set_columns : tuple of str
+        Columns by which they are compared; empty for all features.
+    plan : str
+        What is planned for: one of `PLANS`.
+    plan_for, plan_accuracy, plan_dependence : float or None
+        How much of it is wanted, and the raters that are assumed; None for a default and what was fitted.
+    measure : str
+        The hard metric by which models are compared with its counterpart.
+    positive : str
+        The label that counts as positive there.
+    hard_rule, judged_on, truths, unsure, ranked_by : str
+        When votes make a hard label; on which cases models are judged; how truths are drawn; what is drawn;
+        whether the hard or the soft metric ranks: as `dashboard.views.models` offers them.
+    rivals : tuple of str
+        The two models between which cases decide.
     """
 
     study: str = ""
@@ -74,6 +144,38 @@ class View:
     what_if: str = ""
     observation: float | None = None
     panel: int = 0
+    predictor: str = ""
+    recalibration: str = ""
+    expert_method: str = ""
+    expert_says: tuple[str, ...] = ()
+    probability_of: str = ""
+    bins: int = Binning.number
+    bin_kind: str = Binning.kind
+    raters: tuple[str, ...] = ()
+    filtered: bool = False
+    judged: str = ""
+    rater_accuracy: float | None = None
+    label_order: bool = False
+    variability: float | None = None
+    reduction: str = ""
+    needed_fineness: float | None = None
+    needed_accuracy: float | None = None
+    needed_dependence: float | None = None
+    sets: str = ""
+    set_value: str = ""
+    set_columns: tuple[str, ...] = ()
+    plan: str = ""
+    plan_for: float | None = None
+    plan_accuracy: float | None = None
+    plan_dependence: float | None = None
+    measure: str = ""
+    positive: str = ""
+    hard_rule: str = ""
+    judged_on: str = ""
+    truths: str = ""
+    unsure: str = ""
+    ranked_by: str = ""
+    rivals: tuple[str, ...] = ()
 
 
 def parse(address: Mapping[str, Sequence[str]]) -> tuple[View, list[str]]:
@@ -125,8 +227,13 @@ _WRITE: dict[str, Callable[[Any], tuple[str, ...]]] = {
     "readers": _written_span,
     "certainty": _written_span,
     "could_change": lambda _: (_YES,),
+    "filtered": lambda _: (_YES,),
+    "label_order": lambda _: (_YES,),
     "metadata": lambda pairs: tuple(f"{quote(column, safe=' ')}:{value}" for column, value in pairs),
     "observation": lambda value: (f"{value:g}",),
+    "rater_accuracy": lambda value: (f"{value:g}",),
+    "variability": lambda value: (f"{value:g}",),
+    **dict.fromkeys(_PLANNED, lambda value: (f"{value:g}",)),
 }
 
 
@@ -201,9 +308,62 @@ def _panel(given: Sequence[str]) -> int:
     return int(given[-1])
 
 
+def _experts(given: Sequence[str]) -> tuple[str, ...]:
+    if len(given) > MOST_EXPERTS:
+        raise ValueError(f"at most {MOST_EXPERTS} labels were expected")
+    return tuple(given)
+
+
+def _bins(given: Sequence[str]) -> int:
+    if not (given[-1].isdecimal() and 1 <= int(given[-1]) <= MOST_BINS):
+        raise ValueError(f"a whole number from 1 to {MOST_BINS} was expected")
+    return int(given[-1])
+
+
+def _bin_kind(given: Sequence[str]) -> str:
+    if given[-1] not in get_args(BinKind):
+        raise ValueError(f"one of {', '.join(get_args(BinKind))} was expected")
+    return given[-1]
+
+
+def _standard(given: Sequence[str]) -> str:
+    if given[-1] not in STANDARDS:
+        raise ValueError(f"one of {', '.join(STANDARDS)} was expected")
+    return given[-1]
+
+
+def _share(given: Sequence[str]) -> float:
+    allowed = "a number from 0 to 1 was expected"
+    try:
+        value = float(given[-1])
+    except ValueError:
+        raise ValueError(allowed) from None
+    if not 0 <= value <= 1:
+        raise ValueError(allowed)
+    return value
+
+
+def _dependence(given: Sequence[str]) -> float:
+    allowed = f"a number from 0 to {MOST_DEPENDENCE:g} was expected"
+    try:
+        value = float(given[-1])
+    except ValueError:
+        raise ValueError(allowed) from None
+    if not 0 <= value <= MOST_DEPENDENCE:
+        raise ValueError(allowed)
+    return value
+
+
+def _plan(given: Sequence[str]) -> str:
+    if given[-1] not in PLANS:
+        raise ValueError(f"one of {', '.join(PLANS)} was expected")
+    return given[-1]
+
+
 _READ: dict[str, Callable[[Sequence[str]], Any]] = {
     "reliability": _reliability,
     "label": tuple,
+    "rivals": tuple,
     "risk": _risks,
     "readers": _span,
     "certainty": _span,
@@ -214,6 +374,20 @@ _READ: dict[str, Callable[[Sequence[str]], Any]] = {
     "sort": _order,
     "observation": _observation,
     "panel": _panel,
+    "expert_says": _experts,
+    "bins": _bins,
+    "bin_kind": _bin_kind,
+    "raters": tuple,
+    "filtered": _yes,
+    "label_order": _yes,
+    "judged": _standard,
+    "rater_accuracy": _share,
+    "variability": _share,
+    **dict.fromkeys(_PLANNED, _share),
+    "needed_dependence": _dependence,
+    "plan_dependence": _dependence,
+    "plan": _plan,
+    "set_columns": tuple,
 }
 
 

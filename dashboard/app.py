@@ -37,6 +37,24 @@ def _reliability() -> None:
     reliability.show(sidebar.choose())
 
 
+def _models() -> None:
+    from dashboard.views import models
+
+    models.show(sidebar.choose())
+
+
+def _disagreement() -> None:
+    from dashboard.views import disagreement
+
+    disagreement.show(sidebar.choose())
+
+
+def _raters() -> None:
+    from dashboard.views.raters import page
+
+    page.show(sidebar.choose())
+
+
 def main() -> None:
     """Draw the page that is asked for."""
     st.set_page_config("Loupe", page_icon=theme.ICON, layout="wide", initial_sidebar_state="auto")
@@ -47,13 +65,16 @@ def main() -> None:
     study_by_name = st.Page(_study_by_name, title="Study", url_path="study", visibility="hidden")
     cases = st.Page(_cases, title="Cases", url_path="cases")
     reliability = st.Page(_reliability, title="Reliability", url_path="reliability")
+    models = st.Page(_models, title="Models", url_path="models")
+    disagreement = st.Page(_disagreement, title="Disagreement", url_path="disagreement")
+    raters = st.Page(_raters, title="Raters", url_path="raters")
     state.keep_pages({"study": study, "cases": cases})
     page = st.navigation(
         {
             "Start here": [tour],
-            "What is known": [study, study_by_name],
+            "What is known": [study, study_by_name, raters],
             "For clinicians": [cases],
-            "For researchers": [reliability],
+            "For researchers": [reliability, models, disagreement],
         }
     )
     warnings = st.container()

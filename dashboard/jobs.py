@@ -1,22 +1,25 @@
-"""Long work in the background: it goes on while the page is used, and can be stopped."""
+"""Long work in the background: it goes on while a page shows it, and can be stopped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Generic, TypeVar
 
 from core.analysis.sweep import Progress
 
 T = TypeVar("T")
+MOST_UNSEEN = 90.0
+"""Seconds without a page that shows the work before it ends: a hidden page may speak but once a minute."""
 
 
 class Stopped(Exception):  # noqa: N818
-    """Somebody stopped the work."""
+    """Somebody stopped the work, or nobody waits for it any more."""
 
 
 class Job(Generic[T]):
-    """Long work in the background: it goes on while the page is used, and can be stopped.
+    """Long work in the background: it goes on while a page shows it, and can be stopped.
 
     Attributes
     ----------
@@ -36,6 +39,8 @@ class Job(Generic[T]):
         self.result: T | None = None
         self.failure = ""
         self._stop = Event()
+        self._seen = 0.0
+        self._left = False
         self._thread: Thread | None = None
         self._lock = Lock()
 
@@ -45,6 +50,8 @@ class Job(Generic[T]):
             if self.running or self.result is not None:
                 return
             self._stop.clear()
+            self.show()
+            self._left = False
             self.share, self.doing, self.failure = 0.0, "starting", ""
             self._thread = Thread(target=self._run, args=(compute,), name="loupe-job", daemon=True)
             self._thread.start()
@@ -56,8 +63,8 @@ class Job(Generic[T]):
 
     @property
     def begun(self) -> bool:
-        """Whether anybody has started it."""
-        return self._thread is not None
+        """Whether it was started, and not given up because no page showed it."""
+        return self._thread is not None and not self._left
 
     @property
     def stopped(self) -> bool:
@@ -68,15 +75,20 @@ class Job(Generic[T]):
         """End the work at its next step."""
         self._stop.set()
 
+    def show(self) -> None:
+        """Say that a page shows it: it is waited for."""
+        self._seen = monotonic()
+
     def _run(self, compute: Callable[[Progress], T]) -> None:
         try:
             self.result = compute(self._report)
         except Stopped:
-            self.failure = "stopped"
+            self.failure = "" if self._left else "stopped"
         except Exception as failure:
             self.failure = str(failure) or type(failure).__name__
 
     def _report(self, share: float, doing: str) -> None:
-        if self._stop.is_set():
+        self._left = not self._stop.is_set() and monotonic() - self._seen > MOST_UNSEEN
+        if self._left or self._stop.is_set():
             raise Stopped
         self.share, self.doing = share, doing

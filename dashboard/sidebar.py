@@ -14,6 +14,7 @@ from core.study.model import Study, Task
 from core.study.problems import Problem
 from dashboard import cache, state, studies, theme
 from dashboard.charts.predictive import predictive_strip
+from dashboard.progress import watch
 from dashboard.text import element
 
 
@@ -120,7 +121,7 @@ def _supported(study: Study, task: Task, now: Aggregation) -> None:
         st.vega_lite_chart(spec=figure.complete, theme=None, alt=words, key="predictive-strip")
         element("p", f"{words}. Curve: how well, at each step of the slider.", role="note")
     elif job.running:
-        element("p", f"Finding the reliability that the readings support: {job.share:.0%}.", role="note")
+        watch(job, "Predicting left-out readings", key="find-reliability")
     else:
         st.button(
             "Which do the readings support?",

@@ -20,20 +20,60 @@ from dashboard.address import View, format_address, parse
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
 NO_FILTER = {field.name: field.default for field in fields(Filters)}
 """All filters off."""
-_NAMES = {"only": "the case", "wrong": "the model"}
+_NAMES = {
+    "only": "the case",
+    "wrong": "the model",
+    "rivals": "the model",
+    "raters": "the rater",
+    "expert_says": "the label",
+}
 """What filters are called in notes where their own name would not do."""
 _OF_A_CASE_LIST = {"metadata", "only", "search", "readers"}
 """Filters that hold for every task of a study."""
+_OF_A_CASE: dict[str, Any] = {"what_if": "", "expert_says": ()}
 _OF_A_TASK = {
     "model": "",
     "reliability": None,
     "sort": "",
     "against": "",
     "preset": "",
-    "what_if": "",
+    **_OF_A_CASE,
+    "predictor": "",
+    "recalibration": "",
+    "expert_method": "",
+    "probability_of": "",
+    "positive": "",
+    "rivals": (),
     **{name: value for name, value in NO_FILTER.items() if name not in _OF_A_CASE_LIST},
 }
-_OF_A_STUDY = {"task": "", "case": "", **NO_FILTER, **_OF_A_TASK}
+_OF_THE_RATERS = {
+    "raters": (),
+    "filtered": False,
+    "judged": "",
+    "rater_accuracy": None,
+    "label_order": False,
+    "variability": None,
+    "reduction": "",
+    "needed_fineness": None,
+    "needed_accuracy": None,
+    "needed_dependence": None,
+    "sets": "",
+    "set_value": "",
+    "set_columns": (),
+    "plan": "",
+    "plan_for": None,
+    "plan_accuracy": None,
+    "plan_dependence": None,
+}
+_OF_THE_MODELS = {
+    "measure": "",
+    "hard_rule": "",
+    "judged_on": "",
+    "truths": "",
+    "unsure": "",
+    "ranked_by": "",
+}
+_OF_A_STUDY = {"task": "", "case": "", **NO_FILTER, **_OF_A_TASK, **_OF_THE_RATERS, **_OF_THE_MODELS}
 
 
 def view() -> View:
@@ -48,7 +88,7 @@ def filters() -> Filters:
 
 
 def change(**values: Any) -> None:
-    """Choose something else; what belonged to the study or task that is left goes with it."""
+    """Choose something else; what belonged to the study, task or case that is left goes with it."""
     now = view()
     dropped: dict[str, Any] = {}
     if values.get("study", now.study) != now.study:
@@ -57,6 +97,8 @@ def change(**values: Any) -> None:
         dropped = _OF_A_TASK
     elif values.get("model", now.model) != now.model:
         dropped = {"reliability": None}
+    elif values.get("case", now.case) != now.case:
+        dropped = _OF_A_CASE
     st.session_state[_VIEW] = replace(now, **{**dropped, **values})
     st.session_state[_NOTES] = []
 
@@ -135,12 +177,17 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
     if view().case and view().case not in _positions(study):
         _replace_unknown("case", view().case, "")
     _keep_known("label", task.labels)
-    _keep_known("wrong", (ANY_MODEL, *task.predictions))
+    _keep_known("expert_says", task.labels)
+    _keep_known("wrong", (ANY_MODEL, *task.probability_models))
     _keep_known("only", _positions(study))
+    _keep_known("raters", study.rater_ids)
+    _keep_known("rivals", task.predictions)
+    if view().judged == "reference" and "reference" not in study.cases:
+        _replace_unknown("judged", "reference", "")
     _settle_metadata(study)
     if view().sort == "stake" and not task.has_risk:
         _replace_unknown("sort", "stake", "")
-    if view().sort == "error" and not task.predictions:
+    if view().sort == "error" and not task.probability_models:
         _replace_unknown("sort", "error", "")
     model = MODELS[view().model]
     if not model.has_reliability:
@@ -161,6 +208,13 @@ def _keep_known(name: str, known: Container[str]) -> None:
             "have.",
             **{name: tuple(value for value in asked if value in known)},
         )
+
+
+def keep_choice(name: str, known: Container[str], words: str) -> None:
+    """Fall back to a page's own default, with a note, where it is asked for what it does not have."""
+    asked: str = getattr(view(), name)
+    if asked and asked not in known:
+        _fall_back(f"The address asks for {words} “{asked}”, which this page does not have.", **{name: ""})
 
 
 def _settle_metadata(study: Study) -> None:
@@ -243,4 +297,4 @@ def _fall_back(note: str = "", **values: Any) -> None:
 def choose_case(case_id: str) -> None:
     """Open another case, as it was read."""
     if case_id != view().case:
-        _fall_back(case=case_id, what_if="")
+        _fall_back(case=case_id, **_OF_A_CASE)

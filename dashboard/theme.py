@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
 import streamlit as st
 
-Mode = Literal["light", "dark"]
+from dashboard.mode import follow, mode
 
 FONT = '"Source Sans", "Source Sans Pro", system-ui, sans-serif'
 ICON = (
@@ -100,7 +100,15 @@ DARK = Tokens(
 
 def tokens() -> Tokens:
     """Tokens of the mode that the browser shows."""
-    return DARK if st.context.theme.type == "dark" else LIGHT
+    return DARK if mode() == "dark" else LIGHT
+
+
+def paired(style: str) -> str:
+    """Put colours in place of the names of tokens in a style sheet: pairs, of which the browser takes one."""
+    for name in ("soft", "muted", "rule", "panel", "text"):
+        pair = f"light-dark({getattr(LIGHT, name)}, {getattr(DARK, name)})"
+        style = style.replace(name.upper(), pair)
+    return style
 
 
 def model_colour(index: int, tokens: Tokens) -> str:
@@ -154,16 +162,16 @@ def streamlit_options() -> dict[str, str | bool | int]:
         "theme.showWidgetBorder": True,
         "theme.showSidebarBorder": True,
     }
-    for mode, palette in (("light", LIGHT), ("dark", DARK)):
+    for which, palette in (("light", LIGHT), ("dark", DARK)):
         options |= {
-            f"theme.{mode}.primaryColor": palette.soft,
-            f"theme.{mode}.backgroundColor": palette.page,
-            f"theme.{mode}.secondaryBackgroundColor": palette.panel,
-            f"theme.{mode}.textColor": palette.text,
-            f"theme.{mode}.borderColor": palette.rule,
-            f"theme.{mode}.linkColor": palette.soft,
-            f"theme.{mode}.sidebar.backgroundColor": palette.panel,
-            f"theme.{mode}.sidebar.secondaryBackgroundColor": palette.page,
+            f"theme.{which}.primaryColor": palette.soft,
+            f"theme.{which}.backgroundColor": palette.page,
+            f"theme.{which}.secondaryBackgroundColor": palette.panel,
+            f"theme.{which}.textColor": palette.text,
+            f"theme.{which}.borderColor": palette.rule,
+            f"theme.{which}.linkColor": palette.soft,
+            f"theme.{which}.sidebar.backgroundColor": palette.panel,
+            f"theme.{which}.sidebar.secondaryBackgroundColor": palette.page,
         }
     return options
 
@@ -179,7 +187,7 @@ _STYLE = """
 .stApp .loupe-h2 { font-size: 1.03rem; font-weight: 650; line-height: 1.3; padding: 0.6rem 0 0; }
 .loupe-sentence { font-size: 1.22rem; line-height: 1.4; font-weight: 560; }
 .loupe-note { color: MUTED; font-size: 0.87rem; line-height: 1.4; }
-.loupe-warning { border-left: 3px solid ACCENT; background: PANEL; padding: 0.6rem 0.9rem; }
+.loupe-warning { border-left: 3px solid SOFT; background: PANEL; padding: 0.6rem 0.9rem; }
 .loupe-facts { display: flex; flex-wrap: wrap; gap: 0.6rem 3rem; margin: 0; padding: 0 !important; }
 .loupe-facts div { display: flex; flex-direction: column; }
 .loupe-facts dd { margin: 0; font-size: 1.5rem; font-weight: 600; line-height: 1.2; }
@@ -193,10 +201,12 @@ _STYLE = """
 .loupe-table td:first-child { color: MUTED; min-width: 6.5rem; }
 .stPopover button { font-size: 0.87rem; color: MUTED; min-height: 0; }
 .stApp kbd { color: MUTED; opacity: 1; }
+.stApp [data-testid="stWidgetLabel"][disabled] { color: MUTED; }
 .stApp :is(a, button, summary, [type=checkbox], [type=range]):focus-visible,
 .stDataFrame:has(canvas:focus-visible) {
-  outline: 2px solid ACCENT; outline-offset: 1px;
+  outline: 2px solid SOFT; outline-offset: 1px;
 }
+.st-key-mode, .st-key-arrows { position: absolute; }
 .st-key-footer { border-top: 1px solid RULE; margin-top: 1.2rem; padding-top: 0.5rem; }
 [data-testid="stElementToolbar"] :is([aria-label^="Show data"], [aria-label^="Download as PNG"],
   [aria-label^="Copy Vega-Lite"]) { display: none; }
@@ -225,12 +235,5 @@ def apply() -> None:
     """Put the style sheet on the page: type scale, spacing and the stacking of columns on narrow screens."""
     palette = tokens()
     st.logo(WORDMARK.replace("ACCENT", palette.soft).replace("TEXT", palette.text), size="large")
-    style = _STYLE
-    for name, colour in (
-        ("MUTED", palette.muted),
-        ("RULE", palette.rule),
-        ("PANEL", palette.panel),
-        ("ACCENT", palette.soft),
-    ):
-        style = style.replace(name, colour)
-    st.html(style)
+    st.html(paired(_STYLE))
+    follow()

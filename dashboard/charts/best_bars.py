@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.charts.model_marks import joined, model_colours, model_shapes, name_marks, shortened
+from dashboard.charts.model_marks import joined, model_colours, model_shapes, name_marks, shortened, tall
 from dashboard.text import percent
 from dashboard.theme import Tokens
 
@@ -34,8 +34,8 @@ def best_bars_chart(
     table : DataFrame
         One row a model and source: ``model``; ``same_as`` as for
         `dashboard.charts.rank_slope.rank_slope_chart`; ``source``; ``probability``, in [0, 1]. Models are
-        drawn in the order of the table, from the top down, those that predict the same as one, with the value
-        of the first.
+        drawn in the order of the table, from the top down, those that predict the same as one, with the sum
+        of their values: they share whatever place they have.
     models : sequence of str
         All models of the study, in its order.
     titles : dict of str to str
@@ -46,7 +46,10 @@ def best_bars_chart(
     rows = joined(table.drop_duplicates("model")[["model", "same_as"]]).reset_index(drop=True)
     row = {model: i for i, model in enumerate(rows["model"])}
     panel = {source: i * _STEP for i, source in enumerate(titles)}
-    shown = table[(table["same_as"] == "") & table["source"].isin(panel)].dropna(subset=["probability"])
+    first = table["same_as"].where(table["same_as"] != "", table["model"])
+    total = table["probability"].groupby([first, table["source"]]).transform("sum", min_count=1)
+    shown = table.assign(probability=total)[(table["same_as"] == "") & table["source"].isin(panel)]
+    shown = shown.dropna(subset=["probability"])
     start = shown["source"].map(panel)
     bars = shown.assign(
         row=shown["model"].map(row),
@@ -62,14 +65,15 @@ def best_bars_chart(
     heads = pd.DataFrame({"place": list(panel.values()), "words": list(titles.values())})
     names = rows.assign(row=rows.index, words=[shortened(name, _NAME) for name in rows["members"]], place=0.0)
     data = {"bars": bars, "ticks": ticks, "heads": heads, "names": names}
-    return Figure(_layout(tuple(models), len(rows), len(panel), tokens), data)
+    height = ROW * max(len(rows), 1) + _MARGINS
+    return Figure(tall(_layout(tuple(models), len(panel), tokens), height), data)
 
 
 @lru_cache(maxsize=16)
-def _layout(models: tuple[str, ...], n_rows: int, n_panels: int, tokens: Tokens) -> dict[str, Any]:
+def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> dict[str, Any]:
     colour, shape = model_colours(models, tokens), model_shapes(models)
     scale = alt.Scale(domain=[0, _STEP * (n_panels - 1) + 1.12], nice=False)
-    band = alt.Scale(type="band", domain=list(range(n_rows)), padding=0.28)
+    band = alt.Scale(type="band", padding=0.28)
     y = alt.Y("row:O", axis=None, scale=band)
     place = alt.X("place:Q", axis=None, scale=scale)
     grid = named("ticks").mark_rule(color=tokens.rule).encode(x=place)
@@ -100,4 +104,4 @@ def _layout(models: tuple[str, ...], n_rows: int, n_panels: int, tokens: Tokens)
         keys,
         *name_marks(names, align="right", dx=-26),
     )
-    return layout(chart.properties(height=ROW * max(n_rows, 1) + _MARGINS), tokens)
+    return layout(chart, tokens)

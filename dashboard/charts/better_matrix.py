@@ -10,11 +10,13 @@ import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.charts.model_marks import joined, shortened
+from dashboard.charts.model_marks import joined, shortened, tall
 from dashboard.theme import Tokens
 
-CELL = (44, 32)
-"""Width and height of a cell in pixels."""
+PAIR = "pair"
+"""Selection of a cell: the models of its row and of its column."""
+CELL = 32
+"""Height of a cell in pixels; its width is what is left beside the names."""
 _LETTER = 6.6
 """Pixels of a letter, on average."""
 _NAME = 22
@@ -50,7 +52,9 @@ def better_matrix_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     words = [shortened(name, _NAME, lines=1) for name in models["members"]]
     names = pd.DataFrame({"row": list(order.values()), "words": words})
     longest = max((len(name) for name in words), default=0)
-    return Figure(_layout(len(order), longest, tokens), {"cells": cells, "names": names})
+    # Names of columns stand slanted above the cells.
+    height = CELL * len(order) + 0.75 * _LETTER * longest + 30
+    return Figure(tall(_layout(tokens), height), {"cells": cells, "names": names})
 
 
 def _words(probability: float) -> str:
@@ -64,9 +68,9 @@ def _words(probability: float) -> str:
     return f"{probability * 100:.0f}"
 
 
-@lru_cache(maxsize=16)
-def _layout(n: int, longest: int, tokens: Tokens) -> dict[str, Any]:
-    band = alt.Scale(type="band", domain=list(range(n)), padding=0.06)
+@lru_cache(maxsize=4)
+def _layout(tokens: Tokens) -> dict[str, Any]:
+    band = alt.Scale(type="band", padding=0.06)
     row = alt.Y("row:O", axis=None, scale=band)
     colour = alt.Color(
         "kind:N",
@@ -74,14 +78,24 @@ def _layout(n: int, longest: int, tokens: Tokens) -> dict[str, Any]:
         scale=alt.Scale(domain=["better", "even", "worse"], range=[tokens.soft, tokens.page, tokens.other]),
     )
     cells = named("cells").encode(y=row, x=alt.X("column:O", axis=None, scale=band))
-    squares = cells.mark_rect(stroke=tokens.rule, strokeWidth=0.6).encode(
-        color=colour,
-        opacity=alt.Opacity("strength:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])),
-        tooltip=[
-            alt.Tooltip("model:N", title="Model"),
-            alt.Tooltip("other:N", title="is better than"),
-            alt.Tooltip("probability:Q", title="with probability", format=".1%"),
-        ],
+    click = alt.selection_point(name=PAIR, fields=["model", "other"], on="click", nearest=False, empty=False)
+    squares = (
+        cells.mark_rect()
+        .encode(
+            color=colour,
+            fillOpacity=alt.FillOpacity(
+                "strength:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])
+            ),
+            stroke=alt.condition(click, alt.value(tokens.hard), alt.value(tokens.rule)),
+            strokeWidth=alt.condition(click, alt.value(2), alt.value(0.6)),
+            tooltip=[
+                alt.Tooltip("model:N", title="Model"),
+                alt.Tooltip("other:N", title="is better than"),
+                alt.Tooltip("probability:Q", title="with probability", format=".1%"),
+            ],
+        )
+        .properties(name="squares")
+        .add_params(click)
     )
     numbers = cells.mark_text(fontSize=12, fontWeight=600).encode(text="words:N")
     names = named("names")
@@ -89,9 +103,4 @@ def _layout(n: int, longest: int, tokens: Tokens) -> dict[str, Any]:
     columns = names.mark_text(align="left", dx=8, angle=315).encode(
         x=alt.X("row:O", axis=None, scale=band), y=alt.value(0), text="words:N"
     )
-    # Names stand outside the cells, those of columns slanted: the picture is larger than its cells.
-    name, slanted = _LETTER * longest, 0.75 * _LETTER * longest
-    chart = alt.layer(squares, numbers, rows, columns).properties(
-        width=CELL[0] * n + name + slanted + 30, height=CELL[1] * n + slanted + 30
-    )
-    return layout(chart, tokens)
+    return layout(alt.layer(squares, numbers, rows, columns), tokens)

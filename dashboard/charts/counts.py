@@ -16,6 +16,10 @@ from dashboard.theme import Tokens, risk_scale
 
 MOST_BARS = 20
 MOST_LABELS = 12
+FULL = 8
+"""Bars that fill the width of a picture; fewer stay nearly as narrow, in its middle."""
+MOST_VALUES = 41
+"""Different scores that have a bar each; more are binned."""
 _COUNTS = alt.Axis(tickMinStep=1, tickCount=5)
 
 
@@ -44,13 +48,11 @@ def count_histogram(values: np.ndarray, *, title: str, tokens: Tokens) -> Figure
 
 @lru_cache(maxsize=32)
 def _count_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
-    axis = alt.Axis(labelAngle=0, labelOverlap="greedy", ticks=False)
-    scale = alt.Scale(paddingInner=0.18, paddingOuter=0.1)
     chart = (
         named("bars")
         .mark_bar(color=tokens.soft)
         .encode(
-            x=alt.X("number:N", sort=list(words), title=title, axis=axis, scale=scale),
+            x=number_axis(title, words),
             y=alt.Y("cases:Q", title="Cases", axis=_COUNTS),
             tooltip=[alt.Tooltip("number:N", title=title), alt.Tooltip("cases:Q", title="Cases")],
         )
@@ -58,17 +60,38 @@ def _count_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[st
     return layout(chart.properties(height=200), tokens)
 
 
+def number_axis(title: str, words: tuple[str, ...]) -> alt.X:
+    """Place bars of whole numbers, given in words, side by side."""
+    fewer = max(FULL - len(words), 0)
+    inner, outer = 0.18 + 0.055 * fewer, min(0.1 + 0.15 * fewer, 1.0)
+    return alt.X(
+        "number:N",
+        title=title,
+        axis=alt.Axis(labelAngle=0, labelOverlap="greedy", ticks=False),
+        scale=alt.Scale(domain=list(words), paddingInner=inner, paddingOuter=outer),
+    )
+
+
 def score_histogram(scores: np.ndarray, threshold: float | None, *, tokens: Tokens) -> Figure:
     """Draw how often the raters gave which score, with the threshold if there is one."""
-    counts, edges = np.histogram(scores, bins=30)
+    counts, edges = np.histogram(scores, bins=_score_bins(scores))
     bars = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "readings": counts, "zero": 0})
     mark = pd.DataFrame({"score": [] if threshold is None else [threshold]}, dtype=float)
     return Figure(_score_layout(tokens), {"bars": bars, "threshold": mark.assign(words="threshold")})
 
 
+def _score_bins(scores: np.ndarray) -> np.ndarray:
+    """Edges of the bars: one for each step where scores are given in steps, else thirty."""
+    steps = np.diff(np.unique(scores))
+    if len(steps) and np.ptp(scores) / steps.min() < MOST_VALUES:
+        half = steps.min() / 2
+        return np.arange(scores.min() - half, scores.max() + 1.5 * half, 2 * half)
+    return np.histogram_bin_edges(scores, bins=30)
+
+
 @lru_cache(maxsize=4)
 def _score_layout(tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(zero=False)
+    scale = alt.Scale(zero=False, nice=False)
     bars = (
         named("bars")
         .mark_rect(color=tokens.soft, stroke=tokens.page, strokeWidth=1)
@@ -122,7 +145,7 @@ def _label_layout(n_rows: int, known: bool, tokens: Tokens) -> dict[str, Any]:
     letter = base.mark_text(align="center", dx=-11, fontWeight=700, color=tokens.muted, fontSize=11).encode(
         x="zero:Q", text="risk:N"
     )
-    return layout(alt.layer(bar, words, letter).properties(height=21 * max(n_rows, 1)), tokens)
+    return layout(alt.layer(bar, words, letter).properties(height=19 * max(n_rows, 1) + 52), tokens)
 
 
 def risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:

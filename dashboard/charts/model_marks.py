@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
+from dashboard.charts.figure import named
 from dashboard.text import wrapped
 from dashboard.theme import Tokens, model_colour, model_mark
 
@@ -37,6 +38,19 @@ def model_dashes(models: Sequence[str], tokens: Tokens) -> alt.StrokeDash:
     return alt.StrokeDash("model:N", legend=None, scale=alt.Scale(domain=list(models), range=dashes))
 
 
+def corners(x: alt.X, y: alt.Y) -> alt.Chart:
+    """Make the axes reach over the frame ``corners``, unseen.
+
+    The ends of an axis are then data like the rest, and other values need no other layout.
+    """
+    return named("corners").mark_point(opacity=0, aria=False).encode(x=x, y=y)
+
+
+def tall(spec: dict[str, Any], height: float) -> dict[str, Any]:
+    """Layout with a height in pixels: what depends on the number of rows alone."""
+    return {**spec, "height": height}
+
+
 def joined(table: pd.DataFrame) -> pd.DataFrame:
     """Fold models that predict the very same into one row.
 
@@ -50,10 +64,11 @@ def joined(table: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         The rows of the first ones, with a column ``members``: all names, with `SAME` between them.
     """
-    first = table["same_as"].where(table["same_as"] != "", table["model"])
-    members = table["model"].groupby(first, sort=False).agg(SAME.join).to_dict()
-    kept = table[table["same_as"] == ""]
-    return kept.assign(members=[members[model] for model in kept["model"]])
+    members: dict[str, list[str]] = {}
+    for model, same_as in zip(table["model"], table["same_as"], strict=True):
+        members.setdefault(same_as or model, []).append(model)
+    kept = table[(table["same_as"] == "").to_numpy()]
+    return kept.assign(members=[SAME.join(members[model]) for model in kept["model"]])
 
 
 def shortened(name: str, width: int, *, lines: int = 2) -> str:

@@ -11,13 +11,18 @@ import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.charts.model_marks import apart, joined, model_colours, model_shapes, shortened
+from dashboard.charts.model_marks import apart, corners, joined, model_colours, model_shapes, shortened
 from dashboard.theme import Tokens
 
 HEIGHT = 400
 _GAP = 17
 """Pixels between two names."""
 _NAME = 30
+_CORNERS: dict[str, dict[str, Any]] = {
+    "upper left": {"align": "left", "baseline": "top", "dx": 8, "dy": 6},
+    "lower right": {"align": "right", "baseline": "bottom", "dx": -8, "dy": -6},
+}
+"""Where words stand in the picture, and how."""
 _LEAST = 0.004
 """Length of the axes where all models have the same values."""
 
@@ -67,10 +72,31 @@ def model_scatter_chart(
     notes = [] if np.isnan(r_squared) else [f"R² = {r_squared:.2f}"]
     if not ends and len(rows):
         notes.append(f"every {counterpart} is {'lower' if y_low < x_low else 'higher'} than its {metric}")
-    note = pd.DataFrame({"hard": [x_low], "soft": [y_low + length], "words": [", ".join(notes)]})
-    data = {"points": points, "equal": pd.DataFrame({"hard": ends, "soft": ends}, dtype=float), "note": note}
-    x_reach, y_reach = (x_low, x_low + length), (y_low, y_low + length)
-    return Figure(_layout(tuple(models), metric, counterpart, x_reach, y_reach, tokens), data)
+    lower = y_low < x_low
+    # Where the line of equality does not pass.
+    note = pd.DataFrame(
+        {
+            "hard": [x_low + length if lower else x_low],
+            "soft": [y_low if lower else y_low + length],
+            "corner": ["lower right" if lower else "upper left"],
+            "words": [", ".join(notes)],
+        }
+    )
+    data = {
+        "points": points,
+        "equal": pd.DataFrame({"hard": ends, "soft": ends}, dtype=float),
+        "note": note,
+        "corners": pd.DataFrame({"hard": [x_low, x_low + length], "soft": [y_low, y_low + length]}),
+        "titles": pd.DataFrame(
+            {
+                "axis": ["x", "y"],
+                "words": [f"{metric} (hard)", f"{counterpart} (every reading kept)"],
+                "hard": x_low + length / 2,
+                "soft": y_low + length / 2,
+            }
+        ),
+    }
+    return Figure(_layout(tuple(models), tokens), data)
 
 
 def _corner(hard: np.ndarray, soft: np.ndarray) -> tuple[tuple[float, float], float]:
@@ -90,26 +116,25 @@ def _within(place: np.ndarray, low: float, high: float) -> np.ndarray:
 
 
 @lru_cache(maxsize=32)
-def _layout(
-    models: tuple[str, ...],
-    metric: str,
-    counterpart: str,
-    x_reach: tuple[float, float],
-    y_reach: tuple[float, float],
-    tokens: Tokens,
-) -> dict[str, Any]:
+def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     colour, shape = model_colours(models, tokens), model_shapes(models)
-    across, up = (alt.Scale(domain=list(reach), nice=False) for reach in (x_reach, y_reach))
+    across = up = alt.Scale(zero=False, nice=False)
     axis = alt.Axis(format="~g", tickCount=6)
-    x = alt.X("hard:Q", title=f"{metric} (hard)", scale=across, axis=axis)
-    y = alt.Y("soft:Q", title=f"{counterpart} (soft)", scale=up, axis=axis)
+    x = alt.X("hard:Q", title=None, scale=across, axis=axis)
+    y = alt.Y("soft:Q", title=None, scale=up, axis=axis)
     edge, name_at = alt.X("edge:Q", scale=across), alt.Y("name_at:Q", scale=up)
-    equal = named("equal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y)
-    note = (
-        named("note")
-        .mark_text(align="left", baseline="top", dx=8, dy=6, color=tokens.muted)
-        .encode(x=x, y=y, text="words:N")
+    equal = (
+        named("equal")
+        .mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4], aria=False)
+        .encode(x=x, y=y)
     )
+    notes = [
+        named("note")
+        .transform_filter(f"datum.corner == '{corner}'")
+        .mark_text(color=tokens.muted, **place)
+        .encode(x=x, y=y, text="words:N")
+        for corner, place in _CORNERS.items()
+    ]
     points = named("points")
     leaders = points.mark_rule(color=tokens.other, strokeWidth=0.8, opacity=0.8, x2Offset=14).encode(
         x=x, x2="edge:Q", y=y, y2="name_at:Q"
@@ -121,12 +146,20 @@ def _layout(
         shape=shape,
         tooltip=[
             alt.Tooltip("members:N", title="Model"),
-            alt.Tooltip("hard:Q", title=metric, format=".3f"),
-            alt.Tooltip("soft:Q", title=counterpart, format=".3f"),
+            alt.Tooltip("hard:Q", title="Hard", format=".3f"),
+            alt.Tooltip("soft:Q", title="Every reading kept", format=".3f"),
         ],
     )
     keys = points.mark_point(filled=True, size=60, opacity=1, xOffset=22).encode(
         x=edge, y=name_at, color=colour, shape=shape
     )
     names = points.mark_text(align="left", dx=32).encode(x=edge, y=name_at, text="words:N")
-    return layout(alt.layer(equal, leaders, dots, keys, names, note).properties(height=HEIGHT), tokens)
+    x_title, y_title = (
+        named("titles").transform_filter(f"datum.axis == '{of}'").encode(text="words:N") for of in "xy"
+    )
+    titles = [
+        x_title.mark_text(color=tokens.muted, fontSize=12, dy=36).encode(x=x, y=alt.value("height")),
+        y_title.mark_text(color=tokens.muted, fontSize=12, dy=-52, angle=270).encode(x=alt.value(0), y=y),
+    ]
+    chart = alt.layer(corners(x, y), equal, leaders, dots, keys, names, *notes, *titles)
+    return layout(chart.properties(height=HEIGHT), tokens)

@@ -12,12 +12,14 @@ import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.charts.model_marks import (
+    corners,
     joined,
     model_colours,
     model_dashes,
     model_shapes,
     name_marks,
     shortened,
+    tall,
 )
 from dashboard.theme import Tokens
 
@@ -73,8 +75,10 @@ def rank_slope_chart(
             )
         )
     heads = pd.DataFrame({"side": [0, 1], "place": -0.75, "words": [metric, counterpart]})
-    data = {"ends": pd.concat(ends, ignore_index=True), "heads": heads}
-    return Figure(_layout(tuple(models), len(rows), tokens), data)
+    n_rows = max(len(rows), 1)
+    reach = pd.DataFrame({"side": [0, 1], "place": [-1, n_rows - 0.5]})
+    data = {"ends": pd.concat(ends, ignore_index=True), "heads": heads, "corners": reach}
+    return Figure(tall(_layout(tuple(models), tokens), ROW * n_rows + _HEAD), data)
 
 
 def _places(rank: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -87,10 +91,10 @@ def _places(rank: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 @lru_cache(maxsize=32)
-def _layout(models: tuple[str, ...], n_rows: int, tokens: Tokens) -> dict[str, Any]:
+def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     colour, shape = model_colours(models, tokens), model_shapes(models)
     x = alt.X("side:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
-    scale = alt.Scale(domain=[-1, max(n_rows, 1) - 0.5], nice=False, reverse=True)
+    scale = alt.Scale(zero=False, nice=False, reverse=True)
     at, name_at = (alt.Y(f"{field}:Q", axis=None, scale=scale) for field in ("place", "name_at"))
     tooltip = [
         alt.Tooltip("members:N", title="Model"),
@@ -105,7 +109,7 @@ def _layout(models: tuple[str, ...], n_rows: int, tokens: Tokens) -> dict[str, A
     dots = base.mark_point(filled=True, size=85, opacity=1).encode(
         y=at, color=colour, shape=shape, tooltip=tooltip
     )
-    layers = [lines, dots]
+    layers = [corners(x, at), lines, dots]
     for side, align, sign in _SIDES:
         half = base.transform_filter(f"datum.side == {side}").encode(y=name_at)
         keys = half.mark_point(filled=True, size=60, opacity=1, xOffset=sign * 104)
@@ -124,4 +128,4 @@ def _layout(models: tuple[str, ...], n_rows: int, tokens: Tokens) -> dict[str, A
             .mark_text(align=align, fontWeight=600, color=tokens.muted)
             .encode(text="words:N")
         )
-    return layout(alt.layer(*layers).properties(height=ROW * max(n_rows, 1) + _HEAD), tokens)
+    return layout(alt.layer(*layers), tokens)

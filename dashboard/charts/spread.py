@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.counts import MOST_BARS
+from dashboard.charts.counts import MOST_BARS, number_axis
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.theme import Tokens, risk_scale
 
@@ -54,12 +54,7 @@ def spread_chart(table: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
 
 @lru_cache(maxsize=32)
 def _layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
-    x = alt.X(
-        "number:N",
-        title=title,
-        axis=alt.Axis(labelAngle=0, labelOverlap="greedy", ticks=False),
-        scale=alt.Scale(domain=list(words), paddingInner=0.18, paddingOuter=0.1),
-    )
+    x = number_axis(title, words)
     bars = (
         named("parts")
         .mark_bar(stroke=tokens.muted, strokeWidth=0.4)

@@ -11,12 +11,20 @@ import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.charts.model_marks import joined, model_colours, model_shapes, name_marks, shortened
+from dashboard.charts.model_marks import (
+    corners,
+    joined,
+    model_colours,
+    model_shapes,
+    name_marks,
+    shortened,
+    tall,
+)
 from dashboard.theme import Tokens
 
 BINS = 25
 """Steps of a distribution of rank correlations over its reach."""
-_RIDGE = 74
+_RIDGE = 56
 _ROW = 44
 _NAME = 24
 
@@ -38,15 +46,16 @@ def rank_correlation_chart(table: pd.DataFrame, *, coefficient: str, tokens: Tok
     -----
     Bars of a metric are scaled to its tallest, and the number at its right is the mean.
     """
-    known = table.dropna(subset=["correlation"])
-    names = list(dict.fromkeys(table["metric"]))
-    low = min(float(known["correlation"].min()) if len(known) else 0.0, 0.9)
+    correlation = table["correlation"].to_numpy(float)
+    low = min(float(np.nanmin(correlation)) if not np.isnan(correlation).all() else 0.0, 0.9)
     edges = np.linspace(max(np.floor(low * 10) / 10, -1.0), 1.0, BINS + 1)
     bars, means = [], []
-    for row, metric in enumerate(names):
-        of = known[known["metric"] == metric]
-        kind = table.loc[table["metric"] == metric, "kind"].iloc[0]
-        n, _ = np.histogram(of["correlation"], bins=edges)
+    groups = list(table.groupby("metric", sort=False))
+    names = [metric for metric, _ in groups]
+    for row, (metric, rows) in enumerate(groups):
+        of = rows["correlation"].to_numpy(float)
+        of, kind = of[~np.isnan(of)], rows["kind"].iloc[0]
+        n, _ = np.histogram(of, bins=edges)
         top = max(int(n.max()), 1)
         floor = len(names) - 1 - row
         bars.append(
@@ -56,17 +65,21 @@ def rank_correlation_chart(table: pd.DataFrame, *, coefficient: str, tokens: Tok
             .assign(metric=metric, kind=kind, share=n / max(len(of), 1))
             .loc[n > 0]
         )
-        mean = float(of["correlation"].mean()) if len(of) else np.nan
+        mean = float(of.mean()) if len(of) else np.nan
         words = f"mean {mean:.2f}".replace("-", "−") if len(of) else "undefined"
         means.append((metric, kind, floor, floor + 0.78, mean, edges[0], words))
     columns = ["metric", "kind", "floor", "top", "mean", "left", "words"]
-    data = {"bars": pd.concat(bars, ignore_index=True), "means": pd.DataFrame(means, columns=columns)}
-    return Figure(_correlation_layout(len(names), float(edges[0]), coefficient, tokens), data)
+    data = {
+        "bars": pd.concat(bars, ignore_index=True),
+        "means": pd.DataFrame(means, columns=columns),
+        "corners": pd.DataFrame({"low": edges[[0, -1]], "floor": [0, len(names)]}),
+    }
+    return Figure(tall(_correlation_layout(coefficient, tokens), _RIDGE * len(names) + 40), data)
 
 
-@lru_cache(maxsize=16)
-def _correlation_layout(n_rows: int, low: float, coefficient: str, tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(domain=[low, 1], nice=False)
+@lru_cache(maxsize=8)
+def _correlation_layout(coefficient: str, tokens: Tokens) -> dict[str, Any]:
+    scale = alt.Scale(zero=False, nice=False)
     colours = alt.Scale(domain=["hard", "soft"], range=[tokens.other, tokens.soft])
     colour = alt.Color("kind:N", legend=None, scale=colours)
     x = alt.X(
@@ -75,7 +88,7 @@ def _correlation_layout(n_rows: int, low: float, coefficient: str, tokens: Token
         scale=scale,
         axis=alt.Axis(format=".1f", tickCount=6, labelFlush=False),
     )
-    y = alt.Y("floor:Q", axis=None, scale=alt.Scale(domain=[0, max(n_rows, 1)], nice=False))
+    y = alt.Y("floor:Q", axis=None, scale=alt.Scale(nice=False))
     bars = (
         named("bars")
         .mark_rect(stroke=tokens.page, strokeWidth=0.8)
@@ -103,8 +116,7 @@ def _correlation_layout(n_rows: int, low: float, coefficient: str, tokens: Token
     words = means.mark_text(align="right", dx=-10, dy=-6, color=tokens.muted, fontSize=12).encode(
         x=alt.X("left:Q", scale=scale), y=y, text="words:N"
     )
-    chart = alt.layer(floor, bars, rule, names, words).properties(height=_RIDGE * max(n_rows, 1) + 40)
-    return layout(chart, tokens)
+    return layout(alt.layer(corners(x, y), floor, bars, rule, names, words), tokens, many_marks=True)
 
 
 def rank_distribution_chart(
@@ -133,24 +145,21 @@ def rank_distribution_chart(
         row=shown["model"].map(row), metric=shown["kind"].map({"hard": metric, "soft": counterpart})
     )
     names = rows.assign(row=rows.index, words=[shortened(name, _NAME) for name in rows["members"]])
-    highest = float(table["rank"].max()) if len(table) else 1.0
-    most = float(table["share"].max()) if len(table) else 1.0
+    kinds = tuple(kind for kind in ("hard", "soft") if (table["kind"] == kind).any())
     key = pd.DataFrame({"kind": ["hard", "soft"], "words": [metric, counterpart]})
     return Figure(
-        _distribution_layout(tuple(models), len(rows), highest, most, tokens),
+        tall(_distribution_layout(tuple(models), kinds, tokens), _ROW * max(len(rows), 1) + 72),
         {"dots": dots, "names": names.assign(left=0.3), "key": key},
     )
 
 
 @lru_cache(maxsize=16)
-def _distribution_layout(
-    models: tuple[str, ...], n_rows: int, highest: float, most: float, tokens: Tokens
-) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0.3, highest + 0.7], nice=False)
-    ticks = list(range(1, int(highest) + 1))
+def _distribution_layout(models: tuple[str, ...], kinds: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
+    scale = alt.Scale(domain=[0.3, len(models) + 0.7], nice=False)
+    ticks = list(range(1, len(models) + 1))
     x = alt.X("rank:Q", title="Rank (1 is best)", scale=scale, axis=alt.Axis(values=ticks, format="d"))
-    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", domain=list(range(n_rows)), padding=0))
-    size = alt.Size("share:Q", legend=None, scale=alt.Scale(domain=[0, most], range=[0, 230]))
+    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    size = alt.Size("share:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 260]))
     tooltip = [
         alt.Tooltip("model:N", title="Model"),
         alt.Tooltip("metric:N", title="Metric"),
@@ -162,6 +171,8 @@ def _distribution_layout(
         ("hard", "square", tokens.other, -8),
         ("soft", "circle", tokens.soft, 8),
     ):
+        if kind not in kinds:
+            continue
         dots = named("dots").transform_filter(f"datum.kind == '{kind}'")
         layers.append(
             dots.mark_point(shape=mark, filled=True, opacity=1, color=colour, yOffset=offset).encode(
@@ -171,7 +182,7 @@ def _distribution_layout(
         key = named("key").transform_filter(f"datum.kind == '{kind}'").encode(y=alt.value(-14))
         at = {"hard": 6, "soft": 150}[kind]
         layers += [
-            key.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=110).encode(
+            key.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=110, aria=False).encode(
                 x=alt.value(at)
             ),
             key.mark_text(align="left", dx=10, color=tokens.muted).encode(x=alt.value(at), text="words:N"),
@@ -183,4 +194,4 @@ def _distribution_layout(
         ),
         *name_marks(names, align="right", dx=-26),
     ]
-    return layout(alt.layer(*layers).properties(height=_ROW * max(n_rows, 1) + 72), tokens)
+    return layout(alt.layer(*layers), tokens, many_marks=True)

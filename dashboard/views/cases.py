@@ -65,6 +65,7 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: l
         _convergence(tables.convergence)
     if tables.plausibility.empty:
         what_if.show(study, task, index, asked, adopt=_adopt_change)
+        _expert(study, task, index, source)
         return
     image = image_path(study, index)
     left, right = st.columns([1, 1], gap="medium")
@@ -97,12 +98,28 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: l
             _simplex(tables, source, tokens)
         if len(tables.predictions):
             _predictions(tables.predictions, task, source, tokens)
+    _expert(study, task, index, source)
     reasons.show(lambda: kept.case_reasons(study, task, aggregation, index, asked.change))
 
 
 def _adopt_change(text: str) -> None:
     """Keep changed readings in the address bar."""
     state.change(what_if=text)
+
+
+@st.fragment
+def _expert(study: Study, task: Task, index: int, source: dict[str, str]) -> None:
+    """Offer, folded, what a model would learn from one more expert; nothing is fitted until it is opened."""
+    if not task.probability_models:
+        return
+    panel = st.expander("What if one more expert spoke?", key="expert", on_change="rerun")
+    if panel.open:
+        # It takes time to import, which the slider and the first page need not wait for.
+        from dashboard.views import expert
+
+        with panel:
+            expert.fit_and_show(study, task, index, source)
+        state.write_address()
 
 
 def _metadata(study: Study, index: int) -> None:
@@ -195,7 +212,8 @@ def _predictions(table: pd.DataFrame, task: Task, source: dict[str, str], tokens
         name="models",
         alternative="First labels of each model and how often they hold the truth",
         caption="Each model's first labels, with its probabilities. Bar: in how many plausible truths "
-        "the first of them is true (solid), any of them (pale).",
+        "the first of them is true (solid), any of them (pale)."
+        + (" A score names no label, and has no bar." if task.score_models else ""),
         table=table,
         provenance=source,
     )

@@ -120,10 +120,10 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
             help=f"A label of another risk leads with a probability of {PLAUSIBLE:.0%} or more.",
             **state.bind("could_change", now.could_change),
         )
-    if task.predictions:
+    if task.probability_models:
         st.multiselect(
             "Model wrong",
-            [ANY_MODEL, *task.predictions],
+            [ANY_MODEL, *task.probability_models],
             format_func=_model_words,
             help=f"The model's first label is not the truth with a probability of {WRONG:.0%} or more.",
             **state.bind("wrong", list(now.wrong)),

@@ -35,7 +35,7 @@ def offer(cases: pd.DataFrame, selected: Mapping[str, Any], *, key: str) -> None
     kept = fit_for_address(ids)
     which = count(len(ids), "case")
     if len(kept) < len(ids):
-        which = f"the {len(kept)} least certain of {which}"
+        which = f"the first {len(kept)} of {which}"
     if st.button(f"Open {which} in Cases", key=f"open-{key}"):
         nothing_else = {"preset": "", "sort": "", "case": kept[0], "what_if": ""}
         state.change(**state.NO_FILTER | {"only": kept} | nothing_else)

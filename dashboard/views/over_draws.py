@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.analysis.aggregate import MODELS, Aggregation
 from core.analysis.draws_view import OverDraws, histogram, marks
+from core.analysis.score_models import left_out
 from core.study.model import Study, Task
 from dashboard import kept, theme
 from dashboard.charts.over_draws import over_draws_chart
@@ -38,7 +39,7 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
             return
         left, right = st.columns(2, gap="large")
         with left:
-            model = _choose("Model", list(task.predictions), key="choose-draws-model")
+            model = _choose("Model", task.probability_models, key="choose-draws-model")
         with right:
             names = kept.metric_names(study, task, aggregation, model)
             metric = _choose("Metric", names, key="choose-draws-metric")
@@ -49,6 +50,8 @@ def _lacking(task: Task, aggregation: Aggregation) -> str:
     """Say why there is nothing to draw; empty where there is."""
     if not task.predictions:
         return "This study has no predictions. Add predictions.csv to measure models here."
+    if not task.probability_models:
+        return left_out(task)
     if not MODELS[aggregation.model].has_reliability or math.isinf(aggregation.reliability):
         return (
             "Under a point estimate there is one truth only, and each model has one score. Choose a "

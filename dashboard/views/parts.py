@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from core.analysis.sweep import Progress
 from core.study.problems import Problem
 from dashboard import studies
 from dashboard.jobs import Job
+from dashboard.progress import watch
 from dashboard.sidebar import Chosen
 from dashboard.text import count, element, table
 
@@ -44,22 +45,12 @@ def result_of(job: Job[T], compute: Callable[[Progress], T], *, what: str, key: 
     if not job.begun:
         job.start(compute)
     if job.running:
-        _watch(job, what, key)
+        watch(job, what, key=key)
     elif job.failure:
         note(f"{what}: {job.failure.rstrip('.')}.")
         if job.stopped:
             st.button("Start again", key=f"start-{key}", on_click=job.start, args=(compute,))
     return job.result
-
-
-@st.fragment(run_every=0.5)
-def _watch(job: Job[Any], what: str, key: str) -> None:
-    """Show how far long work is, and bring the page up to date when it ends."""
-    if not job.running:
-        st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(min(job.share, 1.0), text=f"{what}: {job.doing}")
-        st.button("Stop", key=f"stop-{key}", on_click=job.stop)
 
 
 def refused(chosen: Chosen) -> None:

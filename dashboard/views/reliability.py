@@ -9,6 +9,7 @@ import streamlit as st
 from core.analysis.aggregate import MODELS, Aggregation, models_for
 from core.analysis.export import format_reliability, provenance
 from core.analysis.reliability_fit import PREDICTING, best_reliability, predictive_curve
+from core.analysis.score_models import left_out
 from core.analysis.sweep import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT, sweep
 from core.study.model import Study, Task
 from dashboard import cache, sidebar, state, theme
@@ -19,6 +20,8 @@ from dashboard.text import count, element, percent
 from dashboard.views import marked, over_draws, parts, risk
 
 _CERTAINTIES = ("top-1 certainty", "top-2 certainty", "top-3 certainty", "risk certainty")
+_AS_A_SET = r"^(?:top-|set accuracy @|overlap @)(\d+)"
+"""Names of metrics that ask which labels lead, in whatever order, and of how many."""
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -54,7 +57,7 @@ def _page(study: Study, task: Task) -> None:
         left, right = st.columns(2, gap="large")
         if swept is not None:
             with left:
-                _certainty(swept, task, aggregation, source)
+                _certainty(swept, aggregation, source)
             with right:
                 _models(swept, task, aggregation, source)
         left, right = st.columns(2, gap="large")
@@ -72,12 +75,19 @@ def _page(study: Study, task: Task) -> None:
 
 def _sweep(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame | None:
     """Metrics at every reliability, once they are there."""
-    return parts.result_of(
+    swept = parts.result_of(
         cache.job("sweep", study, task, aggregation.point),
         lambda progress: sweep(study, task, aggregation, progress=progress),
         what="Measuring certainty and models at every reliability",
         key="sweep",
     )
+    return None if swept is None else telling(swept, len(task.labels))
+
+
+def telling(swept: pd.DataFrame, n_labels: int) -> pd.DataFrame:
+    """Leave out which labels are the leading ones where that is all of them, whatever the readings."""
+    asked = swept["metric"].str.extract(_AS_A_SET, expand=False).fillna("1").astype(int)
+    return swept[(asked == 1) | (asked < n_labels)]
 
 
 def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> None:
@@ -106,7 +116,7 @@ def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> None:
     parts.note(words)
 
 
-def _certainty(swept: pd.DataFrame, task: Task, aggregation: Aggregation, source: dict[str, str]) -> None:
+def _certainty(swept: pd.DataFrame, aggregation: Aggregation, source: dict[str, str]) -> None:
     """Draw how certain the truth is, against reliability."""
     parts.head("How certain is the truth?")
     table = swept[(swept["subject"] == ANNOTATIONS) & swept["metric"].isin(_CERTAINTIES)]
@@ -121,20 +131,29 @@ def _certainty(swept: pd.DataFrame, task: Task, aggregation: Aggregation, source
         ),
         name="certainty-by-reliability",
         alternative="Mean annotation certainty against reliability",
-        caption="Probability that the leading label (the leading two, three"
-        + (", the leading risk level" if task.has_risk else "")
-        + ") is the true one, averaged over cases. Dotted: the slider.",
+        caption=_certainty_words(table) + " Dotted: the slider.",
         table=swept[swept["subject"] == ANNOTATIONS],
         provenance=source,
     )
+
+
+def _certainty_words(table: pd.DataFrame) -> str:
+    """Say what certainty is of."""
+    words = {"top-2 certainty": "two", "top-3 certainty": "three", "risk certainty": "the leading risk level"}
+    others = [what for metric, what in words.items() if (table["metric"] == metric).any()]
+    more = f" (the leading {', '.join(others)})" if others else ""
+    return f"Probability that the leading label{more} is the true one, averaged over cases."
 
 
 def _models(swept: pd.DataFrame, task: Task, aggregation: Aggregation, source: dict[str, str]) -> None:
     """Draw one metric of every model against reliability."""
     parts.head("How good are the models?")
     table = swept[swept["subject"] != ANNOTATIONS]
+    if task.score_models:
+        parts.note(left_out(task))
     if table.empty:
-        parts.note("This study has no predictions. Add predictions.csv to compare models here.")
+        if not task.predictions:
+            parts.note("This study has no predictions. Add predictions.csv to compare models here.")
         return
     metrics = list(dict.fromkeys(table["metric"]))
     if st.session_state.get("choose-metric") not in metrics:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis.aggregate import Aggregation
 from core.analysis.risk import BY_POINT, EXPECTED, N_DRAWS
+from core.analysis.score_models import left_out
 from core.study.model import Study, Task
 from dashboard import kept, theme
 from dashboard.charts import risk
@@ -43,8 +44,10 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
             _certainty(tables.by_case, source)
         with right:
             _expected(tables.by_case, source)
-        if task.predictions:
+        if task.probability_models:
             _models(tables, list(task.predictions), source)
+        if task.score_models:
+            parts.note(left_out(task))
 
 
 def _certainty(table: pd.DataFrame, source: Mapping[str, str]) -> None:

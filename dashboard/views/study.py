@@ -157,6 +157,9 @@ def _per_case(
     """Draw one histogram of whole numbers per case, split by risk where there are risk levels."""
     parts.head(title)
     values = table[unit]
+    if values.min() == values.max():
+        parts.note(f"Every case has {count(values.min(), unit.removesuffix('s'))}.")
+        return
     shown = spread[spread["quantity"] == unit].drop(columns="quantity")
     has_risk = "risk" in table
     if has_risk:
@@ -196,7 +199,11 @@ def _labels(task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
         counts.label_chart(table.rename(columns={"named": "readings"}), tokens=tokens),
         name="labels-named",
         alternative="Labels by the number of readings that name them",
-        caption=f"The first {shown} of {count(len(task.labels), 'label')}, by the readings that name them"
+        caption=(
+            f"The first {shown} of {count(len(task.labels), 'label')}, by the readings that name them"
+            if shown < len(task.labels)
+            else "Labels by the readings that name them"
+        )
         + ("; L, M, H: risk." if task.has_risk else "."),
         table=table,
         provenance=source,
@@ -242,8 +249,7 @@ def _raters(study: Study, task: Task) -> None:
             workload.workload_chart(table, tokens=tokens),
             name="workload",
             alternative="Number of readings of each rater",
-            caption=f"Median {table['readings'].median():g}, from {table['readings'].min():,} to "
-            f"{table['readings'].max():,} readings per rater.{folded}",
+            caption=_workload_words(table["readings"]) + folded,
             table=table,
             provenance=source,
         )
@@ -267,6 +273,13 @@ def _raters(study: Study, task: Task) -> None:
         )
 
 
+def _workload_words(readings: pd.Series) -> str:
+    """Say how many readings the raters have."""
+    if readings.min() == readings.max():
+        return f"Every rater has {count(readings.min(), 'reading')}."
+    return f"Median {readings.median():g}, from {readings.min():,} to {readings.max():,} readings per rater."
+
+
 def _missing(study: Study, task: Task) -> None:
     """Say what the study does not have, and what it would make possible."""
     table = missing_parts(study, task)
@@ -280,14 +293,15 @@ def _missing(study: Study, task: Task) -> None:
 def _about(study: Study) -> None:
     """Show what the files say of themselves."""
     parts.head("About this study")
+    models = dict.fromkeys(model for task in study.tasks.values() for model in task.predictions)
     rows = [
         ("Source", study.source or "not given"),
         ("Licence", study.licence or "not given"),
         ("Tasks", ", ".join(f"{task.name} ({task.kind})" for task in study.tasks.values())),
-        ("Models", ", ".join(next(iter(study.tasks.values())).predictions) or "none"),
+        ("Models", ", ".join(models) or "none"),
         ("Metadata", ", ".join(map(str, study.cases.columns)) or "none"),
         ("Folder", str(study.root) if study.root else "in memory"),
         ("Fingerprint", study.fingerprint),
         ("Seed", str(study.seed)),
     ]
-    text.table(["", "As the files say"], rows, name="About this study")
+    text.table(["What", "As the files say"], rows, name="About this study")

@@ -98,11 +98,7 @@ _STYLE = """
 
 def show() -> None:
     """Draw the page."""
-    tokens = theme.tokens()
-    style = _STYLE
-    for name in ("soft", "muted", "rule", "text"):
-        style = style.replace(name.upper(), getattr(tokens, name))
-    st.html(style)
+    st.html(theme.paired(_STYLE))
     with st.container(key="tour"):
         st.title("Three experts, three answers. What is the truth?", anchor=False)
         accuracies, source = _simulated()

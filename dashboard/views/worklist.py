@@ -12,13 +12,18 @@ from core.study.model import Study, Task
 from dashboard import cache, state
 from dashboard.picture import MOST_ROWS, data_button
 from dashboard.text import count, element
-from dashboard.views import filters, parts, presets
+from dashboard.views import arrows, filters, parts, presets
 
 MOST_HEIGHT = 760
 """In pixels."""
 ROW_HEIGHT = 35
 NEXT, PREVIOUS, GO_TO = "alt+n", "alt+p", "alt+g"
-KEYS = (("Alt+N", "next case"), ("Alt+P", "previous case"), ("Alt+G", "go to a case"))
+KEYS = (
+    ("Alt+N", "next case"),
+    ("Alt+P", "previous case"),
+    ("Alt+G", "go to a case"),
+    ("↓ and ↑ in the worklist", "the row below, the row above"),
+)
 """Keys of this page, as the buttons show them."""
 _FOCUS = "<script>setTimeout(() => document.querySelector('.st-key-go-to input')?.focus(), 150)</script>"
 _SHOWN = "loupe-worklist"
@@ -73,7 +78,8 @@ def _table(rows: pd.DataFrame, ids: list[str]) -> None:
         shown["risk"] = shown["risk"].map(_LETTERS)
     st.session_state[_SHOWN] = ids[:MOST_ROWS]
     chosen = state.view().case
-    selection = {"selection": {"rows": [ids.index(chosen)] if chosen in st.session_state[_SHOWN] else []}}
+    row = ids.index(chosen) if chosen in st.session_state[_SHOWN] else None
+    selection = {"selection": {"rows": [] if row is None else [row]}}
     if st.session_state.get("worklist") != selection:
         st.session_state["worklist"] = selection
     columns = ["certainty", "leading", *(["risk"] if "risk" in rows else [])]
@@ -83,7 +89,8 @@ def _table(rows: pd.DataFrame, ids: list[str]) -> None:
         hide_index=True,
         height=min(MOST_HEIGHT, ROW_HEIGHT * (len(shown) + 1) + 3),
         on_select=_pick,
-        selection_mode="single-row",
+        # What is open stays marked, whatever is clicked; where it is not listed, no row is.
+        selection_mode="single-row" if row is None else "single-row-required",
         column_config={
             "case_id": st.column_config.TextColumn("Case", width=74),
             "certainty": st.column_config.ProgressColumn(
@@ -100,6 +107,7 @@ def _table(rows: pd.DataFrame, ids: list[str]) -> None:
         },
         alt="Worklist of cases",
     )
+    arrows.follow(row, height=ROW_HEIGHT)
 
 
 def _pick() -> None:
@@ -120,6 +128,7 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
         for words, target, shortcut in (("Previous", before, PREVIOUS), ("Next", after, NEXT)):
             st.button(
                 words,
+                key=f"walk-{words.lower()}",
                 on_click=state.choose_case,
                 args=(target or "",),
                 disabled=target is None,

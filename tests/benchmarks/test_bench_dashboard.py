@@ -18,6 +18,8 @@ MEDIAN_LIMIT, LATE_LIMIT = 250.0, 400.0
 """Milliseconds from key press to last change: median and 95th percentile."""
 AHEAD = 40
 """Seconds that the steps of the slider take at most to be computed ahead."""
+LONGEST = 1800
+"""Seconds that a sampled model may take for all that Reliability shows, on an idle machine."""
 MOST_BYTES = 5_000_000
 START_LIMIT = 6.0
 """Seconds from the command to the first page with data, caches warm."""
@@ -40,6 +42,11 @@ _WATCH = """() => {
 What stands inside a canvas element is never painted: it is the mirror of the table for screen readers, which
 the grid refreshes 200 ms after it has painted. Its time is noted apart.
 """
+_IDLE = """() => {
+  if (window.busy === undefined || document.querySelector(".stProgress")) window.busy = performance.now();
+  return performance.now() - window.busy > 3000;
+}"""
+"""Whether no work has been shown for a while: where one piece of work ends, another may begin."""
 _QUIET = "window.lastChange > window.pressed && performance.now() - window.lastChange > 1000"
 
 
@@ -68,6 +75,8 @@ def test_slider(address: str, name: str, model: str, capsys: pytest.CaptureFixtu
         visit = Visit(browser.new_context())
         page = visit.open(f"{address}/{name}?model={model}&reliability=1")
         _wait_until_idle(visit)
+        if name == "reliability":
+            assert page.locator(".stVegaLiteChart[aria-label^=Uncertainty-adjusted]").count() == 1
         page.evaluate(_WATCH)
         page.get_by_role("slider").first.focus()
         took, mirrored = [], []
@@ -90,7 +99,7 @@ def test_slider(address: str, name: str, model: str, capsys: pytest.CaptureFixtu
 
 def _wait_until_idle(visit: Visit) -> None:
     """Wait until nothing is being worked on, and until the steps of the slider are computed ahead."""
-    visit.page.wait_for_function("!document.querySelector('.stProgress')", timeout=300_000)
+    visit.page.wait_for_function(_IDLE, timeout=LONGEST * 1000, polling=500)
     visit.page.wait_for_timeout(AHEAD * 1000)
     visit.settle()
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from browser.visit import STILL
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,6 @@ KNOWN = (
 )
 
 _RUN = """async (known) => {
-  await Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition)
-    .map((one) => one.finished.catch(() => {})));
   const found = await axe.run(document, {resultTypes: ["violations"], elementRef: true});
   const grave = found.violations.filter((rule) => ["serious", "critical"].includes(rule.impact));
   return grave.flatMap((rule) => rule.nodes.map((node) => [
@@ -51,7 +50,7 @@ _RUN = """async (known) => {
     known.some(([name, css]) => name === rule.id && node.element.matches(css)),
   ]));
 }"""
-"""Rule, what was found, and whether it is known; a colour that is still changing is waited for."""
+"""Rule, what was found, and whether it is known."""
 
 
 def faults(page: Any) -> list[str]:
@@ -68,5 +67,6 @@ def _findings(page: Any) -> list[tuple[str, str, bool]]:
     """Run axe, which comes with the package and is not fetched."""
     base = pytest.importorskip("axe_playwright_python.base", reason="needs axe-playwright-python")
     page.evaluate(base.AXE_SCRIPT)
+    page.evaluate(STILL)
     found: list[tuple[str, str, bool]] = page.evaluate(_RUN, [(one.rule, one.element) for one in KNOWN])
     return found

@@ -17,6 +17,9 @@ PAGES = {
     "study": ("", 960),
     "cases": ("cases?case=stutz-2025-fig-5", 1180),
     "reliability": ("reliability?model=prirn", 1400),
+    "models": ("models?study=chest_xrays", 1240),
+    "disagreement": ("disagreement?study=mixed_digits", 1180),
+    "raters": ("raters?study=knee_mri", 1180),
 }
 
 
@@ -34,10 +37,7 @@ def picture(browser: Any, address: str, height: int, path: Path) -> None:
     page.wait_for_selector(".vega-embed .marks", timeout=60_000)
     for _ in range(120):
         page.wait_for_timeout(1000)
-        busy = page.locator(
-            '[data-testid="stStatusWidget"], [data-testid="stProgress"], [data-testid="stSkeleton"]'
-        )
-        if busy.count() == 0:
+        if page.locator(WORKING).count() == 0:
             break
     page.wait_for_timeout(2000)
     page.screenshot(path=path)

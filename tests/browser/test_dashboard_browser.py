@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +11,15 @@ import pytest
 from browser import axe
 from browser.conftest import Link
 from browser.odd_studies import HOSTILE, N_LABELS, N_RATERS
-from browser.visit import OVERFLOW, Visit
+from browser.visit import OVERFLOW, PAINTED, Visit
 
-from dashboard import studies
+from dashboard import studies, theme
 
 pytestmark = pytest.mark.browser
 
 PAGES = ("study", "cases", "reliability")
+DRAWN_IN = """colour => document.querySelector(`.stMain .stVegaLiteChart svg [fill="${colour}"]`) !== null"""
+"""Whether a picture is drawn with a colour."""
 SAMPLES = [source.key for source in studies.samples()]
 MOST_BYTES = 5_000_000
 """That a page may cost: what the server says, images and files, without the code of the page itself."""
@@ -36,16 +40,19 @@ def assert_sound(visit: Visit, look: str = "") -> None:
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("study", [*SAMPLES, "crowded"])
 def test_page_is_sound(context: Any, link: Link, study: str, page: str) -> None:
-    """Each page is sound on each study: the usual window by day, a narrow one by night."""
-    for width, mode in ((1440, "light"), (900, "dark")):
-        visit = Visit(context, width=width, mode=mode)
-        visit.open(link(page, study))
-        assert_sound(visit, f"{width} {mode}")
-        if mode == "light":
-            visit.page.close()
-    # Long work goes on when a page is closed, and nobody waits for it any more.
-    visit.page.evaluate("document.querySelectorAll('[class*=st-key-stop-] button').forEach((b) => b.click())")
-    visit.page.wait_for_timeout(100)
+    """Each page is sound on each study: the usual window by day; when it is made narrow, and night falls."""
+    visit = Visit(context)
+    opened = visit.open(link(page, study))
+    assert_sound(visit, "1440 light")
+    opened.set_viewport_size({"width": 900, "height": 1000})
+    visit.turn("dark")
+    opened.wait_for_function(PAINTED)
+    assert_sound(visit, "900 dark")
+    # Long work goes on for a while when a page is closed, and nobody waits for it any more.
+    stops = opened.locator("[class*=st-key-stop-] button")
+    if stops.count() > 0:
+        opened.evaluate("document.querySelectorAll('[class*=st-key-stop-] button').forEach((b) => b.click())")
+        opened.wait_for_timeout(100)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -55,6 +62,21 @@ def test_page_is_sound_by_night(context: Any, link: Link, tmp_path: Path, page: 
     visit.open(link(page, studies.SAMPLE, model="prirn"))
     assert_sound(visit)
     visit.page.screenshot(path=tmp_path / f"{page}.png")
+
+
+@pytest.mark.parametrize("page", ["cases", "reliability"])
+def test_night_falls_on_an_open_page(context: Any, link: Link, page: str) -> None:
+    """Words and pictures follow the computer into the dark and back, with nobody clicking."""
+    visit = Visit(context)
+    opened = visit.open(link(page, studies.SAMPLE, model="prirn"))
+    for mode, palette in (("dark", theme.DARK), ("light", theme.LIGHT)):
+        visit.turn(mode)
+        opened.wait_for_function(DRAWN_IN, arg=palette.muted)
+        note = opened.evaluate("getComputedStyle(document.querySelector('.stMain .loupe-note')).color")
+        assert [int(part) for part in re.findall(r"\d+", note)] == [
+            int(palette.muted[place : place + 2], 16) for place in (1, 3, 5)
+        ]
+    assert visit.complaints == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -121,3 +143,17 @@ def test_known_findings_of_axe_are_still_there(context: Any, link: Link) -> None
     """An excuse that is no longer needed goes."""
     page = Visit(context).open(link("study", "toy_three_labels"))
     assert axe.excused(page) == {known.rule for known in axe.KNOWN}
+
+
+@pytest.mark.parametrize(("host", "answer"), [("127.0.0.1", 101), ("localhost", 101), ("loupe.example", 403)])
+def test_only_this_computer_is_answered(address: str, host: str, answer: int) -> None:
+    """A page of another site, whose name is made to lead here, gets no session."""
+    port = int(address.rsplit(":", 1)[1])
+    handshake = (
+        f"GET /_stcore/stream HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as wire:
+        wire.sendall(handshake.encode())
+        assert wire.recv(100).split()[1] == str(answer).encode()

@@ -6,12 +6,21 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
-from browser.visit import Visit
+from browser.visit import STILL, Visit
 
 pytestmark = pytest.mark.browser
 
 MOST_TABS = 60
+CASE_IS = "id => new URLSearchParams(location.search).get('case') === id"
 CHANGED = "old => ![old, undefined].includes(document.querySelector('.loupe-sentence')?.innerText)"
+OPEN_ROW_IS_SHOWN = """number => {
+  const table = document.querySelector('.st-key-worklist');
+  const row = [...table.querySelectorAll("tr[aria-selected=true]")].map((row) => row.ariaRowIndex - 1);
+  const scroller = table.querySelector('.dvn-scroller');
+  const from = scroller.scrollTop / 35 + 1, to = from + scroller.clientHeight / 35 - 2;
+  return row.length === 1 && row[0] === number && from <= number && number <= to;
+}"""
+"""Whether one row is chosen, the one with this number, and is in sight."""
 FOCUS = "document.activeElement"
 NAME = f"({FOCUS}.getAttribute('aria-label') || {FOCUS}.innerText || '').trim()"
 
@@ -26,15 +35,20 @@ def tab_to(page: Any, css: str, *, key: str = "Tab") -> int:
 
 
 def assert_focus_is_seen(page: Any) -> None:
-    """What has the focus looks otherwise than without it."""
+    """What has the focus looks otherwise than without it, at once or a moment later."""
+    name = page.evaluate(NAME)
     page.evaluate(f"window.focused = {FOCUS}; focused.scrollIntoView({{block: 'center'}})")
-    page.wait_for_timeout(200)
-    with_focus, name = _picture(page), page.evaluate(NAME)
-    page.evaluate("focused.blur()")
-    page.wait_for_timeout(200)
-    without = _picture(page)
-    page.evaluate("focused.focus({focusVisible: true})")
-    assert with_focus != without, f"focus on {name!r} is not seen"
+    for _ in range(10):
+        page.evaluate(STILL)
+        with_focus = _picture(page)
+        page.evaluate("focused.blur()")
+        page.evaluate(STILL)
+        without = _picture(page)
+        page.evaluate("focused.focus({focusVisible: true})")
+        if with_focus != without:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"focus on {name!r} is not seen")
 
 
 def _picture(page: Any) -> bytes:
@@ -75,7 +89,7 @@ def test_a_skip_link_leads_past_the_sidebar(context: Any, link: Link) -> None:
 
 
 def test_a_case_is_opened(context: Any, link: Link) -> None:
-    """The table cannot be walked without a mouse: Next, and Go to with a place in it, open its rows."""
+    """Next, and Go to with a place in the worklist, open its rows."""
     page = open_cases(context, link)
     second, third = (page.locator(f"[data-testid='glide-cell-1-{row}']").inner_text() for row in (1, 2))
     tab_to(page, ".st-key-worklist canvas")
@@ -89,8 +103,25 @@ def test_a_case_is_opened(context: Any, link: Link) -> None:
             page.wait_for_function(f"{FOCUS}.closest('[role=dialog] input') !== null")
             page.keyboard.type(written)
             page.keyboard.press("Enter")
-        page.wait_for_function("id => new URLSearchParams(location.search).get('case') === id", arg=wanted)
+        page.wait_for_function(CASE_IS, arg=wanted)
         page.locator(".st-key-case-title", has_text=wanted).wait_for()
+
+
+def test_arrows_walk_the_worklist(context: Any, link: Link) -> None:
+    """Down and up open the row below and above, the table keeps the focus, and shows the open row."""
+    page = open_cases(context, link, sort="study", case="derm-150")
+    tab_to(page, ".st-key-worklist canvas")
+    page.wait_for_function(OPEN_ROW_IS_SHOWN, arg=150)
+    for key, number in (("ArrowDown", 151), ("ArrowDown", 152), ("ArrowUp", 151), ("Escape", 151)):
+        page.keyboard.press(key)
+        page.wait_for_function(CASE_IS, arg=f"derm-{number}")
+        page.locator(".st-key-case-title", has_text=f"derm-{number}").wait_for()
+        page.wait_for_function(OPEN_ROW_IS_SHOWN, arg=number)
+        assert page.evaluate(f"{FOCUS}.tagName") == "CANVAS"
+    tab_to(page, ".st-key-case-title button")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_timeout(300)
+    assert page.evaluate(CASE_IS, "derm-151")
 
 
 def test_next_and_previous_by_shortcut(context: Any, link: Link) -> None:
@@ -99,7 +130,7 @@ def test_next_and_previous_by_shortcut(context: Any, link: Link) -> None:
     first, second = (page.locator(f"[data-testid='glide-cell-1-{row}']").inner_text() for row in (0, 1))
     for key, wanted in (("Alt+n", second), ("Alt+p", first)):
         page.keyboard.press(key)
-        page.wait_for_function("id => new URLSearchParams(location.search).get('case') === id", arg=wanted)
+        page.wait_for_function(CASE_IS, arg=wanted)
 
 
 def test_the_slider_moves(context: Any, link: Link) -> None:

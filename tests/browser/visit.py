@@ -8,6 +8,14 @@ from urllib.parse import urlsplit
 
 PAINTED = "document.querySelectorAll('.stVegaLiteChart svg, .stVegaLiteChart canvas').length >= 2"
 SETTLED = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+STILL = """async () => {
+  const moves = () => document.getAnimations()
+    .some((one) => one instanceof CSSTransition && one.playState === "running");
+  const end = performance.now() + 2000;
+  for (let frame = 0; frame < 2 || (moves() && performance.now() < end); frame += 1)
+    await new Promise(requestAnimationFrame);
+}"""
+"""Waits until what was changed is drawn, and no colour is on its way to another."""
 OVERFLOW = "(e => e.scrollWidth - e.clientWidth)(document.querySelector('.stMain'))"
 
 
@@ -33,6 +41,8 @@ class Visit:
         Requests that left this computer.
     messages : list of int
         Sizes of what the server sent over the websocket, in bytes before compression.
+    sent : list of int
+        Sizes of what was sent to the server over the websocket, in bytes.
     responses : dict of str to int
         Sizes of what was fetched, by path, in bytes; 0 where the browser had it already.
     """
@@ -44,6 +54,7 @@ class Visit:
         self.complaints: list[str] = []
         self.strangers: list[str] = []
         self.messages: list[int] = []
+        self.sent: list[int] = []
         self.responses: dict[str, int] = {}
         self._paths: dict[str, str] = {}
         self.page.on("console", self._listen)
@@ -56,10 +67,8 @@ class Visit:
         protocol.on("Network.loadingFinished", self._end)
 
     def _listen(self, message: Any) -> None:
-        # Streamlit probes whether it is served below a path of its own; the answer is no.
-        probing = "/_stcore/" in message.location.get("url", "")
-        if message.type == "error" and not probing:
-            self.complaints.append(message.text)
+        if message.type == "error":
+            self.complaints.append(f"{message.text} {message.location.get('url', '')}")
 
     def _watch(self, address: str) -> None:
         url = urlsplit(address)
@@ -69,6 +78,7 @@ class Visit:
     def _connect(self, socket: Any) -> None:
         self._watch(socket.url)
         socket.on("framereceived", lambda frame: self.messages.append(len(frame)))
+        socket.on("framesent", lambda frame: self.sent.append(len(frame)))
 
     def _begin(self, event: Any) -> None:
         self._paths[event["requestId"]] = urlsplit(event["response"]["url"]).path
@@ -89,6 +99,12 @@ class Visit:
         """Wait until the server has nothing more to say."""
         self.page.wait_for_function(SETTLED, timeout=60_000)
         return self.page
+
+    def turn(self, mode: str) -> Any:
+        """Switch the computer to light or dark; wait until the page is drawn for it."""
+        self.page.emulate_media(color_scheme=mode)
+        self.page.wait_for_function("mode => document.documentElement.style.colorScheme === mode", arg=mode)
+        return self.settle()
 
     def open_folder(self, address: str, folder: Path) -> Any:
         """Open a study by naming its folder on the Study page."""

@@ -91,7 +91,7 @@ def test_marked_cases_open_in_cases(monkeypatch: pytest.MonkeyPatch, n: int) -> 
     (button,) = test.button
     number = n // 2
     assert (
-        f"{MOST_ONLY} least certain of {number:,} cases" if number > MOST_ONLY else "Open 5"
+        f"first {MOST_ONLY} of {number:,} cases" if number > MOST_ONLY else "Open 5"
     ) in button.label
     button.click().run()
     assert not test.exception

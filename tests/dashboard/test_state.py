@@ -31,6 +31,11 @@ _views = st.builds(
     against=_text,
     observation=st.one_of(st.none(), st.integers(-30, 30).map(lambda n: n / 10)),
     panel=st.integers(0, 99),
+    predictor=_text,
+    recalibration=_text,
+    probability_of=_text,
+    bins=st.integers(1, 100),
+    bin_kind=st.sampled_from(["equal width", "equal mass"]),
 )
 
 
@@ -55,6 +60,9 @@ def test_address_round_trip(view: View) -> None:
         ("observation", "4"),
         ("observation", "nan"),
         ("panel", "-1"),
+        ("bins", "0"),
+        ("bins", "101"),
+        ("bin_kind", "equal"),
     ],
 )
 def test_bad_values_are_named(name: str, given: str) -> None:

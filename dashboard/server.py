@@ -1,0 +1,119 @@
+"""The server: this computer only, its pages told where they are served, a browser opened once it listens."""
+
+from __future__ import annotations
+
+import re
+import socket
+import sys
+import time
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from threading import Thread
+
+import streamlit
+from starlette.middleware import Middleware
+from starlette.responses import HTMLResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.starlette import App
+
+from dashboard.theme import streamlit_options
+
+ADDRESS = "127.0.0.1"
+MOST_UPLOAD_MB = 200
+_PAGE = re.compile(r"/[\w-]*")
+"""Paths of pages: a name, or none; files have a dot, and everything else has a folder."""
+_SERVED_HERE = '<script>window.__streamlit = {BACKEND_BASE_URL: location.origin + "/"}</script>'
+"""Says that the server is at the root; otherwise each page opened by its own address looks for it below."""
+_MOST_WAIT = 20.0
+"""Seconds that the server may take before no browser is opened."""
+
+
+def run(script: Path, *, port: int | None, browser: bool) -> None:
+    """Serve a script until stopped, whatever the folder it is started in configures.
+
+    Parameters
+    ----------
+    script : Path
+        Draws the pages.
+    port : int or None
+        On this computer; the first free one from 8501 if None.
+    browser : bool
+        Whether to open a browser.
+    """
+
+    @asynccontextmanager
+    async def while_it_runs(_: App) -> AsyncIterator[None]:
+        where = (int(streamlit.get_option("server.port")), browser)
+        Thread(target=_announce, args=where, name="loupe-announce", daemon=True).start()
+        yield
+
+    app = App(script, middleware=[Middleware(Shell, html=shell())], lifespan=while_it_runs)
+    with suppress(KeyboardInterrupt):
+        app.run(config=options(port))
+
+
+def options(port: int | None) -> dict[str, str | bool | int | list[str]]:
+    """Options of Streamlit: this computer only, no telemetry, no file watcher, the theme."""
+    chosen: dict[str, str | bool | int | list[str]] = {
+        "server.address": ADDRESS,
+        # Pages of other sites, whose names may be made to lead here, get no answer.
+        "server.allowedHosts": [ADDRESS, "localhost"],
+        "server.enableAgentApi": False,
+        "server.headless": True,
+        "server.fileWatcherType": "none",
+        "server.runOnSave": False,
+        "server.maxUploadSize": MOST_UPLOAD_MB,
+        "browser.gatherUsageStats": False,
+        "browser.serverAddress": ADDRESS,
+        "client.toolbarMode": "minimal",
+        "client.showErrorDetails": "type",
+        "client.showErrorLinks": False,
+        "client.disableDataExport": True,
+        "runner.magicEnabled": False,
+        "global.developmentMode": False,
+        "logger.hideWelcomeMessage": True,
+        "logger.level": "warning",
+    }
+    if port is not None:
+        chosen["server.port"] = port
+    return chosen | streamlit_options()
+
+
+def shell() -> str:
+    """Document that every page begins as: Streamlit's, with the place of the server in it."""
+    html = Path(streamlit.__file__).with_name("static").joinpath("index.html").read_text(encoding="utf-8")
+    return html.replace("<head>", f"<head>{_SERVED_HERE}", 1).replace("<title>Streamlit<", "<title>Loupe<", 1)
+
+
+class Shell:
+    """Answers for every page with one document, and leaves the rest to Streamlit."""
+
+    def __init__(self, app: ASGIApp, html: str) -> None:
+        self._app = app
+        self._answer = HTMLResponse(html, headers={"Cache-Control": "no-cache"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        asks_for_page = (
+            scope["type"] == "http" and scope["method"] == "GET" and _PAGE.fullmatch(scope["path"])
+        )
+        await (self._answer if asks_for_page else self._app)(scope, receive, send)
+
+
+def _announce(port: int, browser: bool) -> None:
+    """As soon as the server answers, say where it is, and open a browser if that is wanted."""
+    end = time.monotonic() + _MOST_WAIT
+    while time.monotonic() < end:
+        try:
+            socket.create_connection((ADDRESS, port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            url = f"http://{ADDRESS}:{port}"
+            sys.stdout.write(f"Loupe is open at {url}, on this computer only; Ctrl+C ends it.\n")
+            sys.stdout.flush()
+            if browser:
+                webbrowser.open(url)
+            return

@@ -1,0 +1,134 @@
+"""Measures and draws what the page shows, once, and what it may be asked for next."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from core.analysis.aggregate import Aggregation, default_aggregation
+from core.analysis.model_tables import N_DRAWS, Measured, Resampled, measured, resampled
+from core.analysis.stability import ADJUSTED, METRICS
+from core.analysis.sweep import Progress
+from core.study.model import Study, Task
+from dashboard import cache
+from dashboard.views import parts
+from dashboard.views.models.controls import Basis
+
+MOST_AT_ONCE = 15_000_000
+"""Draws times models times cases that are drawn while the page waits, some half a second; more is a job."""
+PAUSE_AHEAD = 1.5
+"""Seconds before the work ahead begins: the page that is on its way to the browser comes first."""
+_KINDS = ("AUROC", "accuracy")
+"""A metric of each group that is drawn together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparing:
+    """The comparison that is asked for.
+
+    Attributes
+    ----------
+    study, task, aggregation, basis
+        What is compared, and on what it rests.
+    """
+
+    study: Study
+    task: Task
+    aggregation: Aggregation
+    basis: Basis
+
+    def measured(self, *, waiting: str = "") -> Measured:
+        """All models by all metrics; ``waiting`` is shown meanwhile."""
+        basis = self.basis
+        return cache.kept(
+            "models measured",
+            self.study,
+            self.task,
+            self.aggregation,
+            basis.label,
+            basis.rule,
+            basis.coverage,
+            compute=lambda: measured(
+                self.study,
+                self.task,
+                label=basis.label,
+                aggregation=self.aggregation,
+                rule=basis.rule,
+                coverage=basis.coverage,
+            ),
+            waiting=waiting,
+        )
+
+    def drawn(self, found: Measured, measure: str) -> Resampled | None:
+        """How sure the order by a metric is; None while much is being drawn, of which the page tells."""
+        what = "Drawing what could have been"
+        if _is_quick(found):
+            return self.kept(measure, waiting=f"{what} …")
+        return parts.result_of(
+            cache.job("models drawn", self.study, self.task, *self._key(measure)),
+            lambda progress: self._draw(measure, progress),
+            what=what,
+            key="models-drawn",
+        )
+
+    def kept(self, measure: str, *, waiting: str = "") -> Resampled:
+        """The draws that a metric needs, made once."""
+        return cache.kept(
+            "models drawn",
+            self.study,
+            self.task,
+            *self._key(measure),
+            compute=lambda: self._draw(measure),
+            waiting=waiting,
+        )
+
+    def _key(self, measure: str) -> tuple[object, ...]:
+        """What the draws depend on: the aggregation matters to adjusted accuracy and plausibilities alone."""
+        metrics = _drawn_with(measure)
+        depends = ADJUSTED in metrics or self.basis.truths == "plausibility"
+        return metrics, self.basis, self.aggregation if depends else None
+
+    def _draw(self, measure: str, progress: Progress | None = None) -> Resampled:
+        return resampled(
+            self.study,
+            self.task,
+            label=self.basis.label,
+            metrics=_drawn_with(measure),
+            annotations=self.basis.truths,
+            aggregation=self.aggregation,
+            rule=self.basis.rule,
+            coverage=self.basis.coverage,
+            n_draws=N_DRAWS,
+            progress=progress,
+        )
+
+
+def _drawn_with(measure: str) -> tuple[str, ...]:
+    """Metrics that are drawn together with this one."""
+    return ("accuracy", ADJUSTED) if measure == "accuracy" else METRICS
+
+
+def _is_quick(found: Measured) -> bool:
+    """Whether the draws may be made while the page waits."""
+    return N_DRAWS * found.compared.score.size <= MOST_AT_ONCE
+
+
+def look_ahead(now: Comparing) -> None:
+    """Measure the other metrics, then the other tasks, in the background while this one is looked at."""
+    basis = replace(now.basis, label=None)
+
+    def compute(progress: Progress) -> bool:
+        time.sleep(PAUSE_AHEAD)
+        tasks = [task for task in now.study.tasks.values() if task.predictions]
+        tasks.sort(key=lambda task: task.name != now.task.name)
+        for i, task in enumerate(tasks):
+            progress(i / len(tasks), task.name)
+            next_one = Comparing(now.study, task, default_aggregation(task), basis)
+            with suppress(ValueError):
+                if _is_quick(next_one.measured()):
+                    for measure in _KINDS:
+                        next_one.kept(measure)
+        return True
+
+    cache.job("models ahead", now.study, now.task, basis).start(compute)

@@ -1,0 +1,141 @@
+"""Does the order change? Ranks and values by a hard metric beside those by its counterpart.
+
+What stands for a picture when it is not seen does not name the metric: the browser builds a picture anew when
+that changes. Captions and downloads name it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core.analysis.model_finding import distinct, signed
+from dashboard import theme
+from dashboard.charts.model_scatter import model_scatter_chart
+from dashboard.charts.rank_slope import rank_slope_chart
+from dashboard.charts.soft_labels import soft_label_chart
+from dashboard.picture import data_button, picture
+from dashboard.text import table
+from dashboard.views import parts
+from dashboard.views.models.controls import Scene
+
+
+def show(scene: Scene) -> None:
+    """Draw ranks, values, all metrics, and the labels that they rest on."""
+    if scene.ranks:
+        left, right = st.columns([6, 5], gap="large")
+        with left:
+            _slope(scene)
+        with right:
+            _scatter(scene)
+    _all_metrics(scene)
+    _labels(scene)
+
+
+def _slope(scene: Scene) -> None:
+    """Draw each model's rank by both metrics."""
+    parts.head("Does the order change?")
+    agreement = _agreement(scene)
+    moves = "; ".join(
+        f"{which}: {names}"
+        for which, names in (("Gain", agreement["gains"]), ("Lose", agreement["loses"]))
+        if names
+    )
+    picture(
+        rank_slope_chart(
+            scene.rows,
+            models=scene.models,
+            metric=scene.measure,
+            counterpart=scene.counterpart,
+            tokens=theme.tokens(),
+        ),
+        name="rank-slope",
+        alternative="Rank of every model by the hard metric and by its counterpart",
+        caption="Each line is a model, the best on top; beside it rank and value. Models that predict the "
+        f"very same are one line. {moves or 'No model gains or loses a rank'}.",
+        table=scene.rows,
+        provenance=scene.source,
+    )
+
+
+def _agreement(scene: Scene) -> dict[str, Any]:
+    """How far the two metrics agree, as `core.analysis.rank_change.rank_agreement` says it."""
+    table = scene.found.agreement
+    return dict(table[table["counterpart"] == scene.counterpart].iloc[0])
+
+
+def _scatter(scene: Scene) -> None:
+    """Draw each model's value by one metric against that by the other."""
+    parts.head("How far do the two metrics agree?")
+    agreement = _agreement(scene)
+    words = agreement["reason"] or (
+        f"Over models, R² is {agreement['r_squared']:.2f}, Spearman's ρ {agreement['spearman']:.2f} and "
+        f"Kendall's τ {agreement['kendall']:.2f} (1: the same order)"
+    ).replace("-", "−")
+    picture(
+        model_scatter_chart(
+            scene.rows,
+            models=scene.models,
+            metric=scene.measure,
+            counterpart=scene.counterpart,
+            r_squared=agreement["r_squared"],
+            tokens=theme.tokens(),
+        ),
+        name="hard-against-soft",
+        alternative="Value of every model by the hard metric and by its counterpart",
+        caption=f"Each mark is a model; on the dashed line both values are equal. {words}.",
+        table=scene.found.agreement,
+        provenance=scene.source,
+    )
+
+
+def _all_metrics(scene: Scene) -> None:
+    """List all metrics, hard and with every reading kept, with their differences."""
+    parts.head("Every metric")
+    metrics = scene.found.metrics
+    offered = [metric for metric in dict.fromkeys(metrics["metric"]) if metric not in scene.found.refused]
+    pairs = metrics.drop_duplicates("metric").set_index("metric")["counterpart"]
+    models = distinct(scene.rows).sort_values("soft_rank", kind="stable")
+    cells = {(row.metric, row.model): _cell(row) for row in metrics.itertuples()}
+    rows = [
+        [names, *(cells[metric, model] for metric in offered)]
+        for model, names in zip(models["model"], models["names"], strict=True)
+    ]
+    table(["Model", *(f"{metric} → {pairs[metric]}" for metric in offered)], rows, name="All metrics")
+    with st.container(horizontal=True, wrap=False, gap="small"):
+        parts.note(
+            "The hard value, its counterpart and how far they differ; then the ranks by both. Of Brier score "
+            "and log loss less is better."
+        )
+        data_button(name="metrics", table=metrics, provenance=scene.source)
+
+
+def _cell(row: Any) -> str:
+    """Both values of a row of `core.analysis.rank_change.rank_change`, their difference, and both ranks."""
+    if np.isnan(row.hard) or np.isnan(row.soft):
+        return "–"
+    ranks = f"rank\u00a0{row.hard_rank}\u00a0→\u00a0{row.soft_rank}"
+    return f"{row.hard:.3f} → {row.soft:.3f} ({signed(row.difference)}) {ranks}"
+
+
+def _labels(scene: Scene) -> None:
+    """Draw how the readings divide."""
+    parts.head("How divided are the readings?")
+    label = scene.found.compared.label
+    share = f"the share of a case's readings that say “{label}”"
+    picture(
+        soft_label_chart(
+            scene.found.labels.rename(columns={"plausibility": "soft_label"}),
+            label=label,
+            strict=scene.basis.rule == "more than half",
+            tokens=theme.tokens(),
+        ),
+        name="soft-labels",
+        alternative=f"How many cases have which soft label, {share}",
+        caption=f"A soft label is {share}. Dashed: where a hard label cuts; a hard metric forgets how far "
+        "from it a case lies.",
+        table=scene.found.labels,
+        provenance=scene.source,
+    )

@@ -1,0 +1,181 @@
+"""The cases that decide between two models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.deciding import DECIDING_METRICS, deciding_cases
+from core.analysis.model_finding import pair_finding
+from core.analysis.model_tables import Resampled
+from dashboard import cache, state
+from dashboard.charts.better_matrix import PAIR
+from dashboard.picture import data_button
+from dashboard.text import element
+from dashboard.views import parts
+from dashboard.views.models import controls, sureness
+from dashboard.views.models.controls import Scene
+
+MOST_CASES = 200
+"""Listed; the data have all."""
+_ROW, _HEIGHT = 35, 420
+"""Pixels of a row, and of the table at most."""
+_KEYS = ("rival-a", "rival-b")
+_CLICKED = "loupe-clicked-pair"
+
+
+def adopt(selected: Mapping[str, Any]) -> None:
+    """Take over a pair that was clicked in the matrix, once."""
+    clicked = [(row["model"], row["other"]) for row in selected.get(PAIR, []) if "other" in row]
+    if clicked and clicked[0] != st.session_state.get(_CLICKED):
+        state.change(rivals=clicked[0])
+    st.session_state[_CLICKED] = clicked[0] if clicked else None
+
+
+def show(scene: Scene, drawn: Resampled | None) -> None:
+    """Let two models be chosen, and list the cases that decide between them."""
+    if not scene.ranks:
+        return
+    parts.head("Which cases decide between two models?")
+    metric = sureness.metric_shown(scene, drawn)
+    if metric not in DECIDING_METRICS:
+        parts.note(f"{metric} is an average over labels: choose a metric of one label, or accuracy.")
+        return
+    a, b = _choose(scene.distinct)
+    try:
+        cases = _deciding(scene, a, b, metric)
+    except ValueError as refusal:
+        parts.note(f"{a} and {b} cannot be compared by {metric}: {refusal}.")
+        return
+    pairs = sureness.rows_of(scene, drawn, "pairs")
+    if len(pairs):
+        pair = pairs[(pairs["model_a"] == a) & (pairs["model_b"] == b)].iloc[0]
+        draws = controls.drawn_words(scene.basis, controls.unsure())
+        element("p", pair_finding(pair, cases, draws=draws))
+    _table(scene, cases, (a, b), metric)
+
+
+def _choose(models: pd.DataFrame) -> tuple[str, str]:
+    """Offer the models that differ; the leaders by both metrics at first."""
+    names = dict(zip(models["model"], models["names"], strict=True))
+    asked = [model for model in state.view().rivals if model in names][:2]
+    hard = models.sort_values("hard_rank", kind="stable")["model"].iloc[0]
+    a, b, *_ = dict.fromkeys([*asked, hard, *names])
+    with st.container(horizontal=True, key="models-rivals"):
+        for place, (key, value, other) in enumerate(((_KEYS[0], a, b), (_KEYS[1], b, a))):
+            if st.session_state.get(key) != value:
+                st.session_state[key] = value
+            st.selectbox(
+                ("Model A", "Model B")[place],
+                [model for model in names if model != other],
+                format_func=lambda model: names[model],
+                key=key,
+                on_change=_take,
+                width=270,
+            )
+    return a, b
+
+
+def _take() -> None:
+    """Keep the two models that are chosen."""
+    state.change(rivals=tuple(st.session_state[key] for key in _KEYS))
+
+
+def _deciding(scene: Scene, a: str, b: str, metric: str) -> pd.DataFrame:
+    """Cases in the order of how much they decide."""
+    aggregation = scene.aggregation if metric == "adjusted accuracy" else None
+    return cache.kept(
+        "deciding cases",
+        scene.study,
+        scene.task,
+        a,
+        b,
+        metric,
+        scene.basis.label,
+        scene.basis.rule,
+        aggregation,
+        compute=lambda: deciding_cases(
+            scene.study,
+            scene.task,
+            a,
+            b,
+            metric=metric,
+            label=scene.basis.label,
+            aggregation=aggregation,
+            rule=scene.basis.rule,
+        ),
+    )
+
+
+def _table(scene: Scene, cases: pd.DataFrame, models: Sequence[str], metric: str) -> None:
+    """List the cases; a click opens one."""
+    decide = cases[cases["advantage"].fillna(0) != 0].head(MOST_CASES)
+    if decide.empty:
+        parts.note("No case decides: both say the same of all, as far as this metric sees.")
+        return
+    of_all_labels = "accuracy" in metric
+    said = "predicted" if of_all_labels else "score"
+    soft = [] if of_all_labels and len(scene.task.labels) > 2 else ["plausibility"]
+    columns = [
+        "case_id",
+        "favours",
+        "advantage",
+        *soft,
+        "hard_label",
+        "n_readings",
+        f"{said}_a",
+        f"{said}_b",
+    ]
+    words = "says" if of_all_labels else "gives"
+    event = st.dataframe(
+        decide[columns],
+        key="deciding",
+        hide_index=True,
+        height=min(_HEIGHT, _ROW * (len(decide) + 1) + 3),
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "case_id": st.column_config.TextColumn("Case"),
+            "favours": st.column_config.TextColumn("Speaks for"),
+            "advantage": st.column_config.NumberColumn(
+                "By",
+                format="%+.5f",
+                help="What the case adds to A's lead over B, on the cases that both predicted.",
+            ),
+            "plausibility": st.column_config.ProgressColumn(
+                "Soft label",
+                min_value=0,
+                max_value=1,
+                format="percent",
+                help="Share of the readings that say the label.",
+            ),
+            "hard_label": st.column_config.TextColumn("Hard label"),
+            "n_readings": st.column_config.NumberColumn("Readings"),
+            **{
+                f"{said}_{side}": (
+                    st.column_config.TextColumn(f"{model} {words}")
+                    if of_all_labels
+                    else st.column_config.NumberColumn(f"{model} {words}", format="%.3f")
+                )
+                for side, model in zip("ab", models, strict=True)
+            },
+        },
+        alt="Cases that decide between two models",
+    )
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
+        parts.note(
+            f"The most decisive first, {len(decide):,} of {len(cases):,} cases. Click a row to open the case "
+            "in Cases."
+        )
+        data_button(
+            name="deciding-cases",
+            table=cases,
+            provenance=dict(scene.source) | {"model A": models[0], "model B": models[1], "metric": metric},
+        )
+    rows = event["selection"]["rows"]
+    if rows and rows[0] < len(decide):
+        state.choose_case(decide["case_id"].iloc[rows[0]])
+        state.open_page("cases")

@@ -1,0 +1,78 @@
+"""Models in a real browser: it is sound, and leads from a cell of the matrix to a case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser import axe
+from browser.conftest import Link
+from browser.visit import OVERFLOW, Visit
+
+from core.analysis.deciding import deciding_cases
+from core.study.folder import read_study
+from dashboard import studies
+
+pytestmark = pytest.mark.browser
+
+DECIDING = ".st-key-deciding canvas"
+FIRST_CELL = "[data-testid='glide-cell-1-0']"
+
+
+@pytest.mark.parametrize(
+    ("study", "width", "mode", "view"),
+    [
+        ("chest_xrays", 1440, "light", {"task": "Edema"}),
+        ("mixed_digits", 900, "dark", {"measure": "accuracy"}),
+        ("hostile", 900, "light", {}),
+    ],
+)
+def test_page_is_sound(
+    context: Any, link: Link, study: str, width: int, mode: str, view: dict[str, str]
+) -> None:
+    """No error, nothing from elsewhere, nothing wider than the page, nothing hard to read."""
+    visit = Visit(context, width=width, mode=mode)
+    page = visit.open(link("models", study, **view), painted=study != "hostile")
+    visit.settle()
+    assert visit.complaints == []
+    assert visit.strangers == []
+    assert page.locator(".stException").count() == 0
+    assert page.evaluate(OVERFLOW) <= 0
+    assert axe.faults(page) == []
+
+
+def test_from_a_cell_of_the_matrix_to_the_case(context: Any, link: Link) -> None:
+    """A click on a pair lists the cases that decide between them; a click on the first opens it."""
+    visit = Visit(context)
+    page = visit.open(link("models", "chest_xrays", task="Edema"))
+    cell = page.locator(".st-key-chart-better path[aria-roledescription='rect mark']").last
+    cell.wait_for(timeout=60_000)
+    visit.settle()
+    cell.scroll_into_view_if_needed()
+    cell.click()
+    page.wait_for_function("location.search.includes('rivals=')")
+    visit.settle()
+    pair = page.evaluate("new URLSearchParams(location.search).getAll('rivals')")
+    study = read_study(studies.sources()["chest_xrays"].folder)
+    wanted = deciding_cases(study, study.tasks["Edema"], *pair)["case_id"].iloc[0]
+    page.wait_for_function(
+        "([css, id]) => document.querySelector(css)?.innerText === id", arg=[FIRST_CELL, wanted]
+    )
+    table = page.locator(DECIDING).first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 15, box["y"] + 35 * 1.5)
+    page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=60_000)
+    assert "/cases?" in page.url
+    assert visit.complaints == []
+
+
+def test_a_metric_is_chosen_by_mouse(context: Any, link: Link) -> None:
+    """The sentence follows, and the address holds the metric."""
+    visit = Visit(context)
+    page = visit.open(link("models", "chest_xrays", task="Edema"))
+    page.get_by_label("Metric, hard and with every reading kept").first.click()
+    page.get_by_role("option", name="AP → s-AP", exact=True).click()
+    page.wait_for_function("location.search.includes('measure=AP')")
+    page.locator(".loupe-sentence", has_text="leads on AP").wait_for()
+    assert visit.complaints == []

@@ -1,0 +1,128 @@
+"""Long work goes on while a page shows it, and no longer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Event
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.sweep import Progress
+from dashboard import jobs
+from dashboard.jobs import MOST_UNSEEN, Job
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        """Tell the time."""
+        return self.now
+
+
+class Work:
+    """Work of many steps, each of which waits to be let go on."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self._go_on, self._waits = Event(), Event()
+
+    def __call__(self, progress: Progress) -> str:
+        """Do it."""
+        for _ in range(100):
+            self._waits.set()
+            assert self._go_on.wait(10)
+            self._go_on.clear()
+            progress(0.1, "at work")
+            self.steps += 1
+        return "done"
+
+    def step(self) -> None:
+        """Let it do one step; return when it waits again or has ended."""
+        assert self._waits.wait(10)
+        self._waits.clear()
+        self._go_on.set()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock by which work knows how long nobody has seen it."""
+    clock = Clock()
+    monkeypatch.setattr(jobs, "monotonic", clock)
+    return clock
+
+
+def becomes(condition: Callable[[], bool]) -> bool:
+    """Wait until something is so."""
+    end = time.monotonic() + 10
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.005)
+    return condition()
+
+
+def test_work_that_is_shown_goes_on(clock: Clock) -> None:
+    """However long it takes, work goes on while a page shows it now and then."""
+    job, work = Job[str](), Work()
+    job.start(work)
+    for _ in range(5):
+        clock.now += MOST_UNSEEN
+        job.show()
+        clock.now += MOST_UNSEEN
+        work.step()
+    assert becomes(lambda: work.steps == 5)
+    assert job.running
+    job.stop()
+    work.step()
+
+
+def test_work_that_nobody_waits_for_ends_and_begins_again(clock: Clock) -> None:
+    """Unseen for long, it ends without a failure; whoever comes back to it starts it anew."""
+    job, work = Job[str](), Work()
+    job.start(work)
+    clock.now += MOST_UNSEEN + 1
+    work.step()
+    assert becomes(lambda: not job.running)
+    assert (job.result, job.failure, work.steps) == (None, "", 0)
+    assert not job.begun
+    assert not job.stopped
+    job.start(lambda _: "done")
+    assert becomes(lambda: job.result == "done")
+    assert job.begun
+
+
+def test_work_that_was_stopped_does_not_begin_by_itself(clock: Clock) -> None:
+    """What a person stops stays stopped, however long ago it was seen."""
+    job, work = Job[str](), Work()
+    job.start(work)
+    job.stop()
+    clock.now += MOST_UNSEEN + 1
+    work.step()
+    assert becomes(lambda: not job.running)
+    assert job.begun
+    assert job.failure == "stopped"
+
+
+def _page(job: object) -> None:
+    from dashboard.progress import watch
+
+    watch(job, "Measuring", key="test")  # type: ignore[arg-type]
+
+
+def test_a_page_that_shows_work_keeps_it_going(clock: Clock) -> None:
+    """Each time the page says how far the work is, the work counts as seen."""
+    job, work = Job[str](), Work()
+    job.start(work)
+    clock.now += MOST_UNSEEN
+    page = AppTest.from_function(_page, kwargs={"job": job}).run()
+    assert page.button(key="stop-test").label == "Stop"
+    clock.now += MOST_UNSEEN
+    work.step()
+    assert becomes(lambda: work.steps == 1)
+    page.button(key="stop-test").click().run()
+    assert job.stopped
+    work.step()

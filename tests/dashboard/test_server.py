@@ -1,0 +1,79 @@
+"""The server answers for pages itself, leaves the rest to Streamlit, and starts with options that exist."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from streamlit import config
+
+from dashboard.server import Shell, options, shell
+
+
+async def _streamlit(scope: Any, receive: Any, send: Any) -> None:
+    await send("Streamlit")
+
+
+def answered(path: str, *, method: str = "GET", kind: str = "http") -> list[Any]:
+    """What is sent in answer to a request."""
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, str]:
+        return {"type": "http.request"}
+
+    scope = {"type": kind, "method": method, "path": path}
+    asyncio.run(Shell(_streamlit, html="the page")(scope, receive, send))
+    return sent
+
+
+@pytest.mark.parametrize("path", ["/", "/cases", "/study", "/a-page_2"])
+def test_pages_are_answered(path: str) -> None:
+    """Every page begins as the same document, which is asked for anew each time."""
+    start, body = answered(path)
+    assert start["status"] == 200
+    assert (b"cache-control", b"no-cache") in start["headers"]
+    assert body["body"] == b"the page"
+
+
+@pytest.mark.parametrize(
+    ("path", "given"),
+    [
+        ("/favicon.png", {}),
+        ("/static/js/index.js", {}),
+        ("/media/abc", {}),
+        ("/_stcore/health", {}),
+        ("/cases/_stcore/health", {}),
+        ("/cases/../secret", {}),
+        ("//cases", {}),
+        ("/cases", {"method": "POST"}),
+        ("/_stcore/stream", {"kind": "websocket"}),
+        ("/cases", {"kind": "websocket"}),
+    ],
+)
+def test_everything_else_is_left_to_streamlit(path: str, given: dict[str, str]) -> None:
+    """Files, uploads, health and the connection itself are none of its business."""
+    assert answered(path, **given) == ["Streamlit"]
+
+
+def test_the_place_of_the_server_comes_before_the_code_that_looks_for_it() -> None:
+    """The document is Streamlit's; what it is told stands in its head, ahead of every script and file."""
+    html = shell()
+    told = html.index("BACKEND_BASE_URL: location.origin")
+    assert html.count("BACKEND_BASE_URL") == 1
+    assert html.index("<head>") < told < html.index('<script type="module"')
+    assert "<title>Loupe</title>" in html
+    assert "Streamlit</title>" not in html
+
+
+def test_options_are_known_and_keep_to_this_computer() -> None:
+    """Streamlit knows every option; nobody else is listened to, nothing is told to anybody."""
+    chosen = options(None)
+    assert set(chosen) <= set(config.get_config_options())
+    assert chosen["server.address"] == "127.0.0.1"
+    assert chosen["browser.gatherUsageStats"] is False
+    assert "server.port" not in chosen
+    assert options(8642)["server.port"] == 8642
