@@ -90,9 +90,7 @@ def test_marked_cases_open_in_cases(monkeypatch: pytest.MonkeyPatch, n: int) -> 
     test = AppTest.from_function(_marked, args=(n,), default_timeout=30).run()
     (button,) = test.button
     number = n // 2
-    assert (
-        f"first {MOST_ONLY} of {number:,} cases" if number > MOST_ONLY else "Open 5"
-    ) in button.label
+    assert (f"first {MOST_ONLY} of {number:,} cases" if number > MOST_ONLY else "Open 5") in button.label
     button.click().run()
     assert not test.exception
     assert went == ["cases"]
