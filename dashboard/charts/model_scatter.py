@@ -55,9 +55,9 @@ def model_scatter_chart(
     Notes
     -----
     Both axes have the same length in units of the metrics, so a step up is as much as a step to the right;
-    they begin where the values do. Where the line of equality is out of view, words say on which side it
-    lies. Names stand in a column to the right, in the order of the soft values, each tied to its point by a
-    thin line.
+    they begin where the values do, and the line of equality may be out of view (`Figure.data` has it under
+    ``equal``, then without a row). Names stand in a column to the right, in the order of the soft values,
+    each tied to its point by a thin line.
     """
     rows = joined(table).dropna(subset=["hard", "soft"])
     hard, soft = rows["hard"].to_numpy(float), rows["soft"].to_numpy(float)
@@ -69,9 +69,6 @@ def model_scatter_chart(
     )
     low, high = max(x_low, y_low), min(x_low, y_low) + length
     ends = [low, high] if low < high else []
-    notes = [] if np.isnan(r_squared) else [f"R² = {r_squared:.2f}"]
-    if not ends and len(rows):
-        notes.append(f"every {counterpart} is {'lower' if y_low < x_low else 'higher'} than its {metric}")
     lower = y_low < x_low
     # Where the line of equality does not pass.
     note = pd.DataFrame(
@@ -79,7 +76,7 @@ def model_scatter_chart(
             "hard": [x_low + length if lower else x_low],
             "soft": [y_low if lower else y_low + length],
             "corner": ["lower right" if lower else "upper left"],
-            "words": [", ".join(notes)],
+            "words": ["" if np.isnan(r_squared) else f"R² = {r_squared:.2f}"],
         }
     )
     data = {

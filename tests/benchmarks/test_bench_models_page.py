@@ -19,8 +19,8 @@ PAINT_LIMIT, CHANGE_LIMIT = 2000.0, 400.0
 AHEAD = 20_000
 """Milliseconds that the other metrics and findings take at most to be measured ahead."""
 FINDINGS = ("Edema", "Consolidation", "Atelectasis", "Pleural Effusion", "Cardiomegaly")
-METRICS = ("AP", "Brier score", "accuracy", "AUROC", "AP")
-PICTURES = 7
+METRICS = ("AP", "Brier score", "accuracy", "log loss", "AUROC")
+_PAINTED = "document.querySelectorAll('.stVegaLiteChart svg.marks, .stVegaLiteChart canvas').length >= 7"
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +52,8 @@ def _first_paint(browser: Any, address: str) -> float:
         page = Visit(context).page
         page.add_init_script(f"window.pressed = 0; addEventListener('DOMContentLoaded', {_WATCH})")
         page.goto(f"{address}/{begin}")
-        count = f"document.querySelectorAll('.stVegaLiteChart svg.marks').length >= {PICTURES}"
         if begin:
-            page.wait_for_function(count, timeout=60_000)
+            page.wait_for_function(_PAINTED, timeout=60_000)
         page.wait_for_function(_QUIET, timeout=60_000)
     took = float(page.evaluate("window.lastChange"))
     context.close()
@@ -62,7 +61,7 @@ def _first_paint(browser: Any, address: str) -> float:
 
 
 def test_first_paint(address: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The very first visit measures everything; later ones find it kept."""
+    """The very first visit, which comes first in the list, measures everything; later ones find it kept."""
     with browse() as browser:
         took = [_first_paint(browser, address) for _ in range(VISITS)]
     _tell(capsys, "first paint", took)

@@ -210,16 +210,13 @@ def test_models_without_a_value_are_left_out() -> None:
     assert _scatter(nothing, r_squared=np.nan).data["note"]["words"].tolist() == [""]
 
 
-@pytest.mark.parametrize(
-    ("shift", "words"),
-    [(0.0, "R² = 0.25"), (-10.0, "every s-AUROC is lower"), (10.0, "every s-AUROC is higher")],
-)
-def test_scatter_says_where_equality_lies(shift: float, words: str) -> None:
-    """The line of equality joins equal values inside the picture, or words say that it is outside."""
+@pytest.mark.parametrize("shift", [0.0, -10.0, 10.0])
+def test_scatter_shows_where_values_are_equal(shift: float) -> None:
+    """The line of equality joins equal values inside the picture, or has no row where it is outside."""
     table = _values()
     figure = _scatter(table.assign(soft=table["soft"] + shift))
-    equal, note = figure.data["equal"], figure.data["note"]["words"].iloc[0]
-    assert words in note
+    equal = figure.data["equal"]
+    assert figure.data["note"]["words"].tolist() == ["R² = 0.25"]
     assert equal.empty == (shift != 0)
     np.testing.assert_array_equal(equal["hard"], equal["soft"])
     x, y = (figure.data["corners"][side].tolist() for side in ("hard", "soft"))

@@ -236,7 +236,7 @@ def test_constant_scores_rank_nothing(write: Write) -> None:
     """All share the lead, and the correlation is missing with a reason."""
     test = _open(write({"half": [0.5] * 8, "third": [0.3] * 8}))
     assert "half and third share the lead on AUROC (0.500)" in _sentence(test)
-    assert "all models have the same value" in _words(test)
+    assert "All models have the same value." in _words(test)
 
 
 def test_a_finding_that_nobody_sees(write: Write) -> None:

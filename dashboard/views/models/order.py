@@ -70,22 +70,27 @@ def _scatter(scene: Scene) -> None:
     """Draw each model's value by one metric against that by the other."""
     parts.head("How far do the two metrics agree?")
     agreement = _agreement(scene)
-    words = agreement["reason"] or (
+    words = agreement["reason"].capitalize() or (
         f"Over models, R² is {agreement['r_squared']:.2f}, Spearman's ρ {agreement['spearman']:.2f} and "
         f"Kendall's τ {agreement['kendall']:.2f} (1: the same order)"
     ).replace("-", "−")
+    figure = model_scatter_chart(
+        scene.rows,
+        models=scene.models,
+        metric=scene.measure,
+        counterpart=scene.counterpart,
+        r_squared=agreement["r_squared"],
+        tokens=theme.tokens(),
+    )
+    equal = "On the dashed line both values are equal."
+    if figure.data["equal"].empty:
+        side = "lower" if scene.distinct["difference"].iloc[0] < 0 else "higher"
+        equal = f"Every {scene.counterpart} is {side} than its {scene.measure}."
     picture(
-        model_scatter_chart(
-            scene.rows,
-            models=scene.models,
-            metric=scene.measure,
-            counterpart=scene.counterpart,
-            r_squared=agreement["r_squared"],
-            tokens=theme.tokens(),
-        ),
+        figure,
         name="hard-against-soft",
         alternative="Value of every model by the hard metric and by its counterpart",
-        caption=f"Each mark is a model; on the dashed line both values are equal. {words}.",
+        caption=f"Each mark is a model. {equal} {words}.",
         table=scene.found.agreement,
         provenance=scene.source,
     )
