@@ -10,8 +10,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser.server import ROOT, browse, serve
+from browser.visit import SETTLED
 
-WORKING = '[data-testid="stStatusWidget"], [data-testid="stProgress"], [data-testid="stSkeleton"]'
+WORKING = '[data-testid="stStatusWidget"], [data-testid="stProgress"], [data-testid="stSkeleton"], [data-stale="true"]'
+MOST_QUIET = 4
+"""Seconds without work after which a page is taken to be at rest."""
 PAGES = {
     "tour": ("tour", 1960),
     "study": ("", 960),
@@ -35,11 +38,12 @@ def picture(browser: Any, address: str, height: int, path: Path) -> None:
     page = browser.new_page(viewport={"width": 1440, "height": height})
     page.goto(address)
     page.wait_for_selector(".vega-embed .marks", timeout=60_000)
+    quiet = 0
     for _ in range(120):
         page.wait_for_timeout(1000)
-        if page.locator(WORKING).count() == 0:
+        quiet = quiet + 1 if page.locator(WORKING).count() == 0 and page.evaluate(SETTLED) else 0
+        if quiet == MOST_QUIET:
             break
-    page.wait_for_timeout(2000)
     page.screenshot(path=path)
     page.close()
 
