@@ -89,7 +89,9 @@ def open_another() -> None:
             if right.form_submit_button("Open folder", width="stretch") and path.strip():
                 _open(studies.add_folder(path.strip()))
         upload = st.file_uploader(
-            "Or a zip file of a study folder; it stays in memory", type="zip", key="upload"
+            "Or a zip file of a study folder; it stays on this computer, and goes when Loupe ends",
+            type="zip",
+            key="upload",
         )
         if upload is not None and st.session_state.get("loupe-upload") != upload.file_id:
             st.session_state["loupe-upload"] = upload.file_id

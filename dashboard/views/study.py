@@ -37,7 +37,7 @@ def show(chosen: sidebar.Chosen) -> None:
     _personal(study)
     parts.facts(_facts(study, task))
     with st.container(key="wide"):
-        _spread(study, task)
+        _spread(study, task, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
         _raters(study, task)
     _missing(study, task)
     if chosen.problems:
@@ -74,7 +74,7 @@ def _facts(study: Study, task: Task) -> list[tuple[str, str]]:
 
 
 @st.fragment
-def _spread(study: Study, task: Task) -> None:
+def _spread(study: Study, task: Task, place: str) -> None:
     """Draw everything that depends on the reliability, and what stands beside it."""
     aggregation = sidebar.reliability_slider(study, task)
     source = provenance(study, task, aggregation)
@@ -118,7 +118,7 @@ def _spread(study: Study, task: Task) -> None:
         _per_case(spread, table, "readings", "Readings per case", source, tokens)
     with right:
         if task.kind == "score":
-            _about(study)
+            _about(study, place)
         else:
             _per_case(spread, table, "labels", "Different labels per case", source, tokens)
     if task.kind != "score":
@@ -126,7 +126,7 @@ def _spread(study: Study, task: Task) -> None:
         with left:
             _labels(task, source, tokens)
         with right:
-            _about(study)
+            _about(study, place)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
 
@@ -290,7 +290,7 @@ def _missing(study: Study, task: Task) -> None:
     text.table(["Missing", "Would show", "To add it"], rows, name="What is missing")
 
 
-def _about(study: Study) -> None:
+def _about(study: Study, place: str) -> None:
     """Show what the files say of themselves."""
     parts.head("About this study")
     models = dict.fromkeys(model for task in study.tasks.values() for model in task.predictions)
@@ -300,7 +300,7 @@ def _about(study: Study) -> None:
         ("Tasks", ", ".join(f"{task.name} ({task.kind})" for task in study.tasks.values())),
         ("Models", ", ".join(models) or "none"),
         ("Metadata", ", ".join(map(str, study.cases.columns)) or "none"),
-        ("Folder", str(study.root) if study.root else "in memory"),
+        ("Folder", place),
         ("Fingerprint", study.fingerprint),
         ("Seed", str(study.seed)),
     ]

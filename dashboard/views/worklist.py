@@ -50,7 +50,9 @@ def show(study: Study, task: Task, aggregation: Aggregation) -> list[str]:
         state.choose_case(ids[0])
     _table(rows, ids)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        words = f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it."
+        words = (
+            f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it, or walk with ↓ and ↑."
+        )
         if len(ids) > MOST_ROWS:
             words += f" The first {MOST_ROWS:,} are listed; search or filter to reach the others."
         parts.note(words)

@@ -1,4 +1,7 @@
-"""Make the pictures of the README from a bundled sample: ``python tests/browser/screenshots.py``."""
+"""Make the pictures of the README from the samples: ``python tests/browser/screenshots.py``.
+
+Names of pages make theirs alone.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser.server import ROOT, browse, serve
 from browser.visit import SETTLED
 
-WORKING = '[data-testid="stStatusWidget"], [data-testid="stProgress"], [data-testid="stSkeleton"], [data-stale="true"]'
+_BUSY = ("stStatusWidget", "stProgress", "stSkeleton")
+WORKING = ", ".join([*(f'[data-testid="{name}"]' for name in _BUSY), '[data-stale="true"]'])
 MOST_QUIET = 4
 """Seconds without work after which a page is taken to be at rest."""
 PAGES = {
@@ -27,9 +31,11 @@ PAGES = {
 
 
 def main() -> None:
-    """Open every page, wait until it is painted and at rest, and take its picture."""
+    """Open every page that is asked for, wait until it is painted and at rest, and take its picture."""
+    asked = sys.argv[1:] or list(PAGES)
     with tempfile.TemporaryDirectory() as folder, serve(Path(folder)) as address, browse() as browser:
-        for name, (page, height) in PAGES.items():
+        for name in asked:
+            page, height = PAGES[name]
             picture(browser, f"{address}/{page}", height, ROOT / "assets" / f"{name}.png")
 
 

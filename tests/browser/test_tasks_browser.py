@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_the_most_uncertain_high_risk_case_is_found(context: Any, link: Link) ->
     page.keyboard.press("Escape")
     page.wait_for_function("location.search.includes('risk=high')")
     page.keyboard.press("Escape")
-    study = read_study(studies.sources()[studies.SAMPLE].folder)
+    study = read_study(str(studies.sources()[studies.SAMPLE].folder))
     task = next(iter(study.tasks.values()))
     cases = worklist(study, task, aggregate(study, task, Aggregation("prirn", 3.0)))
     wanted = cases.loc[cases["risk"] == "high", "certainty"].idxmin()
@@ -144,6 +145,21 @@ def test_a_downloaded_table_holds_the_numbers_of_the_page(context: Any, link: Li
         certainty = page.locator(f".st-key-worklist [data-testid='glide-cell-2-{row}']").inner_text()
         assert cell.inner_text() == cases["case_id"][row]
         assert float(certainty.rstrip("% ")) == round(100 * cases["certainty"][row])
+
+
+def test_an_upload_is_opened(context: Any, address: str, tmp_path: Path) -> None:
+    """A zip file of a study folder is opened, and the address names it."""
+    folder = studies.sources()["toy_three_labels"].folder
+    assert folder is not None
+    packed = shutil.make_archive(str(tmp_path / "toy"), "zip", folder)
+    visit = Visit(context)
+    page = visit.open(f"{address}/study?study=scores")
+    page.get_by_text("Open another study").click()
+    page.locator("input[type=file]").set_input_files(packed)
+    page.wait_for_function("location.search.includes('study=upload-')")
+    page.get_by_role("heading", name="Toy problem with three labels").wait_for()
+    assert "uploaded" in page.locator("[aria-label='About this study']").inner_text()
+    assert visit.complaints == []
 
 
 def test_a_refused_folder_shows_what_to_mend(context: Any, address: str, tmp_path: Path) -> None:

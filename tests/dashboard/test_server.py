@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.server import ROOT, free_port
 from streamlit import config
 
 from dashboard.server import Shell, options, shell
@@ -26,7 +32,10 @@ def answered(path: str, *, method: str = "GET", kind: str = "http") -> list[Any]
         return {"type": "http.request"}
 
     scope = {"type": kind, "method": method, "path": path}
-    asyncio.run(Shell(_streamlit, html="the page")(scope, receive, send))
+    answer = Shell(_streamlit, html="the page")(scope, receive, send)
+    # In a thread of its own: where tests of a browser came before, this one has a loop that is running.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, answer).result()
     return sent
 
 
@@ -77,3 +86,22 @@ def test_options_are_known_and_keep_to_this_computer() -> None:
     assert chosen["browser.gatherUsageStats"] is False
     assert "server.port" not in chosen
     assert options(8642)["server.port"] == 8642
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_it_ends_in_good_order(tmp_path: Path) -> None:
+    """Asked to end, the server leaves by the front door: what was unpacked for it is tidied up on the way."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dashboard", "--port", str(port), "--no-browser"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        assert f"http://127.0.0.1:{port}" in process.stdout.readline()
+    finally:
+        process.terminate()
+    assert process.wait(20) == 0
