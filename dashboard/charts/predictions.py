@@ -60,7 +60,7 @@ def _words(right: float, held: float, k: int) -> str:
     """How often a model holds the truth; empty where it names no label, or the truth is not known."""
     if math.isnan(right):
         return ""
-    return f"first right {percent(right)}" + (f", any of {k} {percent(held)}" if k > 1 else "")
+    return f"first right: {percent(right)}" + (f", any of {k}: {percent(held)}" if k > 1 else "")
 
 
 @lru_cache(maxsize=32)

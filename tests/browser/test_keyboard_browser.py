@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
-from browser.visit import STILL, Visit
+from browser.visit import SETTLED, STILL, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -131,6 +131,8 @@ def test_next_and_previous_by_shortcut(context: Any, link: Link) -> None:
     for key, wanted in (("Alt+n", second), ("Alt+p", first)):
         page.keyboard.press(key)
         page.wait_for_function(CASE_IS, arg=wanted)
+        page.locator(".st-key-case-title", has_text=wanted).wait_for()
+        page.wait_for_function(SETTLED)
 
 
 def test_the_slider_moves(context: Any, link: Link) -> None:
