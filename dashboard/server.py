@@ -27,6 +27,17 @@ _PAGE = re.compile(r"/[\w-]*")
 """Paths of pages: a name, or none; files have a dot, and everything else has a folder."""
 _SERVED_HERE = '<script>window.__streamlit = {BACKEND_BASE_URL: location.origin + "/"}</script>'
 """Says that the server is at the root; otherwise each page opened by its own address looks for it below."""
+_COMPONENTS = (
+    "Selectbox",
+    "Slider",
+    "Html",
+    "ButtonGroup",
+    "ArrowVegaLiteChart",
+    "loadVegaEmbed",
+    "DataFrame",
+)
+"""What stands on nearly every page; its code is fetched with the page, not when first needed."""
+_IMPORTED = re.compile(r"""(?:from|import)\s*["']\./([\w.-]+\.js)["']""")
 _MOST_WAIT = 20.0
 """Seconds that the server may take before no browser is opened."""
 
@@ -85,9 +96,36 @@ def options(port: int | None) -> dict[str, str | bool | int | list[str]]:
 
 
 def shell() -> str:
-    """Document that every page begins as: Streamlit's, with the place of the server in it."""
-    html = Path(streamlit.__file__).with_name("static").joinpath("index.html").read_text(encoding="utf-8")
-    return html.replace("<head>", f"<head>{_SERVED_HERE}", 1).replace("<title>Streamlit<", "<title>Loupe<", 1)
+    """Document that every page begins as: Streamlit's, told where the server is and which code is needed."""
+    static = Path(streamlit.__file__).with_name("static")
+    html = (static / "index.html").read_text(encoding="utf-8")
+    ahead = "".join(
+        f'<link rel="modulepreload" fetchpriority="low" crossorigin href="./static/js/{name}">'
+        for name in component_code(static / "static" / "js")
+        if name not in html
+    )
+    for old, new in (
+        ("<head>", f"<head>{_SERVED_HERE}"),
+        ("<title>Streamlit<", "<title>Loupe<"),
+        ("</head>", f"{ahead}</head>"),
+    ):
+        html = html.replace(old, new, 1)
+    return html
+
+
+def component_code(folder: Path) -> list[str]:
+    """Names of the files in a folder that hold `_COMPONENTS`, and of those that they import.
+
+    A component that is not found is left out: its code is fetched when it is needed.
+    """
+    waiting = [file.name for name in _COMPONENTS for file in sorted(folder.glob(f"{name}.*.js"))]
+    found: dict[str, None] = {}
+    while waiting:
+        name = waiting.pop(0)
+        if name not in found and (folder / name).is_file():
+            found[name] = None
+            waiting += _IMPORTED.findall((folder / name).read_text(encoding="utf-8"))
+    return list(found)
 
 
 class Shell:

@@ -104,14 +104,16 @@ def _layout(measure: str, shares: bool, many_marks: bool, tokens: Tokens) -> dic
             alt.Tooltip("cases:N", title="Cases in common"),
         ],
     )
-    values = cells.mark_text(fontSize=12, fontWeight=600, dy=-6).encode(text="words:N")
+    values = cells.mark_text(fontSize=12, fontWeight=600, dy=-6).encode(text=alt.Text("words:N"))
     # Read once in every cell, on the diagonal in its middle.
     small: dict[str, Any] = {"fontSize": 10, "opacity": 0.8}
-    common = cells.transform_filter("datum.below > 0").mark_text(dy=8, **small).encode(text="cases:N")
-    read = cells.transform_filter("datum.below == 0").mark_text(**small).encode(text="cases:N")
+    common = (
+        cells.transform_filter("datum.below > 0").mark_text(dy=8, **small).encode(text=alt.Text("cases:N"))
+    )
+    read = cells.transform_filter("datum.below == 0").mark_text(**small).encode(text=alt.Text("cases:N"))
     names = (
         named("names")
         .mark_text(align="right", dx=-8, fontSize=12)
-        .encode(x=alt.value(0), y=y, text="words:N")
+        .encode(x=alt.XValue(0), y=y, text=alt.Text("words:N"))
     )
     return layout(alt.layer(squares, values, common, read, names), tokens, many_marks=many_marks)

@@ -82,7 +82,7 @@ def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> dict[str,
     base = named("bars").encode(y=y)
     bars = base.mark_bar(stroke=tokens.muted, strokeWidth=0.5).encode(
         x=alt.X("start:Q", axis=None, scale=scale),
-        x2="end:Q",
+        x2=alt.X2("end:Q"),
         color=colour,
         tooltip=[
             alt.Tooltip("model:N", title="Model"),
@@ -91,7 +91,7 @@ def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> dict[str,
         ],
     )
     values = base.mark_text(align="left", dx=5, fontSize=12).encode(
-        x=alt.X("end:Q", axis=None, scale=scale), text="words:N"
+        x=alt.X("end:Q", axis=None, scale=scale), text=alt.Text("words:N")
     )
     names = named("names").encode(x=place, y=y)
     keys = names.mark_point(filled=True, size=60, opacity=1, xOffset=-14).encode(color=colour, shape=shape)
@@ -99,8 +99,8 @@ def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> dict[str,
         grid,
         bars,
         values,
-        numbers.encode(x=place, y=alt.value("height"), text="words:N"),
-        heads.encode(x=place, y=alt.value(0), text="words:N"),
+        numbers.encode(x=place, y=alt.YValue("height"), text=alt.Text("words:N")),
+        heads.encode(x=place, y=alt.YValue(0), text=alt.Text("words:N")),
         keys,
         *name_marks(names, align="right", dx=-26),
     )

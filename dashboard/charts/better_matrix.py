@@ -86,8 +86,10 @@ def _layout(tokens: Tokens) -> dict[str, Any]:
             fillOpacity=alt.FillOpacity(
                 "strength:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])
             ),
-            stroke=alt.condition(click, alt.value(tokens.hard), alt.value(tokens.rule)),
-            strokeWidth=alt.condition(click, alt.value(2), alt.value(0.6)),
+            stroke=alt.StrokeValue(
+                tokens.rule, condition={"param": PAIR, "empty": False, "value": tokens.hard}
+            ),
+            strokeWidth=alt.StrokeWidthValue(0.6, condition={"param": PAIR, "empty": False, "value": 2}),
             tooltip=[
                 alt.Tooltip("model:N", title="Model"),
                 alt.Tooltip("other:N", title="is better than"),
@@ -97,10 +99,10 @@ def _layout(tokens: Tokens) -> dict[str, Any]:
         .properties(name="squares")
         .add_params(click)
     )
-    numbers = cells.mark_text(fontSize=12, fontWeight=600).encode(text="words:N")
+    numbers = cells.mark_text(fontSize=12, fontWeight=600).encode(text=alt.Text("words:N"))
     names = named("names")
-    rows = names.mark_text(align="right", dx=-8).encode(y=row, x=alt.value(0), text="words:N")
+    rows = names.mark_text(align="right", dx=-8).encode(y=row, x=alt.XValue(0), text=alt.Text("words:N"))
     columns = names.mark_text(align="left", dx=8, angle=315).encode(
-        x=alt.X("row:O", axis=None, scale=band), y=alt.value(0), text="words:N"
+        x=alt.X("row:O", axis=None, scale=band), y=alt.YValue(0), text=alt.Text("words:N")
     )
     return layout(alt.layer(squares, numbers, rows, columns), tokens)

@@ -66,7 +66,7 @@ def _sorted_layout(tokens: Tokens) -> dict[str, Any]:
     names = (
         named("names")
         .mark_text(align="right", dx=-8, fontWeight=600)
-        .encode(x=x, y=y, text="words:N", color=colour)
+        .encode(x=x, y=y, text=alt.Text("words:N"), color=colour)
     )
     return layout(alt.layer(lines, hover, names).properties(height=360), tokens, many_marks=True)
 
@@ -138,9 +138,9 @@ def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
         .mark_rect()
         .encode(
             x=alt.X("from:Q", title="Certainty of the leading label", scale=scale, axis=axis),
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=alt.Y("cases:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5)),
-            y2="zero:Q",
+            y2=alt.Y2("zero:Q"),
             color=alt.Color("kind:N", legend=None, scale=colours),
             tooltip=[alt.Tooltip("range:N", title="Certainty"), alt.Tooltip("cases:Q", title="Cases")],
         )
@@ -148,7 +148,7 @@ def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
     note = (
         named("note")
         .mark_text(align="right", dy=-8, color=tokens.muted, fontSize=12)
-        .encode(x=alt.X("to:Q", scale=scale), y="cases:Q", text="words:N")
+        .encode(x=alt.X("to:Q", scale=scale), y=alt.Y("cases:Q"), text=alt.Text("words:N"))
     )
     return layout(alt.layer(bars, note).properties(height=200), tokens)
 

@@ -79,10 +79,10 @@ def _layout(tokens: Tokens) -> dict[str, Any]:
         alt.Tooltip("share:Q", title="Share of the readings", format=".1%"),
         alt.Tooltip("readings:Q", title="Readings", format=",d"),
     ]
-    ridges = named("ridges").encode(x=x, color=colour, detail="rater:N")
+    ridges = named("ridges").encode(x=x, color=colour, detail=alt.Detail("rater:N"))
     layers = [
         named("names").mark_rule(color=tokens.rule).encode(y=y),
-        ridges.mark_area(opacity=0.55).encode(y=y, y2="top:Q"),
+        ridges.mark_area(opacity=0.55).encode(y=y, y2=alt.Y2("top:Q")),
         ridges.mark_line(strokeWidth=1.4).encode(y=alt.Y("top:Q", axis=None, scale=rows)),
         ridges.mark_point(size=120, opacity=0, filled=True).encode(
             y=alt.Y("top:Q", axis=None, scale=rows), tooltip=tooltip
@@ -91,7 +91,7 @@ def _layout(tokens: Tokens) -> dict[str, Any]:
         .mark_tick(color=tokens.hard, thickness=2, size=9, yOffset=-5)
         .encode(x=alt.X("mean:Q", scale=x_scale), y=y),
         named("names").mark_text(align="right", dx=-8, dy=-5, fontSize=12).encode(
-            x=alt.value(0), y=y, text="words:N"
+            x=alt.XValue(0), y=y, text=alt.Text("words:N")
         ),
     ]  # fmt: skip
     return layout(alt.layer(*layers), tokens, many_marks=True)

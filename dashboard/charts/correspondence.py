@@ -60,14 +60,16 @@ def _psi_layout(n: int, tokens: Tokens) -> dict[str, Any]:
         alt.Tooltip("deviation:Q", title="Deviation", format=".4f"),
         alt.Tooltip("usual_deviation:Q", title="Usual by chance", format=".4f"),
     ]
-    ring = alt.condition("datum.chosen", alt.value(tokens.hard), alt.value(tokens.soft))
+    ring = alt.StrokeValue(tokens.soft, condition={"test": "datum.chosen", "value": tokens.hard})
     chart = alt.layer(
         named("limit").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x),
-        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(x=alt.X("zero:Q", scale=scale), x2="psi:Q"),
+        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(
+            x=alt.X("zero:Q", scale=scale), x2=alt.X2("psi:Q")
+        ),
         rows.mark_point(filled=True, size=110, opacity=1, color=tokens.soft, strokeWidth=2).encode(
             x=x, stroke=ring, tooltip=tooltip
         ),
-        rows.mark_text(align="right", dx=-10).encode(x=alt.value(0), text="words:N"),
+        rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text=alt.Text("words:N")),
     )
     return layout(chart.properties(height=_ROW * max(n, 1) + 44), tokens)
 
@@ -97,7 +99,7 @@ def _chance_layout(to_the_left: bool, tokens: Tokens) -> dict[str, Any]:
         "low:Q", title="Deviation of the distances", axis=alt.Axis(format=".2~f", tickCount=6, grid=False)
     )
     y = alt.Y("splits:Q", title="Random splits", axis=alt.Axis(tickMinStep=1, tickCount=5))
-    bars = named("bars").encode(x=x, x2="high:Q", y=y, y2="zero:Q")
+    bars = named("bars").encode(x=x, x2=alt.X2("high:Q"), y=y, y2=alt.Y2("zero:Q"))
     here = named("here").encode(x=x)
     side: dict[str, Any] = {"align": "right", "dx": -7} if to_the_left else {"align": "left", "dx": 7}
     chart = alt.layer(
@@ -109,7 +111,9 @@ def _chance_layout(to_the_left: bool, tokens: Tokens) -> dict[str, Any]:
             ]
         ),
         here.mark_rule(color=tokens.soft, strokeWidth=2.5),
-        here.mark_text(fontWeight=600, color=tokens.soft, **side).encode(y=alt.value(10), text="words:N"),
+        here.mark_text(fontWeight=600, color=tokens.soft, **side).encode(
+            y=alt.YValue(10), text=alt.Text("words:N")
+        ),
     )
     return layout(chart.properties(height=220), tokens)
 
@@ -156,7 +160,7 @@ def _distances_layout(right: bool, tokens: Tokens) -> dict[str, Any]:
         ),
         named("key")
         .mark_text(align="right" if right else "left", dx=-4 if right else 8, fontWeight=600, fontSize=12.5)
-        .encode(x=x, y=y, color=colour, text="words:N"),
+        .encode(x=x, y=y, color=colour, text=alt.Text("words:N")),
     )
     return layout(chart.properties(height=220), tokens)
 
@@ -187,9 +191,11 @@ def _columns_layout(n: int, tokens: Tokens) -> dict[str, Any]:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
     x = alt.X("standardised_difference:Q", title="Difference of the means, in standard deviations")
     rows = named("rows").encode(y=y)
-    fill = alt.condition("datum.differs", alt.value(tokens.soft), alt.value(tokens.page))
+    fill = alt.FillValue(tokens.page, condition={"test": "datum.differs", "value": tokens.soft})
     chart = alt.layer(
-        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(x="zero:Q", x2="standardised_difference:Q"),
+        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(
+            x=alt.X("zero:Q"), x2=alt.X2("standardised_difference:Q")
+        ),
         rows.mark_point(filled=True, size=110, opacity=1, stroke=tokens.soft, strokeWidth=2).encode(
             x=x,
             fill=fill,
@@ -201,7 +207,7 @@ def _columns_layout(n: int, tokens: Tokens) -> dict[str, Any]:
                 alt.Tooltip("p_holm:Q", title="p, adjusted (Holm)", format=".2~g"),
             ],
         ),
-        rows.mark_text(align="right", dx=-10).encode(x=alt.value(0), text="words:N"),
+        rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text=alt.Text("words:N")),
     )
     return layout(chart.properties(height=_ROW * max(n, 1) + 44), tokens)
 

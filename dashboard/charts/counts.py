@@ -97,9 +97,9 @@ def _score_layout(tokens: Tokens) -> dict[str, Any]:
         .mark_rect(color=tokens.soft, stroke=tokens.page, strokeWidth=1)
         .encode(
             x=alt.X("from:Q", title="Score", scale=scale, axis=alt.Axis(grid=False)),
-            x2="to:Q",
+            x2=alt.X2("to:Q"),
             y=alt.Y("readings:Q", title="Readings", axis=_COUNTS),
-            y2="zero:Q",
+            y2=alt.Y2("zero:Q"),
         )
     )
     at = alt.X("score:Q", scale=scale)
@@ -107,7 +107,7 @@ def _score_layout(tokens: Tokens) -> dict[str, Any]:
     words = (
         named("threshold")
         .mark_text(align="left", dx=5, color=tokens.muted)
-        .encode(x=at, y=alt.value(8), text="words:N")
+        .encode(x=at, y=alt.YValue(8), text=alt.Text("words:N"))
     )
     return layout(alt.layer(bars, rule, words).properties(height=200), tokens)
 
@@ -138,12 +138,14 @@ def _label_layout(n_rows: int, known: bool, tokens: Tokens) -> dict[str, Any]:
         x=alt.X("readings:Q", title="Readings that name it", axis=_COUNTS),
         color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk))
         if known
-        else alt.value(tokens.soft),
+        else alt.ColorValue(tokens.soft),
         tooltip=[alt.Tooltip("label:N", title="Label"), alt.Tooltip("readings:Q", title="Readings")],
     )
-    words = base.mark_text(align="right", dx=-22 if known else -8).encode(x="zero:Q", text="words:N")
+    words = base.mark_text(align="right", dx=-22 if known else -8).encode(
+        x=alt.X("zero:Q"), text=alt.Text("words:N")
+    )
     letter = base.mark_text(align="center", dx=-11, fontWeight=700, color=tokens.muted, fontSize=11).encode(
-        x="zero:Q", text="risk:N"
+        x=alt.X("zero:Q"), text=alt.Text("risk:N")
     )
     return layout(alt.layer(bar, words, letter).properties(height=19 * max(n_rows, 1) + 52), tokens)
 
@@ -178,10 +180,12 @@ def _risk_layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     # Room for the words behind the longest bar.
     scale = alt.Scale(range=[0, alt.expr("width - 150")])
     settled = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26).encode(
-        x=alt.X("zero:Q", title="Cases", axis=_COUNTS, scale=scale), x2="settled:Q", color=colour
+        x=alt.X("zero:Q", title="Cases", axis=_COUNTS, scale=scale), x2=alt.X2("settled:Q"), color=colour
     )
     still_open = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26, fillOpacity=0.35).encode(
-        x=alt.X("settled:Q", title="Cases"), x2="total:Q", color=colour
+        x=alt.X("settled:Q", title="Cases"), x2=alt.X2("total:Q"), color=colour
     )
-    words = base.mark_text(align="left", dx=6, color=tokens.muted).encode(x="total:Q", text="words:N")
+    words = base.mark_text(align="left", dx=6, color=tokens.muted).encode(
+        x=alt.X("total:Q"), text=alt.Text("words:N")
+    )
     return layout(alt.layer(still_open, settled, words).properties(height=52 * max(n_rows, 1)), tokens)

@@ -64,16 +64,16 @@ def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> dict[str, A
     words = (
         named("rows")
         .mark_text(align="left", baseline="middle", dy=-12, fontWeight=600, limit=WIDTH)
-        .encode(y=y, x=alt.X("start:Q", axis=None, scale=scale), text="words:N")
+        .encode(y=y, x=alt.X("start:Q", axis=None, scale=scale), text=alt.Text("words:N"))
     )
     base = named("dots").encode(y=y, x=place)
     circle = base.mark_circle(size=210, opacity=1, yOffset=8, stroke=tokens.muted, strokeWidth=0.6).encode(
         color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk))
         if known
-        else alt.value(tokens.soft)
+        else alt.ColorValue(tokens.soft)
     )
     letter = base.mark_text(baseline="middle", fontSize=10.5, fontWeight=700, yOffset=8).encode(
-        text="risk:N", color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk))
+        text=alt.Text("risk:N"), color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk))
     )
     chart = alt.layer(circle, letter, words).resolve_scale(color="independent")
     return layout(chart.properties(width=WIDTH, height=ROW * max(n_rows, 1) + PADDING), tokens)

@@ -98,10 +98,10 @@ def _change_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
     ]
     axis = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%")
     track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=10).encode(
-        x=alt.X("zero:Q", scale=_SCALE), x2="one:Q"
+        x=alt.X("zero:Q", scale=_SCALE), x2=alt.X2("one:Q")
     )
     way = base.mark_rule(color=colour, strokeWidth=3, yOffset=10).encode(
-        x=alt.X("before:Q", scale=_SCALE, axis=axis, title="Probability of the label"), x2="after:Q"
+        x=alt.X("before:Q", scale=_SCALE, axis=axis, title="Probability of the label"), x2=alt.X2("after:Q")
     )
     raters = base.mark_tick(
         color=tokens.soft, thickness=4, size=24, orient="vertical", opacity=1, yOffset=10
@@ -114,7 +114,7 @@ def _change_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
         x=alt.X("after:Q", scale=_SCALE), tooltip=tooltip
     )
     said = base.mark_text(align="right", baseline="middle", dy=24, color=tokens.muted, fontSize=12).encode(
-        x=alt.X("one:Q", scale=_SCALE), text="said:N"
+        x=alt.X("one:Q", scale=_SCALE), text=alt.Text("said:N")
     )
     words = [_name(base), _beyond(base, "change", 10, tokens), said]
     return _finished([track, way, raters, before, after, *words], n_rows, tokens)
@@ -168,7 +168,7 @@ def _beside_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
             alt.Tooltip(f"{name}_high:Q", title="5 % above", format=".1%"),
         ]
         track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=offset).encode(
-            x=alt.X("zero:Q", scale=_SCALE, axis=axis, title="Plausibility of the label"), x2="one:Q"
+            x=alt.X("zero:Q", scale=_SCALE, axis=axis, title="Plausibility of the label"), x2=alt.X2("one:Q")
         )
         interval = base.mark_rule(color=colour, strokeWidth=3, yOffset=offset).encode(
             x=alt.X(f"{name}_low:Q", scale=_SCALE), x2=f"{name}_high:Q"
@@ -184,7 +184,7 @@ def _name(base: alt.Chart) -> alt.Chart:
     """Label above each row's tracks."""
     return base.mark_text(
         align="left", baseline="middle", dy=-15, fontWeight=600, limit=alt.expr("width")
-    ).encode(x=alt.X("zero:Q", scale=_SCALE), text="words:N")
+    ).encode(x=alt.X("zero:Q", scale=_SCALE), text=alt.Text("words:N"))
 
 
 def _beyond(base: alt.Chart, field: str, offset: int, tokens: Tokens) -> alt.Chart:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
 import altair as alt
 import pandas as pd
+import pyarrow as pa
 
 from dashboard.theme import Tokens, vega_config
 
@@ -33,7 +35,12 @@ class Figure:
     @property
     def complete(self) -> dict[str, Any]:
         """Specification with its data."""
-        return {**self.spec, "datasets": self.data}
+        return {**self.spec, "datasets": self._tables}
+
+    @cached_property
+    def _tables(self) -> dict[str, pa.Table]:
+        """The frames as they go to the browser, for a picture that is kept goes there often."""
+        return {name: pa.Table.from_pandas(frame, preserve_index=False) for name, frame in self.data.items()}
 
 
 def layout(

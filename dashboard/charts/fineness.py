@@ -272,10 +272,10 @@ def _layout(
         .encode(x=x, y=y_low, y2=y_high, color=colour),
         lines.mark_line(strokeWidth=2, aria=False).encode(strokeDash=dash),
         lines.mark_point(filled=True, size=38, opacity=1, aria=False).encode(shape=shape, tooltip=tooltip),
-        ends.mark_text(align="left", dx=9, fontWeight=600, fontSize=12.5).encode(text="words:N"),
+        ends.mark_text(align="left", dx=9, fontWeight=600, fontSize=12.5).encode(text=alt.Text("words:N")),
         answer.mark_point(size=170, color=tokens.hard, strokeWidth=2, opacity=1, aria=False),
         answer.mark_text(align="left", dx=8, dy=-14, fontWeight=600, color=tokens.text).encode(
-            text="words:N"
+            text=alt.Text("words:N")
         ),
     )
     padding = {"left": 2, "right": 12, "top": 8, "bottom": 4}

@@ -87,7 +87,7 @@ def name_marks(base: alt.Chart, *, align: Literal["left", "right"], dx: int) -> 
     return [
         base.transform_filter(f"(indexof(datum.words, '\\n') >= 0) == {is_two}")
         .mark_text(align=align, dx=dx, dy=dy, lineBreak="\n", lineHeight=_LINE)
-        .encode(text="words:N")
+        .encode(text=alt.Text("words:N"))
         for is_two, dy in (("false", 0), ("true", -_LINE // 2))
     ]
 

@@ -129,12 +129,12 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
         named("note")
         .transform_filter(f"datum.corner == '{corner}'")
         .mark_text(color=tokens.muted, **place)
-        .encode(x=x, y=y, text="words:N")
+        .encode(x=x, y=y, text=alt.Text("words:N"))
         for corner, place in _CORNERS.items()
     ]
     points = named("points")
     leaders = points.mark_rule(color=tokens.other, strokeWidth=0.8, opacity=0.8, x2Offset=14).encode(
-        x=x, x2="edge:Q", y=y, y2="name_at:Q"
+        x=x, x2=alt.X2("edge:Q"), y=y, y2=alt.Y2("name_at:Q")
     )
     dots = points.mark_point(filled=True, size=95, opacity=1, stroke=tokens.page, strokeWidth=1).encode(
         x=x,
@@ -150,13 +150,14 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     keys = points.mark_point(filled=True, size=60, opacity=1, xOffset=22).encode(
         x=edge, y=name_at, color=colour, shape=shape
     )
-    names = points.mark_text(align="left", dx=32).encode(x=edge, y=name_at, text="words:N")
+    names = points.mark_text(align="left", dx=32).encode(x=edge, y=name_at, text=alt.Text("words:N"))
     x_title, y_title = (
-        named("titles").transform_filter(f"datum.axis == '{of}'").encode(text="words:N") for of in "xy"
+        named("titles").transform_filter(f"datum.axis == '{of}'").encode(text=alt.Text("words:N"))
+        for of in "xy"
     )
     titles = [
-        x_title.mark_text(color=tokens.muted, fontSize=12, dy=36).encode(x=x, y=alt.value("height")),
-        y_title.mark_text(color=tokens.muted, fontSize=12, dy=-52, angle=270).encode(x=alt.value(0), y=y),
+        x_title.mark_text(color=tokens.muted, fontSize=12, dy=36).encode(x=x, y=alt.YValue("height")),
+        y_title.mark_text(color=tokens.muted, fontSize=12, dy=-52, angle=270).encode(x=alt.XValue(0), y=y),
     ]
     chart = alt.layer(corners(x, y), equal, leaders, dots, keys, names, *notes, *titles)
     return layout(chart.properties(height=HEIGHT), tokens)

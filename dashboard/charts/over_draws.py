@@ -67,9 +67,9 @@ def _layout(
         .mark_rect(color=tokens.soft, opacity=0.45, stroke=tokens.page, strokeWidth=0.6)
         .encode(
             x=x,
-            x2="high:Q",
+            x2=alt.X2("high:Q"),
             y=y,
-            y2="zero:Q",
+            y2=alt.Y2("zero:Q"),
             tooltip=[
                 alt.Tooltip("low:Q", title="From", format=".1%" if shares else ".3f"),
                 alt.Tooltip("high:Q", title="To", format=".1%" if shares else ".3f"),
@@ -94,5 +94,5 @@ def _layout(
                 fontWeight=600,
                 color=colour,
             )
-            layers.append(words.encode(x=at, y=alt.Y("top:Q", scale=height), text="words:N"))
+            layers.append(words.encode(x=at, y=alt.Y("top:Q", scale=height), text=alt.Text("words:N")))
     return layout(alt.layer(*layers).properties(height=280), tokens)

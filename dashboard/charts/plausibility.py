@@ -64,7 +64,7 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     scale = alt.Scale(domain=[0, 1], nice=False)
     zero, one = alt.X("zero:Q", scale=scale), alt.X("one:Q", scale=scale)
     base = named("rows").encode(y=y)
-    track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=9).encode(x=zero, x2="one:Q")
+    track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=9).encode(x=zero, x2=alt.X2("one:Q"))
     cloud = (
         named("ticks")
         .mark_tick(color=tokens.soft, opacity=0.28, thickness=1.5, size=14, orient="vertical", yOffset=9)
@@ -77,7 +77,7 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
             axis=alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%"),
             title="Plausibility of the label",
         ),
-        x2="high:Q",
+        x2=alt.X2("high:Q"),
     )
     mean = base.mark_point(
         shape="circle", filled=True, size=75, color=tokens.soft, opacity=1, stroke=tokens.page, yOffset=9
@@ -96,9 +96,9 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     ).encode(x=alt.X("point:Q", scale=scale))
     words = base.mark_text(
         align="left", baseline="middle", dy=-11, fontWeight=600, limit=alt.expr("width - 95")
-    ).encode(x=zero, text="words:N")
+    ).encode(x=zero, text=alt.Text("words:N"))
     leads = base.mark_text(align="right", baseline="middle", dy=-11, color=tokens.muted).encode(
-        x=one, text="leads:N"
+        x=one, text=alt.Text("leads:N")
     )
     chart = alt.layer(track, cloud, interval, mean, cross, words, leads)
     return layout(chart.properties(height=ROW * max(n_rows, 1) + AXIS), tokens, many_marks=True)

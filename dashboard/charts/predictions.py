@@ -75,9 +75,9 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         x=zero, color=colour, shape=alt.Shape("mark:N", scale=None)
     )
     name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=alt.expr("width - 205")).encode(
-        x=zero, text="name:N"
+        x=zero, text=alt.Text("name:N")
     )
-    words = base.mark_text(align="right", dy=-30, color=tokens.muted).encode(x=one, text="words:N")
+    words = base.mark_text(align="right", dy=-30, color=tokens.muted).encode(x=one, text=alt.Text("words:N"))
     says = base.mark_text(
         align="left",
         baseline="top",
@@ -86,12 +86,12 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         lineBreak="\n",
         lineHeight=15,
         limit=alt.expr("width"),
-    ).encode(x=zero, text="says:N")
-    track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2="end:Q")
+    ).encode(x=zero, text=alt.Text("says:N"))
+    track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2=alt.X2("end:Q"))
     bars = base.encode(x=zero, color=colour)
-    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=21).encode(x2="held:Q")
+    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=21).encode(x2=alt.X2("held:Q"))
     right = bars.mark_rule(strokeWidth=9, yOffset=21).encode(
-        x2="right:Q",
+        x2=alt.X2("right:Q"),
         tooltip=[
             alt.Tooltip("model:N", title="Model"),
             alt.Tooltip("right:Q", title="First label is the truth", format=".1%"),

@@ -49,7 +49,7 @@ def _layout(steps: tuple[float, ...], tokens: Tokens) -> dict[str, Any]:
     base = named("curve").encode(x=x)
     rule = named("chosen").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x)
     band = base.mark_area(opacity=0.16, color=tokens.soft).encode(
-        y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q"
+        y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q")
     )
     line = base.mark_line(color=tokens.soft, strokeWidth=2).encode(y=y)
     dots = base.mark_circle(color=tokens.soft, size=36, opacity=1).encode(
@@ -60,7 +60,7 @@ def _layout(steps: tuple[float, ...], tokens: Tokens) -> dict[str, Any]:
         ],
     )
     ring = named("best").mark_point(size=150, color=tokens.hard, strokeWidth=2).encode(x=x, y=y)
-    words = named("best").mark_text(dy=-16, fontWeight=600).encode(x=x, y=y, text="words:N")
+    words = named("best").mark_text(dy=-16, fontWeight=600).encode(x=x, y=y, text=alt.Text("words:N"))
     return layout(alt.layer(rule, band, line, dots, ring, words).properties(height=220), tokens)
 
 
@@ -91,5 +91,5 @@ def _strip_layout(n_steps: int, tokens: Tokens) -> dict[str, Any]:
     line = named("curve").mark_line(color=tokens.soft, strokeWidth=2).encode(x=x, y=y)
     ring = named("best").mark_point(size=70, color=tokens.hard, strokeWidth=2).encode(x=x, y=y)
     words = named("best").mark_text(dy=16, align="left", fontWeight=600, color=tokens.text)
-    strip = alt.layer(rule, line, ring, words.encode(x=x, y=y, text="words:N"))
+    strip = alt.layer(rule, line, ring, words.encode(x=x, y=y, text=alt.Text("words:N")))
     return layout(strip.properties(height=56), tokens)

@@ -104,7 +104,7 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     ]
     base = named("ends").encode(x=x)
     lines = base.mark_line(strokeWidth=2.2).encode(
-        y=at, color=colour, strokeDash=model_dashes(models, tokens), detail="model:N"
+        y=at, color=colour, strokeDash=model_dashes(models, tokens), detail=alt.Detail("model:N")
     )
     dots = base.mark_point(filled=True, size=85, opacity=1).encode(
         y=at, color=colour, shape=shape, tooltip=tooltip
@@ -114,7 +114,7 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
         half = base.transform_filter(f"datum.side == {side}").encode(y=name_at)
         keys = half.mark_point(filled=True, size=60, opacity=1, xOffset=sign * 104)
         layers += [
-            half.mark_text(align=align, dx=sign * 14, fontWeight=600).encode(text="number:N"),
+            half.mark_text(align=align, dx=sign * 14, fontWeight=600).encode(text=alt.Text("number:N")),
             half.mark_text(align=align, dx=sign * 48, color=tokens.muted).encode(
                 text=alt.Text("value:Q", format=".3f")
             ),
@@ -126,6 +126,6 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
         layers.append(
             heads.transform_filter(f"datum.side == {side}")
             .mark_text(align=align, fontWeight=600, color=tokens.muted)
-            .encode(text="words:N")
+            .encode(text=alt.Text("words:N"))
         )
     return layout(alt.layer(*layers), tokens)

@@ -75,11 +75,11 @@ def _calibration_layout(judged: str, left: float, low: float, tokens: Tokens) ->
     chart = alt.layer(
         named("diagonal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y),
         named("each").mark_line(color=tokens.other, opacity=0.35, strokeWidth=1, clip=True).encode(
-            x=x, y=y, detail="rater:N"
+            x=x, y=y, detail=alt.Detail("rater:N")
         ),
         named("each").mark_point(size=60, opacity=0, clip=True).encode(x=x, y=y, tooltip=tooltip),
         named("all").mark_rule(color=tokens.soft, strokeWidth=2).encode(
-            x=x, y=alt.Y("accuracy_low:Q", scale=scale, title=title), y2="accuracy_high:Q"
+            x=x, y=alt.Y("accuracy_low:Q", scale=scale, title=title), y2=alt.Y2("accuracy_high:Q")
         ),
         named("all").mark_line(color=tokens.soft, strokeWidth=2).encode(x=x, y=y),
         named("all").mark_point(color=tokens.soft, filled=True, size=70, opacity=1).encode(
@@ -126,7 +126,7 @@ def _rater_layout(judged: str, left: float, low: float, tokens: Tokens) -> dict[
     chart = alt.layer(
         named("diagonal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y),
         raters.mark_rule(color=tokens.soft, opacity=0.5, strokeWidth=1.4).encode(
-            x=x, y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q"
+            x=x, y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q")
         ),
         raters.mark_point(color=tokens.soft, filled=True, size=70, opacity=1).encode(
             x=x,
@@ -143,7 +143,7 @@ def _rater_layout(judged: str, left: float, low: float, tokens: Tokens) -> dict[
             named("names")
             .transform_filter(f"datum.side == '{align}'")
             .mark_text(align=align, dx=dx, fontSize=11.5)
-            .encode(x=x, y=y, text="words:N")
+            .encode(x=x, y=y, text=alt.Text("words:N"))
             for align, dx in _SIDES
         ),
     )  # fmt: skip

@@ -148,10 +148,10 @@ def _layout(
     layers += [
         marks.transform_filter("isValid(datum.low)")
         .mark_rule(strokeWidth=2.2)
-        .encode(x=alt.X("low:Q", scale=scale, title=title), x2="high:Q", tooltip=tooltip),
+        .encode(x=alt.X("low:Q", scale=scale, title=title), x2=alt.X2("high:Q"), tooltip=tooltip),
         marks.mark_point(filled=True, size=64, opacity=1).encode(x=x, shape=shape, tooltip=tooltip),
         *name_marks(
-            named("names").encode(x=alt.value(0), y=alt.Y("middle:Q", axis=None, scale=rows)),
+            named("names").encode(x=alt.XValue(0), y=alt.Y("middle:Q", axis=None, scale=rows)),
             align="right",
             dx=-10,
         ),
@@ -167,13 +167,13 @@ def _key(
     """Marks of the series with their names, above the plot."""
     layers, left = [], 4.0
     for name, colour, mark in zip(series, colours, shapes, strict=True):
-        one = named("names").transform_aggregate(n="count()").encode(y=alt.value(-12))
+        one = named("names").transform_aggregate(n="count()").encode(y=alt.YValue(-12))
         layers += [
             one.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=64, aria=False).encode(
-                x=alt.value(left)
+                x=alt.XValue(left)
             ),
             one.mark_text(align="left", dx=8, color=tokens.muted, fontSize=12, text=name).encode(
-                x=alt.value(left)
+                x=alt.XValue(left)
             ),
         ]
         left += 26 + 6.6 * len(name)

@@ -58,7 +58,9 @@ def _layout(banded: bool, tokens: Tokens) -> dict[str, Any]:
             named("band")
             .mark_area(opacity=0.18, color=tokens.soft, line=False)
             .encode(
-                x=x, y=alt.Y("low:Q", scale=_UNIT, title="Weighted concordance ϱ", axis=y_axis), y2="high:Q"
+                x=x,
+                y=alt.Y("low:Q", scale=_UNIT, title="Weighted concordance ϱ", axis=y_axis),
+                y2=alt.Y2("high:Q"),
             )
         )
     line = named("cases").mark_line(strokeWidth=2, color=tokens.soft).encode(x=x, y=y)
@@ -93,6 +95,6 @@ def _layout(banded: bool, tokens: Tokens) -> dict[str, Any]:
             layers.append(
                 of.transform_filter(test)
                 .mark_text(align=align, dx=dx, dy=dy, color=tokens.text, fontSize=12)  # type: ignore[arg-type]
-                .encode(x=x, y=y, text="words:N")
+                .encode(x=x, y=y, text=alt.Text("words:N"))
             )
     return layout(alt.layer(*layers, line, hover).properties(height=340), tokens, many_marks=True)

@@ -83,7 +83,9 @@ def _layout(accuracy: str, tokens: Tokens) -> dict[str, Any]:
     rule, others, chosen = (named(name).encode(x=x, y=y) for name in ("rule", "others", "chosen"))
     chart = alt.layer(
         named("rule").mark_rule(color=tokens.hard, strokeDash=[6, 4], strokeWidth=1.2).encode(x=x),
-        rule.mark_text(align="right", dx=-6, dy=8, color=tokens.text, fontSize=12).encode(text="words:N"),
+        rule.mark_text(align="right", dx=-6, dy=8, color=tokens.text, fontSize=12).encode(
+            text=alt.Text("words:N")
+        ),
         others.mark_circle(size=24, opacity=0.35, color=tokens.other).encode(tooltip=tooltip),
         chosen.mark_circle(size=34, opacity=0.7, color=tokens.soft).encode(tooltip=tooltip),
     )

@@ -78,7 +78,7 @@ def _layout(
     names = (
         named("ends")
         .mark_text(align="left", dx=6, fontWeight=600, fontSize=12.5)
-        .encode(x=x, y=y, color=colour, text="words:N")
+        .encode(x=x, y=y, color=colour, text=alt.Text("words:N"))
     )
     spec = layout(alt.layer(rule, lines, dots, names).properties(height=_HEIGHT), tokens)
     spec["padding"] = {"left": 2, "right": 40, "top": 6, "bottom": 4}

@@ -175,12 +175,12 @@ def _layout(n_series: int, model: int, titles: tuple[str, str], unit: str, token
     bands = (
         named("bands")
         .mark_area(opacity=0.15)
-        .encode(x=x, y=alt.Y("low:Q", scale=y_scale, title=titles[1]), y2="high:Q", color=colour)
+        .encode(x=x, y=alt.Y("low:Q", scale=y_scale, title=titles[1]), y2=alt.Y2("high:Q"), color=colour)
     )
     spans = (
         named("bands")
         .mark_rule(strokeWidth=1.2, opacity=0.7)
-        .encode(x=x, y=alt.Y("low:Q", scale=y_scale, title=titles[1]), y2="high:Q", color=colour)
+        .encode(x=x, y=alt.Y("low:Q", scale=y_scale, title=titles[1]), y2=alt.Y2("high:Q"), color=colour)
     )
     lines = named("points").mark_line(strokeWidth=1.5).encode(x=x, y=y, color=colour, strokeDash=dash)
     dots = (
@@ -193,9 +193,9 @@ def _layout(n_series: int, model: int, titles: tuple[str, str], unit: str, token
         .mark_rect(stroke=tokens.page, strokeWidth=0.8)
         .encode(
             x=alt.X("lower:Q", scale=x_scale, title=titles[0]),
-            x2="upper:Q",
+            x2=alt.X2("upper:Q"),
             y=alt.Y("base:Q", scale=y_scale, title=titles[1]),
-            y2="top:Q",
+            y2=alt.Y2("top:Q"),
             color=colour,
             tooltip=[where, how_many],
         )
@@ -203,10 +203,10 @@ def _layout(n_series: int, model: int, titles: tuple[str, str], unit: str, token
     numbers = (
         named("numbers")
         .mark_text(dy=-7, fontSize=11, color=tokens.muted)
-        .encode(x=alt.X("middle:Q", scale=x_scale), y=alt.Y("top:Q", scale=y_scale), text="words:N")
+        .encode(x=alt.X("middle:Q", scale=x_scale), y=alt.Y("top:Q", scale=y_scale), text=alt.Text("words:N"))
     )
     keys = named("keys").encode(x=place_x, y=place_y, color=colour)
     marks = keys.mark_point(size=60, opacity=1, strokeWidth=1.6, xOffset=6).encode(shape=shape, fill=fill)
-    words = keys.mark_text(align="left", dx=16, fontSize=12, fontWeight=600).encode(text="words:N")
+    words = keys.mark_text(align="left", dx=16, fontSize=12, fontWeight=600).encode(text=alt.Text("words:N"))
     chart = alt.layer(diagonal, bands, spans, lines, dots, bars, numbers, marks, words)
     return layout(chart.properties(height=height), tokens)

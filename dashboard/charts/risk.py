@@ -79,7 +79,7 @@ def _certainty_layout(tokens: Tokens) -> dict[str, Any]:
     base = named("cases").encode(x=x)
     colour = alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk))
     areas = base.mark_area(opacity=1, line={"color": tokens.muted, "strokeWidth": 0.8}).encode(
-        y=y, y2="zero:Q", color=colour
+        y=y, y2=alt.Y2("zero:Q"), color=colour
     )
     hover = base.mark_point(size=60, opacity=0).encode(
         y=y,
@@ -90,7 +90,7 @@ def _certainty_layout(tokens: Tokens) -> dict[str, Any]:
         ],
     )
     names = named("names").mark_text(dy=-10, fontSize=12.5, fontWeight=600)
-    names = names.encode(x=x, y=alt.Y("top:Q", scale=scale), text="words:N")
+    names = names.encode(x=x, y=alt.Y("top:Q", scale=scale), text=alt.Text("words:N"))
     return layout(alt.layer(areas, hover, names).properties(height=_HEIGHT), tokens, many_marks=True)
 
 
@@ -139,8 +139,8 @@ def _expected_layout(tokens: Tokens) -> dict[str, Any]:
         alt.Tooltip("highest:Q", title="Highest draw", format=".2f"),
     ]
     chart = alt.layer(
-        extremes.encode(y=y("lowest"), y2="highest:Q"),
-        wide.encode(y=y("low"), y2="high:Q"),
+        extremes.encode(y=y("lowest"), y2=alt.Y2("highest:Q")),
+        wide.encode(y=y("low"), y2=alt.Y2("high:Q")),
         dots.encode(y=y("expected_risk"), tooltip=tooltip),
     )
     return layout(chart.properties(height=_HEIGHT), tokens, many_marks=True)
@@ -197,7 +197,7 @@ def _high_layout(n_rows: int, title: str, tokens: Tokens) -> dict[str, Any]:
             shape=shape, filled=True, size=80, opacity=1, color=colour, yOffset=shift, angle=45
         )
         layers += [
-            reach.encode(x=alt.X("low:Q", title=title, scale=scale, axis=axis), x2="high:Q"),
+            reach.encode(x=alt.X("low:Q", title=title, scale=scale, axis=axis), x2=alt.X2("high:Q")),
             dot.encode(
                 x=alt.X("value:Q", scale=scale),
                 tooltip=[
@@ -211,5 +211,5 @@ def _high_layout(n_rows: int, title: str, tokens: Tokens) -> dict[str, Any]:
             ),
         ]
     names = named("names").mark_text(align="right", dx=-10, fontWeight=600)
-    layers.append(names.encode(y=row, x=alt.X("zero:Q", scale=scale), text="words:N"))
+    layers.append(names.encode(y=row, x=alt.X("zero:Q", scale=scale), text=alt.Text("words:N")))
     return layout(alt.layer(*layers).properties(height=_ROW * max(n_rows, 1) + 52), tokens)

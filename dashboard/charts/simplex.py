@@ -79,7 +79,9 @@ def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.28, 1.28], nice=False))
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-0.2, 1.152], nice=False))
     outline = (
-        named("outline").mark_line(color=tokens.muted, strokeWidth=1.2).encode(x=x, y=y, order="order:Q")
+        named("outline")
+        .mark_line(color=tokens.muted, strokeWidth=1.2)
+        .encode(x=x, y=y, order=alt.Order("order:Q"))
     )
     tint = alt.Scale(domain=[0, 1], range=[0.015, 0.3])
     fields = (
@@ -88,8 +90,8 @@ def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
         .encode(
             x=x,
             y=y,
-            order="order:Q",
-            detail="sector:N",
+            order=alt.Order("order:Q"),
+            detail=alt.Detail("sector:N"),
             fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
         )
     )
@@ -106,14 +108,14 @@ def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
     below = (
         named("below")
         .mark_text(lineBreak="\n", baseline="top", dy=8, fontSize=12.5, lineHeight=_LINE)
-        .encode(x=x, y=y, text="words:N")
+        .encode(x=x, y=y, text=alt.Text("words:N"))
     )
     above = (
         named("above")
         .mark_text(
             lineBreak="\n", baseline="top", dy=-8 - _LINE * lines_above, fontSize=12.5, lineHeight=_LINE
         )
-        .encode(x=x, y=y, text="words:N")
+        .encode(x=x, y=y, text=alt.Text("words:N"))
     )
     chart = alt.layer(fields, outline, draws, point, below, above)
     return layout(

@@ -79,10 +79,10 @@ def _layout(label: str, tokens: Tokens) -> dict[str, Any]:
     base = named("bars")
     bars = base.mark_rect(color=tokens.soft, stroke=tokens.soft, strokeWidth=1).encode(
         x=x,
-        x2="high:Q",
+        x2=alt.X2("high:Q"),
         y=y,
-        y2="zero:Q",
-        fillOpacity=alt.condition("datum.kind == 'positive'", alt.value(1), alt.value(0.35)),
+        y2=alt.Y2("zero:Q"),
+        fillOpacity=alt.FillOpacityValue(0.35, condition={"test": "datum.kind == 'positive'", "value": 1}),
         tooltip=[
             alt.Tooltip("range:N", title="Soft label"),
             alt.Tooltip("cases:Q", title="Cases"),
@@ -93,10 +93,10 @@ def _layout(label: str, tokens: Tokens) -> dict[str, Any]:
     cut = alt.X("cut:Q", scale=scale)
     sides = named("sides")
     rule = sides.mark_rule(color=tokens.hard, strokeDash=[4, 4]).encode(x=cut)
-    layers = [bars, numbers.encode(x=alt.X("middle:Q", scale=scale), y=y, text="cases:Q"), rule]
+    layers = [bars, numbers.encode(x=alt.X("middle:Q", scale=scale), y=y, text=alt.Text("cases:Q")), rule]
     for side, align, dx in _SIDES:
         words = sides.transform_filter(f"datum.side == '{side}'").mark_text(
             align=align, dx=dx, color=tokens.text, fontSize=12
         )
-        layers.append(words.encode(x=cut, y=alt.value(-10), text="words:N"))
+        layers.append(words.encode(x=cut, y=alt.YValue(-10), text=alt.Text("words:N")))
     return layout(alt.layer(*layers).properties(height=_HEIGHT), tokens)

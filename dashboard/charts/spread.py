@@ -61,7 +61,7 @@ def _layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[str, Any
         .encode(
             x=x,
             y=alt.Y("from:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5)),
-            y2="to:Q",
+            y2=alt.Y2("to:Q"),
             color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk)),
             tooltip=[
                 alt.Tooltip("number:N", title=title),
@@ -75,8 +75,8 @@ def _layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[str, Any
         .mark_text(fontSize=11, fontWeight=700, baseline="middle")
         .encode(
             x=x,
-            y="middle:Q",
-            text="letter:N",
+            y=alt.Y("middle:Q"),
+            text=alt.Text("letter:N"),
             color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.on_risk)),
         )
     )

@@ -94,9 +94,9 @@ def _correlation_layout(coefficient: str, tokens: Tokens) -> dict[str, Any]:
         .mark_rect(stroke=tokens.page, strokeWidth=0.8)
         .encode(
             x=x,
-            x2="high:Q",
+            x2=alt.X2("high:Q"),
             y=y,
-            y2="top:Q",
+            y2=alt.Y2("top:Q"),
             color=colour,
             tooltip=[
                 alt.Tooltip("metric:N", title="Metric"),
@@ -108,13 +108,13 @@ def _correlation_layout(coefficient: str, tokens: Tokens) -> dict[str, Any]:
     )
     means = named("means")
     mean = alt.X("mean:Q", scale=scale)
-    floor = means.mark_rule(color=tokens.rule).encode(x=alt.value(0), x2=alt.value("width"), y=y)
-    rule = means.mark_rule(color=tokens.hard, strokeWidth=1.6).encode(x=mean, y=y, y2="top:Q")
+    floor = means.mark_rule(color=tokens.rule).encode(x=alt.XValue(0), x2=alt.X2Value("width"), y=y)
+    rule = means.mark_rule(color=tokens.hard, strokeWidth=1.6).encode(x=mean, y=y, y2=alt.Y2("top:Q"))
     names = means.mark_text(align="right", dx=-10, dy=-22, fontWeight=600).encode(
-        x=alt.X("left:Q", scale=scale), y=y, text="metric:N"
+        x=alt.X("left:Q", scale=scale), y=y, text=alt.Text("metric:N")
     )
     words = means.mark_text(align="right", dx=-10, dy=-6, color=tokens.muted, fontSize=12).encode(
-        x=alt.X("left:Q", scale=scale), y=y, text="words:N"
+        x=alt.X("left:Q", scale=scale), y=y, text=alt.Text("words:N")
     )
     return layout(alt.layer(corners(x, y), floor, bars, rule, names, words), tokens, many_marks=True)
 
@@ -179,13 +179,15 @@ def _distribution_layout(models: tuple[str, ...], kinds: tuple[str, ...], tokens
                 x=x, y=y, size=size, tooltip=tooltip
             )
         )
-        key = named("key").transform_filter(f"datum.kind == '{kind}'").encode(y=alt.value(-14))
+        key = named("key").transform_filter(f"datum.kind == '{kind}'").encode(y=alt.YValue(-14))
         at = {"hard": 6, "soft": 150}[kind]
         layers += [
             key.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=110, aria=False).encode(
-                x=alt.value(at)
+                x=alt.XValue(at)
             ),
-            key.mark_text(align="left", dx=10, color=tokens.muted).encode(x=alt.value(at), text="words:N"),
+            key.mark_text(align="left", dx=10, color=tokens.muted).encode(
+                x=alt.XValue(at), text=alt.Text("words:N")
+            ),
         ]
     names = named("names").encode(x=alt.X("left:Q", scale=scale), y=y)
     layers += [

@@ -126,7 +126,7 @@ def _layout(
     band = (
         named("bands")
         .mark_area(opacity=0.14)
-        .encode(x=x, color=colour, y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q")
+        .encode(x=x, color=colour, y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q"))
     )
     lines = named("curve").encode(x=x, y=y, color=colour)
     line = lines.mark_line(strokeWidth=2)
@@ -140,7 +140,9 @@ def _layout(
     )
     ends = named("names").encode(x=x, y=alt.Y("label_at:Q", scale=scale, title=title), color=colour)
     keys = ends.mark_point(filled=True, size=42, opacity=1, xOffset=17).encode(shape=shape)
-    names = ends.mark_text(align="left", dx=25, fontWeight=600, fontSize=12.5).encode(text="words:N")
+    names = ends.mark_text(align="left", dx=25, fontWeight=600, fontSize=12.5).encode(
+        text=alt.Text("words:N")
+    )
     chart = alt.layer(rule, band, line, dots, cross, keys, names)
     # The names stand to the right of the plot, where the axis ends.
     return layout(

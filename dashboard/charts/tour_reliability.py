@@ -150,9 +150,9 @@ def _dot_view(n_dots: int, tokens: Tokens) -> alt.LayerChart | alt.FacetChart:
         align="left", baseline="middle", fontSize=13.5, fontWeight=600, color=tokens.text
     )
     return alt.layer(
-        names.encode(x=x, y=y, text="label:N"),
+        names.encode(x=x, y=y, text=alt.Text("label:N")),
         dots.encode(x=x, y=y, fill=alt.Fill("leads:N", legend=None, scale=fill)),
-        heading.encode(x=x, y=y, text="words:N"),
+        heading.encode(x=x, y=y, text=alt.Text("words:N")),
     ).properties(width=_RIGHT, height=102)
 
 
@@ -187,9 +187,9 @@ def _curve_view(reliability: tuple[float, ...], tokens: Tokens) -> alt.LayerChar
     value = here.mark_text(dy=18, dx=3, align="left", fontSize=14, fontWeight=600, color=tokens.soft)
     return alt.layer(
         line.encode(x=x, y=y),
-        rule.encode(y=floor, y2="certainty:Q"),
+        rule.encode(y=floor, y2=alt.Y2("certainty:Q")),
         dot.encode(y=y),
-        value.encode(y=y, text="words:N"),
+        value.encode(y=y, text=alt.Text("words:N")),
     ).properties(
         width=_RIGHT - 38,
         height=116,

@@ -60,7 +60,7 @@ def _layout(tokens: Tokens) -> dict[str, Any]:
             *chart.layer,
             dot.encode(x=x, y=y),
             *_landmark_layers("key", x, y, tokens),
-            words.encode(x=x, y=y, text="words:N"),
+            words.encode(x=x, y=y, text=alt.Text("words:N")),
         ).properties(
             width=chart.width, height=chart.height, autosize=alt.AutoSizeParams(type="none"), padding=0
         ),
@@ -125,11 +125,11 @@ def triangle(
         sectors.encode(
             x=x,
             y=y,
-            detail="label:N",
-            order="order:Q",
+            detail=alt.Detail("label:N"),
+            order=alt.Order("order:Q"),
             fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
         ),
-        outline.encode(x=x, y=y, order="order:Q"),
+        outline.encode(x=x, y=y, order=alt.Order("order:Q")),
         draws.encode(x=x, y=y),
         *_landmark_layers("landmarks", x, y, tokens),
         *_corner_layers(chosen("corners"), x, y, tokens),
@@ -184,8 +184,10 @@ def _corner_layers(corners: alt.Chart, x: alt.X, y: alt.Y, tokens: Tokens) -> li
     for top, dy in ((True, -34), (False, 22)):
         base = corners.transform_filter(f"datum.top == {str(top).lower()}").encode(x=x, y=y)
         layers += [
-            base.mark_text(dy=dy, fontSize=16, fontWeight=600, color=tokens.text).encode(text="label:N"),
-            base.mark_text(dy=dy + 17, fontSize=12.5, color=tokens.muted).encode(text="words:N"),
+            base.mark_text(dy=dy, fontSize=16, fontWeight=600, color=tokens.text).encode(
+                text=alt.Text("label:N")
+            ),
+            base.mark_text(dy=dy + 17, fontSize=12.5, color=tokens.muted).encode(text=alt.Text("words:N")),
         ]
     return layers
 

@@ -84,7 +84,9 @@ def _workload_layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
             alt.Tooltip("repeats:Q", title="Repeated"),
         ],
     )
-    names = base.mark_text(align="right", dx=-8, fontSize=12).encode(x="zero:Q", text="words:N")
+    names = base.mark_text(align="right", dx=-8, fontSize=12).encode(
+        x=alt.X("zero:Q"), text=alt.Text("words:N")
+    )
     return layout(alt.layer(bars, names).properties(height=_height(n_rows)), tokens)
 
 
@@ -105,6 +107,6 @@ def _agreement_layout(n_rows: int, low: float, tokens: Tokens) -> dict[str, Any]
         ],
     )
     names = _base("raters").mark_text(align="right", dx=-8, fontSize=12)
-    names = names.encode(x=alt.XDatum(low, type="quantitative", scale=scale), text="words:N")
+    names = names.encode(x=alt.XDatum(low, type="quantitative", scale=scale), text=alt.Text("words:N"))
     middle = named("median").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x)
     return layout(alt.layer(middle, dots, names).properties(height=_height(n_rows)), tokens)

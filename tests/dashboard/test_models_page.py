@@ -15,11 +15,14 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.aggregate import default_aggregation
 from core.analysis.deciding import deciding_cases
+from core.analysis.stability import METRICS
 from core.study.folder import read_study
 from dashboard import state, studies
+from dashboard.charts.figure import Figure
 from dashboard.jobs import Job
+from dashboard.theme import LIGHT
 from dashboard.views.models import measuring, page
-from dashboard.views.models.controls import Basis
+from dashboard.views.models.scene import Basis, Look
 
 Scores = Mapping[str, Sequence[float]]
 Write = Callable[..., str]
@@ -31,7 +34,7 @@ VOTES = ["000", "000", "001", "010", "110", "011", "111", "111"]
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few draws, and none ahead."""
     monkeypatch.setattr(measuring, "N_DRAWS", 60)
-    monkeypatch.setattr(page, "look_ahead", lambda now: None)
+    monkeypatch.setattr(page, "look_ahead", lambda now, look: None)
 
 
 @pytest.fixture
@@ -348,7 +351,9 @@ def test_many_draws_are_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Best by s-AUROC in 100" in _sentence(_open("scores"))
 
 
-def test_the_work_ahead_measures_every_metric_and_task(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_ahead_measures_and_draws_every_metric_and_task(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What may be asked for next is kept, and a task that cannot be compared does no harm."""
     monkeypatch.setattr(measuring, "PAUSE_AHEAD", 0)
     monkeypatch.setattr(Job, "start", _at_once)
@@ -359,13 +364,20 @@ def test_the_work_ahead_measures_every_metric_and_task(write: Write, monkeypatch
         kept.append((kind, task.name, settings[0] if kind == "models drawn" else ""))
         return compute()
 
+    drawn: dict[str, dict[str, Any]] = {}
     monkeypatch.setattr(measuring.cache, "kept", keep)
+    monkeypatch.setattr(
+        measuring.cache, "drawn", lambda kind, study, task, measure, *look: drawn.setdefault(measure, {})
+    )
     nan = float("nan")
-    study = read_study(Path(write({"a": RAMP, "b": [nan, *RAMP[1:]]})))
+    study = read_study(Path(write({"a": RAMP, "b": [nan, *RAMP[:0:-1]]})))
     task = study.tasks["finding"]
     basis = Basis("yes", "more than half", "common", "bootstrap")
-    measuring.look_ahead(measuring.Comparing(study, task, default_aggregation(task), basis))
-    assert [(kind, name) for kind, name, _ in kept] == [
-        ("models measured", "finding"), ("models drawn", "finding"), ("models drawn", "finding"),
-    ]  # fmt: skip
-    assert kept[2][2] == ("accuracy", "adjusted accuracy")
+    comparing = measuring.Comparing(study, task, default_aggregation(task), basis)
+    measuring.look_ahead(comparing, Look("annotations", "soft", LIGHT))
+    assert kept[0][:2] == ("models measured", "finding")
+    assert {settings for _, _, settings in kept[1:]} == {METRICS, ("accuracy", "adjusted accuracy")}
+    metrics = ["AUROC", "AP", "Brier score", "log loss", "accuracy"]
+    assert list(drawn) == metrics
+    for of in drawn.values():
+        assert sum(isinstance(picture, Figure) for picture in of.values()) == 7

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -11,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit
 from browser.server import ROOT, free_port
 from streamlit import config
 
-from dashboard.server import Shell, options, shell
+from dashboard.server import Shell, component_code, options, shell
 
 
 async def _streamlit(scope: Any, receive: Any, send: Any) -> None:
@@ -76,6 +78,27 @@ def test_the_place_of_the_server_comes_before_the_code_that_looks_for_it() -> No
     assert html.index("<head>") < told < html.index('<script type="module"')
     assert "<title>Loupe</title>" in html
     assert "Streamlit</title>" not in html
+
+
+def test_code_of_components_comes_with_the_page(tmp_path: Path) -> None:
+    """Every component is found in Streamlit as installed, with what it imports, each file asked for once."""
+    static = Path(streamlit.__file__).with_name("static")
+    files = component_code(static / "static" / "js")
+    html = shell()
+    asked = re.findall(r'rel="modulepreload"[^>]* href="\./([^"]+)"', html)
+    assert len(asked) == len(set(asked))
+    assert {f"static/js/{name}" for name in files} <= {*asked, *re.findall(r'src="\./([^"]+)"', html)}
+    assert all((static / name).is_file() for name in asked)
+    for component in ("ArrowVegaLiteChart", "DataFrame", "Slider", "loadVegaEmbed"):
+        assert sum(name.startswith(f"{component}.") for name in files) == 1
+    for name, text in {
+        "Slider.a.js": 'import{x}from"./one.js";',
+        "one.js": 'import"./two.js";import("./later.js")',
+        "two.js": 'export{y}from"./Slider.a.js"',
+        "later.js": "",
+    }.items():
+        (tmp_path / name).write_text(text)
+    assert component_code(tmp_path) == ["Slider.a.js", "one.js", "two.js"]
 
 
 def test_options_are_known_and_keep_to_this_computer() -> None:

@@ -3,102 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 from typing import TypeVar
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.aggregate import MODELS, Aggregation
-from core.analysis.comparison import COVERAGES, Coverage, labels_by_votes
+from core.analysis.comparison import COVERAGES, labels_by_votes
 from core.analysis.export import format_reliability
-from core.analysis.model_finding import distinct
 from core.analysis.model_tables import Measured, differ_in_cases
 from core.analysis.rank_change import COUNTERPARTS
-from core.analysis.stability import ANNOTATIONS, SOURCES, Annotations, Source
-from core.metrics.soft import MAJORITY_RULES, MajorityRule
-from core.study.model import Study, Task
-from dashboard import state
+from core.analysis.stability import ANNOTATIONS, SOURCES
+from core.metrics.soft import MAJORITY_RULES
+from core.study.model import Task
+from dashboard import state, theme
+from dashboard.views.models.scene import Basis, Look, Side
 
 T = TypeVar("T", bound=str)
 
 MOST_LABELS = 200
 """Labels offered; a task may have ten thousand."""
-SIDES = ("soft", "hard")
+SIDES: tuple[Side, ...] = ("soft", "hard")
 """By which metric models are put in order."""
 _RULES = {"more than half": "more than half of the votes", "half or more": "half of the votes or more"}
 _CASES = {"common": "those that every model predicted", "own": "each model's own"}
-
-
-@dataclass(frozen=True)
-class Basis:
-    """What a comparison rests on; its ``repr`` is a key.
-
-    Attributes
-    ----------
-    label : str or None
-        That counts as positive; None for the task's own.
-    rule : {"more than half", "half or more"}
-        When votes make a hard label.
-    coverage : {"common", "own"}
-        Which cases models are judged on.
-    truths : {"bootstrap", "plausibility"}
-        How truths are drawn.
-    """
-
-    label: str | None
-    rule: MajorityRule
-    coverage: Coverage
-    truths: Annotations
-
-
-@dataclass(frozen=True, eq=False)
-class Scene:
-    """What the pictures of the page show.
-
-    Attributes
-    ----------
-    study, task, aggregation
-        As chosen in the sidebar.
-    basis : Basis
-        What the comparison rests on.
-    found : Measured
-        All models by all metrics.
-    measure, counterpart : str
-        A hard metric, and the one that keeps every reading.
-    rows : DataFrame
-        Their rows of ``found.metrics``.
-    source : mapping of str to str
-        Goes with every download.
-    """
-
-    study: Study
-    task: Task
-    aggregation: Aggregation
-    basis: Basis
-    found: Measured
-    measure: str
-    counterpart: str
-    rows: pd.DataFrame
-    source: Mapping[str, str]
-
-    @property
-    def models(self) -> list[str]:
-        """All models of the task: they decide colours and marks."""
-        return list(self.task.predictions)
-
-    @cached_property
-    def distinct(self) -> pd.DataFrame:
-        """Rows of the models that differ and have both values, the best by the counterpart first."""
-        rows = distinct(self.rows).dropna(subset=["hard", "soft"])
-        return rows.sort_values("soft_rank", kind="stable")
-
-    @property
-    def ranks(self) -> bool:
-        """Whether there is an order: two models that differ."""
-        return len(self.distinct) > 1
 
 
 def settle(task: Task, aggregation: Aggregation) -> Basis:
@@ -123,14 +51,10 @@ def _chosen(allowed: Sequence[T], asked: str) -> T:
     return next((one for one in allowed if one == asked), allowed[0])
 
 
-def unsure() -> Source:
-    """What is drawn: annotations, cases, or both."""
-    return _chosen(SOURCES, state.view().unsure)
-
-
-def ranked_by() -> str:
-    """Whether the soft or the hard metric puts the models in order."""
-    return _chosen(SIDES, state.view().ranked_by)
+def look() -> Look:
+    """What is drawn, and which metric puts the models in order."""
+    now = state.view()
+    return Look(_chosen(SOURCES, now.unsure), _chosen(SIDES, now.ranked_by), theme.tokens())
 
 
 def measure_of(found: Measured) -> str | None:
@@ -148,16 +72,6 @@ def _offered(found: Measured) -> list[str]:
 def _can_draw(aggregation: Aggregation) -> bool:
     """Whether there are plausibilities to draw."""
     return not math.isinf(aggregation.reliability)
-
-
-def drawn_words(basis: Basis, source: Source) -> str:
-    """What the draws are, in plain words."""
-    truths = "resamplings of the readings"
-    if basis.truths == "plausibility":
-        truths = "draws of plausible truths"
-    if source == "annotations":
-        return truths
-    return "resamplings of the cases" if source == "cases" else f"{truths} and of the cases"
 
 
 def show(

@@ -7,20 +7,21 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from core.analysis.aggregate import Aggregation, default_aggregation
+from core.analysis.export import provenance
 from core.analysis.model_tables import N_DRAWS, Measured, Resampled, measured, resampled
 from core.analysis.stability import ADJUSTED, METRICS
 from core.analysis.sweep import Progress
 from core.study.model import Study, Task
-from dashboard import cache
+from dashboard import cache, steps
+from dashboard.theme import DARK
 from dashboard.views import parts
-from dashboard.views.models.controls import Basis
+from dashboard.views.models import figures
+from dashboard.views.models.scene import Basis, Look, Scene
 
 MOST_AT_ONCE = 15_000_000
 """Draws times models times cases that are drawn while the page waits, some half a second; more is a job."""
 PAUSE_AHEAD = 1.5
 """Seconds before the work ahead begins: the page that is on its way to the browser comes first."""
-_KINDS = ("AUROC", "accuracy")
-"""A metric of each group that is drawn together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +84,30 @@ class Comparing:
             waiting=waiting,
         )
 
+    def scene(self, found: Measured, drawn: Resampled | None, measure: str, look: Look) -> Scene:
+        """What the pictures show by a metric."""
+        settings = {
+            "label": found.compared.label,
+            "hard label": self.basis.rule,
+            "cases": f"{self.basis.coverage}: {len(found.compared.cases)}",
+            "draws of truths": self.basis.truths,
+            "number of draws": str(N_DRAWS),
+            "metric": measure,
+            "ranked by": f"{look.side} metric",
+            "uncertain": look.unsure,
+        }
+        return Scene(
+            self.study,
+            self.task,
+            self.aggregation,
+            self.basis,
+            look,
+            found,
+            drawn,
+            measure,
+            provenance(self.study, self.task, self.aggregation) | settings,
+        )
+
     def _key(self, measure: str) -> tuple[object, ...]:
         """What the draws depend on: the aggregation matters to adjusted accuracy and plausibilities alone."""
         metrics = _drawn_with(measure)
@@ -114,8 +139,8 @@ def _is_quick(found: Measured) -> bool:
     return N_DRAWS * found.compared.score.size <= MOST_AT_ONCE
 
 
-def look_ahead(now: Comparing) -> None:
-    """Measure the other metrics, then the other tasks, in the background while this one is looked at."""
+def look_ahead(now: Comparing, look: Look) -> None:
+    """Measure and draw the other metrics, then the other tasks, while this one is looked at."""
     basis = replace(now.basis, label=None)
 
     def compute(progress: Progress) -> bool:
@@ -124,11 +149,24 @@ def look_ahead(now: Comparing) -> None:
         tasks.sort(key=lambda task: task.name != now.task.name)
         for i, task in enumerate(tasks):
             progress(i / len(tasks), task.name)
-            next_one = Comparing(now.study, task, default_aggregation(task), basis)
+            aggregation = now.aggregation if task is now.task else default_aggregation(task)
+            next_one = Comparing(now.study, task, aggregation, basis)
             with suppress(ValueError):
-                if _is_quick(next_one.measured()):
-                    for measure in _KINDS:
-                        next_one.kept(measure)
+                _draw_ahead(next_one, look, progress)
+        steps.keep_for_good()
         return True
 
-    cache.job("models ahead", now.study, now.task, basis).start(compute)
+    dark = look.tokens is DARK
+    cache.job("models ahead", now.study, now.task, basis, look.unsure, look.side, dark).start(compute)
+
+
+def _draw_ahead(comparing: Comparing, look: Look, progress: Progress) -> None:
+    """Make the pictures of every metric that can be had quickly."""
+    found = comparing.measured()
+    if not _is_quick(found):
+        return
+    for measure in dict.fromkeys(found.metrics["metric"]):
+        if measure not in found.refused:
+            progress(0.0, measure)
+            with suppress(ValueError):
+                figures.draw_ahead(comparing.scene(found, comparing.kept(measure), measure, look))

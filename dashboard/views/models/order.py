@@ -12,14 +12,11 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.model_finding import distinct, signed
-from dashboard import theme
-from dashboard.charts.model_scatter import model_scatter_chart
-from dashboard.charts.rank_slope import rank_slope_chart
-from dashboard.charts.soft_labels import soft_label_chart
 from dashboard.picture import data_button, picture
 from dashboard.text import table
 from dashboard.views import parts
-from dashboard.views.models.controls import Scene
+from dashboard.views.models import figures
+from dashboard.views.models.scene import Scene
 
 
 def show(scene: Scene) -> None:
@@ -37,20 +34,14 @@ def show(scene: Scene) -> None:
 def _slope(scene: Scene) -> None:
     """Draw each model's rank by both metrics."""
     parts.head("Does the order change?")
-    agreement = _agreement(scene)
+    agreement = figures.agreement(scene)
     moves = "; ".join(
         f"{which}: {names}"
         for which, names in (("Gain", agreement["gains"]), ("Lose", agreement["loses"]))
         if names
     )
     picture(
-        rank_slope_chart(
-            scene.rows,
-            models=scene.models,
-            metric=scene.measure,
-            counterpart=scene.counterpart,
-            tokens=theme.tokens(),
-        ),
+        figures.slope(scene),
         name="rank-slope",
         alternative="Rank of every model by the hard metric and by its counterpart",
         caption="Each line is a model, the best on top; beside it rank and value. Models that predict the "
@@ -60,28 +51,15 @@ def _slope(scene: Scene) -> None:
     )
 
 
-def _agreement(scene: Scene) -> dict[str, Any]:
-    """How far the two metrics agree, as `core.analysis.rank_change.rank_agreement` says it."""
-    table = scene.found.agreement
-    return dict(table[table["counterpart"] == scene.counterpart].iloc[0])
-
-
 def _scatter(scene: Scene) -> None:
     """Draw each model's value by one metric against that by the other."""
     parts.head("How far do the two metrics agree?")
-    agreement = _agreement(scene)
+    agreement = figures.agreement(scene)
     words = agreement["reason"].capitalize() or (
         f"Over models, R² is {agreement['r_squared']:.2f}, Spearman's ρ {agreement['spearman']:.2f} and "
         f"Kendall's τ {agreement['kendall']:.2f} (1: the same order)"
     ).replace("-", "−")
-    figure = model_scatter_chart(
-        scene.rows,
-        models=scene.models,
-        metric=scene.measure,
-        counterpart=scene.counterpart,
-        r_squared=agreement["r_squared"],
-        tokens=theme.tokens(),
-    )
+    figure = figures.scatter(scene)
     equal = "On the dashed line both values are equal."
     if figure.data["equal"].empty:
         side = "lower" if scene.distinct["difference"].iloc[0] < 0 else "higher"
@@ -100,21 +78,27 @@ def _all_metrics(scene: Scene) -> None:
     """List all metrics, hard and with every reading kept, with their differences."""
     parts.head("Every metric")
     metrics = scene.found.metrics
-    offered = [metric for metric in dict.fromkeys(metrics["metric"]) if metric not in scene.found.refused]
-    pairs = metrics.drop_duplicates("metric").set_index("metric")["counterpart"]
-    models = distinct(scene.rows).sort_values("soft_rank", kind="stable")
-    cells = {(row.metric, row.model): _cell(row) for row in metrics.itertuples()}
-    rows = [
-        [names, *(cells[metric, model] for metric in offered)]
-        for model, names in zip(models["model"], models["names"], strict=True)
-    ]
-    table(["Model", *(f"{metric} → {pairs[metric]}" for metric in offered)], rows, name="All metrics")
+    heads, rows = scene.kept("all metrics", lambda: _cells(scene))
+    table(heads, rows, name="All metrics")
     with st.container(horizontal=True, wrap=False, gap="small"):
         parts.note(
             "The hard value, its counterpart and how far they differ; then the ranks by both. Of Brier score "
             "and log loss less is better."
         )
         data_button(name="metrics", table=metrics, provenance=scene.source)
+
+
+def _cells(scene: Scene) -> tuple[list[str], list[list[str]]]:
+    """Heads and rows of the table of all metrics: a model, and a cell for each metric."""
+    pairs = dict(zip(scene.found.metrics["metric"], scene.found.metrics["counterpart"], strict=True))
+    offered = [metric for metric in pairs if metric not in scene.found.refused]
+    models = distinct(scene.rows).sort_values("soft_rank", kind="stable")
+    cells = {(row.metric, row.model): _cell(row) for row in scene.found.metrics.itertuples()}
+    rows = [
+        [names, *(cells[metric, model] for metric in offered)]
+        for model, names in zip(models["model"], models["names"], strict=True)
+    ]
+    return ["Model", *(f"{metric} → {pairs[metric]}" for metric in offered)], rows
 
 
 def _cell(row: Any) -> str:
@@ -131,12 +115,7 @@ def _labels(scene: Scene) -> None:
     label = scene.found.compared.label
     share = f"the share of a case's readings that say “{label}”"
     picture(
-        soft_label_chart(
-            scene.found.labels.rename(columns={"plausibility": "soft_label"}),
-            label=label,
-            strict=scene.basis.rule == "more than half",
-            tokens=theme.tokens(),
-        ),
+        figures.soft_labels(scene),
         name="soft-labels",
         alternative=f"How many cases have which soft label, {share}",
         caption=f"A soft label is {share}. Dashed: where a hard label cuts; a hard metric forgets how far "

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.aggregate import Aggregation
-from core.analysis.export import provenance
 from core.analysis.model_finding import finding, reasons
-from core.analysis.model_tables import N_DRAWS, Measured, Resampled
+from core.analysis.model_tables import Measured
 from core.study.model import Study, Task
 from dashboard import sidebar, state
 from dashboard.text import count, element
 from dashboard.views import parts
 from dashboard.views.models import controls, order, rivals, sureness
-from dashboard.views.models.controls import Basis, Scene
 from dashboard.views.models.measuring import Comparing, look_ahead
+from dashboard.views.models.scene import Scene
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -58,7 +56,8 @@ def _page(study: Study, task: Task) -> None:
     aggregation = sidebar.reliability_slider(study, task)
     basis = controls.settle(task, aggregation)
     try:
-        found = Comparing(study, task, aggregation, basis).measured(waiting="Measuring the models …")
+        comparing = Comparing(study, task, aggregation, basis)
+        found = comparing.measured(waiting="Measuring the models …")
     except ValueError as refusal:
         element("p", f"The models cannot be compared: {refusal}.", role="warning")
         controls.show(task, aggregation, basis, None, None)
@@ -69,37 +68,24 @@ def _page(study: Study, task: Task) -> None:
         element("p", f"The models cannot be compared. {_refusals(found)}", role="warning")
         controls.show(task, aggregation, basis, found, None)
     else:
-        _compared(study, task, aggregation, basis, found, measure)
+        _compared(comparing, found, measure)
     state.write_address()
 
 
-def _compared(
-    study: Study, task: Task, aggregation: Aggregation, basis: Basis, found: Measured, measure: str
-) -> None:
+def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
     """Draw a comparison."""
-    rows = found.metrics[found.metrics["metric"] == measure]
-    scene = Scene(
-        study,
-        task,
-        aggregation,
-        basis,
-        found,
-        measure,
-        rows["counterpart"].iloc[0],
-        rows,
-        provenance(study, task, aggregation) | _settings(found, basis, measure),
-    )
     top = st.container()
-    comparing = Comparing(study, task, aggregation, basis)
     drawn, refused = None, ""
     try:
         drawn = comparing.drawn(found, measure)
     except ValueError as refusal:
         refused = str(refusal)
+    look = controls.look()
+    scene = comparing.scene(found, drawn, measure, look)
     with top:
-        _say(scene, drawn)
-        controls.show(task, aggregation, basis, found, measure)
-        _rests_on(scene)
+        element("p", scene.kept("finding", lambda: _finding(scene)), role="sentence")
+        controls.show(scene.task, scene.aggregation, scene.basis, found, measure)
+        parts.note(scene.kept("rests on", lambda: _rests_on(scene)))
     with st.container(key="wide"):
         order.show(scene)
         parts.head("How sure is the order?")
@@ -107,33 +93,17 @@ def _compared(
             rivals.adopt(sureness.show(scene, drawn))
         elif refused:
             parts.note(f"No draws are made of {measure}: {refused}.")
-        rivals.show(scene, drawn)
-    look_ahead(comparing)
+        rivals.show(scene)
+    look_ahead(comparing, look)
 
 
-def _settings(found: Measured, basis: Basis, measure: str) -> dict[str, str]:
-    """What goes with every download beside the study and its aggregation."""
-    return {
-        "label": found.compared.label,
-        "hard label": basis.rule,
-        "cases": f"{basis.coverage}: {len(found.compared.cases)}",
-        "draws of truths": basis.truths,
-        "number of draws": str(N_DRAWS),
-        "metric": measure,
-        "ranked by": f"{controls.ranked_by()} metric",
-        "uncertain": controls.unsure(),
-    }
-
-
-def _say(scene: Scene, drawn: Resampled | None) -> None:
+def _finding(scene: Scene) -> str:
     """State the finding with its uncertainty."""
-    best = sureness.rows_of(scene, drawn, "best")
-    draws = controls.drawn_words(scene.basis, controls.unsure())
-    element("p", finding(scene.rows, best, draws=draws), role="sentence")
+    return finding(scene.rows, scene.of_source("best"), draws=scene.draws)
 
 
-def _rests_on(scene: Scene) -> None:
-    """Say which cases, readings and models the comparison rests on, and what is left out and why."""
+def _rests_on(scene: Scene) -> str:
+    """Which cases, readings and models the comparison rests on, and what is left out and why."""
     compared = scene.found.compared
     readings = scene.found.labels["n_readings"]
     low, high = int(readings.min()), int(readings.max())
@@ -154,7 +124,7 @@ def _rests_on(scene: Scene) -> None:
         words.append(f"Left out: {reasons(scene.rows)}.")
     if scene.found.refused:
         words.append(_refusals(scene.found))
-    parts.note(" ".join(words))
+    return " ".join(words)
 
 
 def _refusals(found: Measured) -> str:

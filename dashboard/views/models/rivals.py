@@ -10,14 +10,12 @@ import streamlit as st
 
 from core.analysis.deciding import DECIDING_METRICS, deciding_cases
 from core.analysis.model_finding import pair_finding
-from core.analysis.model_tables import Resampled
 from dashboard import cache, state
 from dashboard.charts.better_matrix import PAIR
 from dashboard.picture import data_button
 from dashboard.text import element
 from dashboard.views import parts
-from dashboard.views.models import controls, sureness
-from dashboard.views.models.controls import Scene
+from dashboard.views.models.scene import Scene
 
 MOST_CASES = 200
 """Listed; the data have all."""
@@ -35,12 +33,12 @@ def adopt(selected: Mapping[str, Any]) -> None:
     st.session_state[_CLICKED] = clicked[0] if clicked else None
 
 
-def show(scene: Scene, drawn: Resampled | None) -> None:
+def show(scene: Scene) -> None:
     """Let two models be chosen, and list the cases that decide between them."""
     if not scene.ranks:
         return
     parts.head("Which cases decide between two models?")
-    metric = sureness.metric_shown(scene, drawn)
+    metric = scene.ranked_by
     if metric not in DECIDING_METRICS:
         parts.note(f"{metric} is an average over labels: choose a metric of one label, or accuracy.")
         return
@@ -50,12 +48,19 @@ def show(scene: Scene, drawn: Resampled | None) -> None:
     except ValueError as refusal:
         parts.note(f"{a} and {b} cannot be compared by {metric}: {refusal}.")
         return
-    pairs = sureness.rows_of(scene, drawn, "pairs")
-    if len(pairs):
-        pair = pairs[(pairs["model_a"] == a) & (pairs["model_b"] == b)].iloc[0]
-        draws = controls.drawn_words(scene.basis, controls.unsure())
-        element("p", pair_finding(pair, cases, draws=draws))
+    found = scene.kept(f"who is better, {a!r} or {b!r}", lambda: _finding(scene, cases, a, b))
+    if found:
+        element("p", found)
     _table(scene, cases, (a, b), metric)
+
+
+def _finding(scene: Scene, cases: pd.DataFrame, a: str, b: str) -> str:
+    """Which of two models is better, and how surely; nothing where nothing was drawn."""
+    pairs = scene.of_source("pairs")
+    if pairs.empty:
+        return ""
+    pair = pairs[(pairs["model_a"] == a) & (pairs["model_b"] == b)].iloc[0]
+    return pair_finding(pair, cases, draws=scene.draws)
 
 
 def _choose(models: pd.DataFrame) -> tuple[str, str]:
@@ -112,7 +117,10 @@ def _deciding(scene: Scene, a: str, b: str, metric: str) -> pd.DataFrame:
 
 def _table(scene: Scene, cases: pd.DataFrame, models: Sequence[str], metric: str) -> None:
     """List the cases; a click opens one."""
-    decide = cases[cases["advantage"].fillna(0) != 0].head(MOST_CASES)
+    decide = scene.kept(
+        f"deciding between {models}",
+        lambda: cases[cases["advantage"].fillna(0) != 0].head(MOST_CASES),
+    )
     if decide.empty:
         parts.note("No case decides: both say the same of all, as far as this metric sees.")
         return

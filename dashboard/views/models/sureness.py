@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.model_tables import Resampled
 from core.analysis.rank_change import COUNTERPARTS
 from core.analysis.stability import SOURCES
-from dashboard import state, theme
-from dashboard.charts.best_bars import best_bars_chart
-from dashboard.charts.better_matrix import PAIR, better_matrix_chart
-from dashboard.charts.stability import rank_correlation_chart, rank_distribution_chart
+from dashboard import state
+from dashboard.charts.better_matrix import PAIR
 from dashboard.picture import picture
 from dashboard.views import parts
-from dashboard.views.models import controls
-from dashboard.views.models.controls import Scene
+from dashboard.views.models import controls, figures
+from dashboard.views.models.scene import Scene
 
 _CAUTIOUS = (
     "Both together is cautious: the scatter of the readings comes along with each case drawn, so that it is "
@@ -28,23 +25,6 @@ _ADJUSTED = (
     "Adjusted accuracy is an average over plausible truths already, so that only cases can be drawn for it: "
     "here the models are ranked by accuracy, against each truth in turn."
 )
-
-
-def metric_shown(scene: Scene, drawn: Resampled | None) -> str:
-    """The metric that ranks, hard or soft; the hard one where no draw is made of the other."""
-    wanted = scene.counterpart if controls.ranked_by() == "soft" else scene.measure
-    if drawn is None or (controls.unsure(), wanted) in drawn.drawn:
-        return wanted
-    return scene.measure
-
-
-def rows_of(scene: Scene, drawn: Resampled | None, name: Literal["pairs", "best"]) -> pd.DataFrame:
-    """Rows of a table for the chosen source and the metric that ranks; none where nothing was drawn."""
-    if drawn is None:
-        return pd.DataFrame({"metric": [], "model": [], "probability": []})
-    table: pd.DataFrame = getattr(drawn, name)
-    chosen = (table["source"] == controls.unsure()) & (table["metric"] == metric_shown(scene, drawn))
-    return table[chosen]
 
 
 def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
@@ -59,13 +39,13 @@ def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
         parts.note("An order needs two models that differ.")
         return {}
     _choose(scene)
-    if metric_shown(scene, drawn) == "accuracy" and controls.ranked_by() == "soft":
+    if scene.ranked_by == "accuracy" and scene.look.side == "soft":
         parts.note(_ADJUSTED)
     left, right = st.columns(2, gap="large")
     with left:
         _best(scene, drawn)
     with right:
-        selected = _matrix(scene, drawn)
+        selected = _matrix(scene)
     left, right = st.columns(2, gap="large")
     with left:
         _ranks(scene, drawn)
@@ -76,7 +56,7 @@ def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
 
 def _choose(scene: Scene) -> None:
     """Offer the source of uncertainty, and the metric that ranks."""
-    titles = _titles(scene)
+    titles = scene.sources
     sides = {"soft": scene.counterpart, "hard": scene.measure}
     with st.container(horizontal=True, key="models-unsure"):
         st.segmented_control(
@@ -84,69 +64,47 @@ def _choose(scene: Scene) -> None:
             SOURCES,
             format_func=lambda source: titles[source],
             required=True,
-            **state.bind("unsure", controls.unsure()),
+            **state.bind("unsure", scene.look.unsure),
         )
         st.segmented_control(
             "Ranked by",
             controls.SIDES,
             format_func=lambda side: sides[side],
             required=True,
-            **state.bind("ranked_by", controls.ranked_by()),
+            **state.bind("ranked_by", scene.look.side),
         )
     words = {
         "annotations": "These very cases, had they been read otherwise.",
         "cases": "Other cases, read as these were.",
         "both": f"Other cases, and other readings of them. {_CAUTIOUS}",
     }
-    parts.note(words[controls.unsure()])
-
-
-def _titles(scene: Scene) -> dict[str, str]:
-    """Each source in a word."""
-    truths = "Plausible truths" if scene.basis.truths == "plausibility" else "Readings"
-    return {"annotations": truths, "cases": "Cases", "both": "Both"}
-
-
-def _in_order(scene: Scene, drawn: Resampled) -> pd.DataFrame:
-    """``model`` and ``same_as``, the best by the metric that ranks first."""
-    by = "soft_rank" if metric_shown(scene, drawn) == scene.counterpart else "hard_rank"
-    return scene.rows.sort_values(by, kind="stable")[["model", "same_as"]]
+    parts.note(words[scene.look.unsure])
 
 
 def _best(scene: Scene, drawn: Resampled) -> None:
     """Draw P(best), every source for itself."""
     parts.head("Which model is the best?")
-    metric = metric_shown(scene, drawn)
-    table = drawn.best[drawn.best["metric"] == metric]
-    titles = {source: words for source, words in _titles(scene).items() if (source, metric) in drawn.drawn}
     picture(
-        best_bars_chart(
-            _in_order(scene, drawn).merge(table, on="model"),
-            models=scene.models,
-            titles=titles,
-            tokens=theme.tokens(),
-        ),
+        figures.best(scene),
         name="best-models",
         alternative="Probability that each model is the best, for each source of uncertainty",
-        caption=f"In which share of {drawn.n_draws:,} draws a model is the best by {metric}. {_CAUTIOUS}",
+        caption=f"In which share of {drawn.n_draws:,} draws a model is the best by {scene.ranked_by}. "
+        f"{_CAUTIOUS}",
         table=drawn.best,
         provenance=scene.source,
     )
 
 
-def _matrix(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
+def _matrix(scene: Scene) -> Mapping[str, Any]:
     """Draw P(row better than column)."""
     parts.head("Which model is better than which?")
-    metric = metric_shown(scene, drawn)
-    words = controls.drawn_words(scene.basis, controls.unsure())
-    table = rows_of(scene, drawn, "pairs").rename(columns={"model_a": "model", "model_b": "other"})
     return picture(
-        better_matrix_chart(_in_order(scene, drawn).merge(table, on="model"), tokens=theme.tokens()),
+        figures.better(scene),
         name="better",
         alternative="Probability in percent that the model of the row is better than that of the column",
-        caption=f"In how many of 100 {words} the model of the row is better by {metric} than that of the "
-        "column; equals count half. Click a cell to see below which cases decide.",
-        table=table,
+        caption=f"In how many of 100 {scene.draws} the model of the row is better by {scene.ranked_by} than "
+        "that of the column; equals count half. Click a cell to see below which cases decide.",
+        table=figures.pairs(scene),
         provenance=scene.source,
         selections=(PAIR,),
     )
@@ -155,24 +113,14 @@ def _matrix(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
 def _ranks(scene: Scene, drawn: Resampled) -> None:
     """Draw how often each model has which rank by both metrics."""
     parts.head("Which ranks does a model take?")
-    kinds = {scene.measure: "hard", scene.counterpart: "soft"}
-    ranks = drawn.ranks
-    table = ranks[(ranks["source"] == controls.unsure()) & ranks["metric"].isin(list(kinds))]
-    words = controls.drawn_words(scene.basis, controls.unsure())
+    table = figures.ranks(scene)
     soft = f" Blue circles: {scene.counterpart}." if (table["metric"] == scene.counterpart).any() else ""
-    shown = table.assign(kind=table["metric"].map(kinds)).drop(columns="metric")
     picture(
-        rank_distribution_chart(
-            _in_order(scene, drawn).merge(shown, on="model"),
-            models=scene.models,
-            metric=scene.measure,
-            counterpart=scene.counterpart,
-            tokens=theme.tokens(),
-        ),
+        figures.rank_distribution(scene),
         name="rank-distribution",
         alternative="How often each model has which rank by the hard metric and by its counterpart",
-        caption=f"The larger a mark, the more of {drawn.n_draws:,} {words} give the model that rank. Grey "
-        f"squares: {scene.measure} (hard).{soft}",
+        caption=f"The larger a mark, the more of {drawn.n_draws:,} {scene.draws} give the model that rank. "
+        f"Grey squares: {scene.measure} (hard).{soft}",
         table=table,
         provenance=scene.source,
     )
@@ -181,20 +129,12 @@ def _ranks(scene: Scene, drawn: Resampled) -> None:
 def _correlations(scene: Scene, drawn: Resampled) -> None:
     """Draw how well the order under each draw agrees with the observed one, for every metric drawn."""
     parts.head("Does the order hold?")
-    draws = drawn.correlation_draws
-    table = draws[draws["source"] == controls.unsure()]
-    kind = table["metric"].isin(list(COUNTERPARTS)).map({True: "hard", False: "soft"})
-    words = controls.drawn_words(scene.basis, controls.unsure())
     picture(
-        rank_correlation_chart(
-            table.assign(correlation=table["spearman"], kind=kind),
-            coefficient="Spearman's ρ",
-            tokens=theme.tokens(),
-        ),
+        figures.rank_correlation(scene),
         name="rank-correlation",
         alternative="Rank correlation of the order under each draw with the observed order, metric by metric",
-        caption=f"Under each of {drawn.n_draws:,} {words} the models are ranked anew; 1 is the order "
-        f"observed by the same metric. Line: mean. {_test(scene, drawn)}",
+        caption=f"Under each of {drawn.n_draws:,} {scene.draws} the models are ranked anew; 1 is the order "
+        f"observed by the same metric. Line: mean. {scene.kept('test', lambda: _test(scene, drawn))}",
         table=drawn.correlations,
         provenance=scene.source,
     )
@@ -204,7 +144,7 @@ def _test(scene: Scene, drawn: Resampled) -> str:
     """Say whether the counterpart's order is the more stable."""
     tests = drawn.tests
     row = tests[
-        (tests["source"] == controls.unsure())
+        (tests["source"] == scene.look.unsure)
         & (tests["metric"] == scene.measure)
         & (tests["coefficient"] == "spearman")
     ]
