@@ -32,12 +32,15 @@ class ModelComparison:
         As `compare` lists them.
     settings : mapping of str to str
         `core.analysis.export.provenance`, and the options of `compare`.
+    left_out : mapping of str to mapping of str to str
+        For each metric that was drawn, the models that it is not defined for, with the reason.
     refused : mapping of str to str
-        Metrics that could not be measured, with the reason.
+        Metrics that are defined for no model, with the reason.
     """
 
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
+    left_out: Mapping[str, Mapping[str, str]]
     refused: Mapping[str, str]
 
 
@@ -141,7 +144,7 @@ def compare(
     }
     if models is not None:
         settings["deciding cases"] = f"{models[0]} against {models[1]} by {metric}"
-    return ModelComparison(tables, settings, drawn.refused)
+    return ModelComparison(tables, settings, drawn.left_out, drawn.refused)
 
 
 def _aggregation(task: Task, model: str | None, reliability: float | None) -> Aggregation:
@@ -153,5 +156,6 @@ def _aggregation(task: Task, model: str | None, reliability: float | None) -> Ag
 def write_comparison(result: ModelComparison, folder: Path) -> list[Path]:
     """Write each table as CSV, and settings with all metrics as ``comparison.json``; return the paths."""
     rows = {name: records(result.tables[name]) for name in ("metrics", "agreement", "best", "tests")}
-    content = {"refused": dict(result.refused)} | rows
+    left_out = {metric: dict(models) for metric, models in result.left_out.items() if models}
+    content = {"refused": dict(result.refused), "left_out": left_out} | rows
     return write_report(folder, "comparison", result.tables, result.settings, content)

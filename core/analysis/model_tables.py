@@ -127,8 +127,10 @@ class Resampled:
         As the functions of `core.analysis.stability_tables` give them.
     drawn : frozenset of (source, metric)
         What there are draws of.
+    left_out : mapping of str to mapping of str to str
+        For each metric, the models that it is not defined for, with the reason.
     refused : mapping of str to str
-        Metrics that could not be measured, with the reason.
+        Metrics that are defined for no model, with the reason.
     n_draws : int
         Draws of truths and cases.
     """
@@ -140,6 +142,7 @@ class Resampled:
     correlations: pd.DataFrame
     tests: pd.DataFrame
     drawn: frozenset[tuple[str, str]]
+    left_out: Mapping[str, Mapping[str, str]]
     refused: Mapping[str, str]
     n_draws: int
 
@@ -182,6 +185,7 @@ def resampled(
         correlations=correlation_table(draws),
         tests=stability_tests(draws),
         drawn=frozenset(stable.drawn),
+        left_out=stable.left_out,
         refused=stable.refused,
         n_draws=n_draws,
     )

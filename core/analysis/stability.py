@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.aggregate import Aggregation, aggregate, default_aggregation
 from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes
@@ -53,17 +54,24 @@ class Stability:
     observed : mapping of str to ndarray with shape (n_models,)
         Each metric on the readings and cases as they are.
     drawn : mapping of (source, metric) to ndarray with shape (n_draws, n_models)
-        NaN where a draw leaves the metric undefined. "annotations" keeps the cases and draws the truth,
-        "cases" keeps the truth and draws the cases with replacement, "both" does both. `ADJUSTED` is there
-        for "cases" only.
+        NaN where a draw leaves the metric undefined, and for a model that is left out. "annotations" keeps
+        the cases and draws the truth, "cases" keeps the truth and draws the cases with replacement, "both"
+        does both. `ADJUSTED` is there for "cases" only.
+    left_out : mapping of str to mapping of str to str
+        For each metric, the models that it is not defined for, with the reason; the others are compared.
     refused : mapping of str to str
-        Metrics asked for that could not be measured, with the reason.
+        Metrics asked for that are defined for no model, with the reason.
     """
 
     models: tuple[str, ...]
     observed: Mapping[str, FloatArray]
     drawn: Mapping[tuple[str, str], FloatArray]
+    left_out: Mapping[str, Mapping[str, str]]
     refused: Mapping[str, str]
+
+    def compares(self, metric: str) -> NDArray[np.bool_]:
+        """Which models a metric compares, with shape (n_models,)."""
+        return np.array([model not in self.left_out[metric] for model in self.models])
 
 
 def stability(
@@ -109,7 +117,7 @@ def stability(
     ------
     ValueError
         As for `comparison`; for unknown metrics, sources or ways to draw; for plausibilities of a point
-        estimate; and where scores out of [0, 1] leave none of the metrics.
+        estimate; and where none of the metrics is defined for any model.
 
     Notes
     -----
@@ -156,7 +164,8 @@ def stability(
     if progress is not None:
         progress(1.0, "draws of annotations and cases")
     as_it_is = {metric: value[:, 0] for metric, value in meter.measure(observed, None).items()}
-    return Stability(compared.models, as_it_is, drawn, meter.refused)
+    left_out = {metric: meter.left_out[metric] for metric in meter.metrics}
+    return Stability(compared.models, as_it_is, drawn, left_out, meter.refused)
 
 
 def _truth_source(
@@ -217,9 +226,15 @@ class _Meter:
         self.known = ~np.isnan(compared.score)
         score = np.where(self.known, compared.score, 0.5)
         self.losses: dict[str, tuple[FloatArray, FloatArray]] = {}
-        reasons = {metric: _why_refused(compared, metric) for metric in metrics}
-        self.refused = {metric: reason for metric, reason in reasons.items() if reason}
-        if LOSSES & set(metrics) - set(self.refused):
+        self.left_out = {metric: _left_out(compared, metric) for metric in metrics}
+        self.refused = {
+            metric: _of_all(reasons)
+            for metric, reasons in self.left_out.items()
+            if len(reasons) == len(compared.models)
+        }
+        losses = LOSSES & set(metrics) - set(self.refused)
+        if losses:
+            score[self._is_left_out(min(losses))] = 0.5
             self.losses["Brier score"] = (np.square(1 - score), np.square(score))
             self.losses["log loss"] = log_losses(score)
         self.metrics = [
@@ -243,7 +258,14 @@ class _Meter:
             found["accuracy"] = self._accuracy(truth, hard, weight)
         if self.hits is not None:
             found[ADJUSTED] = self._adjusted(self.hits, weight)
+        for metric in self.metrics:
+            if self.left_out[metric]:
+                found[metric][self._is_left_out(metric)] = np.nan
         return {metric: found[metric] for metric in self.metrics}
+
+    def _is_left_out(self, metric: str) -> NDArray[np.bool_]:
+        """Which models a metric is not defined for."""
+        return np.array([model in self.left_out[metric] for model in self.compared.models])
 
     def _mean(
         self,
@@ -288,20 +310,29 @@ def _other_credit(compared: Comparison) -> FloatArray:
     return of_other / np.maximum(candidates.unmentioned, 1)
 
 
-def _why_refused(compared: Comparison, metric: str) -> str:
-    """Say which model cannot be measured, and why; empty where all can."""
+def _left_out(compared: Comparison, metric: str) -> dict[str, str]:
+    """Models that a metric is not defined for, with the reason."""
     is_loss = metric in LOSSES
     if not is_loss and metric not in ("accuracy", ADJUSTED):
-        return ""
+        return {}
+    found = {}
     for model, score, only in zip(compared.models, compared.score, compared.only_scores, strict=True):
         if only:
-            return f"{model} {NO_LOSS if is_loss else NO_ACCURACY}"
-        try:
-            if is_loss:
+            found[model] = NO_LOSS if is_loss else NO_ACCURACY
+        elif is_loss:
+            try:
                 check_probabilities(score)
-        except ValueError as error:
-            return f"{model}: {error}"
-    return ""
+            except ValueError as error:
+                found[model] = str(error)
+    return found
+
+
+def _of_all(reasons: Mapping[str, str]) -> str:
+    """Why no model can be measured: each reason once, with the first model that it is true of."""
+    first: dict[str, str] = {}
+    for model, reason in reasons.items():
+        first.setdefault(reason, model)
+    return "; ".join(f"{model}: {reason}" for reason, model in first.items())
 
 
 def _divided(total: FloatArray, by: FloatArray) -> FloatArray:

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from core.analysis.rank_change import COUNTERPARTS, LOSSES
@@ -100,12 +101,14 @@ def best_table(stable: Stability) -> pd.DataFrame:
         ``observed_rank``; ``low`` and ``high``, 2.5 % and 97.5 % quantiles of the value over draws;
         ``probability`` that the model is best, shared equally where several are, summing to 1 over models;
         ``mean_rank``, ``rank_low`` and ``rank_high`` (quantiles) over draws; ``n_draws`` that define the
-        metric for all models (the others do not enter).
+        metric for all models (the others do not enter). A model that the metric is not defined for is not
+        compared: all is NaN.
     """
     tables = []
     for (source, metric), drawn in stable.drawn.items():
         better = metric not in LOSSES
-        defined = drawn[~np.isnan(drawn).any(axis=1)]
+        compared = stable.compares(metric)
+        defined = _defined(stable, metric, drawn)
         ranks = shared_ranks(defined, larger_is_better=better)
         first = ranks == 1
         best = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
@@ -119,17 +122,30 @@ def best_table(stable: Stability) -> pd.DataFrame:
                     "model": stable.models,
                     "observed": stable.observed[metric],
                     "observed_rank": shared_ranks(stable.observed[metric], larger_is_better=better),
-                    "low": low,
-                    "high": high,
-                    "probability": best.mean(axis=0) if len(defined) else np.nan,
-                    "mean_rank": ranks.mean(axis=0) if len(defined) else np.nan,
-                    "rank_low": rank_low,
-                    "rank_high": rank_high,
-                    "n_draws": len(defined),
+                    "low": _at(low, compared),
+                    "high": _at(high, compared),
+                    "probability": _at(best.mean(axis=0) if len(defined) else np.nan, compared),
+                    "mean_rank": _at(ranks.mean(axis=0) if len(defined) else np.nan, compared),
+                    "rank_low": _at(rank_low, compared),
+                    "rank_high": _at(rank_high, compared),
+                    "n_draws": np.where(compared, len(defined), 0),
                 }
             )
         )
     return pd.concat(tables, ignore_index=True).astype({"observed_rank": "Int64"})
+
+
+def _defined(stable: Stability, metric: str, drawn: FloatArray) -> FloatArray:
+    """Draws that define a metric for all models that it compares, and these models alone."""
+    of = drawn[:, stable.compares(metric)]
+    return of[~np.isnan(of).any(axis=1)]
+
+
+def _at(values: FloatArray | float, places: NDArray[np.bool_]) -> FloatArray:
+    """Values at their places, NaN elsewhere."""
+    found = np.full(len(places), np.nan)
+    found[places] = values
+    return found
 
 
 def rank_table(stable: Stability) -> pd.DataFrame:
@@ -145,21 +161,21 @@ def rank_table(stable: Stability) -> pd.DataFrame:
     DataFrame
         One row a source, metric, model and rank that occurs: ``source``, ``metric``, ``model``; ``rank``, 1
         for the best, equals sharing the best of their ranks; ``share`` of the draws that define the metric
-        for all models, in (0, 1].
+        for all models that it compares, in (0, 1].
     """
     tables = []
     for (source, metric), drawn in stable.drawn.items():
-        defined = drawn[~np.isnan(drawn).any(axis=1)]
+        names = np.array(stable.models, object)[stable.compares(metric)]
+        defined = _defined(stable, metric, drawn)
         ranks = shared_ranks(defined, larger_is_better=metric not in LOSSES).astype(np.int64)
-        n_models = len(stable.models)
-        counts = np.array([np.bincount(of, minlength=n_models + 1) for of in ranks.T])
+        counts = np.array([np.bincount(of, minlength=len(names) + 1) for of in ranks.T])
         model, rank = np.nonzero(counts)
         tables.append(
             pd.DataFrame(
                 {
                     "source": source,
                     "metric": metric,
-                    "model": np.array(stable.models, object)[model],
+                    "model": names[model],
                     "rank": rank,
                     "share": counts[model, rank] / max(len(defined), 1),
                 }
@@ -200,7 +216,8 @@ def correlation_draws(stable: Stability) -> pd.DataFrame:
     """
     tables = []
     for (source, metric), drawn in stable.drawn.items():
-        observed = stable.observed[metric]
+        compared = stable.compares(metric)
+        observed, of = stable.observed[metric][compared], drawn[:, compared]
         defined = not np.isnan(observed).any()
         tables.append(
             pd.DataFrame(
@@ -208,8 +225,8 @@ def correlation_draws(stable: Stability) -> pd.DataFrame:
                     "source": source,
                     "metric": metric,
                     "draw": np.arange(len(drawn)),
-                    "spearman": spearman(drawn, observed) if defined else np.nan,
-                    "kendall": kendall(drawn, observed) if defined else np.nan,
+                    "spearman": spearman(of, observed) if defined else np.nan,
+                    "kendall": kendall(of, observed) if defined else np.nan,
                 }
             )
         )

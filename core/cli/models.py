@@ -105,6 +105,13 @@ def _compare(options: argparse.Namespace) -> int:
     )
     for metric, reason in result.refused.items():
         print(f"warning: {metric} is left out: {reason}", file=sys.stderr)  # noqa: T201
+    without: dict[tuple[str, str], list[str]] = {}
+    for metric, models in result.left_out.items():
+        for model, reason in models.items():
+            without.setdefault((model, reason), []).append(metric)
+    for (model, reason), metrics in without.items():
+        words = f"warning: {model} is not compared by {', '.join(metrics)}: {reason}"
+        print(words, file=sys.stderr)  # noqa: T201
     for path in write_comparison(result, options.out):
         say(str(path))
     return 0

@@ -188,13 +188,15 @@ def test_scores_are_not_compared_as_probabilities(write: Write) -> None:
 
 
 def test_a_model_of_scores_is_left_out_of_losses(write: Write) -> None:
-    """The others are compared; no draws are made, for they would need all; neither for accuracy."""
+    """The others are compared, and drawn; the page says which model is left out and why."""
     study = write({"a": RAMP, "b": RAMP[::-1], "scores": [10 * v for v in RAMP]}, scores=("scores",))
     for measure in ("Brier score", "accuracy"):
         test = _open(study, measure=measure)
         assert f"a leads on {measure}" in _sentence(test)
+        assert "in 100 resamplings of the readings: a in " in _sentence(test)
         assert "Left out: scores: gives scores, not probabilities" in _words(test)
-        assert f"No draws are made of {measure}: scores gives scores" in _words(test)
+        assert "No draws are made" not in _words(test)
+        assert len(test.get("vega_lite_chart")) == 7
 
 
 def test_without_predictions_the_page_says_what_to_add(write: Write) -> None:

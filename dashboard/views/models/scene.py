@@ -153,9 +153,10 @@ class Scene:
 
     @property
     def in_order(self) -> pd.DataFrame:
-        """``model`` and ``same_as``, the best by the metric that ranks first."""
+        """``model`` and ``same_as`` of those that have values, the best by the metric that ranks first."""
         by = "soft_rank" if self.ranked_by == self.counterpart else "hard_rank"
-        return self.rows.sort_values(by, kind="stable")[["model", "same_as"]]
+        rows = self.rows.dropna(subset=["hard", "soft"])
+        return rows.sort_values(by, kind="stable")[["model", "same_as"]]
 
     def of_source(self, name: Literal["pairs", "best"]) -> pd.DataFrame:
         """Rows of a table for the chosen source and the metric that ranks; none where nothing was drawn."""

@@ -82,5 +82,7 @@ def test_what_is_left_out_is_said() -> None:
     assert seen == sorted(seen)
     assert (seen[0], seen[-1]) == (0, 1)
     assert result.settings["cases"] == "common: 2 of 4, 1 not read, 1 without a prediction"
-    assert set(result.refused) == {"Brier score", "soft Brier score", "log loss", "soft log loss"}
+    losses = {"Brier score", "soft Brier score", "log loss", "soft log loss"}
+    assert {metric for metric, models in result.left_out.items() if list(models) == ["b"]} == losses
+    assert not result.refused
     assert result.tables["labels"]["case_id"].to_list() == ["case 0", "case 1"]

@@ -6,6 +6,8 @@ rounding error. Whatever ranks the cases has to say the same of both.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -102,20 +104,38 @@ def test_equal_scores_are_the_same_model(twins: tuple[Study, Task]) -> None:
 
 
 def test_stability_of_twins(twins: tuple[Study, Task]) -> None:
-    """Equal in every draw of what ranks; the rest is refused for all, with the model and the reason."""
+    """Equal in every draw of what ranks; of the rest the model of scores is left out, and the reason said."""
     stable = stability(*twins, n_draws=20)
-    assert {metric for _, metric in stable.drawn} == {"AUROC", "s-AUROC", "AP", "s-AP"}
-    for drawn in stable.drawn.values():
-        np.testing.assert_array_equal(drawn[:, 0], drawn[:, 2])
-    pairs = pair_table(stable).set_index(["model_a", "model_b"])
-    assert (pairs.loc[("p", "s"), "probability"] == 0.5).all()
-    assert best_table(stable)["probability"].notna().all()
-    assert set(stable.refused) == {
-        "Brier score", "soft Brier score", "log loss", "soft log loss", "accuracy",
-    }  # fmt: skip
-    assert all(reason.startswith("s gives scores, not prob") for reason in stable.refused.values())
-    with pytest.raises(ValueError, match="s gives scores, not probabilities: without a threshold"):
-        stability(*twins, metrics=["accuracy"], n_draws=5)
+    ranking = ["AUROC", "s-AUROC", "AP", "s-AP"]
+    others = ["Brier score", "soft Brier score", "log loss", "soft log loss", "accuracy"]
+    assert list(dict.fromkeys(metric for _, metric in stable.drawn)) == ranking + others
+    for (_, metric), drawn in stable.drawn.items():
+        np.testing.assert_array_equal(np.isnan(drawn[:, 2:]), metric in others)
+        if metric in ranking:
+            np.testing.assert_array_equal(drawn[:, 0], drawn[:, 2])
+    pairs = pair_table(stable).set_index(["metric", "model_a", "model_b"])
+    best = best_table(stable).set_index(["metric", "model"])
+    for metric in ranking:
+        assert (pairs.loc[(metric, "p", "s"), "probability"] == 0.5).all()
+        assert best.loc[metric, "probability"].notna().all()
+    for metric in others:
+        assert pairs.loc[(metric, "p", "s"), "probability"].isna().all()
+        assert pairs.loc[(metric, "p", "q"), "probability"].notna().all()
+        assert best.loc[(metric, "s"), "probability"].isna().all()
+        np.testing.assert_allclose(best.loc[metric].groupby("source")["probability"].sum(), 1)
+    assert stable.refused == {}
+    assert [metric for metric, models in stable.left_out.items() if list(models) == ["s", "t"]] == others
+    assert stable.left_out["accuracy"]["s"].startswith("gives scores, not probabilities: without a threshold")
+
+
+def test_nothing_is_drawn_where_no_model_can_be_measured(twins: tuple[Study, Task]) -> None:
+    """The reason is that of the models."""
+    study, task = twins
+    alone = replace(task, predictions={"s": task.predictions["s"]})
+    refused = stability(study, alone, n_draws=5).refused
+    assert list(refused) == ["Brier score", "soft Brier score", "log loss", "soft log loss", "accuracy"]
+    with pytest.raises(ValueError, match="s: gives scores, not probabilities: without a threshold"):
+        stability(study, alone, metrics=["accuracy"], n_draws=5)
 
 
 @pytest.mark.parametrize("metric", ["AUROC", "s-AUROC", "AP", "s-AP"])

@@ -20,6 +20,7 @@ from core.analysis.stability_tables import (
     correlation_draws,
     correlation_table,
     pair_table,
+    rank_table,
     stability_tests,
 )
 from core.analysis.truth_draws import drawn_plausibilities, resampled_readings
@@ -294,6 +295,31 @@ def test_losses_are_refused_for_scores_out_of_range() -> None:
     with pytest.raises(ValueError, match=r"a: scores must be probabilities in \[0, 1\]"):
         stability(study, task, metrics=["log loss"])
     assert {metric for _, metric in stable.drawn} == set(METRICS) - set(stable.refused)
+
+
+def test_a_model_that_a_metric_is_not_defined_for_is_left_out() -> None:
+    """The others come out as if it were not there: values, chances, ranks and correlations."""
+    votes = [[1, 0], [1, 1], [0, 0], [1, 1], [0, 1], [0, 0]]
+    given = {"a": [0.4, 0.7, 0.2, 0.9, 0.6, 0.3], "b": [0.6, 0.5, 0.1, 0.7, 0.3, 0.4]}
+    beyond = {"a": given["a"], "c": [0.4, 1.7, 0.2, 0.8, 0.1, 0.3], "b": given["b"]}
+    alone, among = (stability(*two_label_study(votes, models), n_draws=40) for models in (given, beyond))
+    losses = ["Brier score", "soft Brier score", "log loss", "soft log loss"]
+    assert among.refused == {}
+    assert [metric for metric, models in among.left_out.items() if models] == losses
+    assert list(among.left_out["log loss"]) == ["c"]
+    assert "got 0.1 to 1.7" in among.left_out["log loss"]["c"]
+    for table in (pair_table, best_table, rank_table, correlation_draws):
+        expected, found = (of[of["metric"].isin(losses)] for of in (table(alone), table(among)))
+        named = [column for column in ("model", "model_a", "model_b") if column in found]
+        found = found[(found[named] != "c").all(axis=1)]
+        pd.testing.assert_frame_equal(found.reset_index(drop=True), expected.reset_index(drop=True))
+    best = best_table(among).query("metric == 'log loss' and model == 'c'")
+    assert best[["low", "high", "probability", "mean_rank", "rank_low", "rank_high"]].isna().all().all()
+    pairs = pair_table(among).query("metric == 'log loss' and (model_a == 'c' or model_b == 'c')")
+    assert pairs[["probability", "difference", "low", "high"]].isna().all().all()
+    assert (pairs["n_draws"] == 0).all()
+    assert not np.isnan(among.observed["AUROC"]).any()
+    assert np.isnan(among.observed["log loss"]).tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize(
