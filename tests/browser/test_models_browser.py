@@ -15,8 +15,7 @@ from dashboard import studies
 
 pytestmark = pytest.mark.browser
 
-DECIDING = ".st-key-deciding canvas"
-FIRST_CELL = "[data-testid='glide-cell-1-0']"
+DECIDING = ".st-key-deciding tbody tr"
 
 
 @pytest.mark.parametrize(
@@ -55,15 +54,24 @@ def test_from_a_cell_of_the_matrix_to_the_case(context: Any, link: Link) -> None
     pair = page.evaluate("new URLSearchParams(location.search).getAll('rivals')")
     study = read_study(studies.sources()["chest_xrays"].folder)
     wanted = deciding_cases(study, study.tasks["Edema"], *pair)["case_id"].iloc[0]
-    page.wait_for_function(
-        "([css, id]) => document.querySelector(css)?.innerText === id", arg=[FIRST_CELL, wanted]
-    )
-    table = page.locator(DECIDING).first
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    page.mouse.click(box["x"] + 15, box["y"] + 35 * 1.5)
+    first = page.locator(DECIDING).first
+    first.get_by_role("button", name=wanted, exact=True).wait_for()
+    first.locator("td").nth(1).click()
     page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=60_000)
     assert "/cases?" in page.url
+    assert visit.complaints == []
+
+
+def test_a_deciding_case_is_opened_by_keyboard(context: Any, link: Link) -> None:
+    """Tab reaches the cases one by one, Enter opens."""
+    visit = Visit(context)
+    page = visit.open(link("models", "chest_xrays", task="Edema"))
+    buttons = page.locator(DECIDING).get_by_role("button")
+    buttons.first.focus()
+    page.keyboard.press("Tab")
+    wanted = buttons.nth(1).inner_text()
+    page.keyboard.press("Enter")
+    page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=60_000)
     assert visit.complaints == []
 
 

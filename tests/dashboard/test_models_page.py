@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
@@ -21,7 +21,7 @@ from dashboard import state, studies
 from dashboard.charts.figure import Figure
 from dashboard.jobs import Job
 from dashboard.theme import LIGHT
-from dashboard.views.models import measuring, page
+from dashboard.views.models import measuring, page, rivals
 from dashboard.views.models.scene import Basis, Look
 
 Scores = Mapping[str, Sequence[float]]
@@ -280,20 +280,46 @@ def test_cases_decide_between_two_models_and_open(monkeypatch: pytest.MonkeyPatc
     went: list[str] = []
     monkeypatch.setattr(state, "open_page", went.append)
     test = _open("chest_xrays", rivals=["Majority 2", "Share 4"], measure="AP", ranked_by="hard")
-    shown = test.dataframe[0].value
+    listed = _listed(test)
     study = read_study(studies.sources()["chest_xrays"].folder)
     task = study.tasks["Atelectasis"]
-    expected = deciding_cases(study, task, "Majority 2", "Share 4", metric="AP")
-    pd.testing.assert_frame_equal(shown, expected[expected["advantage"] != 0][shown.columns].head(len(shown)))
+    expected = (
+        deciding_cases(study, task, "Majority 2", "Share 4", metric="AP")
+        .query("advantage != 0")
+        .head(rivals.MOST_CASES)
+    )
+    assert [row[:2] for row in listed["rows"]] == expected[["case_id", "favours"]].values.tolist()
+    first = expected.iloc[0]
+    assert listed["rows"][0][2] == f"{first['advantage']:+.5f}".replace("-", "−")
+    assert listed["rows"][0][4:] == [
+        first["hard_label"],
+        str(first["n_readings"]),
+        f"{first['score_a']:.3f}",
+        f"{first['score_b']:.3f}",
+    ]
+    assert listed["shares"] == expected["plausibility"].tolist()
+    assert [column["title"] for column in listed["columns"]][-2:] == ["Majority 2 gives", "Share 4 gives"]
     assert "AP of Majority 2 less that of Share 4" in _words(test)
     test.selectbox(key="rival-b").select("Share 1").run()
     assert test.query_params["rivals"] == ["Majority 2", "Share 1"]
     assert "less that of Share 1" in _words(test)
-    test.session_state["deciding"] = {"selection": {"rows": [2], "columns": [], "cells": []}}
-    first = test.dataframe[0].value["case_id"].iloc[2]
+    monkeypatch.setattr(rivals, "case_list", lambda columns, rows, **given: rows[2][0])
     test.run()
     assert went == ["cases"]
-    assert test.session_state["loupe-view"].case == first
+    assert test.session_state["loupe-view"].case == _listed_ids(study, task, "Share 1")[2]
+
+
+def _listed(test: AppTest) -> Any:
+    """What is sent to the list of cases."""
+    (sent,) = [
+        of.proto for of in test.get("bidi_component") if of.proto.component_name.endswith("loupe_cases")
+    ]
+    return json.loads(sent.json)
+
+
+def _listed_ids(study: Any, task: Any, other: str) -> list[str]:
+    cases = deciding_cases(study, task, "Majority 2", other, metric="AP").query("advantage != 0")
+    return cases["case_id"].tolist()
 
 
 def _clicks(pairs: list) -> None:

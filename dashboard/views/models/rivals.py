@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.deciding import DECIDING_METRICS, deciding_cases
 from core.analysis.model_finding import pair_finding
+from core.study.model import Task
 from dashboard import cache, state
+from dashboard.case_list import Column, case_list
 from dashboard.charts.better_matrix import PAIR
 from dashboard.picture import data_button
-from dashboard.text import element
+from dashboard.text import element, percent
 from dashboard.views import parts
 from dashboard.views.models.scene import Scene
 
 MOST_CASES = 200
 """Listed; the data have all."""
-_ROW, _HEIGHT = 35, 420
-"""Pixels of a row, and of the table at most."""
+_HEIGHT = 420
+"""Pixels of the list at most."""
+_SOFT = "Share of the readings that say the label."
 _KEYS = ("rival-a", "rival-b")
 _CLICKED = "loupe-clicked-pair"
 
@@ -117,65 +120,17 @@ def _deciding(scene: Scene, a: str, b: str, metric: str) -> pd.DataFrame:
 
 def _table(scene: Scene, cases: pd.DataFrame, models: Sequence[str], metric: str) -> None:
     """List the cases; a click opens one."""
-    decide = scene.kept(
-        f"deciding between {models}",
-        lambda: cases[cases["advantage"].fillna(0) != 0].head(MOST_CASES),
+    columns, rows, shares = scene.kept(
+        f"deciding between {models}", lambda: _listed(cases, models, metric, scene.task)
     )
-    if decide.empty:
+    if not rows:
         parts.note("No case decides: both say the same of all, as far as this metric sees.")
         return
-    of_all_labels = "accuracy" in metric
-    said = "predicted" if of_all_labels else "score"
-    soft = [] if of_all_labels and len(scene.task.labels) > 2 else ["plausibility"]
-    columns = [
-        "case_id",
-        "favours",
-        "advantage",
-        *soft,
-        "hard_label",
-        "n_readings",
-        f"{said}_a",
-        f"{said}_b",
-    ]
-    words = "says" if of_all_labels else "gives"
-    event = st.dataframe(
-        decide[columns],
-        key="deciding",
-        hide_index=True,
-        height=min(_HEIGHT, _ROW * (len(decide) + 1) + 3),
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={
-            "case_id": st.column_config.TextColumn("Case"),
-            "favours": st.column_config.TextColumn("Speaks for"),
-            "advantage": st.column_config.NumberColumn(
-                "By",
-                format="%+.5f",
-                help="What the case adds to A's lead over B, on the cases that both predicted.",
-            ),
-            "plausibility": st.column_config.ProgressColumn(
-                "Soft label",
-                min_value=0,
-                max_value=1,
-                format="percent",
-                help="Share of the readings that say the label.",
-            ),
-            "hard_label": st.column_config.TextColumn("Hard label"),
-            "n_readings": st.column_config.NumberColumn("Readings"),
-            **{
-                f"{said}_{side}": (
-                    st.column_config.TextColumn(f"{model} {words}")
-                    if of_all_labels
-                    else st.column_config.NumberColumn(f"{model} {words}", format="%.3f")
-                )
-                for side, model in zip("ab", models, strict=True)
-            },
-        },
-        alt="Cases that decide between two models",
-    )
+    name = "Cases that decide between two models"
+    opened = case_list(columns, rows, name=name, key="deciding", height=_HEIGHT, shares=shares)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         parts.note(
-            f"The most decisive first, {len(decide):,} of {len(cases):,} cases. Click a row to open the case "
+            f"The most decisive first, {len(rows):,} of {len(cases):,} cases. Click a row to open the case "
             "in Cases."
         )
         data_button(
@@ -183,7 +138,43 @@ def _table(scene: Scene, cases: pd.DataFrame, models: Sequence[str], metric: str
             table=cases,
             provenance=dict(scene.source) | {"model A": models[0], "model B": models[1], "metric": metric},
         )
-    rows = event["selection"]["rows"]
-    if rows and rows[0] < len(decide):
-        state.choose_case(decide["case_id"].iloc[rows[0]])
+    if opened is not None:
+        state.choose_case(opened)
         state.open_page("cases")
+
+
+def _listed(
+    cases: pd.DataFrame, models: Sequence[str], metric: str, task: Task
+) -> tuple[list[Column], list[list[str]], list[float]]:
+    """Columns, rows and shares of the list, the most decisive case first."""
+    decide = cases[cases["advantage"].fillna(0) != 0].head(MOST_CASES)
+    of_all_labels = "accuracy" in metric
+    has_soft_label = not of_all_labels or len(task.labels) == 2
+    by = "What the case adds to A's lead over B, on the cases that both predicted."
+    columns = [
+        Column("Case"),
+        Column("Speaks for"),
+        Column("By", is_number=True, help=by),
+        *([Column("Soft label", is_share=True, help=_SOFT)] if has_soft_label else []),
+        Column("Hard label"),
+        Column("Readings", is_number=True),
+        *(Column(f"{model} {'says' if of_all_labels else 'gives'}", not of_all_labels) for model in models),
+    ]
+    rows = [
+        [
+            row.case_id,
+            row.favours,
+            f"{row.advantage:+.5f}".replace("-", "−"),
+            *([percent(row.plausibility)] if has_soft_label else []),
+            row.hard_label,
+            f"{row.n_readings}",
+            *((row.predicted_a, row.predicted_b) if of_all_labels else _scores(row.score_a, row.score_b)),
+        ]
+        for row in cast("Iterable[Any]", decide.itertuples())
+    ]
+    return columns, rows, decide["plausibility"].tolist() if has_soft_label else [0.0] * len(rows)
+
+
+def _scores(*scores: float) -> list[str]:
+    """Probabilities or scores with three decimals."""
+    return [f"{score:.3f}".replace("-", "−") for score in scores]
