@@ -138,18 +138,28 @@ def _kept(
     return _compute()
 
 
-def drawn(kind: str, study: Study, task: Task, *settings: object) -> dict[str, Any]:
-    """Return pictures and texts of a whole study by their names, to be looked up and added to.
+class Drawn(dict[str, Any]):
+    """Pictures, texts and tables by their names, each made once."""
 
-    The parameters are those of `kept`; what is small and made together has one place here, for looking up a
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """Return what has this name; it is made where there is none yet."""
+        if name not in self:
+            self[name] = make()
+        return cast("T", self[name])
+
+
+def drawn(kind: str, study: Study, task: Task, *settings: object) -> Drawn:
+    """Return the place of the pictures and texts that depend on these settings alone.
+
+    The parameters are those of `kept`; what is small and shown together has one place here, for looking up a
     place takes a millisecond or two.
     """
     return _drawn(kind, study.fingerprint, task.name, repr(settings))
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _drawn(kind: str, fingerprint: str, task: str, settings: str) -> dict[str, Any]:  # noqa: ARG001
-    return {}
+@st.cache_resource(max_entries=96, show_spinner=False)
+def _drawn(kind: str, fingerprint: str, task: str, settings: str) -> Drawn:  # noqa: ARG001
+    return Drawn()
 
 
 def kept_case(

@@ -13,7 +13,8 @@ from core.analysis.reliability_fit import PREDICTING, best_reliability, predicti
 from core.study.model import Study, Task
 from core.study.problems import Problem
 from dashboard import cache, state, studies, theme
-from dashboard.charts.predictive import predictive_strip
+from dashboard.charts.predictive import predictive_strip, strip_place
+from dashboard.mode import mode
 from dashboard.progress import watch
 from dashboard.text import element
 
@@ -112,11 +113,15 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
 def _supported(study: Study, task: Task, now: Aggregation) -> None:
     """Show under the slider which reliability the readings support, or offer to find it."""
     job = cache.job("predictive", study, task, now.point)
-    if job.result is not None:
-        best = best_reliability(job.result)
-        figure = predictive_strip(
-            job.result, best, steps=state.slider_steps(), chosen=now.reliability, tokens=theme.tokens()
+    curve = job.result
+    if curve is not None:
+        best = best_reliability(curve)
+        steps, tokens = state.slider_steps(), theme.tokens()
+        kept = cache.drawn("predictive", study, task, now.point, mode(), steps)
+        whole = kept.kept(
+            "strip", lambda: predictive_strip(curve, best, steps=steps, chosen=0.0, tokens=tokens)
         )
+        figure = whole.with_frame("chosen", strip_place(steps, now.reliability))
         words = f"Left-out readings of this study are predicted best at reliability {best:g}"
         st.vega_lite_chart(spec=figure.complete, theme=None, alt=words, key="predictive-strip")
         element("p", f"{words}. Curve: how well, at each step of the slider.", role="note")

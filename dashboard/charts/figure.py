@@ -40,7 +40,18 @@ class Figure:
     @cached_property
     def _tables(self) -> dict[str, pa.Table]:
         """The frames as they go to the browser, for a picture that is kept goes there often."""
-        return {name: pa.Table.from_pandas(frame, preserve_index=False) for name, frame in self.data.items()}
+        return {name: _table(frame) for name, frame in self.data.items()}
+
+    def with_frame(self, name: str, frame: pd.DataFrame) -> Figure:
+        """Return the same picture with another frame in place of one; the others are not made ready again."""
+        figure = Figure(self.spec, self.data | {name: frame})
+        figure.__dict__["_tables"] = self._tables | {name: _table(frame)}
+        return figure
+
+
+def _table(frame: pd.DataFrame) -> pa.Table:
+    """A frame as it goes to the browser."""
+    return pa.Table.from_pandas(frame, preserve_index=False)
 
 
 def layout(

@@ -37,8 +37,13 @@ def predictive_chart(curve: pd.DataFrame, best: float, *, chosen: float, tokens:
         high=table["log_likelihood"] + table["standard_error"],
     )
     top = table[table["reliability"] == best].assign(words=f"best: γ = {best:g}")
-    mark = chosen_place(table["reliability"], chosen)
+    mark = place_on(curve, chosen)
     return Figure(_layout(steps, tokens), {"curve": table, "best": top, "chosen": mark})
+
+
+def place_on(curve: pd.DataFrame, chosen: float) -> pd.DataFrame:
+    """Place of the slider on the axis: one row, ``place``."""
+    return chosen_place(curve.loc[np.isfinite(curve["log_likelihood"]), "reliability"], chosen)
 
 
 @lru_cache(maxsize=8)
@@ -79,8 +84,13 @@ def predictive_strip(
     table = curve[np.isfinite(curve["log_likelihood"]) & curve["reliability"].isin(steps)]
     table = table.assign(place=[steps.index(gamma) for gamma in table["reliability"]])
     top = table[table["reliability"] == best].assign(words=f"best: {best:g}")
-    mark = pd.DataFrame({"place": [steps.index(chosen)] if chosen in steps else []}, dtype=float)
+    mark = strip_place(steps, chosen)
     return Figure(_strip_layout(len(steps), tokens), {"curve": table, "best": top, "chosen": mark})
+
+
+def strip_place(steps: Sequence[float], chosen: float) -> pd.DataFrame:
+    """Place of the slider among its steps: one row, ``place``; none where it stands between them."""
+    return pd.DataFrame({"place": [steps.index(chosen)] if chosen in steps else []}, dtype=float)
 
 
 @lru_cache(maxsize=8)

@@ -13,8 +13,11 @@ from core.analysis.score_models import left_out
 from core.analysis.sweep import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT, sweep
 from core.study.model import Study, Task
 from dashboard import cache, sidebar, state, theme
+from dashboard.cache import Drawn
 from dashboard.charts import certainty, predictive
-from dashboard.charts.sweep import sweep_chart
+from dashboard.charts.figure import Figure
+from dashboard.charts.sweep import chosen_place, sweep_chart
+from dashboard.mode import mode
 from dashboard.picture import picture
 from dashboard.text import count, element, percent
 from dashboard.views import marked, over_draws, parts, risk
@@ -45,35 +48,39 @@ def _page(study: Study, task: Task) -> None:
     source = provenance(study, task, aggregation)
     table = cache.worklist_at(study, task, aggregation)
     has_reliability = MODELS[aggregation.model].has_reliability
-    swept = _sweep(study, task, aggregation) if has_reliability else None
+    anywhere = cache.drawn("reliability", study, task, aggregation.point, mode())
+    here = cache.drawn("reliability, at a step", study, task, aggregation, mode())
+    swept = _sweep(study, task, aggregation, anywhere) if has_reliability else None
     if not has_reliability:
         st.info(
             f"{MODELS[aggregation.model].title} is a point estimate, so nothing depends on reliability. "
             "Choose a model with a reliability on the left for the curves."
         )
     if swept is not None:
-        _sampling(swept, aggregation)
+        words = here.kept("sampling", lambda: _sampling(swept, aggregation))
+        if words:
+            parts.note(words)
     with st.container(key="wide"):
         left, right = st.columns(2, gap="large")
         if swept is not None:
             with left:
-                _certainty(swept, aggregation, source)
+                _certainty(swept, aggregation, source, anywhere)
             with right:
-                _models(swept, task, aggregation, source)
+                _models(swept, task, aggregation, source, anywhere)
         left, right = st.columns(2, gap="large")
         with left:
-            _sorted(table, source)
+            _sorted(table, source, here)
         with right:
-            _compare(study, task, aggregation, table, source)
+            _compare(study, task, aggregation, table, source, here)
         if has_reliability:
-            _supported(study, task, aggregation, source)
+            _supported(study, task, aggregation, source, anywhere)
         over_draws.show(study, task, aggregation, source)
         risk.show(study, task, aggregation, source)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
 
 
-def _sweep(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame | None:
+def _sweep(study: Study, task: Task, aggregation: Aggregation, kept: Drawn) -> pd.DataFrame | None:
     """Metrics at every reliability, once they are there."""
     swept = parts.result_of(
         cache.job("sweep", study, task, aggregation.point),
@@ -81,7 +88,7 @@ def _sweep(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame |
         what="Measuring certainty and models at every reliability",
         key="sweep",
     )
-    return None if swept is None else telling(swept, len(task.labels))
+    return None if swept is None else kept.kept("swept", lambda: telling(swept, len(task.labels)))
 
 
 def telling(swept: pd.DataFrame, n_labels: int) -> pd.DataFrame:
@@ -90,11 +97,11 @@ def telling(swept: pd.DataFrame, n_labels: int) -> pd.DataFrame:
     return swept[(asked == 1) | (asked < n_labels)]
 
 
-def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> None:
-    """Say whether the draws of a sampled posterior can be trusted, where the slider stands and elsewhere."""
+def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> str:
+    """Whether the draws of a sampled posterior can be trusted, where the slider stands and elsewhere."""
     known = swept[swept["metric"].isin((WORST_RHAT, SMALLEST_ESS, NOT_MIXED))].dropna(subset="value")
     if known.empty:
-        return
+        return ""
     # Whoever has swept a sampled posterior has imported it already; the first page need not.
     from core.plausibility.convergence import RHAT_LIMIT
 
@@ -113,26 +120,33 @@ def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> None:
             f"Sampled posterior: worst R-hat {at[WORST_RHAT]:.3f} and smallest effective number of draws "
             f"{at[SMALLEST_ESS]:,.0f} of {count(int(here['n_cases'].iloc[0]), 'case')}; {verdict}. {words}"
         )
-    parts.note(words)
+    return words
 
 
-def _certainty(swept: pd.DataFrame, aggregation: Aggregation, source: dict[str, str]) -> None:
+def _certainty(swept: pd.DataFrame, aggregation: Aggregation, source: dict[str, str], kept: Drawn) -> None:
     """Draw how certain the truth is, against reliability."""
     parts.head("How certain is the truth?")
-    table = swept[(swept["subject"] == ANNOTATIONS) & swept["metric"].isin(_CERTAINTIES)]
-    names = {name: name.removesuffix(" certainty") for name in _CERTAINTIES}
-    picture(
-        sweep_chart(
+
+    def draw() -> tuple[Figure, pd.Series, str, pd.DataFrame]:
+        of_truth = swept[swept["subject"] == ANNOTATIONS]
+        table = of_truth[of_truth["metric"].isin(_CERTAINTIES)]
+        names = {name: name.removesuffix(" certainty") for name in _CERTAINTIES}
+        figure = sweep_chart(
             table.assign(series=table["metric"].map(names)),
             subjects=[],
             tokens=theme.tokens(),
             title="Mean certainty over cases",
-            chosen=aggregation.reliability,
-        ),
+            chosen=1.0,
+        )
+        return figure, table["reliability"], _certainty_words(table), of_truth
+
+    figure, steps, words, table = kept.kept("certainty", draw)
+    picture(
+        figure.with_frame("chosen", chosen_place(steps, aggregation.reliability)),
         name="certainty-by-reliability",
         alternative="Mean annotation certainty against reliability",
-        caption=_certainty_words(table) + " Dotted: the slider.",
-        table=swept[swept["subject"] == ANNOTATIONS],
+        caption=words + " Dotted: the slider.",
+        table=table,
         provenance=source,
     )
 
@@ -145,49 +159,57 @@ def _certainty_words(table: pd.DataFrame) -> str:
     return f"Probability that the leading label{more} is the true one, averaged over cases."
 
 
-def _models(swept: pd.DataFrame, task: Task, aggregation: Aggregation, source: dict[str, str]) -> None:
+def _models(
+    swept: pd.DataFrame, task: Task, aggregation: Aggregation, source: dict[str, str], kept: Drawn
+) -> None:
     """Draw one metric of every model against reliability."""
     parts.head("How good are the models?")
-    table = swept[swept["subject"] != ANNOTATIONS]
+    table = kept.kept("of models", lambda: swept[swept["subject"] != ANNOTATIONS])
     if task.score_models:
         parts.note(left_out(task))
     if table.empty:
         if not task.predictions:
             parts.note("This study has no predictions. Add predictions.csv to compare models here.")
         return
-    metrics = list(dict.fromkeys(table["metric"]))
+    metrics = kept.kept("metrics", lambda: list(dict.fromkeys(table["metric"])))
     if st.session_state.get("choose-metric") not in metrics:
         st.session_state["choose-metric"] = metrics[0]
     metric = st.selectbox("Metric", metrics, key="choose-metric", label_visibility="collapsed")
-    shown = table[table["metric"] == metric]
-    picture(
-        sweep_chart(
+
+    def draw() -> tuple[Figure, pd.Series, bool]:
+        shown = table[table["metric"] == metric]
+        figure = sweep_chart(
             shown.assign(series=shown["subject"]),
             subjects=list(task.predictions),
             tokens=theme.tokens(),
             title=f"Adjusted {metric}",
-            chosen=aggregation.reliability,
-            shares=shown["value"].dropna().between(0, 1).all() and "τ" not in metric,
-        ),
+            chosen=1.0,
+            shares=bool(shown["value"].dropna().between(0, 1).all()) and "τ" not in metric,
+        )
+        return figure, shown["reliability"], bool((shown["subject"] == HELD_OUT).any())
+
+    figure, steps, held_out = kept.kept(f"models by {metric}", draw)
+    picture(
+        figure.with_frame("chosen", chosen_place(steps, aggregation.reliability)),
         name="models-by-reliability",
         alternative=f"Uncertainty-adjusted {metric} of every model against reliability",
         caption="Line: mean over plausible truths. Band: 95 % of them. Cross: the point estimate."
-        + (
-            " Held-out reader: one reading a case, scored like a model."
-            if (shown["subject"] == HELD_OUT).any()
-            else ""
-        ),
+        + (" Held-out reader: one reading a case, scored like a model." if held_out else ""),
         table=table,
         provenance=source,
     )
 
 
-def _sorted(table: pd.DataFrame, source: dict[str, str]) -> None:
+def _sorted(table: pd.DataFrame, source: dict[str, str], kept: Drawn) -> None:
     """Draw all cases by certainty."""
     parts.head("Which share of the cases is uncertain?")
     columns = [name for name in ("certainty", "risk_certainty") if name in table]
+    figure = kept.kept(
+        "sorted",
+        lambda: certainty.sorted_certainty_chart(table[columns].reset_index(), tokens=theme.tokens()),
+    )
     selected = picture(
-        certainty.sorted_certainty_chart(table[columns].reset_index(), tokens=theme.tokens()),
+        figure,
         name="sorted-cases",
         alternative="Certainty of all cases, in ascending order",
         caption="All cases, the least certain first. Where a curve is below the top, the truth is open. "
@@ -196,11 +218,16 @@ def _sorted(table: pd.DataFrame, source: dict[str, str]) -> None:
         provenance=source,
         selections=(certainty.BRUSH, certainty.CLICK),
     )
-    marked.offer(certainty.places(table["certainty"]), selected, key="sorted")
+    marked.offer(kept.kept("places", lambda: certainty.places(table["certainty"])), selected, key="sorted")
 
 
 def _compare(
-    study: Study, task: Task, aggregation: Aggregation, mine: pd.DataFrame, source: dict[str, str]
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    mine: pd.DataFrame,
+    source: dict[str, str],
+    kept: Drawn,
 ) -> None:
     """Draw two aggregation models against each other."""
     parts.head("Does another aggregation model agree?")
@@ -217,12 +244,18 @@ def _compare(
         **state.bind("against", current),
     )
     other = Aggregation(current, MODELS[current].default_reliability)
-    table = certainty_pairs(mine, cache.worklist_at(study, task, other))
+    theirs = cache.worklist_at(study, task, other)
     # γ of the slider stands in the caption: a picture whose axis names change is built anew at every step.
     titles = (MODELS[aggregation.model].title, _title(other))
-    correlation = table["certainty_a"].corr(table["certainty_b"]) if _varies(table) else np.nan
+
+    def draw() -> tuple[Figure, float, pd.DataFrame]:
+        table = certainty_pairs(mine, theirs)
+        correlation = table["certainty_a"].corr(table["certainty_b"]) if _varies(table) else np.nan
+        return certainty.comparison_chart(table, titles, tokens=theme.tokens()), correlation, table
+
+    figure, correlation, table = kept.kept(f"against {current}", draw)
     selected = picture(
-        certainty.comparison_chart(table, titles, tokens=theme.tokens()),
+        figure,
         name="two-aggregations",
         alternative=f"Certainty of each case under {titles[0]} against {titles[1]}",
         caption=(
@@ -268,7 +301,9 @@ def _varies(pairs: pd.DataFrame) -> bool:
     )
 
 
-def _supported(study: Study, task: Task, aggregation: Aggregation, source: dict[str, str]) -> None:
+def _supported(
+    study: Study, task: Task, aggregation: Aggregation, source: dict[str, str], kept: Drawn
+) -> None:
     """Draw how well each reliability predicts readings that were left out."""
     parts.head("Which reliability do the readings support?")
     if aggregation.model not in PREDICTING:
@@ -286,9 +321,14 @@ def _supported(study: Study, task: Task, aggregation: Aggregation, source: dict[
     )
     if curve is None:
         return
-    best = best_reliability(curve)
+    figure = kept.kept(
+        "predictive",
+        lambda: predictive.predictive_chart(
+            curve, best_reliability(curve), chosen=1.0, tokens=theme.tokens()
+        ),
+    )
     picture(
-        predictive.predictive_chart(curve, best, chosen=aggregation.reliability, tokens=theme.tokens()),
+        figure.with_frame("chosen", predictive.place_on(curve, aggregation.reliability)),
         name="predictive",
         alternative="Predictive log-likelihood of left-out readings against reliability",
         caption="Each reading in turn is predicted from the others of its case; higher is better. "

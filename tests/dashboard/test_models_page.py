@@ -18,6 +18,7 @@ from core.analysis.deciding import deciding_cases
 from core.analysis.stability import METRICS
 from core.study.folder import read_study
 from dashboard import state, studies
+from dashboard.cache import Drawn
 from dashboard.charts.figure import Figure
 from dashboard.jobs import Job
 from dashboard.theme import LIGHT
@@ -392,10 +393,10 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
         kept.append((kind, task.name, settings[0] if kind == "models drawn" else ""))
         return compute()
 
-    drawn: dict[str, dict[str, Any]] = {}
+    drawn: dict[str, Drawn] = {}
     monkeypatch.setattr(measuring.cache, "kept", keep)
     monkeypatch.setattr(
-        measuring.cache, "drawn", lambda kind, study, task, measure, *look: drawn.setdefault(measure, {})
+        measuring.cache, "drawn", lambda kind, study, task, measure, *look: drawn.setdefault(measure, Drawn())
     )
     nan = float("nan")
     study = read_study(Path(write({"a": RAMP, "b": [nan, *RAMP[:0:-1]]})))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeVar, cast
+from typing import Literal, TypeVar
 
 import pandas as pd
 
@@ -101,18 +101,14 @@ class Scene:
     source: Mapping[str, str]
 
     @cached_property
-    def _drawn(self) -> dict[str, Any]:
+    def _drawn(self) -> cache.Drawn:
         look = self.look.unsure, self.look.side, "dark" if self.look.tokens is DARK else "light"
         settings = self.measure, self.basis, self.aggregation, look, self.drawn is not None
         return cache.drawn("models", self.study, self.task, *settings)
 
     def kept(self, name: str, compute: Callable[[], T]) -> T:
         """Return a picture, text or table that depends on the scene alone, made once."""
-        if len(self.models) > MOST_MODELS_KEPT:
-            return compute()
-        if name not in self._drawn:
-            self._drawn[name] = compute()
-        return cast("T", self._drawn[name])
+        return compute() if len(self.models) > MOST_MODELS_KEPT else self._drawn.kept(name, compute)
 
     @property
     def models(self) -> list[str]:
