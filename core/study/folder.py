@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
-import weakref
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -153,7 +152,7 @@ def read_zip(data: bytes, *, limit_bytes: int = ZIP_LIMIT) -> Study:
     Returns
     -------
     Study
-        Its images lie in a private temporary folder, which goes when the study does.
+        In memory with its images: the private temporary folder that it is read from goes at once.
 
     Raises
     ------
@@ -161,14 +160,22 @@ def read_zip(data: bytes, *, limit_bytes: int = ZIP_LIMIT) -> Study:
         If the archive is damaged, too large, or holds paths or links that lead out of it, and as
         `read_study` does.
     """
-    folder = Path(tempfile.mkdtemp(prefix="loupe-"))
-    try:
-        study = read_study(unpack(data, folder / "study", limit_bytes))
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    weakref.finalize(study, shutil.rmtree, folder, ignore_errors=True)
-    return study
+    with tempfile.TemporaryDirectory(prefix="loupe-", ignore_cleanup_errors=True) as folder:
+        study = read_study(unpack(data, Path(folder) / "study", limit_bytes))
+        return replace(study, root=None, images=_images(study))
+
+
+def _images(study: Study) -> dict[str, bytes]:
+    """Images of a study's folder, those that are there, by their paths in the case table."""
+    if study.root is None or "image" not in study.cases:
+        return {}
+    names = [name for name in study.cases["image"].unique() if isinstance(name, str) and name]
+    paths = {name: (study.root / name).resolve() for name in names}
+    return {
+        name: path.read_bytes()
+        for name, path in paths.items()
+        if path.is_relative_to(study.root) and path.is_file()
+    }
 
 
 def _tell_nobody(share: float, what: str) -> None:

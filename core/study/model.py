@@ -335,6 +335,8 @@ class Study:
         Every random number of an analysis derives from it.
     root : Path or None
         The folder that images lie in.
+    images : mapping of str to bytes
+        Of a study without a folder, such as an upload: its images by their paths in ``cases["image"]``.
     fingerprint : str
         Changes when any observation changes; keys caches and labels exports.
     notes : tuple of Problem
@@ -353,6 +355,7 @@ class Study:
     features: pd.DataFrame | None = None
     seed: int = 0
     root: Path | None = None
+    images: Mapping[str, bytes] = field(default_factory=dict)
     notes: tuple[Problem, ...] = ()
 
     @property

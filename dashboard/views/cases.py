@@ -14,7 +14,7 @@ from dashboard.charts import dots, plausibility, predictions, simplex
 from dashboard.picture import picture
 from dashboard.text import count, element, percent
 from dashboard.views import parts, reasons, what_if, worklist
-from dashboard.views.image import image_path, show_image
+from dashboard.views.image import image_of, show_image
 
 FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
 """Readings that are shown at once; the others are folded."""
@@ -67,7 +67,7 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: l
         what_if.show(study, task, index, asked, adopt=_adopt_change)
         _expert(study, task, index, source)
         return
-    image = image_path(study, index)
+    image = image_of(study, index)
     left, right = st.columns([1, 1], gap="medium")
     with left:
         parts.head("Who leads in twenty plausible readings?")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
 from core.study.model import Study
+from dashboard.views import parts
 
 WIDTH = 300
 SIZES: dict[str, int | Literal["stretch"]] = {"Fit": "stretch", "2×": 1200, "4×": 2400}
@@ -17,28 +17,39 @@ HEIGHT = 620
 ENLARGE = "alt+z"
 
 
-def image_path(study: Study, index: int) -> Path | None:
-    """Return the case's image if it has one and it lies inside the study's folder."""
-    if study.root is None or "image" not in study.cases:
+def image_of(study: Study, index: int) -> str | bytes | None:
+    """Return the case's image, or its path, if it has one that lies inside the study's folder."""
+    if "image" not in study.cases:
         return None
     name = study.cases["image"].iloc[index]
     if not isinstance(name, str) or not name:
         return None
+    if study.root is None:
+        return study.images.get(name)
     root = study.root.resolve()
     path = (root / name).resolve()
-    return path if path.is_relative_to(root) and path.is_file() else None
+    return str(path) if path.is_relative_to(root) and path.is_file() else None
 
 
-def show_image(path: Path, case_id: str) -> None:
-    """Draw an image with a button that enlarges it."""
-    st.image(str(path), width=WIDTH, alt=f"Image of case {case_id}")
+def show_image(image: str | bytes, case_id: str) -> None:
+    """Draw an image with a button that enlarges it; say so where the file holds none."""
+    from PIL import Image  # Streamlit imports it with the first image.
+
+    try:
+        st.image(image, width=WIDTH, alt=f"Image of case {case_id}")
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        parts.note(
+            "The image of this case cannot be shown: its file is damaged, far too large, or no image of the "
+            "kind that its name says. Mend the file in the study folder."
+        )
+        return
     if st.button("Enlarge", key="enlarge", shortcut=ENLARGE):
-        _enlarged(path, case_id)
+        _enlarged(image, case_id)
 
 
 @st.dialog("Image", width="large")
-def _enlarged(path: Path, case_id: str) -> None:
+def _enlarged(image: str | bytes, case_id: str) -> None:
     """Show an image as large as is asked for."""
     size = st.segmented_control("Size", list(SIZES), default="Fit", required=True, key="image-size")
     with st.container(height=HEIGHT, key=f"enlarged-{'fit' if size == 'Fit' else 'more'}"):
-        st.image(str(path), width=SIZES[size], alt=f"Image of case {case_id}, enlarged")
+        st.image(image, width=SIZES[size], alt=f"Image of case {case_id}, enlarged")

@@ -89,7 +89,7 @@ def open_another() -> None:
             if right.form_submit_button("Open folder", width="stretch") and path.strip():
                 _open(studies.add_folder(path.strip()))
         upload = st.file_uploader(
-            "Or a zip file of a study folder; it stays on this computer, and goes when Loupe ends",
+            "Or a zip file of a study folder; it stays in the memory of this computer until Loupe ends",
             type="zip",
             key="upload",
         )

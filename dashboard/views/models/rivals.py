@@ -19,7 +19,7 @@ from dashboard.text import element, percent
 from dashboard.views import parts
 from dashboard.views.models.scene import Scene
 
-MOST_CASES = 200
+MOST_CASES = 50
 """Listed; the data have all."""
 _HEIGHT = 420
 """Pixels of the list at most."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import stat
 import zipfile
@@ -36,19 +35,18 @@ def test_study_at_the_top_or_in_a_folder(top):
     }
     study = read_zip(_zip(files))
     assert (study.name, study.n_cases, study.notes) == ("Zipped", 2, ())
-    assert study.root is not None
-    assert (study.root / "images" / "a.png").read_bytes() == b"picture"
+    assert study.root is None
+    assert study.images == {"images/a.png": b"picture"}
 
 
-def test_folder_goes_with_the_study():
-    """Nothing of an upload stays behind."""
-    study = read_zip(_zip({"study.toml": "", "annotations.csv": CHOICE}))
-    root = study.root
-    assert root is not None
-    assert root.exists()
-    del study
-    gc.collect()
-    assert not root.exists()
+def test_an_upload_is_in_memory_only(monkeypatch, tmp_path):
+    """Nothing of it stays on the disk once it is read; an image that is not there is none."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    cases = "case_id,image\n1,images/a.png\n2,images/none.png\n"
+    files = {"study.toml": "", "annotations.csv": CHOICE, "cases.csv": cases, "images/a.png": b"picture"}
+    study = read_zip(_zip(files | {"images/unused.png": b"other"}))
+    assert list(tmp_path.iterdir()) == []
+    assert study.images == {"images/a.png": b"picture"}
 
 
 def test_folder_goes_after_a_refusal(monkeypatch, tmp_path):
