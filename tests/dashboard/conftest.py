@@ -18,3 +18,11 @@ def hostile_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def refused_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A study that is not read."""
     return write_refused(tmp_path_factory.mktemp("refused"))
+
+
+@pytest.fixture(autouse=True)
+def nothing_drawn() -> None:
+    """No picture of another test, whose work may have been played."""
+    from dashboard import cache
+
+    cache._drawn.clear()

@@ -197,6 +197,7 @@ def test_a_model_of_scores_is_left_out_of_losses(write: Write) -> None:
         assert "in 100 resamplings of the readings: a in " in _sentence(test)
         assert "Left out: scores: gives scores, not probabilities" in _words(test)
         assert "No draws are made" not in _words(test)
+        assert "–: not defined for that model." in _words(test)
         assert len(test.get("vega_lite_chart")) == 7
 
 

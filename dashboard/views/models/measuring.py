@@ -156,8 +156,10 @@ def look_ahead(now: Comparing, look: Look) -> None:
         steps.keep_for_good()
         return True
 
-    dark = look.tokens is DARK
-    cache.job("models ahead", now.study, now.task, basis, look.unsure, look.side, dark).start(compute)
+    # One job for the study, whichever of its tasks is looked at first.
+    first = next(task for task in now.study.tasks.values() if task.predictions)
+    settings = basis, look.unsure, look.side, look.tokens is DARK
+    cache.job("models ahead", now.study, first, *settings).start(compute)
 
 
 def _draw_ahead(comparing: Comparing, look: Look, progress: Progress) -> None:

@@ -18,6 +18,9 @@ from dashboard.views import parts
 from dashboard.views.models import figures
 from dashboard.views.models.scene import Scene
 
+_UNDEFINED = "–"
+"""Stands for a metric that a model does not have."""
+
 
 def show(scene: Scene) -> None:
     """Draw ranks, values, all metrics, and the labels that they rest on."""
@@ -81,9 +84,10 @@ def _all_metrics(scene: Scene) -> None:
     heads, rows = scene.kept("all metrics", lambda: _cells(scene))
     table(heads, rows, name="All metrics")
     with st.container(horizontal=True, wrap=False, gap="small"):
+        undefined = " –: not defined for that model." if any(_UNDEFINED in row for row in rows) else ""
         parts.note(
             "The hard value, its counterpart and how far they differ; then the ranks by both. Of Brier score "
-            "and log loss less is better."
+            f"and log loss less is better.{undefined}"
         )
         data_button(name="metrics", table=metrics, provenance=scene.source)
 
@@ -104,7 +108,7 @@ def _cells(scene: Scene) -> tuple[list[str], list[list[str]]]:
 def _cell(row: Any) -> str:
     """Both values of a row of `core.analysis.rank_change.rank_change`, their difference, and both ranks."""
     if np.isnan(row.hard) or np.isnan(row.soft):
-        return "–"
+        return _UNDEFINED
     ranks = f"rank\u00a0{row.hard_rank}\u00a0→\u00a0{row.soft_rank}"
     return f"{row.hard:.3f} → {row.soft:.3f} ({signed(row.difference)}) {ranks}"
 
