@@ -27,16 +27,11 @@ _PAGE = re.compile(r"/[\w-]*")
 """Paths of pages: a name, or none; files have a dot, and everything else has a folder."""
 _SERVED_HERE = '<script>window.__streamlit = {BACKEND_BASE_URL: location.origin + "/"}</script>'
 """Says that the server is at the root; otherwise each page opened by its own address looks for it below."""
-_COMPONENTS = (
-    "Selectbox",
-    "Slider",
-    "Html",
-    "ButtonGroup",
-    "ArrowVegaLiteChart",
-    "loadVegaEmbed",
-    "DataFrame",
-)
-"""What stands on nearly every page; its code is fetched with the page, not when first needed."""
+_COMPONENTS = ("Selectbox", "Slider", "Html", "ButtonGroup", "ArrowVegaLiteChart", "loadVegaEmbed")
+"""What stands on nearly every page; its code is fetched with the page, not when it is first needed.
+
+Tables are not among them: their code is as large as all of this, and some pages do without.
+"""
 _IMPORTED = re.compile(r"""(?:from|import)\s*["']\./([\w.-]+\.js)["']""")
 _MOST_WAIT = 20.0
 """Seconds that the server may take before no browser is opened."""

@@ -89,7 +89,7 @@ def test_code_of_components_comes_with_the_page(tmp_path: Path) -> None:
     assert len(asked) == len(set(asked))
     assert {f"static/js/{name}" for name in files} <= {*asked, *re.findall(r'src="\./([^"]+)"', html)}
     assert all((static / name).is_file() for name in asked)
-    for component in ("ArrowVegaLiteChart", "DataFrame", "Slider", "loadVegaEmbed"):
+    for component in ("ArrowVegaLiteChart", "Slider", "loadVegaEmbed"):
         assert sum(name.startswith(f"{component}.") for name in files) == 1
     for name, text in {
         "Slider.a.js": 'import{x}from"./one.js";',
