@@ -57,7 +57,7 @@ def run(script: Path, *, port: int | None, browser: bool) -> None:
         yield
 
     app = App(script, middleware=[Middleware(Shell, html=shell())], lifespan=while_it_runs)
-    # The server hands a signal on when it has ended; what was unpacked is tidied up on an orderly exit only.
+    # The server hands a signal on when it has ended; a study being unpacked goes on an orderly exit only.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):
         app.run(config=options(port))
