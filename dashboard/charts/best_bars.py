@@ -10,7 +10,15 @@ import altair as alt
 import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.charts.model_marks import joined, model_colours, model_shapes, name_marks, shortened, tall
+from dashboard.charts.model_marks import (
+    joined,
+    model_colours,
+    model_shapes,
+    name_marks,
+    room,
+    shortened,
+    tall,
+)
 from dashboard.text import percent
 from dashboard.theme import Tokens
 
@@ -18,8 +26,8 @@ ROW = 30
 """Pixels for each model."""
 _MARGINS = 46
 """Pixels above and below the bars, for headings and the axis."""
-_STEP = 1.4
-"""From one panel to the next, in lengths of a full bar."""
+_STEP = 1.7
+"""From one panel to the next, in lengths of a full bar: between them stands a percentage."""
 _NAME = 24
 _TICKS = (0.0, 0.5, 1.0)
 
@@ -59,13 +67,13 @@ def best_bars_chart(
         words=[percent(p) for p in shown["probability"]],
     )
     ticks = pd.DataFrame(
-        [(place + tick, f"{tick:.0%}") for place in panel.values() for tick in _TICKS],
+        [(place + tick, percent(tick)) for place in panel.values() for tick in _TICKS],
         columns=["place", "words"],
     )
     heads = pd.DataFrame({"place": list(panel.values()), "words": list(titles.values())})
     names = rows.assign(row=rows.index, words=[shortened(name, _NAME) for name in rows["members"]], place=0.0)
     data = {"bars": bars, "ticks": ticks, "heads": heads, "names": names}
-    height = ROW * max(len(rows), 1) + _MARGINS
+    height = ROW * room(len(rows), len(models)) + _MARGINS
     return Figure(tall(_layout(tuple(models), len(panel), tokens), height), data)
 
 

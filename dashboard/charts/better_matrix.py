@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.charts.model_marks import joined, shortened, tall
+from dashboard.charts.model_marks import joined, room, shortened, tall
 from dashboard.theme import Tokens
 
 PAIR = "pair"
@@ -24,7 +25,7 @@ _FULL = 0.55
 """Opacity of a certain cell: the number in it stays readable, light and dark."""
 
 
-def better_matrix_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
+def better_matrix_chart(table: pd.DataFrame, *, models: Sequence[str], tokens: Tokens) -> Figure:
     """Draw a cell for every pair of models, with P(row better than column) in percent.
 
     Parameters
@@ -34,11 +35,13 @@ def better_matrix_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         `dashboard.charts.rank_slope.rank_slope_chart`; ``other`` (column); ``probability``, in [0, 1], that
         the first is better than the second, NaN where undefined. Models are drawn in the order of ``model``,
         those that predict the same as one.
+    models : sequence of str
+        All models of the study.
     tokens : Tokens
         Colours.
     """
-    models = joined(table.drop_duplicates("model")[["model", "same_as"]])
-    order = {model: i for i, model in enumerate(models["model"])}
+    rows = joined(table.drop_duplicates("model")[["model", "same_as"]])
+    order = {model: i for i, model in enumerate(rows["model"])}
     shown = table[table["model"].isin(order) & table["other"].isin(order)]
     probability = shown["probability"].to_numpy(float)
     sure = np.nan_to_num(np.abs(2 * probability - 1))
@@ -49,11 +52,11 @@ def better_matrix_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         strength=_FULL * sure,
         words=[_words(p) for p in probability.tolist()],
     )
-    words = [shortened(name, _NAME, lines=1) for name in models["members"]]
+    words = [shortened(name, _NAME, lines=1) for name in rows["members"]]
     names = pd.DataFrame({"row": list(order.values()), "words": words})
     longest = max((len(name) for name in words), default=0)
     # Names of columns stand slanted above the cells.
-    height = CELL * len(order) + 0.75 * _LETTER * longest + 30
+    height = CELL * room(len(order), len(models)) + 0.75 * _LETTER * longest + 30
     return Figure(tall(_layout(tokens), height), {"cells": cells, "names": names})
 
 

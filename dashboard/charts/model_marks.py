@@ -46,9 +46,23 @@ def corners(x: alt.X, y: alt.Y) -> alt.Chart:
     return named("corners").mark_point(opacity=0, aria=False).encode(x=x, y=y)
 
 
+_MANY = 0.6
+"""Share of the models that makes a picture as high as all of them."""
+
+
 def tall(spec: dict[str, Any], height: float) -> dict[str, Any]:
     """Layout with a height in pixels: what depends on the number of rows alone."""
     return {**spec, "height": height}
+
+
+def room(n_rows: int, n_models: int) -> int:
+    """Number of rows for which a picture is high enough, at least one.
+
+    That of all models, unless far fewer are shown. Where a metric leaves out a model, or some predict the
+    same, the rows are farther apart, the height stays, and the browser changes what is in a picture and does
+    not build it anew.
+    """
+    return max(n_rows, n_models if n_rows >= _MANY * n_models else 0, 1)
 
 
 def joined(table: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from dashboard.charts.model_marks import (
     model_dashes,
     model_shapes,
     name_marks,
+    room,
     shortened,
     tall,
 )
@@ -75,10 +76,9 @@ def rank_slope_chart(
             )
         )
     heads = pd.DataFrame({"side": [0, 1], "place": -0.75, "words": [metric, counterpart]})
-    n_rows = max(len(rows), 1)
-    reach = pd.DataFrame({"side": [0, 1], "place": [-1, n_rows - 0.5]})
+    reach = pd.DataFrame({"side": [0, 1], "place": [-1, max(len(rows), 1) - 0.5]})
     data = {"ends": pd.concat(ends, ignore_index=True), "heads": heads, "corners": reach}
-    return Figure(tall(_layout(tuple(models), tokens), ROW * n_rows + _HEAD), data)
+    return Figure(tall(_layout(tuple(models), tokens), ROW * room(len(rows), len(models)) + _HEAD), data)
 
 
 def _places(rank: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -17,6 +17,7 @@ from dashboard.charts.model_marks import (
     model_colours,
     model_shapes,
     name_marks,
+    room,
     shortened,
     tall,
 )
@@ -148,7 +149,7 @@ def rank_distribution_chart(
     kinds = tuple(kind for kind in ("hard", "soft") if (table["kind"] == kind).any())
     key = pd.DataFrame({"kind": ["hard", "soft"], "words": [metric, counterpart]})
     return Figure(
-        tall(_distribution_layout(tuple(models), kinds, tokens), _ROW * max(len(rows), 1) + 72),
+        tall(_distribution_layout(tuple(models), kinds, tokens), _ROW * room(len(rows), len(models)) + 72),
         {"dots": dots, "names": names.assign(left=0.3), "key": key},
     )
 

@@ -68,6 +68,10 @@ def _pairs(probability: float = 0.7) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["model", "same_as", "other", "probability"])
 
 
+def _matrix(table: pd.DataFrame, tokens: Tokens = LIGHT) -> Figure:
+    return better_matrix_chart(table, models=MODELS, tokens=tokens)
+
+
 def _ranks() -> pd.DataFrame:
     rows = [
         (model, same, kind, rank, share)
@@ -104,7 +108,7 @@ def _figures(tokens: Tokens) -> Iterator[Figure]:
     yield _soft(np.linspace(0, 1, 100), tokens)
     yield rank_correlation_chart(_correlations(), coefficient="Spearman's ρ", tokens=tokens)
     yield _distribution(tokens)
-    yield better_matrix_chart(_pairs(), tokens=tokens)
+    yield _matrix(_pairs(), tokens)
     yield _best(tokens)
 
 
@@ -154,7 +158,7 @@ def test_layouts_stay_while_values_change() -> None:
     pairs = [
         (_slope(_values()), _slope(_values(soft=[0.1 * i for i in range(7)] + [0.2]))),
         (_scatter(_values()), _scatter(_values(soft=[0.1 * i for i in range(7)] + [0.2]))),
-        (better_matrix_chart(_pairs(0.7), tokens=LIGHT), better_matrix_chart(_pairs(0.2), tokens=LIGHT)),
+        (_matrix(_pairs(0.7)), _matrix(_pairs(0.2))),
         (_slope(_values()), _slope(_values().iloc[:3])),
     ]
     for first, second in pairs:
@@ -162,6 +166,16 @@ def test_layouts_stay_while_values_change() -> None:
     (one, same), (three_rows, eight_rows) = pairs[0], pairs[3][::-1]
     assert one.spec == same.spec
     assert three_rows.spec["height"] < eight_rows.spec["height"]
+
+
+def test_a_model_left_out_leaves_the_height() -> None:
+    """A picture is as high as all models want it, so that it is not built anew; of few it is lower."""
+    pairs = _pairs()
+    left_out = pairs[(pairs["model"] != "G") & (pairs["other"] != "G")]
+    assert _slope(_values().drop(index=6)).spec == _slope(_values()).spec
+    assert _matrix(left_out).spec == _matrix(pairs).spec
+    few = pairs[pairs["model"].isin(MODELS[:3]) & pairs["other"].isin(MODELS[:3])]
+    assert _matrix(few).spec["height"] < _matrix(pairs).spec["height"]
 
 
 def test_names_of_same_models_are_joined() -> None:
@@ -340,7 +354,7 @@ def test_rank_distribution_keeps_shares_and_order() -> None:
 )
 def test_cells_say_their_probability(probability: float, words: str, kind: str) -> None:
     """The number is in the cell, and never 0 or 100 for what is in between."""
-    cells = better_matrix_chart(_pairs().assign(probability=probability), tokens=LIGHT).data["cells"]
+    cells = _matrix(_pairs().assign(probability=probability)).data["cells"]
     assert set(cells["words"]) == {words}
     assert set(cells["kind"]) == {kind}
     assert cells["strength"].notna().all()
@@ -348,7 +362,7 @@ def test_cells_say_their_probability(probability: float, words: str, kind: str) 
 
 def test_matrix_has_a_cell_for_every_pair() -> None:
     """Rows and columns in the same order, no cell on the diagonal, same models once."""
-    cells = better_matrix_chart(_pairs(), tokens=LIGHT).data["cells"]
+    cells = _matrix(_pairs()).data["cells"]
     assert {(row, column) for row, column in zip(cells["row"], cells["column"], strict=True)} == {
         (i, j) for i in range(7) for j in range(7) if i != j
     }

@@ -22,7 +22,7 @@ from dashboard.cache import Drawn
 from dashboard.charts.figure import Figure
 from dashboard.jobs import Job
 from dashboard.theme import LIGHT
-from dashboard.views.models import measuring, page, rivals
+from dashboard.views.models import ahead, deciding, measuring, page, rivals
 from dashboard.views.models.scene import Basis, Look
 
 Scores = Mapping[str, Sequence[float]]
@@ -82,8 +82,14 @@ def _page() -> None:
     state.write_address()
 
 
-def _open(study: str, **view: str | list[str]) -> AppTest:
+PANELS = ("panel-divided", "panel-ranks")
+"""What is folded at first."""
+
+
+def _open(study: str, *, unfolded: Sequence[str] = (), **view: str | list[str]) -> AppTest:
     test = AppTest.from_function(_page, default_timeout=60)
+    for key in unfolded:
+        test.session_state[key] = True
     for name, value in {"study": study, **view}.items():
         test.query_params[name] = value
     test.run()
@@ -109,7 +115,7 @@ def _sentence(test: AppTest) -> str:
 
 def test_the_leader_is_the_one_that_scikit_learn_finds() -> None:
     """The sentence names who leads by the majority, and the page shows every picture."""
-    test = _open("chest_xrays", task="Consolidation")
+    test = _open("chest_xrays", task="Consolidation", unfolded=PANELS)
     study = read_study(studies.sources()["chest_xrays"].folder)
     task = study.tasks["Consolidation"]
     positive = np.add.reduceat(task.readings.label == 1, task.readings.case_start[:-1]) > 4
@@ -121,6 +127,12 @@ def test_the_leader_is_the_one_that_scikit_learn_finds() -> None:
     assert "280 of 280 cases, with 8 readings each" in _words(test)
     assert "the scatter of the readings comes along with each case drawn" in _words(test)
     assert len(test.get("vega_lite_chart")) == 7
+
+
+def test_what_is_folded_is_drawn_once_it_is_opened() -> None:
+    """At first the order, its agreement, and how sure it is; the rest on demand."""
+    for unfolded, pictures in ((), 4), (PANELS[:1], 5), (PANELS[1:], 6):
+        assert len(_open("scores", unfolded=unfolded).get("vega_lite_chart")) == pictures
 
 
 def test_a_metric_is_chosen_and_kept_in_the_address() -> None:
@@ -192,7 +204,7 @@ def test_a_model_of_scores_is_left_out_of_losses(write: Write) -> None:
     """The others are compared, and drawn; the page says which model is left out and why."""
     study = write({"a": RAMP, "b": RAMP[::-1], "scores": [10 * v for v in RAMP]}, scores=("scores",))
     for measure in ("Brier score", "accuracy"):
-        test = _open(study, measure=measure)
+        test = _open(study, unfolded=PANELS, measure=measure)
         assert f"a leads on {measure}" in _sentence(test)
         assert "in 100 resamplings of the readings: a in " in _sentence(test)
         assert "Left out: scores: gives scores, not probabilities" in _words(test)
@@ -226,7 +238,7 @@ def test_another_task_is_offered_where_this_one_has_no_predictions(tmp_path: Pat
 
 def test_one_model_and_one_model_twice(write: Write) -> None:
     """Values are shown, and nothing is ranked."""
-    test = _open(write({"only": RAMP}))
+    test = _open(write({"only": RAMP}), unfolded=PANELS)
     assert "Only one model can be judged: only. Its AUROC is 1.000" in _sentence(test)
     assert len(test.get("vega_lite_chart")) == 1
     assert "An order needs two models" in _words(test)
@@ -234,7 +246,7 @@ def test_one_model_and_one_model_twice(write: Write) -> None:
 
 def test_the_same_model_under_two_names(write: Write) -> None:
     """Two names for the same predictions are one model."""
-    test = _open(write({"one": RAMP, "other": RAMP}))
+    test = _open(write({"one": RAMP, "other": RAMP}), unfolded=PANELS)
     assert "these models predict the very same: one = other" in _sentence(test)
     assert len(test.get("vega_lite_chart")) == 1
 
@@ -281,14 +293,15 @@ def test_cases_decide_between_two_models_and_open(monkeypatch: pytest.MonkeyPatc
     """The pair is kept in the address, its cases stand in the order of the core, and a row opens its case."""
     went: list[str] = []
     monkeypatch.setattr(state, "open_page", went.append)
-    test = _open("chest_xrays", rivals=["Majority 2", "Share 4"], measure="AP", ranked_by="hard")
+    pair = ["Majority 2", "Share 4"]
+    test = _open("chest_xrays", unfolded=["rivals"], rivals=pair, measure="AP", ranked_by="hard")
     listed = _listed(test)
     study = read_study(studies.sources()["chest_xrays"].folder)
     task = study.tasks["Atelectasis"]
     expected = (
         deciding_cases(study, task, "Majority 2", "Share 4", metric="AP")
         .query("advantage != 0")
-        .head(rivals.MOST_CASES)
+        .head(deciding.MOST_CASES)
     )
     assert [row[:2] for row in listed["rows"]] == expected[["case_id", "favours"]].values.tolist()
     first = expected.iloc[0]
@@ -385,7 +398,7 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What may be asked for next is kept, and a task that cannot be compared does no harm."""
-    monkeypatch.setattr(measuring, "PAUSE_AHEAD", 0)
+    monkeypatch.setattr(ahead, "PAUSE_AHEAD", 0)
     monkeypatch.setattr(Job, "start", _at_once)
     monkeypatch.setattr(measuring.cache, "job", lambda *given: Job())
     kept = []
@@ -404,9 +417,11 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     task = study.tasks["finding"]
     basis = Basis("yes", "more than half", "common", "bootstrap")
     comparing = measuring.Comparing(study, task, default_aggregation(task), basis)
-    measuring.look_ahead(comparing, Look("annotations", "soft", LIGHT))
+    ahead.look_ahead(comparing, Look("annotations", "soft", LIGHT))
     assert kept[0][:2] == ("models measured", "finding")
-    assert {settings for _, _, settings in kept[1:]} == {METRICS, ("accuracy", "adjusted accuracy")}
+    draws = {settings for kind, _, settings in kept if kind == "models drawn"}
+    assert draws == {METRICS, ("accuracy", "adjusted accuracy")}
+    assert [kind for kind, *_ in kept].count("deciding cases") >= len(METRICS) / 2
     metrics = ["AUROC", "AP", "Brier score", "log loss", "accuracy"]
     assert list(drawn) == metrics
     for of in drawn.values():

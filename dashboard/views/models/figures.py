@@ -1,4 +1,4 @@
-"""Pictures of the page, each drawn once for what it shows, and drawn ahead for what may be asked next."""
+"""Pictures of the page, each drawn once for what it shows."""
 
 from __future__ import annotations
 
@@ -14,21 +14,7 @@ from dashboard.charts.model_scatter import model_scatter_chart
 from dashboard.charts.rank_slope import rank_slope_chart
 from dashboard.charts.soft_labels import soft_label_chart
 from dashboard.charts.stability import rank_correlation_chart, rank_distribution_chart
-from dashboard.views.models.scene import MOST_MODELS_KEPT, Scene
-
-
-def draw_ahead(scene: Scene) -> None:
-    """Draw all pictures, so that the page need not."""
-    if len(scene.models) > MOST_MODELS_KEPT:
-        return
-    soft_labels(scene)
-    if not scene.ranks:
-        return
-    slope(scene)
-    scatter(scene)
-    if shows_draws(scene):
-        for picture in (best, better, rank_distribution, rank_correlation):
-            picture(scene)
+from dashboard.views.models.scene import Scene
 
 
 def shows_draws(scene: Scene) -> bool:
@@ -116,7 +102,9 @@ def better(scene: Scene) -> Figure:
     """P(row better than column)."""
     return scene.kept(
         "better",
-        lambda: better_matrix_chart(scene.in_order.merge(pairs(scene), on="model"), tokens=scene.look.tokens),
+        lambda: better_matrix_chart(
+            scene.in_order.merge(pairs(scene), on="model"), models=scene.models, tokens=scene.look.tokens
+        ),
     )
 
 

@@ -1,27 +1,21 @@
-"""Measures and draws what the page shows, once, and what it may be asked for next."""
+"""Measures and draws what the page shows, once."""
 
 from __future__ import annotations
 
-import time
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from core.analysis.aggregate import Aggregation, default_aggregation
+from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
 from core.analysis.model_tables import N_DRAWS, Measured, Resampled, measured, resampled
 from core.analysis.stability import ADJUSTED, METRICS
 from core.analysis.sweep import Progress
 from core.study.model import Study, Task
-from dashboard import cache, steps
-from dashboard.theme import DARK
+from dashboard import cache
 from dashboard.views import parts
-from dashboard.views.models import figures
 from dashboard.views.models.scene import Basis, Look, Scene
 
 MOST_AT_ONCE = 15_000_000
 """Draws times models times cases that are drawn while the page waits, some half a second; more is a job."""
-PAUSE_AHEAD = 1.5
-"""Seconds before the work ahead begins: the page that is on its way to the browser comes first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +58,7 @@ class Comparing:
     def drawn(self, found: Measured, measure: str) -> Resampled | None:
         """How sure the order by a metric is; None while much is being drawn, of which the page tells."""
         what = "Drawing what could have been"
-        if _is_quick(found):
+        if is_quick(found):
             return self.kept(measure, waiting=f"{what} …")
         return parts.result_of(
             cache.job("models drawn", self.study, self.task, *self._key(measure)),
@@ -134,41 +128,6 @@ def _drawn_with(measure: str) -> tuple[str, ...]:
     return ("accuracy", ADJUSTED) if measure == "accuracy" else METRICS
 
 
-def _is_quick(found: Measured) -> bool:
+def is_quick(found: Measured) -> bool:
     """Whether the draws may be made while the page waits."""
     return N_DRAWS * found.compared.score.size <= MOST_AT_ONCE
-
-
-def look_ahead(now: Comparing, look: Look) -> None:
-    """Measure and draw the other metrics, then the other tasks, while this one is looked at."""
-    basis = replace(now.basis, label=None)
-
-    def compute(progress: Progress) -> bool:
-        time.sleep(PAUSE_AHEAD)
-        tasks = [task for task in now.study.tasks.values() if task.predictions]
-        tasks.sort(key=lambda task: task.name != now.task.name)
-        for i, task in enumerate(tasks):
-            progress(i / len(tasks), task.name)
-            aggregation = now.aggregation if task is now.task else default_aggregation(task)
-            next_one = Comparing(now.study, task, aggregation, basis)
-            with suppress(ValueError):
-                _draw_ahead(next_one, look, progress)
-        steps.keep_for_good()
-        return True
-
-    # One job for the study, whichever of its tasks is looked at first.
-    first = next(task for task in now.study.tasks.values() if task.predictions)
-    settings = basis, look.unsure, look.side, look.tokens is DARK
-    cache.job("models ahead", now.study, first, *settings).start(compute)
-
-
-def _draw_ahead(comparing: Comparing, look: Look, progress: Progress) -> None:
-    """Make the pictures of every metric that can be had quickly."""
-    found = comparing.measured()
-    if not _is_quick(found):
-        return
-    for measure in dict.fromkeys(found.metrics["metric"]):
-        if measure not in found.refused:
-            progress(0.0, measure)
-            with suppress(ValueError):
-                figures.draw_ahead(comparing.scene(found, comparing.kept(measure), measure, look))

@@ -6,32 +6,32 @@ that changes. Captions and downloads name it.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import streamlit as st
 
-from core.analysis.model_finding import distinct, signed
 from dashboard.picture import data_button, picture
 from dashboard.text import table
 from dashboard.views import parts
-from dashboard.views.models import figures
+from dashboard.views.models import figures, words
 from dashboard.views.models.scene import Scene
-
-_UNDEFINED = "–"
-"""Stands for a metric that a model does not have."""
 
 
 def show(scene: Scene) -> None:
-    """Draw ranks, values, all metrics, and the labels that they rest on."""
+    """Draw ranks and values by both metrics."""
     if scene.ranks:
         left, right = st.columns([6, 5], gap="large")
         with left:
             _slope(scene)
         with right:
             _scatter(scene)
+
+
+def behind(scene: Scene) -> None:
+    """Show what the order rests on: all metrics, and the labels."""
     _all_metrics(scene)
-    _labels(scene)
+    panel = st.expander("How divided are the readings?", key="panel-divided", on_change="rerun")
+    if panel.open:
+        with panel:
+            _labels(scene)
 
 
 def _slope(scene: Scene) -> None:
@@ -81,10 +81,10 @@ def _all_metrics(scene: Scene) -> None:
     """List all metrics, hard and with every reading kept, with their differences."""
     parts.head("Every metric")
     metrics = scene.found.metrics
-    heads, rows = scene.kept("all metrics", lambda: _cells(scene))
+    heads, rows = words.all_metrics(scene)
     table(heads, rows, name="All metrics")
     with st.container(horizontal=True, wrap=False, gap="small"):
-        undefined = " –: not defined for that model." if any(_UNDEFINED in row for row in rows) else ""
+        undefined = " –: not defined for that model." if any(words.UNDEFINED in row for row in rows) else ""
         parts.note(
             "The hard value, its counterpart and how far they differ; then the ranks by both. Of Brier score "
             f"and log loss less is better.{undefined}"
@@ -92,30 +92,8 @@ def _all_metrics(scene: Scene) -> None:
         data_button(name="metrics", table=metrics, provenance=scene.source)
 
 
-def _cells(scene: Scene) -> tuple[list[str], list[list[str]]]:
-    """Heads and rows of the table of all metrics: a model, and a cell for each metric."""
-    pairs = dict(zip(scene.found.metrics["metric"], scene.found.metrics["counterpart"], strict=True))
-    offered = [metric for metric in pairs if metric not in scene.found.refused]
-    models = distinct(scene.rows).sort_values("soft_rank", kind="stable")
-    cells = {(row.metric, row.model): _cell(row) for row in scene.found.metrics.itertuples()}
-    rows = [
-        [names, *(cells[metric, model] for metric in offered)]
-        for model, names in zip(models["model"], models["names"], strict=True)
-    ]
-    return ["Model", *(f"{metric} → {pairs[metric]}" for metric in offered)], rows
-
-
-def _cell(row: Any) -> str:
-    """Both values of a row of `core.analysis.rank_change.rank_change`, their difference, and both ranks."""
-    if np.isnan(row.hard) or np.isnan(row.soft):
-        return _UNDEFINED
-    ranks = f"rank\u00a0{row.hard_rank}\u00a0→\u00a0{row.soft_rank}"
-    return f"{row.hard:.3f} → {row.soft:.3f} ({signed(row.difference)}) {ranks}"
-
-
 def _labels(scene: Scene) -> None:
     """Draw how the readings divide."""
-    parts.head("How divided are the readings?")
     label = scene.found.compared.label
     share = f"the share of a case's readings that say “{label}”"
     picture(

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.model_finding import finding, reasons
 from core.analysis.model_tables import Measured
 from core.study.model import Study, Task
 from dashboard import sidebar, state
-from dashboard.text import count, element
+from dashboard.text import element
 from dashboard.views import parts
-from dashboard.views.models import controls, order, rivals, sureness
-from dashboard.views.models.measuring import Comparing, look_ahead
-from dashboard.views.models.scene import Scene
+from dashboard.views.models import controls, order, rivals, sureness, words
+from dashboard.views.models.ahead import look_ahead
+from dashboard.views.models.measuring import Comparing
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -65,7 +64,7 @@ def _page(study: Study, task: Task) -> None:
         return
     measure = controls.measure_of(found)
     if measure is None:
-        element("p", f"The models cannot be compared. {_refusals(found)}", role="warning")
+        element("p", f"The models cannot be compared. {words.refusals(found)}", role="warning")
         controls.show(task, aggregation, basis, found, None)
     else:
         _compared(comparing, found, measure)
@@ -83,9 +82,9 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
     look = controls.look()
     scene = comparing.scene(found, drawn, measure, look)
     with top:
-        element("p", scene.kept("finding", lambda: _finding(scene)), role="sentence")
+        element("p", words.finding(scene), role="sentence")
         controls.show(scene.task, scene.aggregation, scene.basis, found, measure)
-        parts.note(scene.kept("rests on", lambda: _rests_on(scene)))
+        parts.note(words.rests_on(scene))
     with st.container(key="wide"):
         order.show(scene)
         parts.head("How sure is the order?")
@@ -94,44 +93,5 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
         elif refused:
             parts.note(f"No draws are made of {measure}: {refused}.")
         rivals.show(scene)
+        order.behind(scene)
     look_ahead(comparing, look)
-
-
-def _finding(scene: Scene) -> str:
-    """State the finding with its uncertainty."""
-    return finding(scene.rows, scene.of_source("best"), draws=scene.draws)
-
-
-def _rests_on(scene: Scene) -> str:
-    """Which cases, readings and models the comparison rests on, and what is left out and why."""
-    compared = scene.found.compared
-    readings = scene.found.labels["n_readings"]
-    low, high = int(readings.min()), int(readings.max())
-    each = f"{low}" if low == high else f"{low} to {high}"
-    words = [
-        "A hard metric takes the majority of a case's readings for the truth, its counterpart keeps all.",
-        f"Judged: {len(compared.cases):,} of {count(scene.study.n_cases, 'case')}, with {each} readings each",
-    ]
-    if compared.n_unread:
-        words[-1] += f"; {compared.n_unread:,} were not read"
-    if compared.n_left_out:
-        words[-1] += f"; {compared.n_left_out:,} lack a prediction"
-    words[-1] += "."
-    if scene.basis.coverage == "own":
-        scored = compared.n_scored
-        words.append(f"Each model on its own cases: {int(scored.min()):,} to {int(scored.max()):,}.")
-    if scene.rows["reason"].ne("").any():
-        words.append(f"Left out: {reasons(scene.rows)}.")
-    if scene.found.refused:
-        words.append(_refusals(scene.found))
-    return " ".join(words)
-
-
-def _refusals(found: Measured) -> str:
-    """Which metrics cannot be had, and why."""
-    by_reason: dict[str, list[str]] = {}
-    for metric, reason in found.refused.items():
-        by_reason.setdefault(reason, []).append(metric)
-    return " ".join(
-        f"Not offered: {', '.join(metrics)} ({reason.rstrip('.')})." for reason, metrics in by_reason.items()
-    )

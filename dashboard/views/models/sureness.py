@@ -14,7 +14,7 @@ from dashboard import state
 from dashboard.charts.better_matrix import PAIR
 from dashboard.picture import picture
 from dashboard.views import parts
-from dashboard.views.models import controls, figures
+from dashboard.views.models import controls, figures, words
 from dashboard.views.models.scene import Scene
 
 _CAUTIOUS = (
@@ -25,6 +25,9 @@ _ADJUSTED = (
     "Adjusted accuracy is an average over plausible truths already, so that only cases can be drawn for it: "
     "here the models are ranked by accuracy, against each truth in turn."
 )
+
+_SIDES = {"soft": "Every reading kept", "hard": "Hard labels"}
+"""The metrics' names are not here: a widget whose options change is built anew, which takes time."""
 
 
 def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
@@ -46,18 +49,18 @@ def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
         _best(scene, drawn)
     with right:
         selected = _matrix(scene)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _ranks(scene, drawn)
-    with right:
-        _correlations(scene, drawn)
+    panel = st.expander(
+        "Which ranks does a model take, and does the order hold?", key="panel-ranks", on_change="rerun"
+    )
+    if panel.open:
+        with panel:
+            _over_draws(scene, drawn)
     return selected
 
 
 def _choose(scene: Scene) -> None:
     """Offer the source of uncertainty, and the metric that ranks."""
     titles = scene.sources
-    sides = {"soft": scene.counterpart, "hard": scene.measure}
     with st.container(horizontal=True, key="models-unsure"):
         st.segmented_control(
             "What is drawn",
@@ -69,7 +72,7 @@ def _choose(scene: Scene) -> None:
         st.segmented_control(
             "Ranked by",
             controls.SIDES,
-            format_func=lambda side: sides[side],
+            format_func=_SIDES.__getitem__,
             required=True,
             **state.bind("ranked_by", scene.look.side),
         )
@@ -110,6 +113,15 @@ def _matrix(scene: Scene) -> Mapping[str, Any]:
     )
 
 
+def _over_draws(scene: Scene, drawn: Resampled) -> None:
+    """Draw ranks and rank correlations over draws."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        _ranks(scene, drawn)
+    with right:
+        _correlations(scene, drawn)
+
+
 def _ranks(scene: Scene, drawn: Resampled) -> None:
     """Draw how often each model has which rank by both metrics."""
     parts.head("Which ranks does a model take?")
@@ -134,26 +146,7 @@ def _correlations(scene: Scene, drawn: Resampled) -> None:
         name="rank-correlation",
         alternative="Rank correlation of the order under each draw with the observed order, metric by metric",
         caption=f"Under each of {drawn.n_draws:,} {scene.draws} the models are ranked anew; 1 is the order "
-        f"observed by the same metric. Line: mean. {scene.kept('test', lambda: _test(scene, drawn))}",
+        f"observed by the same metric. Line: mean. {words.more_stable(scene)}",
         table=drawn.correlations,
         provenance=scene.source,
-    )
-
-
-def _test(scene: Scene, drawn: Resampled) -> str:
-    """Say whether the counterpart's order is the more stable."""
-    tests = drawn.tests
-    row = tests[
-        (tests["source"] == scene.look.unsure)
-        & (tests["metric"] == scene.measure)
-        & (tests["coefficient"] == "spearman")
-    ]
-    if row.empty or row["p_value"].isna().all():
-        return ""
-    found = row.iloc[0]
-    chance = "below 0.001" if found["p_value"] < 0.001 else f"{found['p_value']:.3f}"
-    return (
-        f"{scene.counterpart} keeps its order better in {found['wins']:,} draws and worse in "
-        f"{found['losses']:,}; were it no more stable than {scene.measure}, so many would come with "
-        f"probability {chance} (binomial test)."
     )

@@ -1,0 +1,125 @@
+"""Cases that decide between two models: found, judged and written out as a list, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, cast
+
+import pandas as pd
+
+from core.analysis.deciding import DECIDING_METRICS, deciding_cases
+from core.analysis.model_finding import pair_finding
+from core.study.model import Task
+from dashboard import cache
+from dashboard.case_list import Column
+from dashboard.text import percent
+from dashboard.views.models.scene import Scene
+
+MOST_CASES = 50
+"""Listed; the data have all."""
+_SOFT = "Share of the readings that say the label."
+Listed = tuple[list[Column], list[list[str]], list[float]]
+"""Columns, rows and shares of `dashboard.case_list.case_list`."""
+
+
+def can_decide(scene: Scene) -> bool:
+    """Whether cases decide by the metric that ranks: one of one label, or accuracy."""
+    return scene.ranked_by in DECIDING_METRICS
+
+
+def leaders(scene: Scene, asked: Sequence[str] = ()) -> tuple[str, str]:
+    """Two models: those that are asked for; else the leaders by both metrics."""
+    models = scene.distinct
+    known = models["model"].tolist()
+    hard = models.sort_values("hard_rank", kind="stable")["model"].iloc[0]
+    a, b, *_ = dict.fromkeys([*[model for model in asked if model in known][:2], hard, *known])
+    return a, b
+
+
+def cases_between(scene: Scene, a: str, b: str) -> pd.DataFrame:
+    """Cases in the order of how much they decide."""
+    metric = scene.ranked_by
+    aggregation = scene.aggregation if metric == "adjusted accuracy" else None
+    return cache.kept(
+        "deciding cases",
+        scene.study,
+        scene.task,
+        a,
+        b,
+        metric,
+        scene.basis.label,
+        scene.basis.rule,
+        aggregation,
+        compute=lambda: deciding_cases(
+            scene.study,
+            scene.task,
+            a,
+            b,
+            metric=metric,
+            label=scene.basis.label,
+            aggregation=aggregation,
+            rule=scene.basis.rule,
+        ),
+    )
+
+
+def verdict(scene: Scene, a: str, b: str) -> str:
+    """Which of two models is better, how surely, and for whom the cases speak.
+
+    Raises
+    ------
+    ValueError
+        Where the two cannot be compared by the metric.
+    """
+    return scene.kept(f"who is better, {a!r} or {b!r}", lambda: _verdict(scene, a, b))
+
+
+def _verdict(scene: Scene, a: str, b: str) -> str:
+    cases = cases_between(scene, a, b)
+    pairs = scene.of_source("pairs")
+    if pairs.empty:
+        return f"{a} against {b}."
+    pair = pairs[(pairs["model_a"] == a) & (pairs["model_b"] == b)].iloc[0]
+    return pair_finding(pair, cases, draws=scene.draws)
+
+
+def listed(scene: Scene, a: str, b: str) -> Listed:
+    """Columns, rows and shares of the list, the most decisive case first."""
+    return scene.kept(
+        f"deciding between {a!r} and {b!r}",
+        lambda: _listed(cases_between(scene, a, b), (a, b), scene.ranked_by, scene.task),
+    )
+
+
+def _listed(cases: pd.DataFrame, models: Sequence[str], metric: str, task: Task) -> Listed:
+    decide = cases[cases["advantage"].fillna(0) != 0].head(MOST_CASES)
+    of_all_labels = "accuracy" in metric
+    has_soft_label = not of_all_labels or len(task.labels) == 2
+    by = "What the case adds to A's lead over B, on the cases that both predicted."
+    columns = [
+        Column("Case"),
+        Column("Speaks for"),
+        Column("By", is_number=True, help=by),
+        *([Column("Soft label", is_share=True, help=_SOFT)] if has_soft_label else []),
+        Column("Hard label"),
+        Column("Readings", is_number=True),
+        *(Column(f"{model} {'says' if of_all_labels else 'gives'}", not of_all_labels) for model in models),
+    ]
+    rows = [
+        [
+            row.case_id,
+            row.favours,
+            f"{row.advantage:+.5f}".replace("-", "−"),
+            *([percent(row.plausibility)] if has_soft_label else []),
+            row.hard_label,
+            f"{row.n_readings}",
+            *((row.predicted_a, row.predicted_b) if of_all_labels else _scores(row.score_a, row.score_b)),
+        ]
+        for row in cast("Iterable[Any]", decide.itertuples())
+    ]
+    return columns, rows, decide["plausibility"].tolist() if has_soft_label else [0.0] * len(rows)
+
+
+def _scores(*scores: float) -> list[str]:
+    """Probabilities or scores with three decimals."""
+    return [f"{score:.3f}".replace("-", "−") for score in scores]

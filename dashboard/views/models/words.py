@@ -1,0 +1,109 @@
+"""What the page says of a comparison, each text made once for what it tells of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from core.analysis.model_finding import distinct, reasons, signed
+from core.analysis.model_finding import finding as finding_of
+from core.analysis.model_tables import Measured
+from dashboard.text import count
+from dashboard.views.models.scene import Scene
+
+UNDEFINED = "–"
+"""Stands for a metric that a model does not have."""
+
+
+def finding(scene: Scene) -> str:
+    """State the finding with its uncertainty."""
+    return scene.kept("finding", lambda: finding_of(scene.rows, scene.of_source("best"), draws=scene.draws))
+
+
+def rests_on(scene: Scene) -> str:
+    """Which cases, readings and models the comparison rests on, and what is left out and why."""
+    return scene.kept("rests on", lambda: _rests_on(scene))
+
+
+def _rests_on(scene: Scene) -> str:
+    compared = scene.found.compared
+    readings = scene.found.labels["n_readings"]
+    low, high = int(readings.min()), int(readings.max())
+    each = f"{low}" if low == high else f"{low} to {high}"
+    words = [
+        "A hard metric takes the majority of a case's readings for the truth, its counterpart keeps all.",
+        f"Judged: {len(compared.cases):,} of {count(scene.study.n_cases, 'case')}, with {each} readings each",
+    ]
+    if compared.n_unread:
+        words[-1] += f"; {compared.n_unread:,} were not read"
+    if compared.n_left_out:
+        words[-1] += f"; {compared.n_left_out:,} lack a prediction"
+    words[-1] += "."
+    if scene.basis.coverage == "own":
+        scored = compared.n_scored
+        words.append(f"Each model on its own cases: {int(scored.min()):,} to {int(scored.max()):,}.")
+    if scene.rows["reason"].ne("").any():
+        words.append(f"Left out: {reasons(scene.rows)}.")
+    if scene.found.refused:
+        words.append(refusals(scene.found))
+    return " ".join(words)
+
+
+def refusals(found: Measured) -> str:
+    """Which metrics cannot be had, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for metric, reason in found.refused.items():
+        by_reason.setdefault(reason, []).append(metric)
+    return " ".join(
+        f"Not offered: {', '.join(metrics)} ({reason.rstrip('.')})." for reason, metrics in by_reason.items()
+    )
+
+
+def all_metrics(scene: Scene) -> tuple[list[str], list[list[str]]]:
+    """Heads and rows of the table of all metrics: a model, and a cell for each metric."""
+    return scene.kept("all metrics", lambda: _cells(scene))
+
+
+def _cells(scene: Scene) -> tuple[list[str], list[list[str]]]:
+    pairs = dict(zip(scene.found.metrics["metric"], scene.found.metrics["counterpart"], strict=True))
+    offered = [metric for metric in pairs if metric not in scene.found.refused]
+    models = distinct(scene.rows).sort_values("soft_rank", kind="stable")
+    cells = {(row.metric, row.model): _cell(row) for row in scene.found.metrics.itertuples()}
+    rows = [
+        [names, *(cells[metric, model] for metric in offered)]
+        for model, names in zip(models["model"], models["names"], strict=True)
+    ]
+    return ["Model", *(f"{metric} → {pairs[metric]}" for metric in offered)], rows
+
+
+def _cell(row: Any) -> str:
+    """Both values of a row of `core.analysis.rank_change.rank_change`, their difference, and both ranks."""
+    if np.isnan(row.hard) or np.isnan(row.soft):
+        return UNDEFINED
+    ranks = f"rank\u00a0{row.hard_rank}\u00a0→\u00a0{row.soft_rank}"
+    return f"{row.hard:.3f} → {row.soft:.3f} ({signed(row.difference)}) {ranks}"
+
+
+def more_stable(scene: Scene) -> str:
+    """Say whether the counterpart's order is the more stable."""
+    return scene.kept("more stable", lambda: _more_stable(scene))
+
+
+def _more_stable(scene: Scene) -> str:
+    assert scene.drawn is not None
+    tests = scene.drawn.tests
+    row = tests[
+        (tests["source"] == scene.look.unsure)
+        & (tests["metric"] == scene.measure)
+        & (tests["coefficient"] == "spearman")
+    ]
+    if row.empty or row["p_value"].isna().all():
+        return ""
+    found = row.iloc[0]
+    chance = "below 0.001" if found["p_value"] < 0.001 else f"{found['p_value']:.3f}"
+    return (
+        f"{scene.counterpart} keeps its order better in {found['wins']:,} draws and worse in "
+        f"{found['losses']:,}; were it no more stable than {scene.measure}, so many would come with "
+        f"probability {chance} (binomial test)."
+    )
