@@ -146,16 +146,16 @@ def rank_distribution_chart(
         row=shown["model"].map(row), metric=shown["kind"].map({"hard": metric, "soft": counterpart})
     )
     names = rows.assign(row=rows.index, words=[shortened(name, _NAME) for name in rows["members"]])
-    kinds = tuple(kind for kind in ("hard", "soft") if (table["kind"] == kind).any())
     key = pd.DataFrame({"kind": ["hard", "soft"], "words": [metric, counterpart]})
+    key = key[key["kind"].isin(table["kind"])]
     return Figure(
-        tall(_distribution_layout(tuple(models), kinds, tokens), _ROW * room(len(rows), len(models)) + 72),
+        tall(_distribution_layout(tuple(models), tokens), _ROW * room(len(rows), len(models)) + 72),
         {"dots": dots, "names": names.assign(left=0.3), "key": key},
     )
 
 
 @lru_cache(maxsize=16)
-def _distribution_layout(models: tuple[str, ...], kinds: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
+def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     scale = alt.Scale(domain=[0.3, len(models) + 0.7], nice=False)
     ticks = list(range(1, len(models) + 1))
     x = alt.X("rank:Q", title="Rank (1 is best)", scale=scale, axis=alt.Axis(values=ticks, format="d"))
@@ -172,8 +172,6 @@ def _distribution_layout(models: tuple[str, ...], kinds: tuple[str, ...], tokens
         ("hard", "square", tokens.other, -8),
         ("soft", "circle", tokens.soft, 8),
     ):
-        if kind not in kinds:
-            continue
         dots = named("dots").transform_filter(f"datum.kind == '{kind}'")
         layers.append(
             dots.mark_point(shape=mark, filled=True, opacity=1, color=colour, yOffset=offset).encode(
