@@ -11,6 +11,7 @@ from core.analysis.rank_change import LOSSES
 SAME = " = "
 """Between the names of models that predict the very same."""
 _MOST_NAMES = 3
+_MOST_DIGITS = 6
 
 
 def finding(metrics: pd.DataFrame, best: pd.DataFrame, *, draws: str) -> str:
@@ -159,8 +160,12 @@ def of_hundred(share: float) -> str:
 
 
 def signed(value: float) -> str:
-    """A difference with its sign."""
-    return f"{value:+.3f}".replace("-", "−")
+    """A difference with its sign: three decimals, or up to six where it takes more to see that there is one."""
+    rounded = round(value, _MOST_DIGITS) + 0.0
+    digits = 3
+    while digits < _MOST_DIGITS and round(rounded, digits) == 0 and rounded != 0:
+        digits += 1
+    return f"{rounded:+.{digits}f}".replace("-", "−")
 
 
 def ordinal(number: int) -> str:

@@ -24,7 +24,7 @@ PAGES = {
     "study": ("", 960),
     "cases": ("cases?case=stutz-2025-fig-5", 1180),
     "reliability": ("reliability?model=prirn", 1400),
-    "models": ("models?study=chest_xrays", 1240),
+    "models": ("models?study=chest_xrays", 1500),
     "disagreement": ("disagreement?study=mixed_digits", 1180),
     "raters": ("raters?study=knee_mri", 1180),
 }

@@ -15,6 +15,7 @@ from core.analysis.model_finding import (
     ordinal,
     pair_finding,
     reasons,
+    signed,
 )
 
 NOTHING = pd.DataFrame({"metric": [], "model": [], "probability": []})
@@ -123,6 +124,22 @@ def test_models_that_are_one_are_named_together() -> None:
 def test_shares_out_of_a_hundred(share: float, words: str) -> None:
     """What is in between is neither none nor all."""
     assert of_hundred(share) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (0.25, "+0.250"),
+        (-0.0006, "−0.001"),
+        (-0.0004, "−0.0004"),
+        (2e-5, "+0.00002"),
+        (-1e-9, "+0.000"),
+        (-0.0, "+0.000"),
+    ],
+)
+def test_a_small_difference_shows_that_it_is_one(value: float, words: str) -> None:
+    """Three decimals as a rule, more where these are all zero; what is rounding alone is nothing."""
+    assert signed(value) == words
 
 
 def test_places_and_lists() -> None:
