@@ -160,7 +160,7 @@ def of_hundred(share: float) -> str:
 
 
 def signed(value: float) -> str:
-    """A difference with its sign: three decimals, or up to six where it takes more to see that there is one."""
+    """A difference with its sign: three decimals, or up to six where fewer show none."""
     rounded = round(value, _MOST_DIGITS) + 0.0
     digits = 3
     while digits < _MOST_DIGITS and round(rounded, digits) == 0 and rounded != 0:

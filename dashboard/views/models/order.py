@@ -14,11 +14,14 @@ from dashboard.views import parts
 from dashboard.views.models import figures, words
 from dashboard.views.models.scene import Scene
 
+COLUMNS = (6, 5)
+"""Shares of the width that two pictures side by side have."""
+
 
 def show(scene: Scene) -> None:
     """Draw ranks and values by both metrics."""
     if scene.ranks:
-        left, right = st.columns([6, 5], gap="large")
+        left, right = st.columns(COLUMNS, gap="large")
         with left:
             _slope(scene)
         with right:

@@ -14,7 +14,7 @@ from dashboard import state
 from dashboard.charts.better_matrix import PAIR
 from dashboard.picture import picture
 from dashboard.views import parts
-from dashboard.views.models import controls, figures, words
+from dashboard.views.models import controls, figures, order, words
 from dashboard.views.models.scene import Scene
 
 _CAUTIOUS = (
@@ -44,7 +44,7 @@ def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
     _choose(scene)
     if scene.ranked_by == "accuracy" and scene.look.side == "soft":
         parts.note(_ADJUSTED)
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(order.COLUMNS, gap="large")
     with left:
         _best(scene, drawn)
     with right:
@@ -115,7 +115,7 @@ def _matrix(scene: Scene) -> Mapping[str, Any]:
 
 def _over_draws(scene: Scene, drawn: Resampled) -> None:
     """Draw ranks and rank correlations over draws."""
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(order.COLUMNS, gap="large")
     with left:
         _ranks(scene, drawn)
     with right:
