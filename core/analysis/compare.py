@@ -14,7 +14,8 @@ from core.analysis.deciding import deciding_cases
 from core.analysis.export import provenance
 from core.analysis.model_tables import N_DRAWS, measured, resampled
 from core.analysis.report_files import find_task, records, write_report
-from core.analysis.stability import Annotations
+from core.analysis.stability import METRICS, Annotations
+from core.analysis.stability_averages import AVERAGES
 from core.analysis.sweep import Progress
 from core.metrics.soft import MajorityRule
 from core.study.model import Study, Task
@@ -55,6 +56,7 @@ def compare(
     coverage: Coverage = "common",
     annotations: Annotations = "bootstrap",
     n_draws: int = N_DRAWS,
+    draw_averages: bool = False,
     label_pairs: bool = False,
     printed: bool = False,
     models: tuple[str, str] | None = None,
@@ -77,6 +79,8 @@ def compare(
         As for `core.analysis.rank_change.rank_change`.
     annotations, n_draws
         As for `core.analysis.stability.stability`.
+    draw_averages : bool
+        Also say how sure the order by AUROC and AP averaged over labels is, for more than two labels.
     label_pairs : bool
         Also AUROC averaged over pairs of labels, for more than two labels.
     models : (str, str), optional
@@ -117,6 +121,7 @@ def compare(
         study,
         task,
         label=label,
+        metrics=(*METRICS, *AVERAGES) if draw_averages and len(task.labels) > 2 else METRICS,
         annotations=annotations,
         aggregation=aggregation,
         rule=rule,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,8 @@ from core.analysis.aggregate import Aggregation
 from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes
 from core.analysis.model_finding import reasons
 from core.analysis.rank_change import rank_agreement, rank_change
-from core.analysis.stability import METRICS, Annotations, stability
+from core.analysis.stability import METRICS, Annotations, joined, stability
+from core.analysis.stability_averages import AVERAGES, averaged_stability
 from core.analysis.stability_tables import (
     best_table,
     correlation_draws,
@@ -162,20 +164,25 @@ def resampled(
 ) -> Resampled:
     """Draw truths and cases, and say what that does to the order of the models.
 
-    Parameters and errors are those of `core.analysis.stability.stability`.
+    Parameters and errors are those of `core.analysis.stability.stability`; ``metrics`` may also be any of
+    `core.analysis.stability_averages.AVERAGES`, for a task of more than two labels.
     """
-    stable = stability(
-        study,
-        task,
-        label=label,
-        metrics=metrics,
-        annotations=annotations,
-        aggregation=aggregation,
-        rule=rule,
-        coverage=coverage,
-        n_draws=n_draws,
-        progress=progress,
-    )
+    options: dict[str, Any] = {
+        "annotations": annotations,
+        "aggregation": aggregation,
+        "rule": rule,
+        "coverage": coverage,
+        "n_draws": n_draws,
+        "progress": progress,
+    }
+    of_label = [metric for metric in metrics if metric not in AVERAGES]
+    averaged = [metric for metric in metrics if metric in AVERAGES]
+    parts = []
+    if of_label or not averaged:
+        parts.append(stability(study, task, label=label, metrics=of_label, **options))
+    if averaged:
+        parts.append(averaged_stability(study, task, metrics=averaged, **options))
+    stable = joined(parts)
     draws = correlation_draws(stable)
     return Resampled(
         pairs=pair_table(stable),

@@ -35,6 +35,16 @@ COUNTERPARTS: dict[str, str] = {
 }
 """Each hard metric and the counterpart that keeps the raters' uncertainty."""
 
+AVERAGED: dict[str, str] = {
+    f"{metric} ({how})": f"{COUNTERPARTS[metric]} ({how})"
+    for metric in ("AUROC", "AP")
+    for how in ("macro", "weighted")
+}
+"""Each hard metric averaged over labels, plainly or by prevalence, and its counterpart."""
+
+UNDEFINED = "undefined for every label"
+"""Why an average over labels is missing."""
+
 LOSSES = frozenset({"Brier score", "soft Brier score", "log loss", "soft log loss"})
 """Metrics of which less is better."""
 
@@ -192,8 +202,7 @@ def _many_labels(compared: Comparison, rule: MajorityRule, *, averages: bool, pa
         metric, _, how = name.partition(" ")
         hard_values, soft_values = np.array(of_models).T
         reason = [
-            "" if defined else "undefined for every label"
-            for defined in ~(np.isnan(hard_values) | np.isnan(soft_values))
+            "" if defined else UNDEFINED for defined in ~(np.isnan(hard_values) | np.isnan(soft_values))
         ]
         found.append(_Pair(name, f"{COUNTERPARTS[metric]} {how}", hard_values, soft_values, reason))
     return found

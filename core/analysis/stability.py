@@ -74,6 +74,20 @@ class Stability:
         return np.array([model not in self.left_out[metric] for model in self.models])
 
 
+def joined(parts: Sequence[Stability]) -> Stability:
+    """Put together what was drawn of several metrics of the same models, by as many draws."""
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = Stability(
+            whole.models,
+            {**whole.observed, **part.observed},
+            {**whole.drawn, **part.drawn},
+            {**whole.left_out, **part.left_out},
+            {**whole.refused, **part.refused},
+        )
+    return whole
+
+
 def stability(
     study: Study,
     task: Task,
@@ -126,9 +140,9 @@ def stability(
     cases alone speak of a population of cases that are read as these were, for the scatter of the readings
     comes along with each case. Both together count that scatter twice, and are cautious.
     """
-    _check_choice("metric", metrics, (*METRICS, ADJUSTED))
-    _check_choice("source", sources, SOURCES)
-    _check_choice("annotations", [annotations], ANNOTATIONS)
+    check_choice("metric", metrics, (*METRICS, ADJUSTED))
+    check_choice("source", sources, SOURCES)
+    check_choice("annotations", [annotations], ANNOTATIONS)
     if n_draws < 1:
         raise ValueError(f"n_draws must be 1 or more, got {n_draws}")
     compared = comparison(study, task, label=label, coverage=coverage)
@@ -153,7 +167,9 @@ def stability(
             progress(begin / n_draws, "draws of annotations and cases")
         part = slice(begin, min(begin + step, n_draws))
         truth = observed if truths is None else truths(part.start, part.stop)
-        weight = None if set(sources) == {"annotations"} else _case_weights(case_draws[part], compared)
+        weight = (
+            None if set(sources) == {"annotations"} else case_weights(case_draws[part], len(compared.cases))
+        )
         for source in sources:
             measured = meter.measure(
                 observed if source == "cases" else truth, None if source == "annotations" else weight
@@ -189,7 +205,7 @@ def _expected_hits(study: Study, compared: Comparison, aggregation: Aggregation 
     return np.array([RankedLabels(posterior, of[:, None]).top_k_accuracy(1) for of in compared.predicted])
 
 
-def _check_choice(what: str, chosen: Sequence[str], allowed: Sequence[str]) -> None:
+def check_choice(what: str, chosen: Sequence[str], allowed: Sequence[str]) -> None:
     """Refuse what is not allowed, or nothing at all."""
     unknown = [one for one in chosen if one not in allowed]
     if unknown or not chosen:
@@ -202,9 +218,8 @@ def _observed_truth(compared: Comparison, rule: MajorityRule) -> Truth:
     return Truth(compared.plausibility[None], leading)
 
 
-def _case_weights(seeds: np.ndarray, compared: Comparison) -> FloatArray:
-    """How often each case is drawn, with shape (n_draws, n_cases): as many cases as there are."""
-    n = len(compared.cases)
+def case_weights(seeds: np.ndarray, n: int) -> FloatArray:
+    """How often each of ``n`` cases is drawn, with shape (n_draws, n): as many cases as there are."""
     counts = [np.bincount(np.random.default_rng(int(seed)).integers(0, n, n), minlength=n) for seed in seeds]
     return np.array(counts, np.float64)
 

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from core.analysis.rank_change import COUNTERPARTS, LOSSES
+from core.analysis.rank_change import AVERAGED, COUNTERPARTS, LOSSES
 from core.analysis.stability import Stability
 from core.metrics.rank_correlation import TIE_DECIMALS, kendall, shared_ranks, spearman
 from core.study.model import FloatArray, IntArray
@@ -276,7 +276,7 @@ def stability_tests(draws: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for source, of_source in draws.groupby("source", sort=False):
         by_metric = {metric: of.set_index("draw") for metric, of in of_source.groupby("metric")}
-        for hard, soft in COUNTERPARTS.items():
+        for hard, soft in (COUNTERPARTS | AVERAGED).items():
             if hard not in by_metric or soft not in by_metric:
                 continue
             for coefficient in COEFFICIENTS:

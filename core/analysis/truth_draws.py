@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from core.analysis.aggregate import MODELS, Aggregation, aggregate
 from core.analysis.comparison import Comparison, votes
+from core.plausibility.draws import SampledPosterior
+from core.plausibility.posterior import Posterior
 from core.plausibility.random import seed_state, uniform
-from core.study.model import FloatArray, IntArray, Study
+from core.study.model import FloatArray, IntArray, Study, Task
 from core.study.seeds import case_seeds
 
 OTHER = -1
@@ -42,6 +44,10 @@ class Truth(NamedTuple):
 TruthSource = Callable[[int, int], Truth]
 """Gives the draws from the first number up to the second: the same ones, however they are divided."""
 
+LabelSource = Callable[[str, int, int], FloatArray]
+"""Gives plausibilities of a label, with shape (n_draws, n_cases), from the first draw up to the second."""
+_BOOTSTRAP = "bootstrap of readings"
+
 
 def resampled_readings(study: Study, compared: Comparison) -> TruthSource:
     """Draw truths by the annotation bootstrap.
@@ -61,13 +67,12 @@ def resampled_readings(study: Study, compared: Comparison) -> TruthSource:
     task = compared.task
     given = ~np.isnan(votes(task, compared.label))
     readings = task.readings.keep(given).take_cases(compared.cases)
-    vote = votes(replace(task, readings=readings), compared.label)
-    seeds = _seeds(study, compared, "bootstrap of readings")
+    seeds = _seeds(study, compared, _BOOTSTRAP)
+    of_label = _VoteDraws(replace(task, readings=readings), seeds)
     n_labels = len(task.labels)
 
     def draws(begin: int, end: int) -> Truth:
-        plausibility = np.empty((end - begin, readings.n_cases))
-        _resample_votes(readings.case_start, vote, seeds, begin, plausibility)
+        plausibility = of_label(compared.label, begin, end)
         if n_labels == 2:
             return Truth(plausibility, None)
         leading = np.empty(plausibility.shape, np.int32)
@@ -86,16 +91,46 @@ def resampled_readings(study: Study, compared: Comparison) -> TruthSource:
     return draws
 
 
+def resampled_labels(study: Study, compared: Comparison) -> LabelSource:
+    """Draw truths by the annotation bootstrap, label by label: the same readings as `resampled_readings`.
+
+    Parameters
+    ----------
+    study, compared
+        As for `resampled_readings`; the task is not one of scores.
+    """
+    task = replace(compared.task, readings=compared.task.readings.take_cases(compared.cases))
+    return _VoteDraws(task, _seeds(study, compared, _BOOTSTRAP))
+
+
+@dataclass(frozen=True, eq=False)
+class _VoteDraws:
+    """Votes of readings drawn with replacement, for any label of a task."""
+
+    task: Task
+    seeds: NDArray[np.uint64]
+
+    def __call__(self, label: str, begin: int, end: int) -> FloatArray:
+        """Plausibilities of a label, with shape (end - begin, n_cases)."""
+        start = self.task.readings.case_start
+        vote = votes(self.task, label)
+        has_vote = np.add.reduceat(np.append(vote, 0.0), start[:-1]) > 0
+        plausibility = np.zeros((end - begin, len(self.seeds)))
+        _resample_votes(start, vote, np.flatnonzero(has_vote), self.seeds, begin, plausibility)
+        return plausibility
+
+
 @njit(cache=True, nogil=True)
 def _resample_votes(
     case_start: IntArray,
     vote: FloatArray,
+    cases: IntArray,
     seeds: NDArray[np.uint64],
     first_draw: int,
     plausibility: FloatArray,
 ) -> None:
     """Average the votes of readings drawn with replacement; every draw of a case has its own stream."""
-    for case in range(len(seeds)):
+    for case in cases:
         start = case_start[case]
         n = case_start[case + 1] - start
         for d in range(len(plausibility)):
@@ -163,36 +198,64 @@ def drawn_plausibilities(
     ValueError
         For a point estimate, and as `aggregate` does.
     """
+    posterior = _posterior(study, compared, aggregation)
+    seeds = _seeds(study, compared, f"{aggregation.model} truths")
+    if len(compared.task.labels) == 2:
+        group = (np.arange(2) == compared.label_code).astype(np.int64)
+        return _stored(posterior.grouped(group, 2).sample(n_draws, seeds).draws.value[1::2].T, None)
+    sample = posterior.sample(n_draws, seeds)
+    candidates = sample.candidates
+    first = sample.leaders(1)[:, :, 0].astype(np.int64)
+    named = candidates.label[np.maximum(candidates.start[:-1, None] + first, 0)]
+    leading = np.where(first >= 0, named, OTHER).astype(np.int32)
+    return _stored(_of_label(sample, compared.label_code), leading.T)
+
+
+def drawn_labels(study: Study, compared: Comparison, aggregation: Aggregation, n_draws: int) -> LabelSource:
+    """Draw truths from the posterior over plausibilities, label by label.
+
+    Parameters and errors are those of `drawn_plausibilities`, and so are the draws.
+    """
+    seeds = _seeds(study, compared, f"{aggregation.model} truths")
+    sample = _posterior(study, compared, aggregation).sample(n_draws, seeds)
+    labels = compared.task.labels
+
+    def draws(label: str, begin: int, end: int) -> FloatArray:
+        return _proper(_of_label(sample, labels.index(label))[begin:end])
+
+    return draws
+
+
+def _posterior(study: Study, compared: Comparison, aggregation: Aggregation) -> Posterior:
+    """Plausibilities of the compared cases, which must leave something to draw."""
     if np.isinf(aggregation.reliability):
         can = [name for name, model in MODELS.items() if model.has_reliability]
         raise ValueError(
             "plausibilities can be drawn from an aggregation model with a finite reliability "
             f"({', '.join(can)}), got {aggregation.model} at ∞, which is certain of one truth"
         )
-    posterior = aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
-    n_labels = len(compared.task.labels)
-    seeds = _seeds(study, compared, f"{aggregation.model} truths")
-    group = (np.arange(n_labels) == compared.label_code).astype(np.int64)
-    if n_labels == 2:
-        drawn = posterior.grouped(group, 2).sample(n_draws, seeds)
-        return _stored(drawn.draws.value[1::2].T, None)
-    sample = posterior.sample(n_draws, seeds)
-    candidates = sample.candidates
-    first = sample.leaders(1)[:, :, 0].astype(np.int64)
-    named = candidates.label[np.maximum(candidates.start[:-1, None] + first, 0)]
-    leading = np.where(first >= 0, named, OTHER).astype(np.int32)
-    return _stored(sample.grouped(group, 2).draws.value[1::2].T, leading.T)
+    return aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
+
+
+def _of_label(sample: SampledPosterior, code: int) -> FloatArray:
+    """Drawn plausibilities of one label, with shape (n_draws, n_cases)."""
+    group = (np.arange(sample.candidates.n_labels) == code).astype(np.int64)
+    return sample.grouped(group, 2).draws.value[1::2].T
 
 
 def _stored(plausibility: FloatArray, leading: IntArray | None) -> TruthSource:
     """Give out draws that are there already."""
 
     def draws(begin: int, end: int) -> Truth:
-        # A float32 just above 1 would not be a plausibility.
-        part = np.clip(plausibility[begin:end].astype(np.float64), 0.0, 1.0)
-        return Truth(part, None if leading is None else leading[begin:end])
+        part = None if leading is None else leading[begin:end]
+        return Truth(_proper(plausibility[begin:end]), part)
 
     return draws
+
+
+def _proper(plausibility: FloatArray) -> FloatArray:
+    """Plausibilities in double precision: a float32 just above 1 would not be one."""
+    return np.clip(plausibility.astype(np.float64), 0.0, 1.0)
 
 
 def _seeds(study: Study, compared: Comparison, purpose: str) -> NDArray[np.uint64]:

@@ -46,6 +46,11 @@ def _add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     command.add_argument("--draws", type=int, default=1000, help="draws of truths and of cases")
     command.add_argument(
+        "--draw-averages",
+        action="store_true",
+        help="also draw AUROC and AP averaged over labels, which takes longer the more labels there are",
+    )
+    command.add_argument(
         "--label-pairs", action="store_true", help="also AUROC averaged over pairs of labels"
     )
     command.add_argument("--printed", action="store_true", help="also s-AUROC and s-AP as they were printed")
@@ -97,6 +102,7 @@ def _compare(options: argparse.Namespace) -> int:
         coverage=options.coverage,
         annotations=options.annotations,
         n_draws=options.draws,
+        draw_averages=options.draw_averages,
         label_pairs=options.label_pairs,
         printed=options.printed,
         models=None if options.pair is None else tuple(options.pair),

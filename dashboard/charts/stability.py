@@ -87,7 +87,7 @@ def _correlation_layout(coefficient: str, tokens: Tokens) -> dict[str, Any]:
         "low:Q",
         title=f"{coefficient} with the observed order",
         scale=scale,
-        axis=alt.Axis(format=".1f", tickCount=6, labelFlush=False),
+        axis=alt.Axis(format="~g", tickCount=6, labelFlush=False),
     )
     y = alt.Y("floor:Q", axis=None, scale=alt.Scale(nice=False))
     bars = (

@@ -154,6 +154,7 @@ def test_a_metric_is_chosen_and_kept_in_the_address() -> None:
         ("dermatology_like", {"measure": "accuracy", "model": "prirn"}, "adjusted accuracy"),
         ("dermatology_like", {"measure": "AP (macro)"}, "s-AP (macro)"),
         ("mixed_digits", {"positive": "3", "unsure": "cases"}, "s-AUROC"),
+        ("mixed_digits", {"measure": "AUROC (weighted)"}, "Best by s-AUROC (weighted) in 100 resamplings"),
         ("mixed_digits", {"measure": "accuracy", "unsure": "cases"}, "adjusted accuracy"),
         (
             "scores",
@@ -354,6 +355,14 @@ def test_a_clicked_cell_is_taken_once() -> None:
     test = AppTest.from_function(_clicks, args=([a, {}, b],), default_timeout=30).run()
     assert test.session_state["loupe-view"].rivals == ("C", "A")
     assert not test.exception
+
+
+def test_an_average_over_labels_has_pictures_and_no_deciding_cases() -> None:
+    """How sure the order is; no case can decide an average."""
+    test = _open("mixed_digits", unfolded=PANELS, measure="AP (macro)")
+    assert len(test.get("vega_lite_chart")) == 7
+    assert "is better by s-AP (macro) than that of the column" in _words(test)
+    assert "is an average over labels: choose a metric of one label" in _words(test)
 
 
 def test_unknown_choices_fall_back_with_a_note() -> None:

@@ -44,10 +44,8 @@ def look_ahead(now: Comparing, look: Look) -> None:
 def _draw_ahead(comparing: Comparing, look: Look, progress: Progress) -> None:
     """Make the pictures of every metric that can be had quickly."""
     found = comparing.measured()
-    if not is_quick(found):
-        return
     for measure in dict.fromkeys(found.metrics["metric"]):
-        if measure not in found.refused:
+        if measure not in found.refused and is_quick(found, measure):
             progress(0.0, measure)
             with suppress(ValueError):
                 draw_ahead(comparing.scene(found, comparing.kept(measure), measure, look))

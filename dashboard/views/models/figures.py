@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.rank_change import COUNTERPARTS
+from core.analysis.rank_change import AVERAGED, COUNTERPARTS
 from dashboard.charts.best_bars import best_bars_chart
 from dashboard.charts.better_matrix import better_matrix_chart
 from dashboard.charts.figure import Figure
@@ -19,13 +19,7 @@ from dashboard.views.models.scene import Scene
 
 def shows_draws(scene: Scene) -> bool:
     """Whether there are draws of the metric to be shown."""
-    drawn = scene.drawn
-    return (
-        drawn is not None
-        and scene.measure in COUNTERPARTS
-        and scene.measure not in drawn.refused
-        and scene.ranks
-    )
+    return scene.drawn is not None and scene.measure not in scene.drawn.refused and scene.ranks
 
 
 def agreement(scene: Scene) -> dict[str, Any]:
@@ -144,7 +138,7 @@ def rank_correlation(scene: Scene) -> Figure:
 
     def draw() -> Figure:
         table = draws[draws["source"] == scene.look.unsure]
-        kind = table["metric"].isin(list(COUNTERPARTS)).map({True: "hard", False: "soft"})
+        kind = table["metric"].isin([*COUNTERPARTS, *AVERAGED]).map({True: "hard", False: "soft"})
         return rank_correlation_chart(
             table.assign(correlation=table["spearman"], kind=kind),
             coefficient="Spearman's ρ",

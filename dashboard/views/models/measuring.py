@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
 from core.analysis.model_tables import N_DRAWS, Measured, Resampled, measured, resampled
+from core.analysis.rank_change import AVERAGED
 from core.analysis.stability import ADJUSTED, METRICS
+from core.analysis.stability_averages import AVERAGES
 from core.analysis.sweep import Progress
 from core.study.model import Study, Task
 from dashboard import cache
@@ -58,7 +60,7 @@ class Comparing:
     def drawn(self, found: Measured, measure: str) -> Resampled | None:
         """How sure the order by a metric is; None while much is being drawn, of which the page tells."""
         what = "Drawing what could have been"
-        if is_quick(found):
+        if is_quick(found, measure):
             return self.kept(measure, waiting=f"{what} …")
         return parts.result_of(
             cache.job("models drawn", self.study, self.task, *self._key(measure)),
@@ -125,9 +127,12 @@ class Comparing:
 
 def _drawn_with(measure: str) -> tuple[str, ...]:
     """Metrics that are drawn together with this one."""
+    if measure in AVERAGED:
+        return AVERAGES
     return ("accuracy", ADJUSTED) if measure == "accuracy" else METRICS
 
 
-def is_quick(found: Measured) -> bool:
-    """Whether the draws may be made while the page waits."""
-    return N_DRAWS * found.compared.score.size <= MOST_AT_ONCE
+def is_quick(found: Measured, measure: str) -> bool:
+    """Whether the draws that a metric needs may be made while the page waits."""
+    n_labels = len(found.compared.task.labels) if measure in AVERAGED else 1
+    return N_DRAWS * found.compared.score.size * n_labels <= MOST_AT_ONCE

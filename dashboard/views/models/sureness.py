@@ -8,13 +8,12 @@ from typing import Any
 import streamlit as st
 
 from core.analysis.model_tables import Resampled
-from core.analysis.rank_change import COUNTERPARTS
 from core.analysis.stability import SOURCES
 from dashboard import state
 from dashboard.charts.better_matrix import PAIR
 from dashboard.picture import picture
 from dashboard.views import parts
-from dashboard.views.models import controls, figures, order, words
+from dashboard.views.models import controls, deciding, figures, order, words
 from dashboard.views.models.scene import Scene
 
 _CAUTIOUS = (
@@ -32,9 +31,6 @@ _SIDES = {"soft": "Every reading kept", "hard": "Hard labels"}
 
 def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
     """Draw the pictures; return what is selected in the matrix of pairs."""
-    if scene.measure not in COUNTERPARTS:
-        parts.note(f"No draws are made of {scene.measure}. Choose a metric of one label, or accuracy.")
-        return {}
     if scene.measure in drawn.refused:
         parts.note(f"No draws are made of {scene.measure}: {drawn.refused[scene.measure]}.")
         return {}
@@ -101,12 +97,13 @@ def _best(scene: Scene, drawn: Resampled) -> None:
 def _matrix(scene: Scene) -> Mapping[str, Any]:
     """Draw P(row better than column)."""
     parts.head("Which model is better than which?")
+    click = " Click a cell to see below which cases decide." if deciding.can_decide(scene) else ""
     return picture(
         figures.better(scene),
         name="better",
         alternative="Probability in percent that the model of the row is better than that of the column",
         caption=f"In how many of 100 {scene.draws} the model of the row is better by {scene.ranked_by} than "
-        "that of the column; equals count half. Click a cell to see below which cases decide.",
+        f"that of the column; equals count half.{click}",
         table=figures.pairs(scene),
         provenance=scene.source,
         selections=(PAIR,),

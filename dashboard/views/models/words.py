@@ -101,7 +101,9 @@ def _more_stable(scene: Scene) -> str:
     if row.empty or row["p_value"].isna().all():
         return ""
     found = row.iloc[0]
-    chance = "below 0.001" if found["p_value"] < 0.001 else f"{found['p_value']:.3f}"
+    chance = f"{found['p_value']:.3f}"
+    if chance in ("0.000", "1.000"):
+        chance = "below 0.001" if found["p_value"] < 0.5 else "above 0.999"
     return (
         f"{scene.counterpart} keeps its order better in {found['wins']:,} draws and worse in "
         f"{found['losses']:,}; were it no more stable than {scene.measure}, so many would come with "

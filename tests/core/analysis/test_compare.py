@@ -35,6 +35,17 @@ def test_command_writes_all_tables(tmp_path: Path) -> None:
     assert "s-AP (printed)" in set(written["counterpart"])
 
 
+def test_averages_are_drawn_where_asked(tmp_path: Path) -> None:
+    """Of more than two labels; with two there is nothing to average, and nothing is lost."""
+    for name, draws_averages in (("mixed_digits", True), ("chest_xrays", False)):
+        options = ["--draws", "5", "--draw-averages", "--out", str(tmp_path / name)]
+        assert main(["compare", str(sample_folder(name)), *options]) == 0
+        content = json.loads((tmp_path / name / "comparison.json").read_text(encoding="utf-8"))
+        drawn = {row["metric"] for row in content["best"]}
+        assert ({"AP (macro)", "s-AUROC (weighted)"} <= drawn) == draws_averages
+        assert "s-AUROC" in drawn
+
+
 def test_command_refuses_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Wrong task, model, aggregation and reliability, without a traceback and without a file."""
     folder = str(sample_folder("scores"))

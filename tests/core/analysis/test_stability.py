@@ -60,8 +60,8 @@ def test_every_draw_is_the_metric_of_that_draw() -> None:
     stable = stability(study, task, n_draws=5)
     compared = comparison(study, task)
     p = resampled_readings(study, compared)(0, 5).plausibility
-    weight = stability_module._case_weights(
-        stability_module.case_seeds(study.seed, list("01234"), "bootstrap of cases"), compared
+    weight = stability_module.case_weights(
+        stability_module.case_seeds(study.seed, list("01234"), "bootstrap of cases"), len(compared.cases)
     )
     assert (weight.sum(axis=1) == study.n_cases).all()
     y = np.repeat([1, 0], study.n_cases)
