@@ -15,7 +15,8 @@ from core.analysis.aggregate import MODELS, RELIABILITIES, Aggregation, default_
 from core.analysis.select import ANY_MODEL, Filters, parse_span
 from core.study.model import Study, Task
 from dashboard import studies
-from dashboard.address import View, format_address, parse
+from dashboard.address import format_address, parse
+from dashboard.view import View
 
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
 NO_FILTER = {field.name: field.default for field in fields(Filters)}

@@ -12,9 +12,10 @@ from core.analysis.aggregate import MODELS, Aggregation, models_for
 from core.analysis.comparison import Coverage
 from core.analysis.deciding import deciding_cases
 from core.analysis.export import provenance
+from core.analysis.model_meter import METRICS
 from core.analysis.model_tables import N_DRAWS, measured, resampled
 from core.analysis.report_files import find_task, records, write_report
-from core.analysis.stability import METRICS, Annotations
+from core.analysis.stability import Annotations
 from core.analysis.stability_averages import AVERAGES
 from core.analysis.sweep import Progress
 from core.metrics.soft import MajorityRule

@@ -12,8 +12,9 @@ import pandas as pd
 from core.analysis.aggregate import Aggregation
 from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes
 from core.analysis.model_finding import reasons
+from core.analysis.model_meter import METRICS
 from core.analysis.rank_change import rank_agreement, rank_change
-from core.analysis.stability import METRICS, Annotations, joined, stability
+from core.analysis.stability import Annotations, joined, stability
 from core.analysis.stability_averages import AVERAGES, averaged_stability
 from core.analysis.stability_tables import (
     best_table,

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.analysis.aggregate import Aggregation, default_aggregation
 from core.analysis.comparison import Comparison, Coverage, comparison, plausibilities
+from core.analysis.model_meter import divided
 from core.analysis.rank_change import AVERAGED, UNDEFINED
 from core.analysis.stability import (
     ANNOTATIONS,
@@ -175,13 +176,9 @@ class _Averages:
         found = {}
         for name in ("AUROC", "s-AUROC", "AP", "s-AP"):
             total, n_labels, weighted, mass = self.sums[name]
-            found[f"{name} (macro)"] = _divided(total, n_labels)
-            found[f"{name} (weighted)"] = _divided(weighted, mass)
+            found[f"{name} (macro)"] = divided(total, n_labels)
+            found[f"{name} (weighted)"] = divided(weighted, mass)
         return found
-
-
-def _divided(total: FloatArray, by: FloatArray) -> FloatArray:
-    return np.divide(total, by, out=np.full(total.shape, np.nan), where=by > 0)
 
 
 def _stability(

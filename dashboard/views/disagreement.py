@@ -28,8 +28,8 @@ from core.metrics.bins import BinKind, Binning
 from core.metrics.label_histogram import LabelHistograms, task_histograms
 from core.study.model import Study, Task
 from dashboard import cache, sidebar, state
-from dashboard.address import MOST_BINS
 from dashboard.text import element
+from dashboard.view import MOST_BINS
 from dashboard.views import disagreement_cases, disagreement_diagrams, disagreement_losses, parts
 from dashboard.views import disagreement_words as words
 from dashboard.views.disagreement_judged import Judged

@@ -13,13 +13,14 @@ from core.analysis import toy
 from core.analysis.aggregate import RELIABILITIES, Aggregation
 from core.analysis.export import provenance
 from dashboard import state, theme
-from dashboard.address import MOST_OBSERVATION, MOST_PANELS, View, format_address
+from dashboard.address import format_address
 from dashboard.charts.tour_accuracy import accuracy_chart
 from dashboard.charts.tour_curves import curves_chart
 from dashboard.charts.tour_reliability import reliability_chart
 from dashboard.charts.tour_simplex import simplex_chart
 from dashboard.picture import picture
 from dashboard.text import percent
+from dashboard.view import MOST_OBSERVATION, MOST_PANELS, View
 
 CASE = View(study="dermatology_like", case="stutz-2025-fig-5")
 """The sample case that shows best what the tour is about."""

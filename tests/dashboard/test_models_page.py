@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.aggregate import default_aggregation
 from core.analysis.deciding import deciding_cases
-from core.analysis.stability import METRICS
+from core.analysis.model_meter import METRICS
 from core.study.folder import read_study
 from dashboard import state, studies
 from dashboard.cache import Drawn

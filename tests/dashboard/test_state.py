@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.address import MOST_ADDRESS, MOST_ONLY, View, fit_for_address, format_address, parse
+from dashboard.address import fit_for_address, format_address, parse
+from dashboard.view import MOST_ADDRESS, MOST_ONLY, View
 
 _text = st.text(min_size=1, max_size=20)
 _views = st.builds(

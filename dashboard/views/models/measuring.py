@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
+from core.analysis.model_meter import ADJUSTED, METRICS
 from core.analysis.model_tables import N_DRAWS, Measured, Resampled, measured, resampled
 from core.analysis.rank_change import AVERAGED
-from core.analysis.stability import ADJUSTED, METRICS
 from core.analysis.stability_averages import AVERAGES
 from core.analysis.sweep import Progress
 from core.study.model import Study, Task

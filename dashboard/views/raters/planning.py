@@ -22,10 +22,10 @@ from core.analysis.raters.panel import Panel
 from core.analysis.sweep import Progress
 from core.study.model import Study, Task
 from dashboard import cache, state, theme
-from dashboard.address import PLANS
 from dashboard.charts import planning as charts
 from dashboard.picture import picture
 from dashboard.text import element, percent
+from dashboard.view import PLANS
 from dashboard.views import parts
 from dashboard.views.raters import judging
 from dashboard.views.raters.needed import MOST_DEPENDENCE

@@ -24,10 +24,10 @@ from core.analysis.sweep import Progress
 from core.metrics.correspondence import Correspondence
 from core.study.model import IntArray, Study, Task
 from dashboard import cache, state, theme
-from dashboard.address import CHOSEN_CASES
 from dashboard.charts import correspondence as charts
 from dashboard.picture import picture
 from dashboard.text import count, element
+from dashboard.view import CHOSEN_CASES
 from dashboard.views import parts
 from dashboard.views.raters import unusual
 from dashboard.views.raters.unusual import SPLITS

@@ -13,8 +13,9 @@ from two_label_studies import two_label_study
 from core.analysis import stability as stability_module
 from core.analysis.aggregate import Aggregation, aggregate
 from core.analysis.comparison import comparison
+from core.analysis.model_meter import METRICS
 from core.analysis.rank_change import rank_change
-from core.analysis.stability import METRICS, SOURCES, stability
+from core.analysis.stability import SOURCES, stability
 from core.analysis.stability_tables import (
     best_table,
     correlation_draws,

@@ -10,9 +10,10 @@ from two_label_studies import two_label_study
 from core.analysis import stability_averages as module
 from core.analysis.aggregate import Aggregation
 from core.analysis.comparison import comparison, plausibilities
+from core.analysis.model_meter import METRICS
 from core.analysis.model_tables import resampled
 from core.analysis.rank_change import AVERAGED, UNDEFINED, rank_change
-from core.analysis.stability import METRICS, case_weights, stability
+from core.analysis.stability import case_weights, stability
 from core.analysis.stability_averages import AVERAGES, averaged_stability
 from core.analysis.truth_draws import (
     drawn_labels,
