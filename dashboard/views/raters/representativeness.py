@@ -9,15 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.case_groups import cases_of_group, grouping_columns
+from core.analysis.comparable_rows import Rows, comparable_rows, default_columns, numeric_columns
 from core.analysis.raters.panel import Panel
 from core.analysis.representativeness import (
-    Rows,
-    comparable_rows,
     compare_sets,
     correspondence_by_group,
-    default_columns,
     distance_distributions,
-    numeric_columns,
     univariate_tests,
 )
 from core.analysis.sweep import Progress

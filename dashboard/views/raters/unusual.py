@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.comparable_rows import Rows
 from core.analysis.raters.panel import Panel
-from core.analysis.representativeness import MOST_SPLIT, Rows, least_alike, unusual_cases
+from core.analysis.representativeness import MOST_SPLIT, least_alike, unusual_cases
 from core.analysis.sweep import Progress
 from core.metrics.correspondence import MOST_CASES
 from core.study.model import Study, Task

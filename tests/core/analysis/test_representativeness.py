@@ -11,13 +11,12 @@ from scipy.stats import false_discovery_control, ks_2samp
 from small_study import small_study
 
 from core.analysis.case_groups import cases_of_group, grouping_columns
+from core.analysis.comparable_rows import comparable_rows, numeric_columns
 from core.analysis.representativeness import (
-    comparable_rows,
     compare_sets,
     correspondence_by_group,
     distance_distributions,
     least_alike,
-    numeric_columns,
     univariate_tests,
     unusual_cases,
 )
