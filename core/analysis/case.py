@@ -57,9 +57,10 @@ class Case:
 
     @property
     def order(self) -> IntArray:
-        """Candidate labels, the most likely leader first, with shape (n_candidates,)."""
-        candidates = self.posterior.candidates
-        return candidates.label[np.lexsort((candidates.label, -self.posterior.top1.candidate))]
+        """Candidate labels, the most likely leader first, of equals the more plausible; (n_candidates,)."""
+        candidates, posterior = self.posterior.candidates, self.posterior
+        by = candidates.label, -posterior.mean.candidate, -posterior.top1.candidate
+        return candidates.label[np.lexsort(by)]
 
 
 def open_case(
@@ -215,7 +216,7 @@ def certainty_sentence(case: Case) -> str:
     table = plausibility_table(case)
     percent = (table["leads"] * 100).round().astype(int)
     leader = f"{table['label'].iloc[0]}{_risk_words(table['risk'].iloc[0])}"
-    sentence = f"{leader} leads in {percent.iloc[0]} of 100 plausible readings"
+    sentence = f"{leader} leads in {percent.iloc[0]} of 100 plausible truths"
     rivals = table.iloc[1:][percent.iloc[1:] > 0]
     if rivals.empty:
         return sentence + "."
@@ -254,9 +255,14 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         right = case.posterior.top1.at(case.posterior.candidates.locate(predicted))[0]
         if not is_known(case):
             right = np.full(right.shape, np.nan)
-        text = ", ".join(f"{labels[y]} {probability[0, y]:.0%}" for y in predicted[0])
+        text = ", ".join(f"{labels[y]}:\u00a0{_percent(probability[0, y])}" for y in predicted[0])
         rows.append((name, text, right[0], right.sum()))
     return pd.DataFrame(rows, columns=["model", "prediction", "right", "holds the truth"])
+
+
+def _percent(share: float) -> str:
+    """Whole percentage."""
+    return f"{100 * share:.0f}\u00a0%"
 
 
 def _score_words(score: FloatArray, index: int, label: str) -> str:

@@ -85,7 +85,7 @@ def _moved(table: pd.DataFrame, before: np.ndarray, after: np.ndarray, told: np.
         lead = "it leads as before"
     else:
         lead = f"{_name(table, now)} still leads with {_percent(after[now])}"
-    return f"the model's probability of {_name(table, label)} {way}; {lead}."
+    return f"the recalibrated probability of {_name(table, label)} {way}; {lead}."
 
 
 def _disagreement(table: pd.DataFrame) -> str:

@@ -186,9 +186,10 @@ def fineness_by_size(
     DataFrame
         A row for each reduction and size: ``reduction`` (of `core.metrics.rater_groups.REDUCTIONS`),
         ``n_raters``; ``n_groups`` looked at, and ``all_groups``, whether that is all there are;
-        ``readings_per_case``, less than ``n_raters`` where not everybody read every case; ``fineness``, the
-        mean over groups if all read the case and err independently, ``fineness_low`` and
-        ``fineness_high`` (5th and 95th percentile of the groups), ``fineness_error``
+        ``readings_per_case`` of those that a group read, the mean over groups: less than ``n_raters`` where
+        not everybody read every case, NaN where nobody did; ``fineness``, the mean over groups if all read
+        the case and err independently, ``fineness_low`` and ``fineness_high`` (5th and 95th percentile of the
+        groups), ``fineness_error``
         (standard error of the simulation, 0 where exact; a simulation takes `FEW_GROUPS` of the groups);
         ``fineness_dependent``, the mean over groups if raters err on the same, difficult cases (majority, and
         the probabilistic reduction, which does not depend on it; else NaN); ``accuracy``, ``accuracy_low``,
@@ -197,7 +198,6 @@ def fineness_by_size(
     n_raters = raters.n_raters
     most = max(20, min(most_groups, MOST_CELLS // max(1, len(raters.truth))))
     votes = {reduction: _votes(raters, reduction) for reduction in REDUCTIONS}
-    n_read = np.bincount(raters.panel.readings.rater, minlength=raters.panel.n_raters)[raters.member]
     rows = []
     sizes = group_sizes(n_raters)
     for place, size in enumerate(sizes):
@@ -205,6 +205,9 @@ def fineness_by_size(
             progress(place / len(sizes), f"groups of {size} of {n_raters:,} raters")
         groups = rater_groups(n_raters, size, most=most, seed=raters.panel.study.seed)
         dependent = _dependent(raters, groups)
+        readings_per_case = _spread("mean", votes["majority"].readings_per_case(raters.member[groups]))[
+            "mean"
+        ]
         for reduction in REDUCTIONS:
             fineness, error = _fineness(raters, groups, reduction)
             observed = votes[reduction].accuracy(
@@ -216,7 +219,7 @@ def fineness_by_size(
                     "n_raters": size,
                     "n_groups": len(groups),
                     "all_groups": len(groups) == comb(n_raters, size),
-                    "readings_per_case": float(n_read[groups].sum(axis=1).mean()) / max(1, len(raters.truth)),
+                    "readings_per_case": readings_per_case,
                     **_spread("fineness", fineness),
                     "fineness_error": float(np.sqrt((error**2).sum()) / len(error)),
                     "fineness_dependent": {

@@ -113,7 +113,9 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
     unlike = sum(leader not in reading.blocks[0] for reading in said)
     if unlike:
         agreement = leave_one_out_agreement(case.readings)[0]
-        known = "" if math.isnan(agreement) else f" (agreement with the others {agreement:.0%})"
+        known = ""
+        if not math.isnan(agreement):
+            known = f" (a reading says what most of the others say in {_percent(agreement)})"
         words = f"{unlike} of {n} {_readings(n)} {_verb(unlike, 'do')} not put {name} first{known}"
         agreed = [_with_first(reading, leader, case.task.kind == "choice") for reading in said]
         variants.append((DISAGREEMENT, agreed, f"{words}; all putting it first {{would}}"))
@@ -168,7 +170,10 @@ def _reliability(case: Case, said: Sequence[Reading], base: float) -> _Reason:
     leaders = _exact_leaders(case)
     points, change = _change(case, 1 / len(leaders) - base)
     sentence = f"Trusting the readers without limit would {change}"
-    if len(leaders) > 1:
+    if len(leaders) > 1 and case.task.kind == "score":
+        above = case.task.labels[1]
+        sentence += f", for the mean score lies on the threshold; a point estimate counts it as {above}"
+    elif len(leaders) > 1:
         names = " and ".join(case.task.labels[label] for label in leaders[:3])
         more = f" and {len(leaders) - 3} more" if len(leaders) > 3 else ""
         sentence += f", for {names}{more} tie exactly"
@@ -202,9 +207,9 @@ def _change(case: Case, difference: float) -> tuple[float, str]:
     now = float(case.posterior.certainty(1)[0])
     then = min(max(now + difference, 0.0), 1.0)
     if abs(100 * difference) < SMALLEST or round(100 * now) == round(100 * then):
-        return 100 * difference, f"hardly change certainty ({now:.0%})"
+        return 100 * difference, f"hardly change certainty ({_percent(now)})"
     verb = "raise" if then > now else "lower"
-    return 100 * difference, f"{verb} certainty from {now:.0%} to {then:.0%}"
+    return 100 * difference, f"{verb} certainty from {_percent(now)} to {_percent(then)}"
 
 
 def _threshold(case: Case) -> float:
@@ -212,6 +217,11 @@ def _threshold(case: Case) -> float:
     if case.task.threshold is None:
         raise ValueError(f"task {case.task.name!r} needs a threshold")
     return case.task.threshold
+
+
+def _percent(share: float) -> str:
+    """Whole percentage."""
+    return f"{100 * share:.0f}\u00a0%"
 
 
 def _escaped(name: str) -> str:

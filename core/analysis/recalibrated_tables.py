@@ -226,7 +226,7 @@ def beside_raters(fit: Recalibrated, method: str, case: Case, told: Sequence[int
         Two rows a label, in the label order: ``label``; ``source`` ("raters" or "model"); ``mean``, the
         expected plausibility; ``low`` and ``high``, its 5 % and 95 % quantiles; ``leads``, the probability
         that the label is the most plausible. NaN from a source that says nothing of the case; the raters'
-        quantiles also for labels that nobody mentioned.
+        quantiles also where nobody mentioned two labels or more.
 
     Raises
     ------
@@ -262,10 +262,15 @@ def _counts(told: Sequence[int], n_labels: int) -> IntArray:
 
 def _drawn(case: Case) -> FloatArray:
     """5 % and 95 % quantiles of each label over the raters' draws, with shape (2, n_labels)."""
-    quantiles = np.full((2, case.posterior.candidates.n_labels), np.nan)
+    candidates = case.posterior.candidates
+    quantiles = np.full((2, candidates.n_labels), np.nan)
     value = case.draws.draws.value
     if value.size:
-        quantiles[:, case.posterior.candidates.label] = np.quantile(value.astype(float), BAND, axis=1)
+        quantiles[:, candidates.label] = np.quantile(value.astype(float), BAND, axis=1)
+        missing = np.setdiff1d(np.arange(candidates.n_labels), candidates.label)
+        if len(missing) == 1:
+            rest = case.draws.draws.rest.astype(float)
+            quantiles[:, missing] = np.quantile(rest, BAND, axis=1)
     return quantiles
 
 

@@ -194,6 +194,9 @@ class GroupVotes:
         votes = np.ones(len(label)) if weight is None else weight[known]
         votes = whole_weights(votes, len(label)).astype(np.float64)
         self._votes = sparse.csr_array((votes, (readings.rater[known], slot)), shape=(n_raters, len(keys)))
+        self._readings = sparse.csr_array(
+            (np.ones(len(case)), (readings.rater[known], case)), shape=(n_raters, len(truth))
+        )
         self._start = np.flatnonzero(np.append(True, np.diff(keys // n_labels) > 0)) if len(keys) else keys
         self._per_case = np.diff(np.append(self._start, len(keys)))
         self._right = keys % n_labels == truth[keys // n_labels]
@@ -220,11 +223,36 @@ class GroupVotes:
         parts = [self._part(groups[i : i + chunk], probabilistic) for i in range(0, len(groups), chunk)]
         return np.concatenate(parts)
 
-    def _part(self, groups: IntArray, probabilistic: bool) -> FloatArray:
-        """Accuracy of some groups."""
+    def readings_per_case(self, groups: IntArray) -> FloatArray:
+        """Mean number of readings that each group left on a case, of the cases that it read.
+
+        Parameters
+        ----------
+        groups : ndarray of int with shape (n_groups, size)
+            Rater codes.
+
+        Returns
+        -------
+        ndarray of float64 with shape (n_groups,)
+            1 or more; NaN where the group read no case.
+        """
+        found = np.full(len(groups), np.nan)
+        chunk = max(1, _AT_ONCE // max(self._readings.shape))
+        for i in range(0, len(groups), chunk):
+            readings = self._members(groups[i : i + chunk]) @ self._readings
+            n_read = (readings > 0).sum(axis=1)
+            np.divide(readings.sum(axis=1), n_read, out=found[i : i + chunk], where=n_read > 0)
+        return found
+
+    def _members(self, groups: IntArray) -> FloatArray:
+        """Which raters are in each group, as 0 or 1 with shape (n_groups, n_raters)."""
         members = np.zeros((len(groups), self._votes.shape[0]))
         np.put_along_axis(members, groups, 1.0, axis=1)
-        votes = members @ self._votes
+        return members
+
+    def _part(self, groups: IntArray, probabilistic: bool) -> FloatArray:
+        """Accuracy of some groups."""
+        votes = self._members(groups) @ self._votes
         total = np.add.reduceat(votes, self._start, axis=1)
         read = total > 0
         if probabilistic:

@@ -121,17 +121,17 @@ def certainty_histogram(certainty: pd.Series, *, tokens: Tokens) -> Figure:
             "cases": np.append(counts, settled.sum()),
             "zero": 0,
             "kind": ["open"] * len(counts) + ["settled"],
-            "range": [*ranges, "99 % or more"],
+            "range": [*ranges[:-1], "95 to 99 %", "99 % or more"],
         }
     )
-    note = pd.DataFrame({"to": [1.054], "cases": [bars["cases"].iloc[-6:].max()], "words": ["99 % or more"]})
+    note = pd.DataFrame({"at": [1.033], "words": ["≥ 99 %"]})
     return Figure(_histogram_layout(tokens), {"bars": bars, "note": note})
 
 
 @lru_cache(maxsize=4)
 def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
     scale = alt.Scale(domain=[0, 1.07], nice=False)
-    axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1], grid=False)
+    axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75], grid=False)
     colours = alt.Scale(domain=["open", "settled"], range=[tokens.soft, tokens.other])
     bars = (
         named("bars")
@@ -147,8 +147,8 @@ def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
     )
     note = (
         named("note")
-        .mark_text(align="right", dy=-8, color=tokens.muted, fontSize=12)
-        .encode(x=alt.X("to:Q", scale=scale), y=alt.Y("cases:Q"), text=alt.Text("words:N"))
+        .mark_text(baseline="top", dy=7, color=tokens.muted, fontSize=12)
+        .encode(x=alt.X("at:Q", scale=scale), y=alt.YValue("height"), text=alt.Text("words:N"))
     )
     return layout(alt.layer(bars, note).properties(height=200), tokens)
 

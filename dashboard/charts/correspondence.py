@@ -96,7 +96,7 @@ def chance_chart(by_chance: np.ndarray, deviation: float, *, tokens: Tokens) -> 
 @lru_cache(maxsize=8)
 def _chance_layout(to_the_left: bool, tokens: Tokens) -> dict[str, Any]:
     x = alt.X(
-        "low:Q", title="Deviation of the distances", axis=alt.Axis(format=".2~f", tickCount=6, grid=False)
+        "low:Q", title="Deviation of the distances", axis=alt.Axis(format="~g", tickCount=6, grid=False)
     )
     y = alt.Y("splits:Q", title="Random splits", axis=alt.Axis(tickMinStep=1, tickCount=5))
     bars = named("bars").encode(x=x, x2=alt.X2("high:Q"), y=y, y2=alt.Y2("zero:Q"))
@@ -189,7 +189,7 @@ def columns_chart(tests: pd.DataFrame, *, tokens: Tokens) -> Figure:
 @lru_cache(maxsize=32)
 def _columns_layout(n: int, tokens: Tokens) -> dict[str, Any]:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
-    x = alt.X("standardised_difference:Q", title="Difference of the means, in standard deviations")
+    x = alt.X("standardised_difference:Q", title="Difference of the means (SD)")
     rows = named("rows").encode(y=y)
     fill = alt.FillValue(tokens.page, condition={"test": "datum.differs", "value": tokens.soft})
     chart = alt.layer(

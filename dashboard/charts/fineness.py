@@ -245,7 +245,12 @@ def _layout(
         else alt.Scale(type="log", domain=list(heights), nice=False)
     )
     form = ".0%" if shares else ",.0f"
-    y = alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(format=form, tickCount=6))
+    y = alt.Y(
+        "value:Q",
+        title=title,
+        scale=scale,
+        axis=alt.Axis(format=form, tickCount=6, tickMinStep=0.01 if shares else 1),
+    )
     y_low, y_high = alt.Y("low:Q", scale=scale, title=title), alt.Y2("high:Q")
     tooltip = [
         alt.Tooltip("series:N", title="Curve"),

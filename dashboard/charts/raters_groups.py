@@ -73,7 +73,12 @@ def _layout(accuracy: str, tokens: Tokens) -> dict[str, Any]:
         scale=x_scale,
         axis=alt.Axis(format=".2f", tickCount=6, labelFlush=False),
     )
-    y = alt.Y("accuracy:Q", title=accuracy, scale=y_scale, axis=alt.Axis(format=".0%", tickCount=5))
+    y = alt.Y(
+        "accuracy:Q",
+        title=accuracy,
+        scale=y_scale,
+        axis=alt.Axis(format=".0%", tickCount=5, tickMinStep=0.01),
+    )
     tooltip = [
         alt.Tooltip("size:Q", title="Raters"),
         alt.Tooltip("raters:N", title="Who"),

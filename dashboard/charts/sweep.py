@@ -179,4 +179,4 @@ def _line_ends(placed: pd.DataFrame) -> pd.DataFrame:
             if at[-1] - value[-1] > 0 and (value == value[-1]).all()
             else (at - value).mean()
         )
-    return ends.assign(label_at=at, words=[wrapped(name, 18, lines=1) for name in ends["series"]])
+    return ends.assign(label_at=at, words=[wrapped(name, 20, lines=1) for name in ends["series"]])

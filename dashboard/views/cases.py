@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -18,8 +20,10 @@ from dashboard.views.image import image_of, show_image
 
 FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
 """Readings that are shown at once; the others are folded."""
+FEWEST_FOLDED = 3
 MOST_METADATA = 12
 """Columns named above a case."""
+_POINT = "Cross: the point estimate, taken for the truth."
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -52,6 +56,7 @@ def _page(study: Study, task: Task) -> None:
 def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str]) -> None:
     """Draw one case."""
     asked = what_if.read(study, task, index, state.view().what_if)
+    is_point = math.isinf(aggregation.reliability)
     tables = kept.case_tables(study, task, aggregation, index, asked.change)
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
     if asked.change:
@@ -70,7 +75,7 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: l
     image = image_of(study, index)
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        parts.head("Who leads in twenty plausible readings?")
+        parts.head("Who leads in twenty plausible truths?")
         picture(
             dots.dot_chart(tables.dots, tokens=tokens),
             name="dots",
@@ -86,16 +91,16 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: l
             parts.head("Image")
             show_image(image, study.case_ids[index])
         elif len(tables.simplex):
-            _simplex(tables, source, tokens)
+            _simplex(tables, source, tokens, is_point)
     parts.head("Scores" if task.kind == "score" else "Readings")
     _readings(tables.readings, task)
     what_if.show(study, task, index, asked, adopt=_adopt_change)
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _plausibility(tables, source, tokens)
+        _plausibility(tables, source, tokens, is_point)
     with right:
         if image is not None and len(tables.simplex):
-            _simplex(tables, source, tokens)
+            _simplex(tables, source, tokens, is_point)
         if len(tables.predictions):
             _predictions(tables.predictions, task, source, tokens)
     _expert(study, task, index, source)
@@ -131,7 +136,9 @@ def _metadata(study: Study, index: int) -> None:
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
 
 
-def _plausibility(tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _plausibility(
+    tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool
+) -> None:
     """Draw the plausibility of each label."""
     parts.head("Plausibility of each label")
     hidden = len(tables.plausibility) - plausibility.MOST_LABELS
@@ -139,14 +146,14 @@ def _plausibility(tables: kept.CaseTables, source: dict[str, str], tokens: theme
         plausibility.plausibility_chart(tables.plausibility, tables.draws, tokens=tokens),
         name="plausibility",
         alternative="Plausibility of each label with its draws",
-        caption="Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate."
+        caption=(_POINT if is_point else "Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate.")
         + (f" {count(hidden, 'more label')} in the data." if hidden > 0 else ""),
         table=tables.plausibility,
         provenance=source,
     )
 
 
-def _simplex(tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _simplex(tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool) -> None:
     """Draw the three leading labels."""
     parts.head("The three leading labels")
     leads = tables.plausibility["leads"].to_numpy()
@@ -154,7 +161,9 @@ def _simplex(tables: kept.CaseTables, source: dict[str, str], tokens: theme.Toke
         simplex.simplex_chart(tables.simplex, (leads[0], leads[1], leads[2]), tokens=tokens),
         name="simplex",
         alternative="Draws of the plausibility on the triangle of the three leading labels",
-        caption="Each dot is a plausible truth; in its sector a label leads the other two. The bluer, the "
+        caption=f"In its sector a label leads the other two. {_POINT}"
+        if is_point
+        else "Each dot is a plausible truth; in its sector a label leads the other two. The bluer, the "
         "more often. Cross: point estimate.",
         table=tables.simplex,
         provenance=source,
@@ -194,7 +203,8 @@ def _unfolded(shown: pd.DataFrame) -> int:
     """How many readings stand open: fewer where the names of the labels are long."""
     length = shown.astype(str).map(len).sum(axis=1).cumsum().to_numpy()
     fitting = int((length <= MOST_CHARACTERS).sum())
-    return min(max(fitting, FEWEST_READINGS), MOST_READINGS)
+    fitting = min(max(fitting, FEWEST_READINGS), MOST_READINGS)
+    return fitting if len(shown) - fitting >= FEWEST_FOLDED else len(shown)
 
 
 def _reading_rows(shown: pd.DataFrame) -> None:
@@ -206,13 +216,18 @@ def _reading_rows(shown: pd.DataFrame) -> None:
 def _predictions(table: pd.DataFrame, task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
     """Draw what each model says and how often it holds the truth."""
     parts.head("What the models say")
-    k = min(3, len(task.labels))
+    # Of all labels together it goes without saying that one is true.
+    k = max(1, min(3, len(task.labels) - 1))
     picture(
         predictions.predictions_chart(table, list(task.predictions), k=k, tokens=tokens),
         name="models",
         alternative="First labels of each model and how often they hold the truth",
         caption="Each model's first labels, with its probabilities. Bar: in how many plausible truths "
-        "the first of them is true (solid), any of them (pale)."
+        + (
+            "the first of them is true (solid), any of the first {k} (pale)."
+            if k > 1
+            else "the first is true."
+        )
         + (" A score names no label, and has no bar." if task.score_models else ""),
         table=table,
         provenance=source,
@@ -222,4 +237,4 @@ def _predictions(table: pd.DataFrame, task: Task, source: dict[str, str], tokens
 def dot_words(table: pd.DataFrame) -> str:
     """Say what the dots show, for those who do not see them."""
     rows = [f"{label} leads in {n}" for label, n in zip(table["label"], table["dots"], strict=True)]
-    return f"Of {int(table['dots'].sum())} plausible readings: " + "; ".join(rows)
+    return f"Of {int(table['dots'].sum())} plausible truths: " + "; ".join(rows)

@@ -46,8 +46,8 @@ def show(chosen: sidebar.Chosen) -> None:
     element(
         "p",
         "A model gives each label of a case a probability, and with that says how often two raters would "
-        "choose different labels. Are both right? Where not, recalibration mends them with the readings: "
-        "each case by a fit that has not seen it.",
+        "choose different labels. Are both right? Where not, recalibration tries to mend them with the "
+        "readings: each case by a fit that has not seen it.",
     )
     refusal = _refusal(chosen.task)
     if refusal:

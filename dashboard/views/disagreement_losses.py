@@ -32,7 +32,13 @@ def show(judged: Judged, histograms: LabelHistograms, label: str, binning: Binni
         f"Squared losses{recalibrated}; smaller is better, ± standard error over cases. Plug-in takes the "
         "shares among a case's readings for the truth, although it has only "
         f"{_readings(per_case.min(), per_case.max())}: what chance does with so few looks like a fault of "
-        "the model. Debiased takes that off. The calibration error says how far off a number is, typically."
+        "the model. Debiased takes that off. The calibration error is the root of the calibration loss: how "
+        "far off a number is, typically"
+        + (
+            "."
+            if label
+            else "; of all labels together, whose losses are summed first, it is larger than that."
+        )
     )
     losses = [judged.losses(one, binning, by_label=bool(label)) for one in judged.forecasts]
     shown = [of[of["label"].isin([label, ALL_LABELS])] for of in losses]

@@ -87,8 +87,13 @@ def pairs(finding: Finding, model: str) -> str:
         f"When {model} says that two raters would disagree in {percent(finding.said)} of cases, they "
         f"disagree in {percent(finding.seen)} {interval(finding)}"
     )
+    return words + _verdict(finding)
+
+
+def _verdict(finding: Finding) -> str:
+    """Whether that is more or less than what is said."""
     verdict = {1: ": more than it says.", -1: ": less than it says.", 0: ": about as it says."}
-    return words + ("." if math.isnan(finding.low) else verdict[finding.verdict])
+    return "." if math.isnan(finding.low) else verdict[finding.verdict]
 
 
 def labels(finding: Finding, model: str) -> str:
@@ -114,7 +119,7 @@ def after_pairs(least: Finding, method: str) -> str:
     """The same after a recalibration."""
     return (
         f"After {title(method)}: it says {percent(least.said)} where it then expects the least, and they "
-        f"disagree in {percent(least.seen)} {interval(least)}."
+        f"disagree in {percent(least.seen)} {interval(least)}{_verdict(least)}"
     )
 
 

@@ -98,7 +98,7 @@ def _panel(
     source |= {"further experts say": ", ".join(state.view().expert_says) or "nothing"}
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _change(fitted, table, source)
+        _change(fitted, method, table, source)
     with right:
         _beside(study, task, index, fitted, method, table, source)
 
@@ -178,14 +178,16 @@ def _facts(fitted: Recalibrated, method: str, index: int, table: pd.DataFrame) -
     observed = table.attrs["disagreement_observed"]
     if not np.isnan(observed):
         n = fitted.histograms.per_case[index]
-        facts.append((percent(observed), f"of pairs of the {n} raters do disagree"))
+        read = fitted.task.readings.per_case[index]
+        who = f"{n} raters" if n == read else f"{n} of {read} raters who have one first choice"
+        facts.append((percent(observed), f"of pairs of the {who} do disagree"))
     parts.facts(facts)
     weight = weight_sentence(fitted, method, index)
     if weight:
         parts.note(weight)
 
 
-def _change(fitted: Recalibrated, table: pd.DataFrame, source: dict[str, str]) -> None:
+def _change(fitted: Recalibrated, method: str, table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw the probabilities before and after."""
     parts.head("Probability of each label")
     seen = "No reading of this case counts as one label."
@@ -196,7 +198,8 @@ def _change(fitted: Recalibrated, table: pd.DataFrame, source: dict[str, str]) -
         after_experts_chart(table, model=_place(fitted), tokens=theme.tokens()),
         name="expert",
         alternative=f"Probabilities of {fitted.model} before and after further experts; the raters' shares",
-        caption=f"Hollow: what the model says. Solid: after the further experts. {seen}",
+        caption=f"Hollow: what the model says after {words.title(method)}. Solid: after the further experts. "
+        f"{seen}",
         table=table,
         provenance=source,
     )
@@ -226,13 +229,19 @@ def _beside(
     told = [code for code, n in enumerate(table["told"].tolist()) for _ in range(n)]
     found = beside_raters(fitted, method, case, told)
     labels = [task.labels[code] for code in shown_labels(table)]
+    unnamed = bool(found.loc[found["label"].isin(labels) & found["mean"].notna(), "low"].isna().any())
     picture(
         beside_raters_chart(found, labels, model=_place(fitted), tokens=theme.tokens()),
         name="expert-plausibility",
         alternative=f"Plausibility of each label to the raters and to {fitted.model}",
         caption="Upper, blue: what the study's readings leave plausible. Lower: what the model does, told "
         "what the further experts say. Bar: 90 % of the plausible truths. Dot: mean. Leads: how often it is "
-        "the most plausible label.",
+        "the most plausible label."
+        + (
+            " No bar: how far plausibility reaches is not known for labels that nobody named."
+            if unnamed
+            else ""
+        ),
         table=found,
         provenance=source,
     )

@@ -109,7 +109,8 @@ def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> str:
     at = dict(zip(here["metric"], here["value"], strict=True))
     worst = known[known["metric"] == WORST_RHAT].nlargest(1, "value")
     rhat, gamma = worst["value"].item(), worst["reliability"].item()
-    words = f"Over the slider the worst R-hat is {rhat:.3f}, at γ = {format_reliability(gamma)}."
+    words = f"Over the slider the worst R-hat is {rhat:.3f}, at γ = {format_reliability(gamma)}"
+    words += "." if rhat <= RHAT_LIMIT else f": above {RHAT_LIMIT}, so read that step with care."
     if at:
         verdict = (
             "all chains have mixed"
@@ -117,8 +118,9 @@ def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> str:
             else f"above {RHAT_LIMIT} in {percent(at[NOT_MIXED])} of the cases: read those with care"
         )
         words = (
-            f"Sampled posterior: worst R-hat {at[WORST_RHAT]:.3f} and smallest effective number of draws "
-            f"{at[SMALLEST_ESS]:,.0f} of {count(int(here['n_cases'].iloc[0]), 'case')}; {verdict}. {words}"
+            f"Sampled posterior: over {count(int(here['n_cases'].iloc[0]), 'case')} the worst R-hat is "
+            f"{at[WORST_RHAT]:.3f} and the fewest effective draws are {at[SMALLEST_ESS]:,.0f}; {verdict}. "
+            f"{words}"
         )
     return words
 
@@ -153,10 +155,16 @@ def _certainty(swept: pd.DataFrame, aggregation: Aggregation, source: dict[str, 
 
 def _certainty_words(table: pd.DataFrame) -> str:
     """Say what certainty is of."""
-    words = {"top-2 certainty": "two", "top-3 certainty": "three", "risk certainty": "the leading risk level"}
-    others = [what for metric, what in words.items() if (table["metric"] == metric).any()]
-    more = f" (the leading {', '.join(others)})" if others else ""
-    return f"Probability that the leading label{more} is the true one, averaged over cases."
+    has = set(table["metric"])
+    sets = [
+        words for metric, words in (("top-2 certainty", "two"), ("top-3 certainty", "three")) if metric in has
+    ]
+    words = "Probability that the leading label leads in the truth too"
+    if sets:
+        words += f"; that the leading {' or '.join(sets)} are exactly those of the truth, which is harder"
+    if "risk certainty" in has:
+        words += "; that the leading risk level is the true one"
+    return f"{words}; averaged over cases. Cross: a point estimate, which is always certain."
 
 
 def _models(

@@ -89,7 +89,8 @@ def _spread(study: Study, task: Task, place: str) -> None:
             certainty.certainty_histogram(table["certainty"], tokens=tokens),
             name="certainty",
             alternative="Histogram of the certainty of the leading label over cases",
-            caption="Cases by the probability that their leading label is the truth. Grey: settled.",
+            caption="Cases by the probability that their leading label is the truth. Grey, on the right: "
+            "settled, 99 % or more.",
             table=table[["certainty"]].round(6),
             provenance=source,
         )
@@ -101,7 +102,8 @@ def _spread(study: Study, task: Task, place: str) -> None:
                 counts.risk_chart(risks, tokens=tokens),
                 name="risk",
                 alternative="Cases by the risk level of their leading label, settled and open",
-                caption="By the risk of the leading label. Open: that level is less than 99 % certain.",
+                caption="By the risk of the leading label. Settled: the risk level, whichever label it is, "
+                "is at least 99 % certain.",
                 table=risks,
                 provenance=source,
             )

@@ -308,7 +308,7 @@ def _accuracies(table: pd.DataFrame, source: dict[str, str]) -> None:
         with left:
             _step(
                 5,
-                "One model, three accuracies",
+                "One model, four accuracies",
                 f"The best possible model reads {n_cases} such cases. It is always right, yet the majority "
                 f"label grants it only {value['majority']}: the labels err. The adjusted accuracy says how "
                 "much three readings can vouch for.",

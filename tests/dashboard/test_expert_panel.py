@@ -134,7 +134,7 @@ def test_what_cannot_learn_says_so() -> None:
     ("name", "given", "note"),
     [
         ("expert_says", ["nonsense"], "asks for the label “nonsense”"),
-        ("expert_says", ["x"] * 51, "at most 50 labels were expected"),
+        ("expert_says", ["x"] * 51, "no more than 50 labels were expected"),
         ("expert_method", "magic", "asks for the calibration “magic”"),
         ("predictor", "nobody", "asks for the model “nobody”"),
     ],

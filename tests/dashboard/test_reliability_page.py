@@ -58,7 +58,7 @@ def _words(monkeypatch: pytest.MonkeyPatch, gamma: str) -> str:
 def test_a_sampled_posterior_says_how_well_it_has_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worst R-hat and smallest effective number where the slider stands, and the worst anywhere."""
     words = _words(monkeypatch, f"{RELIABILITIES[0]:g}")
-    assert "worst R-hat 1.000 and smallest effective number of draws 1,000 of 301 cases" in words
+    assert "over 301 cases the worst R-hat is 1.000 and the fewest effective draws are 1,000" in words
     assert "all chains have mixed" in words
     worst = len(RELIABILITIES) - 2
     assert f"the worst R-hat is {1 + worst / 100:.3f}, at γ = {RELIABILITIES[worst]:g}" in words
@@ -69,7 +69,7 @@ def test_between_the_steps_only_the_worst_is_said(monkeypatch: pytest.MonkeyPatc
     """A reliability from a link that is no step of the slider has not been measured."""
     words = _words(monkeypatch, "1.2345")
     assert "Over the slider the worst R-hat" in words
-    assert "smallest effective number" not in words
+    assert "fewest effective draws" not in words
 
 
 def _marked(n: int) -> None:

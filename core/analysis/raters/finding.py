@@ -78,10 +78,10 @@ def _beyond(panel: Panel, rows: Rows) -> str:
 def _reliable(weighted: dict[Hashable, Any]) -> str:
     """Weighted concordance against the rule of thumb."""
     value = weighted["value"]
-    low, high = weighted["low"], weighted["high"]
+    low, high, why = weighted["low"], weighted["high"], " as confidence varies from reading to reading"
     if np.isnan(low):
-        low, high = weighted["error_low"], weighted["error_high"]
-    interval = "" if np.isnan(low) else f" ({low:.2f} to {high:.2f})"
+        low, high, why = weighted["error_low"], weighted["error_high"], ""
+    interval = "" if np.isnan(low) else f" ({low:.2f} to {high:.2f}{why})"
     reaches = value >= RULE_OF_THUMB
     verdict = "no less than" if reaches else "below"
     aside = ""

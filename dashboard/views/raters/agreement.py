@@ -182,9 +182,9 @@ def _skew(chosen: Panel, source: dict[str, str]) -> None:
         f"the label is changes. Dotted: as it is here, {percent(here[AC1]['share'])}, with κ "
         f"{here[FLEISS]['value']:.2f} and AC1 {here[AC1]['value']:.2f}. κ (and α) take as luck what two "
         "raters with these habits would share if they named labels blindly. Where nearly all say one "
-        f"label, that is nearly everything, and κ falls to 0 though they agree as often as before. {AC1} "
-        f"and {AC2} take as luck only guesses, which are made in hard cases, and few there are where one "
-        "label is so common: they survive.".replace("-", "−"),
+        "label, that is nearly everything, and κ falls to 0 or below though they agree as often as before. "
+        f"{AC1} and {AC2} take as luck guesses alone, which are made in hard cases, and few there are where "
+        "one label is so common: they survive.".replace("-", "−"),
         table=curves,
         provenance=source | {"label": label},
     )

@@ -70,9 +70,12 @@ def _page(study: Study, task: Task, raters: JudgedRaters, source: dict[str, str]
         accuracy = _accuracy(raters)
     with right:
         difficulty = _dependence(raters)
+    accuracies, mean = _accuracies(raters)
     table = cache.kept(
-        "raters needed", study, task, wanted, difficulty, n_labels,
-        compute=lambda: raters_needed_table(wanted, difficulty=difficulty, n_labels=n_labels),
+        "raters needed", study, task, wanted, difficulty, n_labels, mean,
+        compute=lambda: raters_needed_table(
+            wanted, difficulty=difficulty, n_labels=n_labels, accuracies=accuracies
+        ),
     )  # fmt: skip
     here = table[(table["accuracy"] - accuracy).abs() < 5e-4].iloc[0]
     most = MOST_NEEDED if n_labels == 2 else MOST_NEEDED_OF_MANY
@@ -123,17 +126,23 @@ def _wanted() -> float:
     return wanted
 
 
+def _accuracies(raters: JudgedRaters) -> tuple[list[float], float]:
+    """Accuracies that are tabulated, these raters' mean among them where it is within their reach."""
+    steps = accuracies_for(raters.panel.n_labels)
+    mean = round(float(raters.accuracy.mean()), 3)
+    return sorted({*steps, mean} if steps[0] < mean < steps[-1] else steps), mean
+
+
 def _accuracy(raters: JudgedRaters) -> float:
     """Offer the accuracy of a rater, in the steps that are tabulated."""
-    steps = accuracies_for(raters.panel.n_labels)
+    steps, mean = _accuracies(raters)
     given = state.view().needed_accuracy
-    mean = float(raters.accuracy.mean())
     now = min(steps, key=lambda step: abs(step - (mean if given is None else given)))
     accuracy: float = st.select_slider(
         "Accuracy of a rater",
         steps,
-        format_func=lambda share: f"{share * 100:.0f} %",
-        help=f"The mean of these raters is {percent(mean)}.",
+        format_func=lambda share: f"{share * 100:.3g} %",
+        help=f"The mean of these raters is {mean * 100:.3g} %.",
         **state.bind("needed_accuracy", now),
     )
     return accuracy

@@ -89,11 +89,17 @@ def _table(profile: pd.DataFrame, source: dict[str, str]) -> None:
         key="profiles",
     )
     with st.container(horizontal=True, wrap=False, gap="small"):
+        sure = "overconfidence" in shown
         judged = "the reference" if profile["judged_by"].iloc[0] == "reference" else "most of the others"
         words = (
             "One row a rater; reference, others, model, ability: accuracy, judged in so many ways. "
-            f"Everything but counts and severity in %. Too sure: confidence minus accuracy by {judged}; "
-            "off: mean distance between the two. Hover over a heading for more, click it to sort."
+            "Everything but counts and severity in %. "
+            + (
+                f"Too sure: confidence minus accuracy by {judged}; off: mean distance of the two. "
+                if sure
+                else ""
+            )
+            + "Hover over a heading for more, click it to sort."
         )
         if len(profile) > MOST_ROWS:
             words += f" The first {MOST_ROWS:,} of {len(profile):,} raters; the data hold all."

@@ -15,7 +15,7 @@ from core.study.model import Study, Task
 from dashboard import cache, theme
 from dashboard.charts import correspondence as charts
 from dashboard.picture import data_button, picture
-from dashboard.text import count, element
+from dashboard.text import count, element, percent
 from dashboard.views import marked, parts
 
 SPLITS = 199
@@ -87,8 +87,8 @@ def _hard_set(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[
     """Offer the split whose parts are least alike."""
     parts.head("A hard test set")
     parts.note(
-        f"Of {SPLITS} random splits, the one whose parts are least alike: {HARD_SHARE:.0%} of the cases, "
-        "on which a model that was developed on the others is tried hardest that chance allows."
+        f"Of {SPLITS} random splits, the one whose parts are least alike: {percent(HARD_SHARE)} of the "
+        "cases, on which a model that was developed on the others is tried hardest that chance allows."
     )
     if len(rows.case) > MOST_SPLIT:
         parts.note(

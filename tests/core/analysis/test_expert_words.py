@@ -46,8 +46,8 @@ def said(fit: Recalibrated, case: int, told: list[int], method: str = ALPHA) -> 
 def test_one_expert_by_hand(fit: Recalibrated) -> None:
     """(0.3 + 1) / 2 = 65 %; disagreement 0.54 · 1/2 before and (1 − Σ p²) · 2/3 after."""
     assert said(fit, ONE, [1]) == (
-        "One more expert says “B”: the model's probability of “B” rises from 30 % to 65 %; “B” now leads "
-        "instead of “A”. Two further experts would disagree with probability 32 %; before it was 27 %."
+        "One more expert says “B”: the recalibrated probability of “B” rises from 30 % to 65 %; “B” now "
+        "leads instead of “A”. Two further experts would disagree with probability 32 %; before it was 27 %."
     )
 
 
@@ -56,7 +56,11 @@ def test_one_expert_by_hand(fit: Recalibrated) -> None:
     [
         (ONE, [], "Nobody has said more yet: “A” leads with 60 %."),
         (ONE, [0], "“A” rises from 60 % to 80 %; it leads as before."),
-        (ONE, [1, 2, 1], "Three more experts say “B” (2), “C” (1): the model's probability of “B” rises"),
+        (
+            ONE,
+            [1, 2, 1],
+            "Three more experts say “B” (2), “C” (1): the recalibrated probability of “B” rises",
+        ),
         (ONE, [2] * 12, "12 more experts say “C”: "),
         (HUGE, [2], "“C” stays at 10 %; “A” still leads with 60 %. Two further experts would disagree"),
         (HUGE, [2], "with probability 54 %, as before."),

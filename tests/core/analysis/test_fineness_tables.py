@@ -132,7 +132,9 @@ def test_differentials_count_by_their_first_label(dermatology: Study) -> None:
     weighted = found[(found["reduction"] == "accuracy-weighted") & (found["n_raters"] == 3)].iloc[0]
     assert weighted["fineness_error"] > 0
     assert found["fineness"].between(0, 1).all()
-    assert weighted["readings_per_case"] < 3
+    assert 1 < weighted["readings_per_case"] < 3
+    alone = found[found["n_raters"] == 1]
+    assert (alone["readings_per_case"] == 1).all(), "who reads alone leaves one reading on each case he reads"
 
 
 def test_thousands_of_raters_are_tabulated() -> None:

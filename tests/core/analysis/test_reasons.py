@@ -39,6 +39,11 @@ def sentence(case: Case, reason: str) -> str:
     return str(reasons(case).set_index("reason").loc[reason, "sentence"])
 
 
+def percent(share: float) -> str:
+    """As it is written."""
+    return f"{100 * share:.0f}\u00a0%"
+
+
 def leads(a: int, b: int, gamma: float = 1.0) -> float:
     """P(the first of two labels leads) for counts of choices: a Beta distribution beyond one half."""
     return float(beta.sf(0.5, gamma * a + LABEL_COUNT_ALPHA, gamma * b + LABEL_COUNT_ALPHA))
@@ -57,13 +62,13 @@ def test_label_counts_against_the_beta_distribution() -> None:
     assert list(strengths(case)) == list(expected)
     assert strengths(case) == pytest.approx({k: 100 * v for k, v in expected.items()}, abs=1e-5)
     assert sentence(case, FEW_READINGS) == (
-        f"Doubling the readings (5 to 10, saying the same) would raise certainty from {now:.0%} to "
-        f"{leads(6, 4):.0%}; two more like the present ones would raise certainty from {now:.0%} to "
-        f"{leads(3, 2, 7 / 5):.0%}."
+        f"Doubling the readings (5 to 10, saying the same) would raise certainty from {percent(now)} to "
+        f"{percent(leads(6, 4))}; two more like the present ones would raise certainty from {percent(now)} "
+        f"to {percent(leads(3, 2, 7 / 5))}."
     )
     assert sentence(case, DISAGREEMENT) == (
-        "2 of 5 readings do not put a first (agreement with the others 60%); all putting it first would "
-        f"raise certainty from {now:.0%} to {leads(5, 0):.0%}."
+        "2 of 5 readings do not put a first (a reading says what most of the others say in 60\u00a0%); all "
+        f"putting it first would raise certainty from {percent(now)} to {percent(leads(5, 0))}."
     )
 
 
@@ -151,6 +156,9 @@ def test_scores_scatter() -> None:
     tied = open_case(study, task, aggregation, 2)
     now = float(tied.posterior.certainty(1)[0])
     assert strengths(tied)[RELIABILITY] == pytest.approx(100 * (0.5 - now))
+    assert sentence(tied, RELIABILITY).endswith(
+        "the mean score lies on the threshold; a point estimate counts it as 5 or above."
+    )
 
 
 def test_nothing_is_claimed_where_nothing_is_known(dermatology: Study) -> None:
@@ -175,6 +183,6 @@ def test_reasons_of_a_real_sample_hold_together(dermatology: Study, model: str) 
         assert table["reason"].iloc[-1] == RELIABILITY
         assert (np.diff(table["strength"].iloc[:-1]) <= 0).all()
         now = case.posterior.certainty(1)[0]
-        assert table["sentence"].str.contains(f"{now:.0%}", regex=False).all()
+        assert table["sentence"].str.contains(percent(now), regex=False).all()
         hardly = table["sentence"].str.contains("would hardly") & ~table["sentence"].str.contains(" to ")
         assert (table.loc[hardly, "strength"].abs() < max(SMALLEST, 1.5)).all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 from small_study import small_study
 
 from core.analysis.aggregate import Aggregation
@@ -146,6 +147,9 @@ def test_beside_raters(fit: Recalibrated) -> None:
     np.testing.assert_allclose(model, fit.probability[TEMPERATURE_ALPHA][1], rtol=1e-12)
     said = table[table["source"] == "raters"]["mean"]
     np.testing.assert_allclose(said, np.array([2.5, 1.5, 0.5]) / 4.5, rtol=1e-12)
+    # Nobody said C, the only such label: what the others leave is its own.
+    ends = table[table["source"] == "raters"].set_index("label").loc["C", ["low", "high"]].astype(float)
+    np.testing.assert_allclose(ends, beta(0.5, 4).ppf([0.05, 0.95]), atol=0.04)
 
 
 def test_plausibilities_after_experts_are_those_of_draws(fit: Recalibrated) -> None:
@@ -166,7 +170,7 @@ def test_plausibilities_after_experts_are_those_of_draws(fit: Recalibrated) -> N
 
 
 def test_beside_raters_who_left_labels_out(fit: Recalibrated) -> None:
-    """A label that nobody mentioned has a mean, and no quantiles."""
+    """Labels that nobody mentioned have means; where there are two of them, no quantiles."""
     table = beside_raters(fit, ALPHA, open_case(fit.study, fit.task, Aggregation("label-counts", 1.0), 3))
     own = table[table["source"] == "raters"].set_index("label")
     assert list(own["low"].isna()) == [True, False, True]

@@ -123,3 +123,10 @@ def test_fifty_readers_and_ten_thousand_labels() -> None:
     assert table["readings"].tolist() == [50, 1]
     assert table["labels"].iloc[0] == len(set("".join(many)))
     assert table["certainty"].between(0, 1).all()
+
+
+def test_labels_that_lead_equally_often_stand_by_their_plausibility() -> None:
+    """Under a point estimate all but one lead never, and the label order would say nothing."""
+    study, task = small_study("ranking", "abcd", [["d c", "d b c", "d c"]])
+    case = open_case(study, task, Aggregation("irn", np.inf), 0)
+    assert [task.labels[k] for k in case.order] == ["d", "c", "b"]
