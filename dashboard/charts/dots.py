@@ -35,7 +35,7 @@ def dot_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     rows = pd.DataFrame(
         {
             "row": range(len(table)),
-            "words": [f"{wrapped(label, 34, lines=1)}: {n} of {total}" for label, _, n in labels],
+            "words": [f"{wrapped(label, 38, lines=1)}: {n} of {total}" for label, _, n in labels],
             "start": 0.0,
         }
     )

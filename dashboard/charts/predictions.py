@@ -39,7 +39,7 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
             "row": range(len(table)),
             "model": table["model"].to_numpy(),
             "name": [wrapped(name, 34, lines=1) for name in table["model"]],
-            "says": [wrapped(text.replace("%", "\u00a0%"), SAYS, lines=2) for text in table["prediction"]],
+            "says": [wrapped(text, SAYS, lines=2) for text in table["prediction"]],
             "zero": 0.0,
             "one": 1.0,
             "end": table["right"].notna().astype(float).to_numpy(),

@@ -6,12 +6,15 @@ from functools import lru_cache
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.text import percent
 from dashboard.theme import Tokens
 
+_LINE = 0.034
+"""Height of a line of words, in units of the density."""
 _TOP = 0.49
 """Upper end of the density axis: leaves room for the names over the curves."""
 
@@ -43,9 +46,15 @@ def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
         for label, share in zip(marked["label"], marked["plausibility"], strict=True)
     ]
     # Above the axis, however small the density.
-    return marked.assign(
+    marked = marked.assign(
         words=words, side=marked["label"].map(side), at=marked["density"].clip(lower=0.014), floor=0
     )
+    for _, beside in marked.sort_values("at").groupby("side"):
+        lower = -np.inf
+        for row, at in beside["at"].items():
+            lower = max(at, lower + _LINE)
+            marked.loc[row, "at"] = lower
+    return marked
 
 
 @lru_cache(maxsize=4)

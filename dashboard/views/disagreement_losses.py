@@ -87,7 +87,8 @@ def show_expert_label(fit: Recalibrated, judged: Judged) -> None:
     rows = [
         [
             words.title(row["method"]),
-            *(words.number(row[name], row[f"{name}_error"]) for name in ("before", "after", "change")),
+            *(words.kept_at_zero(row[name], row[f"{name}_error"]) for name in ("before", "after")),
+            words.number(row["change"], row["change_error"]),
             f"{row['n_cases']:,}",
         ]
         for row in found.to_dict("records")
@@ -98,6 +99,6 @@ def show_expert_label(fit: Recalibrated, judged: Judged) -> None:
         parts.note(
             "Debiased epistemic loss of the probabilities, ± standard error over cases. One reading of a "
             "case is told to the model as an expert's, each in turn, and the others judge what it then says; "
-            "a change below 0 is a gain. Cases with three readings or more."
+            f"a change below 0 is a gain. {words.saved(found)} Cases with three readings or more."
         )
         data_button(name="expert-label", table=found, provenance=judged.source)

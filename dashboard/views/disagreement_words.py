@@ -22,6 +22,8 @@ from core.metrics.calibration import (
 from dashboard.text import count, percent
 
 FLAG = "⚑"
+_TWO_SIDED = 1.96
+"""Standard errors beyond which chance is left in 5 of 100 times."""
 
 _TITLES = {
     TEMPERATURE: "temperature scaling",
@@ -139,6 +141,28 @@ def cells(row: Mapping[Any, Any]) -> tuple[str, str]:
     if not row["below_zero"]:
         return plug_in, debiased
     return plug_in, f"0 {FLAG}" if row["debiased"] == 0 else f"0 {FLAG} ({debiased})"
+
+
+def kept_at_zero(value: float, error: float) -> str:
+    """A loss with its standard error; a negative estimate is shown as 0, with a flag, and in brackets."""
+    text = number(value, error)
+    return f"0 {FLAG} ({text})" if value < 0 else text
+
+
+def saved(losses: pd.DataFrame) -> str:
+    """Whether an expert's label makes each method better or worse, by more than chance."""
+    said = []
+    for row in losses.to_dict("records"):
+        if not math.isnan(row["change_error"]):
+            clear = abs(row["change"]) > _TWO_SIDED * row["change_error"]
+            verdict = "neither better nor worse, as far as the cases can tell"
+            if clear:
+                verdict = "better" if row["change"] < 0 else "worse"
+            said.append(f"{title(row['method'])}: {verdict}")
+    text = f"After the label, {'; '.join(said)}." if said else ""
+    if (losses[["before", "after"]] < 0).any(axis=None):
+        text += f" {FLAG}: negative by chance; it stands for 0."
+    return text.strip()
 
 
 def remarks(losses: pd.DataFrame) -> str:

@@ -161,7 +161,7 @@ def _certainty_words(table: pd.DataFrame) -> str:
     ]
     words = "Probability that the leading label leads in the truth too"
     if sets:
-        words += f"; that the leading {' or '.join(sets)} are exactly those of the truth, which is harder"
+        words += f"; that the leading {' or '.join(sets)} are those of the truth, in any order"
     if "risk certainty" in has:
         words += "; that the leading risk level is the true one"
     return f"{words}; averaged over cases. Cross: a point estimate, which is always certain."

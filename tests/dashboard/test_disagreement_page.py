@@ -282,3 +282,23 @@ def test_negative_estimates_are_shown_as_0_with_a_flag() -> None:
     assert disagreement_words.cells(row)[1].replace("\u00a0", " ") == "0 ⚑ (−0.020 ± 0.030)"
     assert disagreement_words.cells(row | {"debiased": 0.0})[1] == "0 ⚑"
     assert disagreement_words.cells(row | {"below_zero": False, "debiased": 0.1})[1].startswith("0.100")
+
+
+def test_what_an_expert_label_saves_has_a_verdict() -> None:
+    """Better, worse or neither, by the standard error; a negative loss is shown as 0, with a flag."""
+    table = pd.DataFrame(
+        {
+            "method": [ALPHA, TEMPERATURE_ALPHA],
+            "before": [0.03, -0.001],
+            "after": [0.01, 0.02],
+            "change": [-0.02, 0.021],
+            "change_error": [0.004, 0.02],
+        }
+    )
+    said = disagreement_words.saved(table)
+    assert "α-calibration: better; temperature and α-calibration: neither better nor worse" in said
+    assert said.endswith("⚑: negative by chance; it stands for 0.")
+    assert "worse" in disagreement_words.saved(table.assign(change=0.05))
+    assert disagreement_words.saved(table.assign(change_error=np.nan, before=0.03)) == ""
+    assert disagreement_words.kept_at_zero(-0.001, 0.008) == "0 ⚑ (−0.001 ±\u00a00.008)"
+    assert disagreement_words.kept_at_zero(0.02, 0.008) == "0.020 ±\u00a00.008"

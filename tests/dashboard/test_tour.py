@@ -159,6 +159,19 @@ def test_shares_stand_on_different_sides_where_curves_cross() -> None:
         assert side[pair[0]] != side[pair[1]]
 
 
+def test_shares_on_one_side_stand_above_each_other() -> None:
+    """Far from the middle two conditions are hardly plausible: their words are a line apart."""
+    for x in np.linspace(-3, 3, 61):
+        density = toy.class_density(np.array([x]))[0]
+        marked = pd.DataFrame(
+            {"x": x, "label": LETTERS, "density": density, "plausibility": density / density.sum()}
+        )
+        drawn = curves_chart(toy.density_table(), marked, tokens=theme.LIGHT).data["marked"]
+        for _, beside in drawn.groupby("side"):
+            assert (np.diff(np.sort(beside["at"])) > 0.03).all()
+        assert (drawn["at"] >= marked["density"]).all()
+
+
 def test_accuracy_picture_names_every_truth() -> None:
     """Every truth that is computed has its words, and its value stands beside it."""
     simulated = toy.toy_study()

@@ -93,14 +93,19 @@ def _finding(raters: JudgedRaters, table: pd.DataFrame) -> str:
     return f"The majority of {count(n, 'rater')} {promise}. {more}"
 
 
+def _offered(raters: JudgedRaters) -> list[str]:
+    """Reductions that differ: where no reading states a confidence, weighing by it is the majority."""
+    return [name for name in REDUCTIONS if raters.panel.has_confidence or name != "confidence-weighted"]
+
+
 def _promise(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw what one reduction promises and reaches."""
-    state.keep_choice("reduction", REDUCTIONS, "the reduction")
+    state.keep_choice("reduction", offered := _offered(raters), "the reduction")
     reduction = st.selectbox(
         "How readings are reduced to one label",
-        REDUCTIONS,
+        offered,
         format_func=lambda name: f"{name[0].upper()}{name[1:]}: {_WORDS[name]}",
-        **state.bind("reduction", state.view().reduction or REDUCTIONS[0]),
+        **state.bind("reduction", state.view().reduction or offered[0]),
     )
     shown = table[table["reduction"] == reduction]
     dependent = shown["fineness_dependent"].notna().any()
@@ -147,6 +152,7 @@ def _reductions(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str
         "All reductions", list(_QUANTITIES), format_func=_QUANTITIES.__getitem__, key="choose-fineness-of"
     )
     reached = quantity == "reached"
+    table = table[table["reduction"].isin(_offered(raters))]
     simulated = not reached and bool((table["fineness_error"] > 0).any())
     picture(
         reductions_chart(table, reached=reached, tokens=theme.tokens()),
@@ -154,7 +160,7 @@ def _reductions(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str
         alternative=f"{_QUANTITIES[quantity]}: cases that each reduction gets right, by number of readings",
         caption="The mean over groups of raters. "
         + (
-            "Where no reading states a confidence, all count the same. "
+            "No reading states a confidence, so accuracy alone weighs votes. "
             if not raters.panel.has_confidence
             else "Confidence and accuracy weigh the votes. "
         )
