@@ -1,4 +1,4 @@
-"""Quantile dot plot: twenty plausible readings, each a dot beside the label that leads in it."""
+"""Quantile dot plot: twenty plausible truths, each a dot beside the label that leads in it."""
 
 from __future__ import annotations
 

@@ -14,6 +14,8 @@ from dashboard.charts.figure import Figure, layout, named
 from dashboard.text import percent
 from dashboard.theme import Tokens
 
+_WIDE = alt.expr("width < 430 ? 0 : 1")
+"""Opacity of explanations that a narrow picture has no room for."""
 _ROW = 66
 _LOW, _HIGH, _EDGE = 0.5, 1.0, 1.1
 """Ends of the axis, and where the values stand in a column."""
@@ -84,7 +86,9 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         text(14, tokens.text, align="left", dy=-22, fontWeight=600).encode(
             x=alt.X("first:Q"), text=alt.Text("title:N")
         ),
-        text(12.5, tokens.muted, align="right", dy=-22).encode(x=alt.X("last:Q"), text=alt.Text("gloss:N")),
+        text(12.5, tokens.muted, align="right", dy=-22, opacity=_WIDE).encode(
+            x=alt.X("last:Q"), text=alt.Text("gloss:N")
+        ),
         text(19, tokens.text, align="right", fontWeight=600).encode(
             x=alt.X("edge:Q"), text=alt.Text("value:N")
         ),
@@ -98,7 +102,7 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         dot.encode(x=x),
         ring.encode(x=x),
         tick.encode(x=alt.X("ceiling:Q")),
-        limit.mark_text(**beside, stroke=tokens.page, strokeWidth=6),
-        limit.mark_text(**beside, color=tokens.soft),
+        limit.mark_text(**beside, stroke=tokens.page, strokeWidth=6, opacity=_WIDE),
+        limit.mark_text(**beside, color=tokens.soft, opacity=_WIDE),
     )
     return layout(chart.properties(height=_ROW * n_rows), tokens)

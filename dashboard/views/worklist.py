@@ -28,6 +28,8 @@ KEYS = (
 _FOCUS = "<script>setTimeout(() => document.querySelector('.st-key-go-to input')?.focus(), 150)</script>"
 _SHOWN = "loupe-worklist"
 """Where the session keeps the case ids of the worklist as it stands on the screen."""
+_LETTERS_SHOWN = 18
+"""Of a leading label: what is longer the column would cut without saying so."""
 _LETTERS = {"low": "L", "medium": "M", "high": "H"}
 _MEASURES = {
     "disagreement": ("Disagree", "Disagreement: 1 minus leave-one-out agreement of the readings"),
@@ -78,6 +80,9 @@ def _table(rows: pd.DataFrame, ids: list[str]) -> None:
     shown = shown.assign(certainty=whole_percent(shown["certainty"]))
     if "risk" in shown:
         shown["risk"] = shown["risk"].map(_LETTERS)
+    shown["leading"] = [
+        name if len(name) <= _LETTERS_SHOWN else f"{name[: _LETTERS_SHOWN - 1]}…" for name in shown["leading"]
+    ]
     st.session_state[_SHOWN] = ids[:MOST_ROWS]
     chosen = state.view().case
     row = ids.index(chosen) if chosen in st.session_state[_SHOWN] else None
