@@ -16,7 +16,7 @@ def _opened(visit: Visit, address: str) -> Any:
     page = visit.open(address)
     visit.settle()
     page.get_by_text("What if one more expert spoke?").click()
-    page.get_by_text("Hollow: what the model says.").wait_for()
+    page.get_by_text("Hollow: what the model says after").wait_for()
     return visit.settle()
 
 
