@@ -20,6 +20,8 @@ AHEAD = 20_000
 """Milliseconds that the other metrics and findings take at most to be measured ahead."""
 PANELS = {"panel-ranks": 2, "panel-divided": 1}
 """Folded when the page opens, with their numbers of pictures."""
+GLIDE = 2_000
+"""Milliseconds until a panel is drawn and no longer glides."""
 ROUNDS = 3
 FINDINGS = ("Edema", "Consolidation", "Atelectasis", "Pleural Effusion", "Cardiomegaly")
 METRICS = ("AP", "Brier score", "accuracy", "log loss", "AUROC")
@@ -95,7 +97,7 @@ def test_change(
         if not folded:
             for panel in PANELS:
                 page.locator(f".st-key-{panel} summary").click()
-                visit.settle()
+                page.wait_for_timeout(GLIDE)
         visit.settle()
         page.evaluate(_WATCH)
         took = [_choose(page, label, option) for _ in range(ROUNDS) for option in options]
