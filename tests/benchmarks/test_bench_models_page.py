@@ -98,6 +98,9 @@ def test_change(
             for panel in PANELS:
                 page.locator(f".st-key-{panel} summary").click()
                 page.wait_for_timeout(GLIDE)
+        # A list of options closes when the page is scrolled under it.
+        page.get_by_label(label, exact=False).first.scroll_into_view_if_needed()
+        page.wait_for_timeout(500)
         visit.settle()
         page.evaluate(_WATCH)
         took = [_choose(page, label, option) for _ in range(ROUNDS) for option in options]
