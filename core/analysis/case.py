@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.aggregate import Aggregation, aggregate_readings
+from core.analysis.percentages import percent
 from core.metrics.ranking import top_labels
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.posterior import Posterior
@@ -214,10 +215,10 @@ def certainty_sentence(case: Case) -> str:
     if not is_known(case):
         return "The readings of this case carry no weight, so no label leads."
     table = plausibility_table(case)
-    percent = (table["leads"] * 100).round().astype(int)
+    leads = (table["leads"] * 100).round().astype(int)
     leader = f"{table['label'].iloc[0]}{_risk_words(table['risk'].iloc[0])}"
-    sentence = f"{leader} leads in {percent.iloc[0]} of 100 plausible truths"
-    rivals = table.iloc[1:][percent.iloc[1:] > 0]
+    sentence = f"{leader} leads in {leads.iloc[0]} of 100 plausible truths"
+    rivals = table.iloc[1:][leads.iloc[1:] > 0]
     if rivals.empty:
         return sentence + "."
     high = rivals[rivals["risk"] == "H"]
@@ -255,14 +256,9 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         right = case.posterior.top1.at(case.posterior.candidates.locate(predicted))[0]
         if not is_known(case):
             right = np.full(right.shape, np.nan)
-        text = ", ".join(f"{labels[y]}:\u00a0{_percent(probability[0, y])}" for y in predicted[0])
+        text = ", ".join(f"{labels[y]}:\u00a0{percent(probability[0, y])}" for y in predicted[0])
         rows.append((name, text, right[0], right.sum()))
     return pd.DataFrame(rows, columns=["model", "prediction", "right", "holds the truth"])
-
-
-def _percent(share: float) -> str:
-    """Whole percentage."""
-    return f"{100 * share:.0f}\u00a0%"
 
 
 def _score_words(score: FloatArray, index: int, label: str) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from core.analysis.aggregate import MODELS, aggregate_readings
 from core.analysis.case import Case, is_known
+from core.analysis.percentages import percent
 from core.analysis.what_if import Reading, readings_that_say, said_in
 from core.metrics.agreement import leave_one_out_agreement
 
@@ -115,7 +116,7 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
         agreement = leave_one_out_agreement(case.readings)[0]
         known = ""
         if not math.isnan(agreement):
-            known = f" (a reading says what most of the others say in {_percent(agreement)})"
+            known = f" (a reading says what most of the others say in {percent(agreement)})"
         words = f"{unlike} of {n} {_readings(n)} {_verb(unlike, 'do')} not put {name} first{known}"
         agreed = [_with_first(reading, leader, case.task.kind == "choice") for reading in said]
         variants.append((DISAGREEMENT, agreed, f"{words}; all putting it first {{would}}"))
@@ -207,9 +208,9 @@ def _change(case: Case, difference: float) -> tuple[float, str]:
     now = float(case.posterior.certainty(1)[0])
     then = min(max(now + difference, 0.0), 1.0)
     if abs(100 * difference) < SMALLEST or round(100 * now) == round(100 * then):
-        return 100 * difference, f"hardly change certainty ({_percent(now)})"
+        return 100 * difference, f"hardly change certainty ({percent(now)})"
     verb = "raise" if then > now else "lower"
-    return 100 * difference, f"{verb} certainty from {_percent(now)} to {_percent(then)}"
+    return 100 * difference, f"{verb} certainty from {percent(now)} to {percent(then)}"
 
 
 def _threshold(case: Case) -> float:
@@ -217,11 +218,6 @@ def _threshold(case: Case) -> float:
     if case.task.threshold is None:
         raise ValueError(f"task {case.task.name!r} needs a threshold")
     return case.task.threshold
-
-
-def _percent(share: float) -> str:
-    """Whole percentage."""
-    return f"{100 * share:.0f}\u00a0%"
 
 
 def _escaped(name: str) -> str:
