@@ -25,14 +25,22 @@ def element(tag: Tag, text: str, *, role: str = "") -> None:
     st.html(f'<{tag} class="loupe-text loupe-{role or tag}">{escape(text)}</{tag}>')
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, name: str) -> None:
-    """Show a small table whose cells wrap, each as it is written."""
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, name: str, scrolls: bool = False) -> None:
+    """Show a small table whose cells wrap, each as it is written.
+
+    One that ``scrolls`` breaks no word, and is moved sideways where there is no room.
+    """
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    st.html(
+    html = (
         f'<table class="loupe-table" aria-label="{escape(name)}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
     )
+    if scrolls:
+        html = (
+            f'<div class="loupe-scroll" tabindex="0" role="region" aria-label="{escape(name)}">{html}</div>'
+        )
+    st.html(html)
 
 
 def wrapped(text: str, width: int, *, lines: int = 2) -> str:

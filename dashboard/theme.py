@@ -198,6 +198,8 @@ _STYLE = """
   border: 0; border-bottom: 1px solid RULE;
   padding: 0.28rem 1.2rem 0.28rem 0; vertical-align: top; overflow-wrap: anywhere;
 }
+.loupe-scroll { overflow-x: auto; }
+.loupe-scroll :is(th, td) { overflow-wrap: normal; }
 .loupe-table td:first-child { color: MUTED; min-width: 6.5rem; }
 .stPopover button { font-size: 0.87rem; color: MUTED; min-height: 0; }
 .stApp kbd { color: MUTED; opacity: 1; }

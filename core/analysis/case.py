@@ -239,8 +239,9 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
     -------
     DataFrame
         ``model``; ``prediction`` (its first k labels with probabilities); ``right`` (probability that its
-        first label is the truth) and ``holds the truth`` (probability that the truth is among the k), NaN
-        where nothing is known of the case. Of a model that gives scores, the score and how high it is; it has
+        first label is the truth) and ``holds the truth`` (probability that the truth is among the k, or among
+        all but the last where there are no more labels, for all together always hold it), NaN where nothing
+        is known of the case. Of a model that gives scores, the score and how high it is; it has
         no first label, and NaN.
     """
     labels, rows = case.task.labels, []
@@ -257,7 +258,7 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         if not is_known(case):
             right = np.full(right.shape, np.nan)
         text = ", ".join(f"{labels[y]}:\u00a0{percent(probability[0, y])}" for y in predicted[0])
-        rows.append((name, text, right[0], right.sum()))
+        rows.append((name, text, right[0], right[: max(1, len(labels) - 1)].sum()))
     return pd.DataFrame(rows, columns=["model", "prediction", "right", "holds the truth"])
 
 

@@ -205,9 +205,8 @@ def fineness_by_size(
             progress(place / len(sizes), f"groups of {size} of {n_raters:,} raters")
         groups = rater_groups(n_raters, size, most=most, seed=raters.panel.study.seed)
         dependent = _dependent(raters, groups)
-        readings_per_case = _spread("mean", votes["majority"].readings_per_case(raters.member[groups]))[
-            "mean"
-        ]
+        left = votes["majority"].readings_per_case(raters.member[groups])
+        left = left[~np.isnan(left)]
         for reduction in REDUCTIONS:
             fineness, error = _fineness(raters, groups, reduction)
             observed = votes[reduction].accuracy(
@@ -219,7 +218,7 @@ def fineness_by_size(
                     "n_raters": size,
                     "n_groups": len(groups),
                     "all_groups": len(groups) == comb(n_raters, size),
-                    "readings_per_case": readings_per_case,
+                    "readings_per_case": float(left.mean()) if len(left) else float("nan"),
                     **_spread("fineness", fineness),
                     "fineness_error": float(np.sqrt((error**2).sum()) / len(error)),
                     "fineness_dependent": {

@@ -174,15 +174,16 @@ def resampled(
         "rule": rule,
         "coverage": coverage,
         "n_draws": n_draws,
-        "progress": progress,
     }
     of_label = [metric for metric in metrics if metric not in AVERAGES]
     averaged = [metric for metric in metrics if metric in AVERAGES]
     parts = []
     if of_label or not averaged:
-        parts.append(stability(study, task, label=label, metrics=of_label, **options))
+        part = _part(progress, 0.0, 0.5 if averaged else 1.0)
+        parts.append(stability(study, task, label=label, metrics=of_label, progress=part, **options))
     if averaged:
-        parts.append(averaged_stability(study, task, metrics=averaged, **options))
+        part = _part(progress, 0.5 if of_label else 0.0, 1.0)
+        parts.append(averaged_stability(study, task, metrics=averaged, progress=part, **options))
     stable = joined(parts)
     draws = correlation_draws(stable)
     return Resampled(
@@ -197,6 +198,13 @@ def resampled(
         refused=stable.refused,
         n_draws=n_draws,
     )
+
+
+def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
+    """Progress of a part of the work."""
+    if progress is None:
+        return None
+    return lambda share, what: progress(begin + (end - begin) * share, what)
 
 
 def differ_in_cases(task: Task) -> bool:

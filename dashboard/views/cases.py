@@ -224,7 +224,7 @@ def _predictions(table: pd.DataFrame, task: Task, source: dict[str, str], tokens
         alternative="First labels of each model and how often they hold the truth",
         caption="Each model's first labels, with its probabilities. Bar: in how many plausible truths "
         + (
-            "the first of them is true (solid), any of the first {k} (pale)."
+            f"the first of them is true (solid), any of the first {k} (pale)."
             if k > 1
             else "the first is true."
         )

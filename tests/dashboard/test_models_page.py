@@ -126,13 +126,13 @@ def test_the_leader_is_the_one_that_scikit_learn_finds() -> None:
     assert "Share 2 = Share 2b" in _words(test)
     assert "280 of 280 cases, with 8 readings each" in _words(test)
     assert "the scatter of the readings comes along with each case drawn" in _words(test)
-    assert len(test.get("vega_lite_chart")) == 7
+    assert len(test.main.get("vega_lite_chart")) == 7
 
 
 def test_what_is_folded_is_drawn_once_it_is_opened() -> None:
     """At first the order, its agreement, and how sure it is; the rest on demand."""
     for unfolded, pictures in ((), 4), (PANELS[:1], 5), (PANELS[1:], 6):
-        assert len(_open("scores", unfolded=unfolded).get("vega_lite_chart")) == pictures
+        assert len(_open("scores", unfolded=unfolded).main.get("vega_lite_chart")) == pictures
 
 
 def test_a_metric_is_chosen_and_kept_in_the_address() -> None:
@@ -211,7 +211,7 @@ def test_a_model_of_scores_is_left_out_of_losses(write: Write) -> None:
         assert "Left out: scores: gives scores, not probabilities" in _words(test)
         assert "No draws are made" not in _words(test)
         assert "–: not defined for that model." in _words(test)
-        assert len(test.get("vega_lite_chart")) == 7
+        assert len(test.main.get("vega_lite_chart")) == 7
 
 
 def test_without_predictions_the_page_says_what_to_add(write: Write) -> None:
@@ -241,7 +241,7 @@ def test_one_model_and_one_model_twice(write: Write) -> None:
     """Values are shown, and nothing is ranked."""
     test = _open(write({"only": RAMP}), unfolded=PANELS)
     assert "Only one model can be judged: only. Its AUROC is 1.000" in _sentence(test)
-    assert len(test.get("vega_lite_chart")) == 1
+    assert len(test.main.get("vega_lite_chart")) == 1
     assert "An order needs two models" in _words(test)
 
 
@@ -249,7 +249,7 @@ def test_the_same_model_under_two_names(write: Write) -> None:
     """Two names for the same predictions are one model."""
     test = _open(write({"one": RAMP, "other": RAMP}), unfolded=PANELS)
     assert "these models predict the very same: one = other" in _sentence(test)
-    assert len(test.get("vega_lite_chart")) == 1
+    assert len(test.main.get("vega_lite_chart")) == 1
 
 
 def test_constant_scores_rank_nothing(write: Write) -> None:
@@ -360,7 +360,7 @@ def test_a_clicked_cell_is_taken_once() -> None:
 def test_an_average_over_labels_has_pictures_and_no_deciding_cases() -> None:
     """How sure the order is; no case can decide an average."""
     test = _open("mixed_digits", unfolded=PANELS, measure="AP (macro)")
-    assert len(test.get("vega_lite_chart")) == 7
+    assert len(test.main.get("vega_lite_chart")) == 7
     assert "is better by s-AP (macro) than that of the column" in _words(test)
     assert "is an average over labels: choose a metric of one label" in _words(test)
 

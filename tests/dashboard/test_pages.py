@@ -178,3 +178,17 @@ def test_next_and_previous_walk_the_worklist() -> None:
     assert _address(test, "case") == [ids[1]]
     next(button for button in test.button if button.label == "Previous").click().run()
     assert _address(test, "case") == [ids[0]]
+
+
+@pytest.mark.parametrize(
+    ("sample", "says"),
+    [
+        ("chest_xrays", "in how many plausible truths the first is true."),
+        ("toy_three_labels", "the first of them is true (solid), any of the first 2 (pale)."),
+        ("mixed_digits", "the first of them is true (solid), any of the first 3 (pale)."),
+    ],
+)
+def test_the_caption_counts_the_labels_that_a_model_may_name(sample: str, says: str) -> None:
+    """Of all labels together one is true, which goes without saying."""
+    test = _open("cases", study=sample)
+    assert says in " ".join(element.proto.body for element in test.get("html"))

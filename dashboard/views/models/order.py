@@ -85,7 +85,7 @@ def _all_metrics(scene: Scene) -> None:
     parts.head("Every metric")
     metrics = scene.found.metrics
     heads, rows = words.all_metrics(scene)
-    table(heads, rows, name="All metrics")
+    table(heads, rows, name="All metrics", scrolls=True)
     with st.container(horizontal=True, wrap=False, gap="small"):
         undefined = " –: not defined for that model." if any(words.UNDEFINED in row for row in rows) else ""
         parts.note(

@@ -130,3 +130,20 @@ def test_labels_that_lead_equally_often_stand_by_their_plausibility() -> None:
     study, task = small_study("ranking", "abcd", [["d c", "d b c", "d c"]])
     case = open_case(study, task, Aggregation("irn", np.inf), 0)
     assert [task.labels[k] for k in case.order] == ["d", "c", "b"]
+
+
+@pytest.mark.parametrize(("labels", "held"), [("ab", 1), ("abc", 2), ("abcde", 3)])
+def test_all_labels_together_hold_the_truth_and_say_nothing(labels: str, held: int) -> None:
+    """What is among the first is asked of fewer labels than there are."""
+    said = [[1 / len(labels) + 0.01 * (len(labels) - 1 - 2 * i) for i in range(len(labels))]]
+    readings = [[labels[0], labels[1], labels[-1]]]
+    study, task = small_study("choice", labels, readings, predictions={"m": said})
+    case = open_case(study, task, Aggregation("label-counts", 1.0), 0)
+    (row,) = predictions_table(case).to_dict("records")
+    leads = plausibility_table(case).set_index("label")["leads"]
+    assert row["prediction"].startswith(f"{labels[0]}:\u00a0")
+    if len(labels) < 4:
+        assert row["holds the truth"] == pytest.approx(leads[list(labels[:held])].sum())
+        assert row["holds the truth"] < 0.99
+    else:
+        assert row["holds the truth"] >= leads[[*labels[:2]]].sum()
