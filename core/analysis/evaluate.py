@@ -11,6 +11,7 @@ import pandas as pd
 
 from core.analysis.aggregate import MODELS, Aggregation, aggregate, models_for
 from core.analysis.export import provenance
+from core.analysis.human import reader_left_out
 from core.analysis.reliability_fit import best_reliability, predictive_curve
 from core.analysis.report_files import find_task, records, write_report
 from core.analysis.risk import high_risk_metrics, risk_by_case
@@ -31,7 +32,7 @@ class Evaluation:
     tables : mapping of str to DataFrame
         As `evaluate` lists them.
     settings : mapping of str to str
-        `core.analysis.export.provenance`, and which models are left out of the metrics, if any.
+        `core.analysis.export.provenance`, and which models, and metrics of the held-out reader, are left out.
     convergence : mapping of str to float
         `core.plausibility.convergence.convergence_summary` where the model samples, else empty.
     """
@@ -119,6 +120,8 @@ def evaluate(
     settings = provenance(study, task, aggregation)
     if task.score_models:
         settings["models"] = left_out(task)
+    if reader_left_out(task):
+        settings["held-out reader"] = reader_left_out(task)
     return Evaluation(tables, settings, summary)
 
 

@@ -28,6 +28,29 @@ class HeldOutReader:
     predicted: IntArray
 
 
+def lists_labels(task: Task) -> bool:
+    """Whether a reading may name several labels, so that it can be scored on its first two or three."""
+    return task.kind == "ranking"
+
+
+def reader_left_out(task: Task) -> str:
+    """Say which metrics have no held-out reader, and why; empty where all have.
+
+    Parameters
+    ----------
+    task : Task
+        Of any kind.
+    """
+    if lists_labels(task):
+        return ""
+    if task.kind == "score":
+        return "No held-out reader: a score is a number, not a list of labels."
+    return (
+        "A held-out reader has top-1 accuracy alone: a reading of this task names one label, so it cannot be "
+        "scored on two or three."
+    )
+
+
 def held_out_reader(study: Study, task: Task, aggregation: Aggregation, *, length: int = 3) -> HeldOutReader:
     """Take one reading a case out of the truth, at random by the study's seed.
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.aggregate import RELIABILITIES, Aggregation, aggregate
-from core.analysis.human import held_out_reader
+from core.analysis.human import held_out_reader, lists_labels
 from core.metrics.adjusted import adjusted_metrics
 from core.metrics.certainty import certainties, share_below
 from core.metrics.estimate import Estimate, mean_over_cases
@@ -22,6 +22,7 @@ Progress = Callable[[float, str], None]
 
 ANNOTATIONS = "annotations"
 HELD_OUT = "held-out reader"
+TOP_1 = "top-1 accuracy"
 WORST_RHAT = "worst R-hat"
 SMALLEST_ESS = "smallest effective sample size"
 NOT_MIXED = "share of cases whose chains have not mixed"
@@ -46,7 +47,8 @@ def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int
         One row a subject and metric: ``reliability``; ``subject`` ("annotations", the name of a model that
         gives probabilities, or "held-out reader"); ``metric``; ``value`` and ``standard_error`` over cases;
         ``low`` and ``high``, the 2.5 % and 97.5 % quantiles over plausibility draws (NaN for certainty, which
-        is itself a statement about all draws); ``n_cases`` that entered. Of a posterior that is sampled, the
+        is itself a statement about all draws); ``n_cases`` that entered. The held-out reader of a choice has
+        top-1 accuracy alone (`core.analysis.human.reader_left_out`). Of a posterior that is sampled, the
         annotations have `WORST_RHAT`, `SMALLEST_ESS` and `NOT_MIXED` too (`core.plausibility.convergence`),
         without an error.
     """
@@ -58,17 +60,20 @@ def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int
     ]
     if isinstance(posterior, SampledPosterior):
         rows += [(ANNOTATIONS, name, value, (np.nan, np.nan)) for name, value in _sampling(posterior)]
-    subjects: list[tuple[str, Posterior, Predictions | IntArray]] = [
-        (model, posterior, task.predictions[model]) for model in task.probability_models
+    subjects: list[tuple[str, Posterior, Predictions | IntArray, int]] = [
+        (model, posterior, task.predictions[model], max_k) for model in task.probability_models
     ]
     if task.kind != "score" and (task.readings.per_case >= 2).any():
-        reader = held_out_reader(study, task, aggregation, length=max_k)
-        subjects.append((HELD_OUT, reader.posterior, reader.predicted))
-    draws_of = {truth: sampled_posterior(study, truth, aggregation) for _, truth, _ in subjects}
-    for subject, truth, predicted in subjects:
-        spread = spread_over_draws(draws_of[truth], predicted, max_k=max_k)
-        for name, per_case in adjusted_metrics(truth, predicted, max_k=max_k).items():
-            rows.append((subject, name, mean_over_cases(per_case), _band(spread[name])))
+        depth = max_k if lists_labels(task) else 1
+        reader = held_out_reader(study, task, aggregation, length=depth)
+        subjects.append((HELD_OUT, reader.posterior, reader.predicted, depth))
+    draws_of = {truth: sampled_posterior(study, truth, aggregation) for _, truth, _, _ in subjects}
+    for subject, truth, predicted, depth in subjects:
+        spread = spread_over_draws(draws_of[truth], predicted, max_k=depth)
+        for name, per_case in adjusted_metrics(truth, predicted, max_k=depth).items():
+            # A list of one label has no other metric: the rest would say the same under other names.
+            if depth == max_k or name == TOP_1:
+                rows.append((subject, name, mean_over_cases(per_case), _band(spread[name])))
     return pd.DataFrame(
         [
             (aggregation.reliability, subject, name, e.value, e.standard_error, *band, e.n_cases)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.analysis.aggregate import MODELS, Aggregation, models_for
 from core.analysis.export import format_reliability, provenance
+from core.analysis.human import reader_left_out
 from core.analysis.reliability_fit import PREDICTING, best_reliability, predictive_curve
 from core.analysis.score_models import left_out
 from core.analysis.sweep import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT, sweep
@@ -197,12 +198,13 @@ def _models(
         return figure, shown["reliability"], bool((shown["subject"] == HELD_OUT).any())
 
     figure, steps, held_out = kept.kept(f"models by {metric}", draw)
+    without = f" {reader_left_out(task)}" if (table["subject"] == HELD_OUT).any() else ""
     picture(
         figure.with_frame("chosen", chosen_place(steps, aggregation.reliability)),
         name="models-by-reliability",
         alternative=f"Uncertainty-adjusted {metric} of every model against reliability",
         caption="Line: mean over plausible truths. Band: 95 % of them. Cross: the point estimate."
-        + (" Held-out reader: one reading a case, scored like a model." if held_out else ""),
+        + (" Held-out reader: one reading a case, scored like a model." if held_out else without),
         table=table,
         provenance=source,
     )

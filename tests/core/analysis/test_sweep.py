@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.analysis.aggregate import Aggregation, aggregate
+from core.analysis.evaluate import evaluate
 from core.analysis.human import held_out_reader
 from core.analysis.sweep import (
     HELD_OUT,
@@ -18,6 +19,7 @@ from core.analysis.sweep import (
     metrics_at,
     sweep,
 )
+from core.metrics.adjusted import adjusted_metrics
 from core.plausibility.convergence import RHAT_LIMIT, convergence
 from core.plausibility.draws import SampledPosterior
 from core.study.model import Study
@@ -84,6 +86,28 @@ def test_held_out_reader_is_taken_out_of_the_truth(dermatology: Study) -> None:
             first in chosen and kept == {y for other in differentials if other is not chosen for y in other}
             for chosen in differentials
         )
+
+
+def test_held_out_reader_of_a_choice_is_scored_on_one_label(digits: Study) -> None:
+    """It named one: no top-3 that a model, which always names three, would be laid beside; and it is said."""
+    task = next(iter(digits.tasks.values()))
+    result = evaluate(digits, model="label-counts", reliability=3)
+    table = result.tables["metrics"].set_index(["subject", "metric"])
+    assert list(table.loc[HELD_OUT].index) == ["top-1 accuracy"]
+    assert "top-3 accuracy" in table.loc[next(iter(task.predictions))].index
+    assert "names one label" in result.settings["held-out reader"]
+    reader = held_out_reader(digits, task, Aggregation("label-counts", 3), length=1)
+    leads = adjusted_metrics(reader.posterior, reader.predicted, max_k=1)["top-1 accuracy"]
+    assert table.loc[(HELD_OUT, "top-1 accuracy"), "value"] == pytest.approx(np.nanmean(leads))
+
+
+def test_held_out_reader_of_a_ranking_keeps_its_differential(dermatology: Study) -> None:
+    """It may have named several, and has every metric of a list."""
+    task = next(iter(dermatology.tasks.values()))
+    table = metrics_at(dermatology, task, Aggregation("irn", 3))
+    of = {subject: set(rows["metric"]) for subject, rows in table.groupby("subject")}
+    assert of[HELD_OUT] == of[next(iter(task.predictions))] - {"Kendall's τ"}
+    assert "held-out reader" not in evaluate(dermatology, model="irn", reliability=3).settings
 
 
 def test_scores_have_no_held_out_reader(scores: Study) -> None:
