@@ -9,7 +9,8 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from core.analysis.export import guarded_csv
+from core.analysis.export import guarded_csv, provenance_json
+from core.analysis.report_files import PROVENANCE
 from dashboard import theme
 from dashboard.charts.figure import Figure, figure_of
 from dashboard.save_picture import save_buttons
@@ -89,13 +90,29 @@ def data_button(
     if popover.open:
         with popover:
             st.dataframe(table.head(MOST_ROWS), width=640, hide_index=table.index.name is None)
-            st.download_button(
-                "Download CSV",
-                lambda: guarded_csv(table, provenance=provenance),
-                file_name=f"{name}.csv",
-                mime="text/csv",
-                key=f"csv-{name}",
-                on_click="ignore",
-            )
+            _table_buttons(name, table, provenance)
             if figure is not None:
                 save_buttons(figure, name=name, title=title, provenance=provenance, tokens=theme.tokens())
+
+
+def _table_buttons(name: str, table: pd.DataFrame, provenance: Mapping[str, str]) -> None:
+    """Buttons that download the table, and what made it as a file to lie beside it."""
+    file = f"{name}.csv"
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "Download CSV",
+            lambda: guarded_csv(table),
+            file_name=file,
+            mime="text/csv",
+            key=f"csv-{name}",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Provenance",
+            lambda: provenance_json(file, guarded_csv(table), provenance),
+            file_name=f"{name}{PROVENANCE}",
+            mime="application/json",
+            help="What made this table: study, fingerprint, seed and settings, as a file to keep beside it",
+            key=f"provenance-{name}",
+            on_click="ignore",
+        )

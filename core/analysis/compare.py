@@ -159,9 +159,9 @@ def _aggregation(task: Task, model: str | None, reliability: float | None) -> Ag
     return chosen.at(MODELS[chosen.model].default_reliability if reliability is None else reliability)
 
 
-def write_comparison(result: ModelComparison, folder: Path) -> list[Path]:
+def write_comparison(result: ModelComparison, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Write each table as CSV, and settings with all metrics as ``comparison.json``; return the paths."""
     rows = {name: records(result.tables[name]) for name in ("metrics", "agreement", "best", "tests")}
     left_out = {metric: dict(models) for metric, models in result.left_out.items() if models}
     content = {"refused": dict(result.refused), "left_out": left_out} | rows
-    return write_report(folder, "comparison", result.tables, result.settings, content)
+    return write_report(folder, "comparison", result.tables, result.settings, content, overwrite=overwrite)

@@ -222,7 +222,7 @@ def _of_forecasts(study: Study, task: Task, forecasts: Sequence[Forecast]) -> pd
     return pd.concat(tables, ignore_index=True)
 
 
-def write_disagreement(report: DisagreementReport, folder: Path) -> list[Path]:
+def write_disagreement(report: DisagreementReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Write each table as CSV, and settings, notes and tables as ``disagreement.json``; return the paths.
 
     The tables of cases are in the CSV files alone.
@@ -233,4 +233,4 @@ def write_disagreement(report: DisagreementReport, folder: Path) -> list[Path]:
         if name not in ("surprising_cases", "cases")
     }
     content = {"notes": list(report.notes)} | rows
-    return write_report(folder, "disagreement", report.tables, report.settings, content)
+    return write_report(folder, "disagreement", report.tables, report.settings, content, overwrite=overwrite)

@@ -125,7 +125,9 @@ def evaluate(
     return Evaluation(tables, settings, summary)
 
 
-def write_tables(evaluation: Evaluation, folder: Path) -> list[Path]:
+def write_tables(evaluation: Evaluation, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Write each table as CSV, and settings with all estimates as ``evaluation.json``; return the paths."""
     content = {"convergence": dict(evaluation.convergence), "metrics": records(evaluation.tables["metrics"])}
-    return write_report(folder, "evaluation", evaluation.tables, evaluation.settings, content)
+    return write_report(
+        folder, "evaluation", evaluation.tables, evaluation.settings, content, overwrite=overwrite
+    )

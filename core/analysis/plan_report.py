@@ -160,11 +160,11 @@ def _number(text: str, known: Mapping[str, float]) -> float:
     return value
 
 
-def write_plans(report: PlanReport, folder: Path) -> list[Path]:
+def write_plans(report: PlanReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Write each table as CSV, and the sentences with the settings as ``plan.json``; return the paths."""
     answers = {
         name: {"raters": plan.raters, "cases": plan.cases, "sentence": plan.sentence}
         for name, plan in report.plans.items()
     }
     tables = {f"plan_{name}": plan.table for name, plan in report.plans.items()}
-    return write_report(folder, "plan", tables, report.settings, {"plans": answers})
+    return write_report(folder, "plan", tables, report.settings, {"plans": answers}, overwrite=overwrite)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from core.analysis.export import guarded_csv
+from core.analysis.export import guarded_csv, json_text, provenance_json
 from core.study.model import Study, Task
+from core.study.output_place import require_apart, require_writable
+from core.study.whole_files import holds_files, write_folder
+
+PROVENANCE = ".provenance.json"
+"""Ending of what made a table, beside it."""
+_OF_THE_SYSTEM = (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 def find_task(study: Study, name: str | None, *, predicted: bool = False) -> Task:
@@ -40,9 +45,9 @@ def find_task(study: Study, name: str | None, *, predicted: bool = False) -> Tas
     raise ValueError(f"study {study.name!r} has no predictions, so there is no model to judge")
 
 
-def records(table: pd.DataFrame) -> Any:
-    """Rows of a table as JSON has them, numbers to 15 digits."""
-    return json.loads(table.to_json(orient="records", double_precision=15))
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a table as JSON has them."""
+    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
 
 
 def write_report(
@@ -51,19 +56,81 @@ def write_report(
     tables: Mapping[str, pd.DataFrame],
     settings: Mapping[str, str],
     content: Mapping[str, object],
+    *,
+    overwrite: bool = False,
 ) -> list[Path]:
-    """Write each table as CSV, and settings with all other content as one JSON file.
+    """Write each table as CSV beside its provenance, and settings with all other content as one JSON file.
+
+    Parameters
+    ----------
+    folder : Path
+        Comes into being with all files at once, or not at all.
+    name : str
+        Of the JSON file.
+    overwrite : bool
+        Take the place of what an earlier report left there.
 
     Returns
     -------
     list of Path
-        The files; the JSON file, which ``name`` names, is the last.
+        The tables, and last the JSON file.
+
+    Raises
+    ------
+    ValueError, OSError
+        As `require_free`; if a file cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{table}.csv" for table in tables]
-    for path, table in zip(paths, tables.values(), strict=True):
-        path.write_text(guarded_csv(table, provenance=settings), encoding="utf-8")
-    paths.append(folder / f"{name}.json")
-    text = json.dumps({"settings": dict(settings), **content}, ensure_ascii=False, indent=1)
-    paths[-1].write_text(text + "\n", encoding="utf-8")
-    return paths
+
+    def files() -> Iterator[tuple[str, str]]:
+        for table in tables:
+            yield from table_files(table, tables[table], settings)
+        yield f"{name}.json", json_text({"settings": dict(settings), **content})
+
+    require_free(folder, overwrite=overwrite)
+    write_folder(folder, files(), overwrite=overwrite)
+    return [*(folder / f"{table}.csv" for table in tables), folder / f"{name}.json"]
+
+
+def table_files(name: str, table: pd.DataFrame, settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Names and texts of a table's two files: CSV, and what made it."""
+    text = guarded_csv(table)
+    yield f"{name}.csv", text
+    yield f"{name}{PROVENANCE}", provenance_json(f"{name}.csv", text, settings)
+
+
+def require_free(folder: Path, *, overwrite: bool = False) -> None:
+    """Refuse a folder that a report may not take the place of.
+
+    Raises
+    ------
+    ValueError
+        If the folder is a study or lies inside one, or holds files: any, or those that no report has left
+        there where ``overwrite`` is allowed.
+    OSError
+        If the folder cannot be written.
+    """
+    require_apart(folder)
+    require_writable(folder)
+    if not holds_files(folder):
+        return
+    if not overwrite:
+        raise ValueError(f"{folder} holds files; give --overwrite to replace them, or another --out")
+    strange = sorted(path.name for path in folder.iterdir() if not _is_of_a_report(path))
+    if strange:
+        raise ValueError(
+            f"{folder} holds {strange[0]}, which is no output of Loupe; move it away, or give another --out"
+        )
+
+
+def _is_of_a_report(path: Path) -> bool:
+    """Whether a report has left this file: a table or picture with its provenance, or settings as JSON."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    if path.name in _OF_THE_SYSTEM or path.name.endswith(PROVENANCE):
+        return True
+    if path.suffix in (".csv", ".svg"):
+        return path.with_suffix(PROVENANCE).is_file()
+    if path.suffix != ".json":
+        return False
+    with path.open("rb") as start:
+        return start.read(20).split()[:3] == [b"{", b'"settings":', b"{"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
-from pathlib import Path
 
 from core.cli.output import print_problems, say, show_progress
+from core.cli.places import add_output, output_folder, path_argument
 
 AUTO = "auto"
 
@@ -14,7 +14,7 @@ AUTO = "auto"
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """`evaluate` with its options."""
     command = commands.add_parser("evaluate", help="write certainty, metrics and worklist as tables")
-    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first if left out")
     command.add_argument("--model", help="aggregation model; the recommended one for the task if left out")
     command.add_argument(
@@ -32,7 +32,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument(
         "--sweep", action="store_true", help="also the metrics at every reliability of the slider"
     )
-    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    add_output(command)
     command.set_defaults(run=_evaluate)
 
 
@@ -54,6 +54,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from core.analysis.evaluate import evaluate, write_tables
     from core.study.folder import read_study
 
+    folder = output_folder(options)
     study = read_study(options.study)
     print_problems(study.notes)
     tables = evaluate(
@@ -68,6 +69,6 @@ def _evaluate(options: argparse.Namespace) -> int:
         with_sweep=options.sweep,
         progress=show_progress,
     )
-    for path in write_tables(tables, options.out):
+    for path in write_tables(tables, folder, overwrite=options.overwrite):
         say(str(path))
     return 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from core.cli.output import print_problems, say, show_progress
+from core.cli.places import add_output, output_folder, path_argument
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,7 +19,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command `compare` and its options."""
     command = commands.add_parser("compare", help="rank models by hard and soft metrics, as tables")
-    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
     command.add_argument("--label", help="label that counts as positive; the task's own if left out")
     command.add_argument("--model", help="aggregation model; the recommended one for the task if left out")
@@ -56,7 +56,7 @@ def _add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--printed", action="store_true", help="also s-AUROC and s-AP as they were printed")
     command.add_argument("--pair", nargs=2, metavar="MODEL", help="list the cases that decide between two")
     command.add_argument("--metric", default="s-AUROC", help="what the cases decide; s-AUROC if left out")
-    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    add_output(command)
     command.set_defaults(run=_compare)
 
 
@@ -66,7 +66,7 @@ def _add_disagreement(commands: argparse._SubParsersAction[argparse.ArgumentPars
         "disagreement",
         help="judge probabilities of models, and how they expect raters to disagree, as tables",
     )
-    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
     command.add_argument("--model", help="model that makes predictions; all if left out")
     command.add_argument("--bins", type=int, default=15, metavar="N", help="number of bins; 15 if left out")
@@ -81,7 +81,7 @@ def _add_disagreement(commands: argparse._SubParsersAction[argparse.ArgumentPars
         "--by-label", action="store_true", help="also losses and reliability diagram of each label"
     )
     command.add_argument("--resamples", type=int, default=200, help="of the cases, for errors and bands")
-    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    add_output(command)
     command.set_defaults(run=_disagreement)
 
 
@@ -90,6 +90,7 @@ def _compare(options: argparse.Namespace) -> int:
     from core.analysis.compare import compare, write_comparison
     from core.study.folder import read_study
 
+    folder = output_folder(options)
     study = read_study(options.study)
     print_problems(study.notes)
     result = compare(
@@ -118,7 +119,7 @@ def _compare(options: argparse.Namespace) -> int:
     for (model, reason), metrics in without.items():
         words = f"warning: {model} is not compared by {', '.join(metrics)}: {reason}"
         print(words, file=sys.stderr)  # noqa: T201
-    for path in write_comparison(result, options.out):
+    for path in write_comparison(result, folder, overwrite=options.overwrite):
         say(str(path))
     return 0
 
@@ -130,6 +131,7 @@ def _disagreement(options: argparse.Namespace) -> int:
     from core.metrics.bins import Binning
     from core.study.folder import read_study
 
+    folder = output_folder(options)
     study = read_study(options.study)
     print_problems(study.notes)
     methods: Sequence[str] = METHODS if options.recalibrate else ()
@@ -145,7 +147,7 @@ def _disagreement(options: argparse.Namespace) -> int:
         resamples=options.resamples,
         progress=show_progress,
     )
-    for path in write_disagreement(report, options.out):
+    for path in write_disagreement(report, folder, overwrite=options.overwrite):
         say(str(path))
     for note in report.notes:
         say(note)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from core.study.problems import Problem
 
@@ -25,9 +24,3 @@ def print_problems(problems: Sequence[Problem]) -> None:
     """Write problems to standard error, errors first."""
     for problem in sorted(problems, key=lambda p: p.severity != "error"):
         print(f"{problem.severity}: {problem}", file=sys.stderr)  # noqa: T201
-
-
-def require_new(target: Path) -> None:
-    """Refuse to write over what is there."""
-    if target.exists() and (target.is_file() or any(target.iterdir())):
-        raise ValueError(f"TO must be a new or empty folder, got {target}, which holds files")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from core.cli.output import print_problems, say
+from core.cli.places import add_output, output_folder, path_argument
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -17,7 +17,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def _add_raters(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The command `raters` and its options."""
     command = commands.add_parser("raters", help="write agreement, concordance and accuracy of the raters")
-    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first if left out")
     command.add_argument("--raters", help="ids of raters, separated by commas; all if left out")
     command.add_argument(
@@ -31,7 +31,7 @@ def _add_raters(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
     command.add_argument("--ordered", action="store_true", help="the labels have an order, that of the study")
     command.add_argument("--resamples", type=int, default=1000, help="of the cases, for the intervals")
-    command.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the tables")
+    add_output(command)
     command.set_defaults(run=_raters)
 
 
@@ -39,7 +39,7 @@ def _add_plan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     """The command `plan` and its options."""
     command = commands.add_parser("plan", help="how many raters and cases a study needs")
     command.add_argument(
-        "study", nargs="?", type=Path, metavar="STUDY", help="study that raters and cases are like"
+        "study", nargs="?", type=path_argument, metavar="STUDY", help="study that raters and cases are like"
     )
     command.add_argument("--task", help="task of the study; its first if left out")
     command.add_argument("--fineness", type=float, help="wanted share of cases that the majority gets right")
@@ -53,7 +53,7 @@ def _add_plan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "--difficulty", type=float, help="spread of case difficulty in logits; 0: raters err independently"
     )
     command.add_argument("--labels", type=int, help="number of labels; 2, or the study's, if left out")
-    command.add_argument("--out", type=Path, metavar="DIR", help="folder for the tables")
+    add_output(command, required=False)
     command.set_defaults(run=_plan)
 
 
@@ -62,6 +62,7 @@ def _raters(options: argparse.Namespace) -> int:
     from core.analysis.raters.report import rater_report, write_rater_report
     from core.study.folder import read_study
 
+    folder = output_folder(options)
     study = read_study(options.study)
     print_problems(study.notes)
     report = rater_report(
@@ -74,7 +75,7 @@ def _raters(options: argparse.Namespace) -> int:
         ordered=options.ordered,
         n_boot=options.resamples,
     )
-    for path in write_rater_report(report, options.out):
+    for path in write_rater_report(report, folder, overwrite=options.overwrite):
         say(str(path))
     for note in report.notes:
         say(note)
@@ -86,6 +87,7 @@ def _plan(options: argparse.Namespace) -> int:
     from core.analysis.plan_report import plan_report, write_plans
     from core.study.folder import read_study
 
+    folder = None if options.out is None else output_folder(options)
     study = None if options.study is None else read_study(options.study)
     report = plan_report(
         study,
@@ -100,7 +102,7 @@ def _plan(options: argparse.Namespace) -> int:
     )
     for plan in report.plans.values():
         say(plan.sentence)
-    if options.out is not None:
-        for path in write_plans(report, options.out):
+    if folder is not None:
+        for path in write_plans(report, folder, overwrite=options.overwrite):
             say(str(path))
     return 0

@@ -6,9 +6,9 @@ import argparse
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-from core.cli.output import print_problems, require_new, say
+from core.cli.output import print_problems, say
+from core.cli.places import path_argument, require_new
 from core.cli.samples import sample_folder
 
 
@@ -16,25 +16,29 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """`open`, `check`, `import` and `simulate` with their options."""
     command = commands.add_parser("open", help="open the dashboard on a study (the default command)")
     command.add_argument(
-        "study", nargs="?", type=Path, metavar="STUDY", help="study folder; a sample if left out"
+        "study", nargs="?", type=path_argument, metavar="STUDY", help="study folder; a sample if left out"
     )
     command.add_argument("--port", type=int, help="port on this computer")
     command.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     command.set_defaults(run=open_dashboard)
 
     command = commands.add_parser("check", help="list everything that is wrong with a study folder")
-    command.add_argument("study", type=Path, metavar="STUDY")
+    command.add_argument("study", type=path_argument, metavar="STUDY")
     command.set_defaults(run=_check)
 
     command = commands.add_parser("import", help="turn a published format into a study folder")
     command.add_argument("format", metavar="FORMAT", help="one of those that `loupe import --help` lists")
-    command.add_argument("source", type=Path, metavar="FROM", help="file or folder to read")
-    command.add_argument("target", type=Path, metavar="TO", help="study folder to write; must not exist")
+    command.add_argument("source", type=path_argument, metavar="FROM", help="file or folder to read")
+    command.add_argument(
+        "target", type=path_argument, metavar="TO", help="study folder to write; must be new or empty"
+    )
     command.set_defaults(run=_import)
     command.epilog = "Formats: dermatology-ddx, chexpert-test, cifar10h, label-histogram, rater-matrix."
 
     command = commands.add_parser("simulate", help="make a study with a known truth")
-    command.add_argument("target", type=Path, metavar="TO", help="study folder to write; must not exist")
+    command.add_argument(
+        "target", type=path_argument, metavar="TO", help="study folder to write; must be new or empty"
+    )
     command.add_argument("--kind", choices=["ranking", "choice", "score"], default="ranking")
     command.add_argument("--cases", type=int, default=300)
     command.add_argument("--seed", type=int, default=0)
@@ -74,7 +78,7 @@ def _import(options: argparse.Namespace) -> int:
     from core.study.folder import write_study
     from core.study.formats import import_study
 
-    require_new(options.target)
+    require_new(options.target, source=options.source)
     study = import_study(options.format, options.source)
     write_study(study, options.target)
     print_problems(study.notes)

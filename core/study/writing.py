@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ from core.study.prediction_files import DRAW, SCORE
 from core.study.prediction_files import FOLDER as PREDICTIONS
 from core.study.settings import FILE as SETTINGS_FILE
 from core.study.table_files import ENDINGS
+from core.study.whole_files import Content, holds_files, replace_files, write_folder
 
 _TABLES = ("annotations", "labels", "cases", "predictions", "features")
 _QUOTED = frozenset(',"\n\r')
@@ -32,7 +34,8 @@ def write_study(study: Study, folder: Path | str, *, images: Mapping[str, bytes]
     study : Study
         Predictions are written wide, one file a model; numbers with as many digits as they need.
     folder : Path or str
-        Made if it does not exist. Files of a study that this one does not replace must not be there.
+        Comes into being whole or not at all; in one that holds files, all are written before the first is
+        replaced. Files of a study that this one does not replace must not be there.
     images : mapping of str to bytes, optional
         Content by path relative to the folder, as in the case table.
 
@@ -41,6 +44,8 @@ def write_study(study: Study, folder: Path | str, *, images: Mapping[str, bytes]
     ValueError
         If the folder holds other files of a study, an image path leaves it, or a model gives scores for a
         task with a label that is called score, the name of their column.
+    OSError
+        If a file cannot be written.
     """
     folder = Path(folder)
     texts = _files(study)
@@ -49,15 +54,11 @@ def write_study(study: Study, folder: Path | str, *, images: Mapping[str, bytes]
         fault = image_fault(path)
         if fault is not None:
             raise ValueError(f'images: {fault}, got "{path}"')
-    for path, lines in texts.items():
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("w", encoding="utf-8", newline="") as out:
-            out.writelines(lines)
-    for path, content in (images or {}).items():
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+    files: Iterator[tuple[str, Content]] = chain(texts.items(), (images or {}).items())
+    if holds_files(folder):
+        replace_files(folder, files)
+    else:
+        write_folder(folder, files)
 
 
 def _files(study: Study) -> dict[str, Iterable[str]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import io
+import json
 import re
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +35,19 @@ def elsewhere(browser: Any, url: str) -> Any:
 
 
 def downloaded(page: Any, css: str) -> tuple[dict[str, str], pd.DataFrame]:
-    """Download the data of a picture; return the lines that say what made them, and the table."""
+    """Download the data of a picture and what made them; return the settings, and the table."""
     page.locator(f"{css} button").first.click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download CSV").click()
-    lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines(keepends=True)
-    made_by = [line for line in lines if line.startswith("# ")]
-    assert lines[: len(made_by)] == made_by
-    table = pd.read_csv(io.StringIO("".join(lines[len(made_by) :])))
-    return dict(line[2:].strip().split(": ", 1) for line in made_by), table
+    files = []
+    for name in ("Download CSV", "Provenance"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).click()
+        files.append(download.value)
+    table, made_by = (Path(file.path()) for file in files)
+    content = json.loads(made_by.read_text(encoding="utf-8"))
+    assert content["table"] == files[0].suggested_filename
+    assert files[1].suggested_filename == content["table"].replace(".csv", ".provenance.json")
+    assert content["sha256"] == sha256(table.read_bytes()).hexdigest()
+    return content["settings"], pd.read_csv(table)
 
 
 def test_the_most_uncertain_high_risk_case_is_found(context: Any, link: Link) -> None:
@@ -127,7 +132,7 @@ def test_a_link_to_reliability(browser: Any, context: Any, link: Link) -> None:
 
 
 def test_a_downloaded_table_holds_the_numbers_of_the_page(context: Any, link: Link) -> None:
-    """The CSV says what made it, and pandas reads from it what the page shows."""
+    """A file beside the CSV says what made it, and pandas reads from it what the page shows."""
     page = Visit(context).open(link("cases", studies.SAMPLE, **VIEW, case="stutz-2025-fig-5"))
     made_by, table = downloaded(page, ".st-key-data-dots")
     assert made_by["reliability"] == "3"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -115,11 +116,13 @@ def test_data_as_a_table_and_a_file(visit: Visit, tmp_path: Path) -> None:
         visit.page.get_by_role("button", name="Download CSV").click()
     saved = tmp_path / "tour.csv"
     download.value.save_as(saved)
-    text = saved.read_text(encoding="utf-8")
-    assert "# observation: 0.6" in text
-    rows = [line for line in text.splitlines() if line and not line.startswith("#")]
+    rows = saved.read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("reliability,")
     assert len(rows) == 1 + len(RELIABILITIES)
+    with visit.page.expect_download() as download:
+        visit.page.get_by_role("button", name="Provenance").click()
+    settings = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["settings"]
+    assert settings["observation"] == "0.6"
 
 
 def test_the_link_opens_the_case(visit: Visit) -> None:

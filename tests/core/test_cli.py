@@ -52,16 +52,15 @@ def test_evaluate_writes_the_tables_that_the_pages_show(tmp_path: Path) -> None:
     study = sample_folder("dermatology_like")
     arguments = ["evaluate", str(study), "--model", "prirn", "--reliability", "5", "--out", str(out)]
     assert main(arguments) == 0
-    lines = (out / "metrics.csv").read_text(encoding="utf-8").splitlines()
-    header = sum(line.startswith("# ") for line in lines)
-    table = pd.read_csv(out / "metrics.csv", skiprows=header)
+    out /= "evaluate"
+    table = pd.read_csv(out / "metrics.csv")
     loaded = read_study(study)
     expected = metrics_at(loaded, next(iter(loaded.tasks.values())), Aggregation("prirn", 5))
     pd.testing.assert_frame_equal(table, expected, check_dtype=False, rtol=1e-12)
     settings = json.loads((out / "evaluation.json").read_text(encoding="utf-8"))["settings"]
     assert settings["fingerprint"] == loaded.fingerprint
     assert settings["reliability"] == "5"
-    assert len(pd.read_csv(out / "cases.csv", skiprows=header)) == loaded.n_cases
+    assert len(pd.read_csv(out / "cases.csv")) == loaded.n_cases
 
 
 def test_evaluate_finds_the_reliability_itself(tmp_path: Path) -> None:
@@ -72,8 +71,8 @@ def test_evaluate_finds_the_reliability_itself(tmp_path: Path) -> None:
         )
         == 0
     )
-    settings = json.loads((tmp_path / "evaluation.json").read_text(encoding="utf-8"))["settings"]
-    curve = pd.read_csv(tmp_path / "reliability.csv", skiprows=len(settings))
+    settings = json.loads((tmp_path / "evaluate" / "evaluation.json").read_text(encoding="utf-8"))["settings"]
+    curve = pd.read_csv(tmp_path / "evaluate" / "reliability.csv")
     best = curve.loc[curve["log_likelihood"].idxmax(), "reliability"]
     assert float(settings["reliability"]) == best
 
@@ -116,7 +115,7 @@ def test_simulate_makes_a_study_that_checks(tmp_path: Path, capsys: pytest.Captu
 
 def test_import_refuses_an_unknown_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The formats are named."""
-    assert main(["import", "dicom", str(tmp_path), str(tmp_path / "out")]) == 1
+    assert main(["import", "dicom", str(tmp_path / "in"), str(tmp_path / "out")]) == 1
     assert "dermatology-ddx" in capsys.readouterr().err
 
 
@@ -127,7 +126,7 @@ def test_evaluate_reports_convergence_of_draws(tmp_path: Path) -> None:
         main(["evaluate", str(study), "--model", "plackett-luce", "--draws", "200", "--out", str(tmp_path)])
         == 0
     )
-    content = json.loads((tmp_path / "evaluation.json").read_text(encoding="utf-8"))
-    cases = pd.read_csv(tmp_path / "cases.csv", skiprows=len(content["settings"]))
+    content = json.loads((tmp_path / "evaluate" / "evaluation.json").read_text(encoding="utf-8"))
+    cases = pd.read_csv(tmp_path / "evaluate" / "cases.csv")
     assert content["convergence"]["worst_rhat"] == pytest.approx(cases["rhat"].max())
     assert content["convergence"]["smallest_ess"] == pytest.approx(cases["ess"].min())

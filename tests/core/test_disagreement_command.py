@@ -23,11 +23,8 @@ FITTED = ["expert_label", "likelihood", "fits", "cases"]
 
 
 def table_of(path: Path) -> pd.DataFrame:
-    """Table without its provenance."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return pd.read_csv(
-        path, skiprows=sum(line.startswith("# ") for line in lines), keep_default_na=False, na_values=[]
-    )
+    """Table with empty cells as empty text."""
+    return pd.read_csv(path, keep_default_na=False, na_values=[])
 
 
 def written(folder: Path, annotations: str, predictions: str, kind: str = "choice") -> Path:
@@ -54,17 +51,17 @@ def test_without_recalibration_the_models_are_judged_as_given(tmp_path: Path) ->
     folder = sample_folder("toy_three_labels")
     arguments = ["disagreement", str(folder), "--bins", "7", "--equal-mass", "--resamples", "20"]
     assert main([*arguments, "--out", str(tmp_path)]) == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
-        [*(f"{name}.csv" for name in GIVEN), "disagreement.json"]
-    )
+    out = tmp_path / "disagreement"
+    tables = [f"{name}{ending}" for name in GIVEN for ending in (".csv", ".provenance.json")]
+    assert {path.name for path in out.iterdir()} == {*tables, "disagreement.json"}
     study = read_study(folder)
     task = study.tasks["class"]
     expected = loss_table(study, task, given_forecasts(task), binning=Binning("equal mass", 7), resamples=20)
-    found = table_of(tmp_path / "losses.csv")
+    found = table_of(out / "losses.csv")
     assert found["model"].tolist() == expected["model"].tolist()
     assert found["loss"].tolist() == expected["loss"].tolist()
     np.testing.assert_allclose(found["plug_in"].astype(float), expected["plug_in"], rtol=1e-12)
-    content = json.loads((tmp_path / "disagreement.json").read_text(encoding="utf-8"))
+    content = json.loads((out / "disagreement.json").read_text(encoding="utf-8"))
     assert content["settings"]["bins"] == "7, equal mass"
     assert content["settings"]["recalibration"] == "none"
     assert content["settings"]["fingerprint"] == study.fingerprint
@@ -77,25 +74,26 @@ def test_recalibrated_tables_are_those_of_the_page(tmp_path: Path) -> None:
     folder = sample_folder("toy_three_labels")
     arguments = ["disagreement", str(folder), "--model", "Overconfident", "--recalibrate"]
     assert main([*arguments, "--resamples", "2", "--out", str(tmp_path)]) == 0
+    out = tmp_path / "disagreement"
     study = read_study(folder)
     fit = recalibrate(study, study.tasks["class"], "Overconfident")
-    found = table_of(tmp_path / "expert_label.csv")
+    found = table_of(out / "expert_label.csv")
     expected = expert_label_table(fit)
     assert found["model"].unique().tolist() == ["Overconfident"]
     assert found["method"].tolist() == expected["method"].tolist()
     np.testing.assert_allclose(found["after"], expected["after"], rtol=1e-12)
-    surprising = table_of(tmp_path / "surprising_cases.csv")
+    surprising = table_of(out / "surprising_cases.csv")
     by_alpha = next(one for one in fit.forecasts() if one.method == ALPHA)
     own = surprising[surprising["method"] == ALPHA]
     assert own["case_id"].tolist() == surprising_cases(study, fit.task, by_alpha)["case_id"].tolist()
-    fits = table_of(tmp_path / "fits.csv")
+    fits = table_of(out / "fits.csv")
     temperatures = fits[fits["method"] == TEMPERATURE]["temperature"].astype(float)
     np.testing.assert_allclose(
         temperatures, fit.folds[fit.folds["method"] == TEMPERATURE]["temperature"], rtol=1e-12
     )
     assert {"matrix", "Dirichlet"} <= set(fits["method"])
-    assert {path.stem for path in tmp_path.glob("*.csv")} == {*GIVEN, *FITTED}
-    content = json.loads((tmp_path / "disagreement.json").read_text(encoding="utf-8"))
+    assert {path.stem for path in out.glob("*.csv")} == {*GIVEN, *FITTED}
+    content = json.loads((out / "disagreement.json").read_text(encoding="utf-8"))
     assert {"expert_label", "likelihood", "fits"} <= set(content)
     assert not {"cases", "surprising_cases"} & set(content)
 
@@ -153,7 +151,7 @@ def test_few_or_single_labels_say_what_is_missing(tmp_path: Path, capsys: pytest
     few = written(tmp_path / "few", said, predicted)
     assert main(["disagreement", str(few), "--recalibrate", "--out", str(tmp_path / "one")]) == 0
     assert "m: Nothing was fitted: only 4 cases have a label and a prediction" in capsys.readouterr().out
-    assert table_of(tmp_path / "one" / "fits.csv").empty
+    assert table_of(tmp_path / "one" / "disagreement" / "fits.csv").empty
     single = "".join(f"{i},a,{'yes' if i % 3 else 'no'}\n" for i in range(12))
     _, predicted = two_labelled(12)
     alone = written(tmp_path / "alone", single, predicted)
@@ -161,5 +159,5 @@ def test_few_or_single_labels_say_what_is_missing(tmp_path: Path, capsys: pytest
     notes = capsys.readouterr().out
     assert "No case has two labels: how far raters disagree cannot be seen" in notes
     assert "m: α-calibration was not fitted" in notes
-    losses = table_of(tmp_path / "two" / "losses.csv")
+    losses = table_of(tmp_path / "two" / "disagreement" / "losses.csv")
     assert (losses[losses["about"] == "disagreement"]["n_cases"] == 0).all()

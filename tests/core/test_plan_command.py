@@ -23,11 +23,11 @@ def test_everything_for_a_study(tmp_path: Path, capsys: pytest.CaptureFixture[st
     """Three questions, three sentences, tables with their provenance."""
     arguments = ["plan", KNEE, "--fineness", "0.85", "--certainty", "0.9", "--ranking", "0.9"]
     assert main([*arguments, "--models", "Checklist,Network", "--out", str(tmp_path)]) == 0
-    content = json.loads((tmp_path / "plan.json").read_text(encoding="utf-8"))
+    content = json.loads((tmp_path / "plan" / "plan.json").read_text(encoding="utf-8"))
     said = capsys.readouterr().out
     for name, plan in content["plans"].items():
         assert plan["sentence"] in said
-        table = pd.read_csv(tmp_path / f"plan_{name}.csv", skiprows=len(content["settings"]))
+        table = pd.read_csv(tmp_path / "plan" / f"plan_{name}.csv")
         assert plan["raters"] in table["n_raters"].tolist()
     assert list(content["plans"]) == ["fineness", "certainty", "ranking"]
     assert content["settings"]["assumptions"].startswith("fitted to 13 raters")

@@ -24,12 +24,6 @@ def written(folder: Path, rows: str, header: str = "case_id,rater_id,label,confi
     return folder
 
 
-def table_of(path: Path) -> pd.DataFrame:
-    """Table without its provenance."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return pd.read_csv(path, skiprows=sum(line.startswith("# ") for line in lines))
-
-
 def test_tables_are_those_of_the_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Files on disk equal the report, for some of the raters; assumptions are printed."""
     arguments = ["raters", str(sample_folder("toy_three_labels")), "--raters", "R01, R03"]
@@ -37,10 +31,10 @@ def test_tables_are_those_of_the_analysis(tmp_path: Path, capsys: pytest.Capture
     study = read_study(sample_folder("toy_three_labels"))
     report = rater_report(study, raters=["R01", "R03"], given=0.8, n_boot=20)
     for name, table in report.tables.items():
-        found = table_of(tmp_path / f"{name}.csv")
+        found = pd.read_csv(tmp_path / "raters" / f"{name}.csv")
         expected = table.replace("", float("nan")) if name in ("coefficients", "labels", "cases") else table
         pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-9, obj=name)
-    content = json.loads((tmp_path / "raters.json").read_text(encoding="utf-8"))
+    content = json.loads((tmp_path / "raters" / "raters.json").read_text(encoding="utf-8"))
     assert content["settings"]["raters"] == "R01, R03"
     assert [row["coefficient"] for row in content["coefficients"]] == report.tables["coefficients"][
         "coefficient"
@@ -92,10 +86,10 @@ def test_one_rater_and_equal_readings_say_why(tmp_path: Path, capsys: pytest.Cap
     alone = written(tmp_path / "alone", "1,a,yes,1\n2,a,no,0.5\n")
     assert main(["raters", str(alone), "--out", str(tmp_path / "one")]) == 0
     assert "one rater only" in capsys.readouterr().out
-    found = table_of(tmp_path / "one" / "coefficients.csv")
+    found = pd.read_csv(tmp_path / "one" / "raters" / "coefficients.csv")
     assert (found["undefined"] == "no case has readings by two raters").all()
     same = written(tmp_path / "same", "1,a,yes,1\n1,b,yes,1\n2,a,yes,1\n2,b,yes,1\n")
     assert main(["raters", str(same), "--out", str(tmp_path / "two")]) == 0
-    found = table_of(tmp_path / "two" / "coefficients.csv").set_index("coefficient")
+    found = pd.read_csv(tmp_path / "two" / "raters" / "coefficients.csv").set_index("coefficient")
     assert "every reading is the same" in found.loc["Krippendorff α", "undefined"]
     assert found.loc["observed agreement", "value"] == 1

@@ -143,8 +143,8 @@ def panel_notes(chosen: Panel) -> list[str]:
     return notes
 
 
-def write_rater_report(report: RaterReport, folder: Path) -> list[Path]:
+def write_rater_report(report: RaterReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
     """Write each table as CSV, and settings, notes and coefficients as ``raters.json``; return the paths."""
     rows = {name: records(report.tables[name]) for name in ("coefficients", "concordance")}
     content = {"notes": list(report.notes)} | rows
-    return write_report(folder, "raters", report.tables, report.settings, content)
+    return write_report(folder, "raters", report.tables, report.settings, content, overwrite=overwrite)

@@ -19,17 +19,17 @@ TABLES = {
 
 
 def test_command_writes_all_tables(tmp_path: Path) -> None:
-    """CSV with provenance, and settings and metrics as JSON."""
+    """CSV beside its provenance, and settings and metrics as JSON."""
     folder = str(sample_folder("mixed_digits"))
     models = ["--pair", "Neural network", "Nearest neighbours", "--metric", "accuracy"]
     options = ["--draws", "20", "--label-pairs", "--printed", "--majority", "half or more", *models]
     assert main(["compare", folder, *options, "--out", str(tmp_path)]) == 0
-    assert {path.stem for path in tmp_path.glob("*.csv")} == TABLES | {"deciding_cases"}
-    content = json.loads((tmp_path / "comparison.json").read_text(encoding="utf-8"))
+    assert {path.stem for path in (tmp_path / "compare").glob("*.csv")} == TABLES | {"deciding_cases"}
+    content = json.loads((tmp_path / "compare" / "comparison.json").read_text(encoding="utf-8"))
     assert content["settings"]["hard label"] == "half or more"
     assert content["settings"]["draws of truths and cases"] == "20"
     assert content["settings"]["deciding cases"] == "Neural network against Nearest neighbours by accuracy"
-    written = pd.read_csv(tmp_path / "metrics.csv", skiprows=len(content["settings"]))
+    written = pd.read_csv(tmp_path / "compare" / "metrics.csv")
     assert len(written) == len(content["metrics"])
     assert {"AUROC (macro)", "AUROC (pairs, weighted)"} <= set(written["metric"])
     assert "s-AP (printed)" in set(written["counterpart"])
@@ -40,7 +40,7 @@ def test_averages_are_drawn_where_asked(tmp_path: Path) -> None:
     for name, draws_averages in (("mixed_digits", True), ("chest_xrays", False)):
         options = ["--draws", "5", "--draw-averages", "--out", str(tmp_path / name)]
         assert main(["compare", str(sample_folder(name)), *options]) == 0
-        content = json.loads((tmp_path / name / "comparison.json").read_text(encoding="utf-8"))
+        content = json.loads((tmp_path / name / "compare" / "comparison.json").read_text(encoding="utf-8"))
         drawn = {row["metric"] for row in content["best"]}
         assert ({"AP (macro)", "s-AUROC (weighted)"} <= drawn) == draws_averages
         assert "s-AUROC" in drawn

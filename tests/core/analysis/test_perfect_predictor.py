@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -122,16 +123,15 @@ def test_the_picture_of_a_single_size() -> None:
 
 
 def test_the_command_writes_table_and_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The table is that of Python, under lines that say where it comes from."""
+    """The table is that of Python, beside it where it comes from."""
     out = tmp_path / "new" / "folder"
     command = ["experiment", "perfect-predictor", "--out", str(out), "--repeats", "2", "--seed", "3"]
     assert main(command) == 0
     paths = [Path(line) for line in capsys.readouterr().out.splitlines()]
     assert [path.name for path in paths] == ["perfect-predictor.csv", "perfect-predictor.svg"]
-    lines = paths[0].read_text(encoding="utf-8").splitlines()
-    header = [line for line in lines if line.startswith("# ")]
-    assert "# seed: 3" in header
-    read = pd.read_csv(paths[0], skiprows=len(header))
+    made_by = json.loads(paths[0].with_suffix(".provenance.json").read_text(encoding="utf-8"))
+    assert made_by["settings"]["seed"] == "3"
+    read = pd.read_csv(paths[0])
     pd.testing.assert_frame_equal(read, perfect_predictor(repeats=2, seed=3), rtol=1e-12)
     ElementTree.parse(paths[1])
 

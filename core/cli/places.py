@@ -1,0 +1,68 @@
+"""Where commands read and write: paths as options, and what is refused before the work begins."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def path_argument(text: str) -> Path:
+    """Parse a path; a tilde in front is a home folder."""
+    if not text or "\0" in text:
+        raise argparse.ArgumentTypeError(f"expected a path, got {text!r}")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise argparse.ArgumentTypeError(f"expected the path of a known person, got {text!r}") from error
+
+
+def add_output(command: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the options that say where a command writes: into a folder of its own name."""
+    name = command.prog.split()[-1]
+    command.add_argument(
+        "--out",
+        type=path_argument,
+        required=required,
+        metavar="DIR",
+        help=f"folder for results; this command writes into DIR/{name}",
+    )
+    command.add_argument(
+        "--overwrite", action="store_true", help=f"replace what an earlier run left in DIR/{name}"
+    )
+    command.set_defaults(folder=name)
+
+
+def output_folder(options: argparse.Namespace) -> Path:
+    """Folder that a command writes into, checked: it may be written, and no study and no other work suffers.
+
+    Raises
+    ------
+    ValueError, OSError
+        As `core.analysis.report_files.require_free`, and where ``--out`` holds a study.
+    """
+    from core.analysis.report_files import require_free
+    from core.study.output_place import require_apart, require_around_nothing
+
+    folder: Path = options.out / options.folder
+    studies = [] if options.study is None else [options.study]
+    require_apart(folder, sources=studies)
+    require_around_nothing(options.out, sources=studies)
+    require_free(folder, overwrite=options.overwrite)
+    return folder
+
+
+def require_new(target: Path, *, source: Path | None = None) -> None:
+    """Refuse to write a study over what is there, into another study or into what it is made from.
+
+    Raises
+    ------
+    ValueError, OSError
+        Saying why.
+    """
+    from core.study.output_place import require_apart, require_writable
+    from core.study.whole_files import holds_files
+
+    if holds_files(target):
+        raise ValueError(f"TO must be a new or empty folder, got {target}, which holds files")
+    require_apart(target, sources=[] if source is None else [source])
+    require_writable(target)
