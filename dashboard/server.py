@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import streamlit
 from starlette.middleware import Middleware
@@ -19,9 +20,11 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.starlette import App
 
+from dashboard import focus
+from dashboard.guard import NAMES, Guard, inline_scripts, page_policy
 from dashboard.theme import streamlit_options
 
-ADDRESS = "127.0.0.1"
+ADDRESS = NAMES[0]
 MOST_UPLOAD_MB = 200
 _PAGE = re.compile(r"/[\w-]*")
 """Paths of pages: a name, or none; files have a dot, and everything else has a folder."""
@@ -56,7 +59,7 @@ def run(script: Path, *, port: int | None, browser: bool) -> None:
         Thread(target=_announce, args=where, name="loupe-announce", daemon=True).start()
         yield
 
-    app = App(script, middleware=[Middleware(Shell, html=shell())], lifespan=while_it_runs)
+    app = Guarded(script, middleware=[Middleware(Shell, html=shell())], lifespan=while_it_runs)
     # The server hands a signal on when it has ended; a study being unpacked goes on an orderly exit only.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):
@@ -67,8 +70,13 @@ def options(port: int | None) -> dict[str, str | bool | int | list[str]]:
     """Options of Streamlit: this computer only, no telemetry, no file watcher, the theme."""
     chosen: dict[str, str | bool | int | list[str]] = {
         "server.address": ADDRESS,
-        # Pages of other sites, whose names may be made to lead here, get no answer.
-        "server.allowedHosts": [ADDRESS, "localhost"],
+        # No page that shows this one within itself may send it messages; nor is any other site trusted.
+        "client.allowedOrigins": [],
+        "server.allowedHosts": list(NAMES),
+        "server.corsAllowedOrigins": [],
+        "server.enableCORS": True,
+        "server.enableXsrfProtection": True,
+        "server.enableStaticServing": False,
         "server.enableAgentApi": False,
         "server.headless": True,
         "server.fileWatcherType": "none",
@@ -108,6 +116,11 @@ def shell() -> str:
     return html
 
 
+def policy() -> str:
+    """Content security policy of pages, as tight as Streamlit and Vega allow."""
+    return page_policy([*inline_scripts(shell()), focus.SCRIPT])
+
+
 def component_code(folder: Path) -> list[str]:
     """Names of the files in a folder that hold `_COMPONENTS`, and of those that they import.
 
@@ -121,6 +134,18 @@ def component_code(folder: Path) -> list[str]:
             found[name] = None
             waiting += _IMPORTED.findall((folder / name).read_text(encoding="utf-8"))
     return list(found)
+
+
+class Guarded(App):
+    """Streamlit's application with a guard before all of it, what it answers to errors included."""
+
+    def __init__(self, script: Path, **given: Any) -> None:
+        super().__init__(script, **given)
+        self._guard = Guard(super().__call__, policy())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer whom the guard lets pass."""
+        await self._guard(scope, receive, send)
 
 
 class Shell:

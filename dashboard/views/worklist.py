@@ -9,7 +9,7 @@ from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
 from core.analysis.select import ORDERS, ordered, select, whole_percent
 from core.study.model import Study, Task
-from dashboard import cache, state
+from dashboard import cache, focus, state
 from dashboard.picture import MOST_ROWS, data_button
 from dashboard.text import count, element
 from dashboard.views import arrows, filters, parts, presets
@@ -25,7 +25,6 @@ KEYS = (
     ("↓ and ↑ in the worklist", "the row below, the row above"),
 )
 """Keys of this page, as the buttons show them."""
-_FOCUS = "<script>setTimeout(() => document.querySelector('.st-key-go-to input')?.focus(), 150)</script>"
 _SHOWN = "loupe-worklist"
 """Where the session keeps the case ids of the worklist as it stands on the screen."""
 _LETTERS_SHOWN = 18
@@ -148,8 +147,7 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
 @st.dialog("Go to a case")
 def _go_to(study: Study, ids: list[str]) -> None:
     """Ask for a case by its id or its place in the worklist, and list the keys."""
-    # The dialog takes the focus for itself; somebody who came by keyboard wants to write at once.
-    st.html(_FOCUS, unsafe_allow_javascript=True)
+    focus.go_to_field()
     wanted = st.text_input(
         "Case id, or its place in the worklist",
         key="go-to",

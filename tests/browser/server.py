@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -12,6 +13,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,8 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+_FUNCTION = re.compile(r"\s*(async\s*)?(function|\w+\s*=>|\([^()]*\)\s*=>)")
+"""How JavaScript begins that is a function already."""
 
 
 def free_port() -> int:
@@ -76,7 +80,22 @@ def browse() -> Iterator[object]:
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     if CHROMIUM is None:
         pytest.skip("needs Chromium (set LOUPE_CHROMIUM to its path)")
-    with playwright.sync_playwright() as driver:
+    with playwright.sync_playwright() as driver, _waiting_evaluates_nothing(playwright.Page):
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
         browser.close()
+
+
+@contextmanager
+def _waiting_evaluates_nothing(kind_of_page: Any) -> Iterator[None]:
+    """Wait for functions, whatever is asked for: a page of Loupe may evaluate no text, for a test neither."""
+    wait = kind_of_page.wait_for_function
+
+    def wait_for_function(page: Any, expression: str, **given: Any) -> Any:
+        return wait(page, expression if _FUNCTION.match(expression) else f"() => ({expression})", **given)
+
+    kind_of_page.wait_for_function = wait_for_function
+    try:
+        yield
+    finally:
+        kind_of_page.wait_for_function = wait

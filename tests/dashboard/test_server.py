@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import os
 import re
 import subprocess
@@ -16,7 +18,9 @@ import streamlit
 from browser.server import ROOT, free_port
 from streamlit import config
 
-from dashboard.server import Shell, component_code, options, shell
+from dashboard import focus
+from dashboard.guard import inline_scripts
+from dashboard.server import Shell, component_code, options, policy, shell
 
 
 async def _streamlit(scope: Any, receive: Any, send: Any) -> None:
@@ -80,6 +84,19 @@ def test_the_place_of_the_server_comes_before_the_code_that_looks_for_it() -> No
     assert "Streamlit</title>" not in html
 
 
+def test_every_script_of_a_page_may_run() -> None:
+    """The policy names the scripts of the document, of Streamlit's own, and the one that pages add."""
+    served = policy()
+    for html in (shell(), (Path(streamlit.__file__).with_name("static") / "index.html").read_text()):
+        scripts = inline_scripts(html)
+        assert html.count("<script>") == len(scripts) > 0
+        for script in [*scripts, focus.SCRIPT]:
+            digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+            assert f"'sha256-{digest}'" in served
+    assert "unsafe-eval" not in served
+    assert served.count("unsafe-inline") == 1  # of styles
+
+
 def test_code_of_components_comes_with_the_page(tmp_path: Path) -> None:
     """Every component is found in Streamlit as installed, with what it imports, each file asked for once."""
     static = Path(streamlit.__file__).with_name("static")
@@ -107,6 +124,7 @@ def test_options_are_known_and_keep_to_this_computer() -> None:
     assert set(chosen) <= set(config.get_config_options())
     assert chosen["server.address"] == "127.0.0.1"
     assert chosen["browser.gatherUsageStats"] is False
+    assert chosen["client.allowedOrigins"] == chosen["server.corsAllowedOrigins"] == []
     assert "server.port" not in chosen
     assert options(8642)["server.port"] == 8642
 
