@@ -14,6 +14,7 @@ from core.plausibility.dirichlet import label_counts, prirn
 from core.plausibility.gaussian import gaussian, score_prior
 from core.plausibility.irn import irn
 from core.plausibility.plackett_luce import plackett_luce
+from core.plausibility.point import TieRule, check_tie_rule
 from core.plausibility.posterior import Posterior
 from core.plausibility.reductions import (
     accuracy_weighted_majority,
@@ -51,6 +52,10 @@ class Aggregation:
         Plackett–Luce: the prior on the labels' rates.
     draws, warmup : int
         Plackett–Luce: draws kept for each case, and dropped before them.
+    tie_rule : {"split", "first label"}
+        What becomes of labels that lead alike, in a point estimate or a hard label: every metric is its mean
+        over all ways of breaking the tie, or the study's first label is taken. It has nothing to do with
+        ``ties``, which is about labels that one differential ranks alike.
     """
 
     model: str
@@ -59,8 +64,10 @@ class Aggregation:
     prior: Literal["released", "per_label"] = "released"
     draws: int = 1000
     warmup: int = 500
+    tie_rule: TieRule = "split"
 
     def __post_init__(self) -> None:
+        check_tie_rule(self.tie_rule)
         if self.model not in MODELS:
             raise ValueError(f"model must be one of {', '.join(MODELS)}, got {self.model!r}")
         if not self.reliability > 0:
@@ -245,7 +252,7 @@ def aggregate_readings(
     ``case_ids`` has one id for each case of ``readings``; see `aggregate` for the rest.
     """
     n_labels = len(task.labels)
-    gamma = aggregation.reliability
+    gamma, tie_rule = aggregation.reliability, aggregation.tie_rule
     match aggregation.model:
         case "plackett-luce":
             return plackett_luce(
@@ -256,29 +263,30 @@ def aggregate_readings(
                 prior=aggregation.prior,
                 draws=aggregation.draws,
                 warmup=aggregation.warmup,
+                tie_rule=tie_rule,
             )
         case "prirn":
-            return prirn(readings, n_labels, gamma=gamma, ties=aggregation.ties)
+            return prirn(readings, n_labels, gamma=gamma, ties=aggregation.ties, tie_rule=tie_rule)
         case "label-counts":
-            return label_counts(readings, n_labels, gamma=gamma, alpha=LABEL_COUNT_ALPHA)
+            return label_counts(readings, n_labels, gamma=gamma, alpha=LABEL_COUNT_ALPHA, tie_rule=tie_rule)
         case "gaussian":
             return _scores(task, readings, gamma)
         case "irn":
-            return irn(readings, n_labels, ties=aggregation.ties)
+            return irn(readings, n_labels, ties=aggregation.ties, tie_rule=tie_rule)
         case "frequency":
-            return mean_frequency(readings, n_labels)
+            return mean_frequency(readings, n_labels, tie_rule=tie_rule)
         case "majority":
-            return majority(readings, n_labels)
+            return majority(readings, n_labels, tie_rule=tie_rule)
         case "confidence-weighted":
-            return confidence_weighted_majority(readings, n_labels)
+            return confidence_weighted_majority(readings, n_labels, tie_rule=tie_rule)
         case "accuracy-weighted":
             # Changed readings may come from raters that the study does not have; their accuracy is unknown.
             n_raters = max(len(study.rater_ids), int(readings.rater.max(initial=-1)) + 1)
             accuracy = rater_agreement(task.readings, n_raters)
-            return accuracy_weighted_majority(readings, n_labels, accuracy=accuracy)
+            return accuracy_weighted_majority(readings, n_labels, accuracy=accuracy, tie_rule=tie_rule)
         case "dawid-skene":
             fitted = _fitted_dawid_skene(task.readings, n_labels, len(study.rater_ids))
-            return dawid_skene(readings, n_labels, fitted)
+            return dawid_skene(readings, n_labels, fitted, tie_rule=tie_rule)
         case unknown:
             raise AssertionError(f"model {unknown!r} is listed but not built")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.aggregate import Aggregation, aggregate_readings
+from core.metrics.predicted_order import PredictedOrder, order_of_blocks
 from core.plausibility.posterior import Posterior
 from core.study.model import IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
@@ -20,12 +21,12 @@ class HeldOutReader:
     ----------
     posterior : Posterior
         Aggregated without the held-out readings; cases with fewer than two readings have none at all.
-    predicted : ndarray of int32 with shape (n_cases, length)
-        The held-out differentials, first choice first, ties in the label order; padded with −1.
+    predicted : PredictedOrder
+        The held-out differentials, first choice first, the labels of a block tied.
     """
 
     posterior: Posterior
-    predicted: IntArray
+    predicted: PredictedOrder
 
 
 def lists_labels(task: Task) -> bool:
@@ -59,7 +60,7 @@ def held_out_reader(study: Study, task: Task, aggregation: Aggregation, *, lengt
     study, task, aggregation
         As for `aggregate`. Not for score tasks: a score is not a list of labels.
     length : int
-        How many labels of the differential are kept.
+        How many places of the differential are kept; all labels that share the last of them are.
 
     Raises
     ------
@@ -74,11 +75,11 @@ def held_out_reader(study: Study, task: Task, aggregation: Aggregation, *, lengt
     others = np.repeat(enough, readings.per_case)
     others[chosen[enough]] = False
     posterior = aggregate_readings(study, task, aggregation, readings.keep(others), study.case_ids)
-    predicted = np.full((readings.n_cases, length), -1, np.int32)
-    for case in np.flatnonzero(enough):
-        entries = slice(*readings.entry_start[chosen[case] : chosen[case] + 2])
-        order = np.lexsort((readings.label[entries], readings.block[entries]))[:length]
-        predicted[case, : len(order)] = readings.label[entries][order]
+    is_chosen = np.zeros(readings.n_readings, bool)
+    is_chosen[chosen[enough]] = True
+    said = is_chosen[readings.entry_reading]
+    case = readings.case[readings.entry_reading[said]]
+    predicted = order_of_blocks(readings.n_cases, case, readings.label[said], readings.block[said], length)
     return HeldOutReader(posterior, predicted)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.analysis.worklist import PLAUSIBLE
 from core.metrics.certainty import leading_risk
-from core.metrics.ranking import top_labels
+from core.metrics.predicted_order import order_of_probabilities
 from core.metrics.risk import (
     HIGH,
     expected_high_risk_accuracy,
@@ -91,9 +91,10 @@ def high_risk_metrics(task: Task, posterior: Posterior, point: Posterior, *, max
     -------
     DataFrame
         One row a model that gives probabilities, k and ``condition``: `BY_POINT` (cases whose point estimate
-        leads with a high-risk label; adjusted accuracy) or `EXPECTED` (each case by its probability of being
-        of high risk; accuracy given that the truth is a high-risk label). ``value`` and ``standard_error`` in
-        [0, 1], ``n_cases`` that entered, and ``weight``, the number of cases that they amount to.
+        leads with a high-risk label, ties split; adjusted accuracy) or `EXPECTED` (each case by its
+        probability of being of high risk; accuracy given that the truth is a high-risk label). ``value`` and
+        ``standard_error`` in [0, 1], ``n_cases`` that entered, and ``weight``, the number of cases that they
+        amount to.
 
     Raises
     ------
@@ -102,16 +103,18 @@ def high_risk_metrics(task: Task, posterior: Posterior, point: Posterior, *, max
     """
     _require_risk(task)
     weight = leading_risk(posterior, task.risk)[:, HIGH]
+    by_point_weight = leading_risk(point, task.risk)[:, HIGH]
     max_k = min(max_k, len(task.labels))
     rows = []
     for model in task.probability_models:
-        predicted = top_labels(task.predictions[model].probability, max_k)
-        of_model = float(np.nansum(weight[predicted[:, 0] >= 0]))
+        predicted = order_of_probabilities(task.predictions[model].probability, max_k)
+        of_model = float(np.nansum(weight[predicted.covered]))
+        of_point = float(np.nansum(by_point_weight[predicted.covered & ~np.isnan(weight)]))
         for k in range(1, max_k + 1):
             by_point = high_risk_accuracy(posterior, point, predicted, task.risk, k)
             expected = expected_high_risk_accuracy(posterior, predicted, task.risk, k)
             for condition, estimate, amount in (
-                (BY_POINT, by_point, float(by_point.n_cases)),
+                (BY_POINT, by_point, of_point),
                 (EXPECTED, expected, of_model),
             ):
                 error = estimate.standard_error
@@ -130,17 +133,17 @@ def why_ill_defined(task: Task, posterior: Posterior, point: Posterior) -> str:
     """
     _require_risk(task)
     weight = leading_risk(posterior, task.risk)[:, HIGH]
-    leader = point.best_set(1)[:, 0]
-    is_high = (leader >= 0) & (task.risk[leader] == HIGH) & ~np.isnan(weight)
+    n_high = float(np.nansum(np.where(np.isnan(weight), np.nan, leading_risk(point, task.risk)[:, HIGH])))
+    said = f"{n_high:,.1f}".removesuffix(".0")
     doubtful = (weight > PLAUSIBLE) & (weight < 1 - PLAUSIBLE)
     if not doubtful.any():
         return (
-            f"The point estimate calls {is_high.sum():,} cases high-risk, and hardly any plausible truth "
+            f"The point estimate calls {said} cases high-risk, and hardly any plausible truth "
             "differs, so accuracy on the high-risk cases means nearly one thing here."
         )
     return (
         f"Which cases are of high risk depends on the truth that is in doubt: the point estimate says "
-        f"{is_high.sum():,}, the plausible truths {np.nansum(weight):,.0f} on average, and for "
+        f"{said}, the plausible truths {np.nansum(weight):,.0f} on average, and for "
         f"{doubtful.sum():,} cases it could go either way, so there is no one set of cases to take the "
         "accuracy over."
     )

@@ -12,10 +12,11 @@ from core.analysis.human import held_out_reader, lists_labels
 from core.metrics.adjusted import adjusted_metrics
 from core.metrics.certainty import certainties, share_below
 from core.metrics.estimate import Estimate, mean_over_cases
+from core.metrics.predicted_order import PredictedOrder
 from core.metrics.spread import spread_over_draws
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.posterior import Posterior
-from core.study.model import FloatArray, IntArray, Predictions, Study, Task
+from core.study.model import FloatArray, Predictions, Study, Task
 from core.study.seeds import case_seeds
 
 Progress = Callable[[float, str], None]
@@ -60,7 +61,7 @@ def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int
     ]
     if isinstance(posterior, SampledPosterior):
         rows += [(ANNOTATIONS, name, value, (np.nan, np.nan)) for name, value in _sampling(posterior)]
-    subjects: list[tuple[str, Posterior, Predictions | IntArray, int]] = [
+    subjects: list[tuple[str, Posterior, Predictions | PredictedOrder, int]] = [
         (model, posterior, task.predictions[model], max_k) for model in task.probability_models
     ]
     if task.kind != "score" and (task.readings.per_case >= 2).any():
@@ -109,9 +110,9 @@ def _sampling(posterior: SampledPosterior) -> list[tuple[str, Estimate]]:
     ]
 
 
-def sampled_posterior(study: Study, posterior: Posterior, aggregation: Aggregation) -> SampledPosterior:
-    """Draws of the posterior: its own, or new ones from an exact one."""
-    if isinstance(posterior, SampledPosterior):
+def sampled_posterior(study: Study, posterior: Posterior, aggregation: Aggregation) -> Posterior:
+    """Draws of the posterior: its own, or new ones from an exact one; of a point estimate there are none."""
+    if isinstance(posterior, SampledPosterior) or np.isinf(aggregation.reliability):
         return posterior
     return posterior.sample(N_DRAWS, case_seeds(study.seed, study.case_ids, f"{aggregation.model} spread"))
 

@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from core.analysis.tie_words import first_in_words
+from core.metrics.adjusted import RankedLabels
 from core.metrics.agreement import leave_one_out_agreement
 from core.metrics.certainty import leading_risk, risk_levels, top_certainty
-from core.metrics.ranking import top_labels
+from core.metrics.predicted_order import order_of_probabilities
 from core.metrics.risk import expected_risk
-from core.plausibility.posterior import Posterior, no_readings
+from core.plausibility.posterior import Posterior
 from core.study.model import RISK_NAMES, FloatArray, IntArray, Readings, Study, Task
 
 PLAUSIBLE = 0.05
@@ -45,9 +47,10 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         high), ``risk_at_stake`` (expected distance, in risk levels, from the leading label's level to the
         truth's; unknown levels count as no distance, NaN where the leading one is unknown) and
         ``risk_could_change`` (whether a label of another risk leads with a probability of `PLAUSIBLE` or
-        more). For each model, ``MODEL: answer``, ``MODEL: right`` (probability that its first label is the
-        truth), ``MODEL: right in 3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``,
-        the largest error. A model that gives scores has ``MODEL: score`` in their place. The study's
+        more). For each model, ``MODEL: answer`` (of tied labels all, as `core.analysis.tie_words` names
+        them), ``MODEL: right`` (probability that its first label is the truth, ties split), ``MODEL: right in
+        3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``, the largest error. A model
+        that gives scores has ``MODEL: score`` in their place. The study's
         metadata, reference included, as ``metadata: COLUMN``.
     """
     leading, runner_up = _leading_two(posterior)
@@ -127,15 +130,14 @@ def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
         if predictions.score is not None:
             columns[f"{name}: score"] = predictions.score
             continue
-        predicted = top_labels(predictions.probability, min(3, len(task.labels)))
-        right = posterior.top1.at(posterior.candidates.locate(predicted))
-        is_known = (predicted >= 0) & ~no_readings(posterior.candidates)[:, None]
-        right = np.where(is_known, right, np.nan)
-        columns[f"{name}: answer"] = _names(task, predicted[:, 0])
-        columns[f"{name}: right"] = right[:, 0]
-        columns[f"{name}: right in 3"] = right.sum(axis=1)
-        columns[f"{name}: error"] = 1 - right[:, 0]
-        errors.append(1 - right[:, 0])
+        predicted = order_of_probabilities(predictions.probability, min(3, len(task.labels)))
+        scored = RankedLabels(posterior, predicted)
+        right = scored.top_k_accuracy(1)
+        columns[f"{name}: answer"] = first_in_words(predicted, task.labels)
+        columns[f"{name}: right"] = right
+        columns[f"{name}: right in 3"] = scored.top_k_accuracy(3)
+        columns[f"{name}: error"] = 1 - right
+        errors.append(1 - right)
     if errors:
         columns["model_error"] = np.fmax.reduce(errors)
     return columns

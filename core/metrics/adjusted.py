@@ -1,17 +1,17 @@
 """Uncertainty-adjusted metrics: ordinary metrics of a prediction, averaged over the plausibilities.
 
 Every value is an expectation over the posterior of a case's plausibility λ, taken exactly through the
-questions that a posterior answers; where λ is a single point the ordinary metric comes out.
+questions that a posterior answers; where λ is a single point the ordinary metric comes out. A tie, of
+plausibilities or of predictions, is split: the metric is its mean over all ways of breaking it.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.ranking import top_labels
+from core.metrics.predicted_order import PredictedOrder, order_of_lists, predicted_order
+from core.metrics.predicted_sets import possible_sets
 from core.plausibility.posterior import Candidates, Posterior, no_readings
 from core.study.model import FloatArray, IntArray, Predictions
 
@@ -28,9 +28,9 @@ class RankedLabels:
     ----------
     posterior : Posterior
         Distribution over plausibilities λ of n_cases cases.
-    predicted : ndarray of int with shape (n_cases, L)
-        Distinct label codes, best first, as `core.metrics.ranking.top_labels` gives them; −1 pads a shorter
-        list, and a row of −1 is a case that was not predicted.
+    predicted : PredictedOrder, or ndarray of int with shape (n_cases, L)
+        The leading labels, L places or more, as `core.metrics.predicted_order` gives them; or distinct label
+        codes, best first, where −1 pads a shorter list and a row of −1 is a case that was not predicted.
 
     Raises
     ------
@@ -40,53 +40,66 @@ class RankedLabels:
     Notes
     -----
     These are the metrics of Stutz 2025, eq. 12 to 20. The methods take a depth k, from 1 to L; y_1 … y_L are
-    the labels predicted and top_k is the set of the k largest λ.
+    the labels predicted and top_k is the set of the k largest λ. Where labels are predicted alike, each is
+    the mean over all ways of putting them in an order: P(y_i ∈ top_k), for one, is weighted by the
+    probability that y_i is among the first k predicted.
     """
 
-    def __init__(self, posterior: Posterior, predicted: IntArray) -> None:
+    def __init__(self, posterior: Posterior, predicted: PredictedOrder | IntArray) -> None:
         candidates = posterior.candidates
-        if predicted.ndim != 2 or len(predicted) != candidates.n_cases or predicted.shape[1] == 0:
+        if not isinstance(predicted, PredictedOrder):
+            _check_lists(predicted, candidates)
+            predicted = order_of_lists(predicted)
+        if predicted.n_cases != candidates.n_cases:
             raise ValueError(
-                f"predicted labels must have shape ({candidates.n_cases}, L), L at least 1, "
-                f"got {predicted.shape}"
-            )
-        if predicted.size and not -1 <= predicted.min() <= predicted.max() < candidates.n_labels:
-            raise ValueError(
-                f"predicted labels must be codes from 0 to {candidates.n_labels - 1}, or -1 for none, "
-                f"got {predicted.min()} to {predicted.max()}"
+                f"predicted labels must be of {candidates.n_cases} cases, got {predicted.n_cases}"
             )
         self.posterior = posterior
         self.predicted = predicted
-        self._slots = candidates.locate(predicted)
-        self._undefined = undefined(posterior) | (predicted[:, 0] < 0)
+        self._slots = candidates.find(predicted.case, predicted.label)
+        self._undefined = undefined(posterior) | ~predicted.covered
         self._presence: dict[int, FloatArray] = {}
 
-    def in_top(self, j: int) -> FloatArray:
-        """P(y_i among the j largest) with shape (n_cases, L); 0 for padding."""
+    def _in_top(self, j: int) -> FloatArray:
+        """P(label among the j largest) of each entry of the order."""
         if j not in self._presence:
-            self._presence[j] = self.posterior.in_top(j).at(self._slots) * (self.predicted >= 0)
+            values = self.posterior.in_top(j)
+            self._presence[j] = values.at(self._slots[:, None], self.predicted.case)[:, 0]
         return self._presence[j]
+
+    def _shared(self, k: int, j: int) -> FloatArray:
+        """Expected number of labels that are among the first k predicted and the j largest."""
+        return self.predicted.total(self.predicted.places.within(k) * self._in_top(j))
 
     def _defined(self, per_case: FloatArray) -> FloatArray:
         """Put NaN where the metric is undefined."""
         return np.where(self._undefined, np.nan, per_case)
 
-    @cached_property
-    def _places(self) -> FloatArray:
-        """Number of labels among the first k predicted, for k = 1 … L, with shape (n_cases, L)."""
-        return (self.predicted >= 0).cumsum(axis=1)
-
-    def top_k_accuracy(self, k: int) -> FloatArray:
-        """P(arg max λ is among y_1 … y_k), in [0, 1]."""
-        return self._defined(self.in_top(1)[:, :k].sum(axis=1))
+    def top_k_accuracy(self, k: int, *, among: NDArray[np.bool_] | None = None) -> FloatArray:
+        """P(arg max λ is among y_1 … y_k), in [0, 1]; and is one of the labels ``among``, where given."""
+        if among is None:
+            return self._defined(self._shared(k, 1))
+        held = self.predicted.places.within(k) * self._in_top(1) * among[self.predicted.label]
+        return self._defined(self.predicted.total(held))
 
     def set_accuracy(self, k: int) -> FloatArray:
-        """P(top_k = {y_1, …, y_k}), in [0, 1]."""
-        return self._defined(self.posterior.top_set(self.predicted[:, :k]))
+        """P(top_k = {y_1, …, y_k}), in [0, 1].
+
+        Notes
+        -----
+        Where b labels fill the first places and t tied ones the others up to k, it is the mean over the
+        C(t, k − b) sets that they can form. Sets with equally many unmentioned labels and the same mentioned
+        ones are equally probable and counted together; where more than `MOST_SETS` are left, as many of them
+        are drawn, by a seed of their own.
+        """
+        cases, sets, weight = possible_sets(self.predicted, self._slots, k)
+        probability = self.posterior.top_set(sets, cases)
+        found = np.bincount(cases, weight * probability, self.predicted.n_cases)
+        return self._defined(found.astype(np.float64))
 
     def overlap(self, k: int) -> FloatArray:
         """E|top_k ∩ {y_1, …, y_k}| / k = Σ_{i ≤ k} P(y_i ∈ top_k) / k, in [0, 1]."""
-        return self._defined(self.in_top(k)[:, :k].sum(axis=1) / k)
+        return self._defined(self._shared(k, k) / k)
 
     def average_overlap(self, k: int) -> FloatArray:
         """Mean of the overlap at depths 1 to k, in [0, 1]."""
@@ -102,11 +115,23 @@ class RankedLabels:
         E F = Σ_{j ≤ k} (E|top_j| + |{y_1, …, y_j}| − 2 Σ_{i ≤ j} P(y_i ∈ top_j)): the rank of a label
         enters through its marginal distribution alone, and the labels named by nobody through E|top_j|.
         """
-        total = np.zeros(len(self.predicted))
+        total = np.zeros(self.predicted.n_cases)
         for j in range(1, k + 1):
-            total += expected_size(self.posterior, j) + self._places[:, j - 1]
-            total -= 2 * self.in_top(j)[:, :j].sum(axis=1)
+            total += expected_size(self.posterior, j) + self.predicted.named(j) - 2 * self._shared(j, j)
         return self._defined(np.maximum(total, 0) / (k * (k + 1)))
+
+
+def _check_lists(predicted: IntArray, candidates: Candidates) -> None:
+    """Refuse lists of another shape or with codes that are no labels."""
+    if predicted.ndim != 2 or len(predicted) != candidates.n_cases or predicted.shape[1] == 0:
+        raise ValueError(
+            f"predicted labels must have shape ({candidates.n_cases}, L), L at least 1, got {predicted.shape}"
+        )
+    if predicted.size and not -1 <= predicted.min() <= predicted.max() < candidates.n_labels:
+        raise ValueError(
+            f"predicted labels must be codes from 0 to {candidates.n_labels - 1}, or -1 for none, "
+            f"got {predicted.min()} to {predicted.max()}"
+        )
 
 
 def undefined(posterior: Posterior) -> NDArray[np.bool_]:
@@ -146,8 +171,9 @@ def kendall_tau(posterior: Posterior, probability: FloatArray) -> FloatArray:
 
     Notes
     -----
-    τ-a: the mean over pairs of candidates of s (2 P(λ_a > λ_b) − 1), s = 1 where the model puts a before b
-    and −1 otherwise. Ties go to the label order on both sides, so there are none (Stutz 2025, eq. 12 to 20).
+    τ-a: the mean over pairs of candidates of s (2 P(λ_a > λ_b) − 1), s = 1 where the model puts a before b,
+    −1 where after (Stutz 2025, eq. 12 to 20). A pair that either side ties counts 0: the mean over both ways
+    of breaking the tie.
     """
     candidates = posterior.candidates
     if probability.shape != (candidates.n_cases, candidates.n_labels):
@@ -163,7 +189,7 @@ def kendall_tau(posterior: Posterior, probability: FloatArray) -> FloatArray:
     while slot < len(value):
         end = max(int(np.searchsorted(pairs, pairs[slot] + PAIRS_AT_ONCE, side="right")) - 1, slot + 1)
         first, second = _pairs(slot, later[slot:end])
-        sign = np.where(value[first] >= value[second], 1.0, -1.0)
+        sign = np.sign(value[first] - value[second])
         agreement = sign * (2 * posterior.precedes(first, second) - 1)
         concordance += np.bincount(candidates.case[first], agreement, candidates.n_cases)
         slot = end
@@ -184,15 +210,6 @@ def _pairs(slot: int, later: IntArray) -> tuple[IntArray, IntArray]:
     return first, first + 1 + offset
 
 
-def ranked(predictions: Predictions | IntArray, length: int) -> IntArray:
-    """Ranked label codes with shape (n_cases, length): a model's leading ones, or lists cut or padded."""
-    if isinstance(predictions, Predictions):
-        return top_labels(predictions.probability, length)
-    lists = np.asarray(predictions)
-    missing = max(length - lists.shape[1], 0)
-    return np.pad(lists[:, :length], ((0, 0), (0, missing)), constant_values=-1)
-
-
 def depth_limit(candidates: Candidates, max_k: int) -> int:
     """Largest depth that makes sense: ``max_k``, or the number of labels where that is smaller."""
     if max_k < 1:
@@ -201,7 +218,7 @@ def depth_limit(candidates: Candidates, max_k: int) -> int:
 
 
 def adjusted_metrics(
-    posterior: Posterior, predictions: Predictions | IntArray, *, max_k: int = 3
+    posterior: Posterior, predictions: Predictions | PredictedOrder | IntArray, *, max_k: int = 3
 ) -> dict[str, FloatArray]:
     """All uncertainty-adjusted metrics of one model, or of one list of labels a case.
 
@@ -209,10 +226,10 @@ def adjusted_metrics(
     ----------
     posterior : Posterior
         Distribution over plausibilities.
-    predictions : Predictions, or ndarray of int with shape (n_cases, L)
-        What a model predicts; or ranked label codes, such as a held-out reader's differential (−1 pads a
-        shorter list, a row of −1 was not predicted). Scores in place of probabilities name no label: no case
-        counts as predicted.
+    predictions : Predictions, PredictedOrder, or ndarray of int with shape (n_cases, L)
+        What a model predicts; an order of labels, such as a held-out reader's differential; or ranked label
+        codes (−1 pads a shorter list, a row of −1 was not predicted). Scores in place of probabilities name
+        no label: no case counts as predicted.
     max_k : int
         Largest depth; the number of labels where that is smaller.
 
@@ -224,7 +241,7 @@ def adjusted_metrics(
         candidates by, ``Kendall's τ``. NaN where nobody read the case or it was not predicted.
     """
     depth = depth_limit(posterior.candidates, max_k)
-    scored = RankedLabels(posterior, ranked(predictions, depth))
+    scored = RankedLabels(posterior, predicted_order(predictions, depth))
     metrics = {f"top-{k} accuracy": scored.top_k_accuracy(k) for k in range(1, depth + 1)}
     metrics |= {f"set accuracy @{k}": scored.set_accuracy(k) for k in range(2, depth + 1)}
     metrics |= {f"overlap @{k}": scored.overlap(k) for k in range(2, depth + 1)}

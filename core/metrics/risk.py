@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from core.metrics.adjusted import RankedLabels
 from core.metrics.certainty import leading_risk, risk_levels, sum_by_level
-from core.metrics.estimate import Estimate, mean_over_cases
+from core.metrics.estimate import Estimate
+from core.metrics.predicted_order import PredictedOrder
+from core.metrics.selected import mean_of_selected
 from core.plausibility.posterior import Posterior, no_readings
 from core.study.model import RISK_NAMES, FloatArray, IntArray
 
@@ -136,7 +138,11 @@ def risk_quantiles(draws: FloatArray, levels: Sequence[float] = QUANTILES) -> Fl
 
 
 def high_risk_accuracy(
-    posterior: Posterior, reference: Posterior, predicted: IntArray, risk: IntArray, k: int
+    posterior: Posterior,
+    reference: Posterior,
+    predicted: PredictedOrder | IntArray,
+    risk: IntArray,
+    k: int,
 ) -> Estimate:
     """Adjusted top-k accuracy over the cases whose point estimate is of high risk.
 
@@ -146,8 +152,8 @@ def high_risk_accuracy(
         Distribution over plausibilities.
     reference : Posterior
         The point estimate whose leading label decides which cases are of high risk.
-    predicted : ndarray of int with shape (n_cases, at least k)
-        Ranked label codes, −1 as padding.
+    predicted : PredictedOrder, or ndarray of int with shape (n_cases, at least k)
+        As `core.metrics.adjusted.RankedLabels` takes it.
     risk : ndarray of int with shape (n_labels,)
         As `level_certainty` takes it.
     k : int
@@ -163,16 +169,15 @@ def high_risk_accuracy(
     The condition takes a label as certain that the adjusted metric holds uncertain: which cases are of high
     risk depends on the plausibility drawn, and another point estimate selects others, so the value belongs to
     the point estimate as much as to the model. `expected_high_risk_accuracy` conditions draw by draw instead
-    (Stutz 2025, on risk).
+    (Stutz 2025, on risk). A case whose leading labels are tied belongs in a part of the ways of breaking the
+    tie, and the value is the mean over all of them (`core.metrics.selected.mean_of_selected`).
     """
-    leader = reference.best_set(1)[:, 0]
-    high = (leader >= 0) & (np.asarray(risk)[leader] == HIGH)
     accuracy = RankedLabels(posterior, predicted).top_k_accuracy(k)
-    return mean_over_cases(np.where(high, accuracy, np.nan))
+    return mean_of_selected(accuracy, leading_risk(reference, risk)[:, HIGH])
 
 
 def expected_high_risk_accuracy(
-    posterior: Posterior, predicted: IntArray, risk: IntArray, k: int
+    posterior: Posterior, predicted: PredictedOrder | IntArray, risk: IntArray, k: int
 ) -> Estimate:
     """Top-k accuracy given that the true leading label is of high risk.
 
@@ -180,8 +185,8 @@ def expected_high_risk_accuracy(
     ----------
     posterior : Posterior
         Distribution over plausibilities λ.
-    predicted : ndarray of int with shape (n_cases, at least k)
-        Ranked label codes, −1 as padding.
+    predicted : PredictedOrder, or ndarray of int with shape (n_cases, at least k)
+        As `core.metrics.adjusted.RankedLabels` takes it.
     risk : ndarray of int with shape (n_labels,)
         As `level_certainty` takes it.
     k : int
@@ -203,8 +208,7 @@ def expected_high_risk_accuracy(
     scored = RankedLabels(posterior, predicted)
     undefined = np.isnan(scored.top_k_accuracy(k))
     weight = np.where(undefined, 0, leading_risk(posterior, risk)[:, HIGH])
-    held = scored.in_top(1)[:, :k] * (risk[predicted[:, :k]] == HIGH)
-    correct = np.where(undefined, 0, held.sum(axis=1))
+    correct = np.where(undefined, 0, scored.top_k_accuracy(k, among=risk == HIGH))
     n = int((weight > 0).sum())
     if n == 0:
         return Estimate(float("nan"), float("nan"), 0)

@@ -6,21 +6,26 @@ import numpy as np
 from numba import njit
 from scipy.special import binom
 
-from core.metrics.adjusted import depth_limit, has_order, ranked, undefined
+from core.metrics.adjusted import adjusted_metrics, depth_limit, has_order, undefined
+from core.metrics.estimate import mean_over_cases
+from core.metrics.predicted_order import PredictedOrder, predicted_order
 from core.plausibility.draws import NO_LABEL, SampledPosterior
+from core.plausibility.point import PointPosterior
+from core.plausibility.posterior import Posterior
 from core.study.model import FloatArray, IntArray, Predictions
 
 
 def spread_over_draws(
-    posterior: SampledPosterior, predictions: Predictions | IntArray, *, max_k: int = 3
+    posterior: Posterior, predictions: Predictions | PredictedOrder | IntArray, *, max_k: int = 3
 ) -> dict[str, FloatArray]:
     """Mean over cases of every adjusted metric, for each draw of the plausibilities.
 
     Parameters
     ----------
-    posterior : SampledPosterior
-        Joint draws; `Posterior.sample` gives them for an exact posterior.
-    predictions : Predictions, or ndarray of int with shape (n_cases, L)
+    posterior : Posterior
+        Joint draws; `Posterior.sample` gives them for an exact posterior. Any other, and a point mass, whose
+        draws are all alike, counts as one draw.
+    predictions : Predictions, PredictedOrder, or ndarray of int with shape (n_cases, L)
         As `core.metrics.adjusted.adjusted_metrics` takes them.
     max_k : int
         Largest depth; the number of labels where that is smaller.
@@ -36,19 +41,24 @@ def spread_over_draws(
     Draw d of all cases together is one possible truth, and its metric is an ordinary one (the band of Stutz
     2025, fig. 6). A draw knows how many of the m unmentioned labels are in its top-j set, but not which: a
     predicted one is there with probability u / m, and a set with u of them is the right one with probability
-    1 / C(m, u).
+    1 / C(m, u). Ties, of a prediction or of a point mass, are split as in `adjusted_metrics`.
     """
+    if not isinstance(posterior, SampledPosterior) or isinstance(posterior, PointPosterior):
+        metrics = adjusted_metrics(posterior, predictions, max_k=max_k)
+        return {name: np.array([mean_over_cases(values).value]) for name, values in metrics.items()}
     candidates = posterior.candidates
     depth = depth_limit(candidates, max_k)
-    predicted = ranked(predictions, depth)
-    defined = ~undefined(posterior) & (predicted[:, 0] >= 0)
+    order = predicted_order(predictions, depth)
+    defined = ~undefined(posterior) & order.covered
     total = np.zeros((4, depth, posterior.draws.n_draws))
-    slots = candidates.locate(predicted)
+    slots = candidates.find(order.case, order.label)
     _add_cases(
         posterior.leaders(depth),
         np.flatnonzero(defined),
-        np.where(slots >= 0, slots - candidates.start[:-1, None], -1),
-        predicted,
+        order.start,
+        np.where(slots >= 0, slots - candidates.start[order.case], -1),
+        order.places.before,
+        order.places.tied,
         candidates.per_case,
         candidates.unmentioned,
         binom(candidates.unmentioned[:, None], np.arange(depth + 1)),
@@ -72,11 +82,28 @@ def _mean(total: FloatArray, n_cases: int) -> FloatArray:
 
 
 @njit(cache=True, nogil=True)
+def _choose(n: int, k: int) -> float:
+    """Number of ways to choose k of n; 0 where there is none."""
+    if not 0 <= k <= n:
+        return 0.0
+    ways = 1.0
+    for i in range(k):
+        ways *= (n - i) / (i + 1)
+    return ways
+
+
+_OPEN = 1 << 16
+"""Counts leaders that are tied across a depth, beside those that are certainly above it."""
+
+
+@njit(cache=True, nogil=True)
 def _add_cases(
     leaders: IntArray,
     cases: IntArray,
+    start: IntArray,
     local: IntArray,
-    predicted: IntArray,
+    before: IntArray,
+    tied: IntArray,
     per_case: IntArray,
     n_unmentioned: IntArray,
     n_subsets: FloatArray,
@@ -87,50 +114,60 @@ def _add_cases(
     ``local`` holds the predicted labels as candidates of their case, −1 for any other.
     """
     depth, n_draws = total.shape[1:]
-    place = np.empty(per_case.max() if len(per_case) else 0, np.int64)
-    new = np.empty(depth)
-    matched = np.empty(depth, np.int64)
-    mentioned = np.empty(depth, np.int64)
-    other = np.empty(depth, np.int64)
+    most = per_case.max() if len(per_case) else 0
+    presence = np.empty((depth, most + 1))  # P(among the first k predicted), the last: of an unmentioned one
+    status = np.empty((depth, most + 1), np.int64)
+    certain = np.empty((depth, 2), np.int64)  # mentioned labels, and all, that are there however ties break
+    boundary = np.empty((depth, 2), np.int64)  # labels tied across the depth: unmentioned, and all
+    named = np.empty(depth, np.int64)
     for case in cases:
-        place[: per_case[case]] = depth
-        n_mentioned = n_other = 0
-        for i in range(depth):
-            if local[case, i] >= 0:
-                place[local[case, i]] = i
-                n_mentioned += 1
-            elif predicted[case, i] >= 0:
-                n_other += 1
-            mentioned[i] = n_mentioned
-            other[i] = n_other
+        n = per_case[case]
         m = max(n_unmentioned[case], 1)
+        presence[:, : n + 1] = 0.0
+        status[:, : n + 1] = 0
+        status[:, n] = 0
+        certain[:] = 0
+        boundary[:] = 0
+        for entry in range(start[case], start[case + 1]):
+            at = local[entry] if local[entry] >= 0 else n
+            for k in range(1, depth + 1):
+                inside = min(max((k - before[entry]) / tied[entry], 0.0), 1.0)
+                presence[k - 1, at] += inside / m if at == n else inside
+                if inside == 1.0:
+                    certain[k - 1, 0] += at < n
+                    certain[k - 1, 1] += 1
+                    status[k - 1, at] = 0 if at == n else 1
+                elif inside > 0.0:
+                    boundary[k - 1, 0] += at == n
+                    boundary[k - 1, 1] += 1
+                    status[k - 1, at] = 0 if at == n else _OPEN
+        for k in range(depth):
+            named[k] = k + 1 if boundary[k, 1] > 0 else certain[k, 1]
         for d in range(n_draws):
-            new[:] = 0
-            matched[:] = 0
-            code = leaders[case, d, 0]
-            if code >= 0:
-                for k in range(place[code], depth):
-                    total[0, k, d] += 1
-            elif code != NO_LABEL:
-                for k in range(depth):
-                    total[0, k, d] += other[k] / m
-            u = size = n_matched = 0
-            shared = 0.0
+            size = u = 0
             for k in range(depth):
                 code = leaders[case, d, k]
-                if code >= 0:
-                    size += 1
-                    if place[code] < depth:
-                        matched[max(place[code], k)] += 1
-                elif code != NO_LABEL:
-                    size += 1
-                    u += 1
-                n_matched += matched[k]
-                shared = n_matched + other[k] * (u / m)
+                size += code != NO_LABEL
+                u += NO_LABEL < code < 0
+                shared = u * presence[k, n]
+                found = 0
+                for i in range(k + 1):
+                    code = leaders[case, d, i]
+                    if code >= 0:
+                        shared += presence[k, code]
+                        found += status[k, code]
                 total[2, k, d] += shared
-                total[3, k, d] += size + mentioned[k] + other[k]
-                if n_matched == mentioned[k] and n_matched + u == size and u == other[k]:
-                    total[1, k, d] += 1 / n_subsets[case, u]
+                total[3, k, d] += size + named[k]
+                code = leaders[case, d, 0]
+                if code != NO_LABEL:
+                    total[0, k, d] += presence[k, code if code >= 0 else n]
+                opened = found // _OPEN
+                if size == named[k] and found % _OPEN == certain[k, 0] and certain[k, 0] + opened + u == size:
+                    chance = 1.0
+                    if boundary[k, 1] > 0:
+                        left = size - certain[k, 1]
+                        chance = _choose(boundary[k, 0], left - opened) / _choose(boundary[k, 1], left)
+                    total[1, k, d] += chance / n_subsets[case, u]
 
 
 def _kendall_spread(posterior: SampledPosterior, probability: FloatArray) -> FloatArray:
@@ -147,13 +184,15 @@ def _kendall_spread(posterior: SampledPosterior, probability: FloatArray) -> Flo
 def _add_pairs(
     cases: IntArray, start: IntArray, drawn: FloatArray, value: FloatArray, total: FloatArray
 ) -> None:
-    """Add each draw's τ-a over the cases; ties on either side go to the label order."""
+    """Add each draw's τ-a over the cases; a pair tied on either side counts 0."""
     n_draws = len(total)
     for case in cases:
         n = start[case + 1] - start[case]
         weight = 2 / (n * (n - 1))
         for a in range(start[case], start[case + 1]):
             for b in range(a + 1, start[case + 1]):
-                sign = weight if value[a] >= value[b] else -weight
+                if value[a] == value[b]:
+                    continue
+                sign = weight if value[a] > value[b] else -weight
                 for d in range(n_draws):
-                    total[d] += sign if drawn[a, d] >= drawn[b, d] else -sign
+                    total[d] += sign * ((drawn[a, d] > drawn[b, d]) - (drawn[a, d] < drawn[b, d]))

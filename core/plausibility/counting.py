@@ -125,13 +125,13 @@ def _fingerprint(codes: IntArray, j: int) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
-def count_set(leaders: IntArray, codes: IntArray, hits: IntArray) -> None:
-    """Count the draws of each case whose leaders are the given codes, in any order."""
-    n_cases, j = codes.shape
-    for case in range(n_cases):
-        wanted = _fingerprint(codes[case], j)
+def count_set(leaders: IntArray, cases: IntArray, codes: IntArray, hits: IntArray) -> None:
+    """Count the draws of each row's case whose leaders are the row's codes, in any order."""
+    n_rows, j = codes.shape
+    for row in range(n_rows):
+        wanted = _fingerprint(codes[row], j)
         for draw in range(leaders.shape[1]):
-            hits[case] += _fingerprint(leaders[case, draw], j) == wanted
+            hits[row] += _fingerprint(leaders[cases[row], draw], j) == wanted
 
 
 @njit(cache=True, nogil=True)
@@ -231,16 +231,16 @@ def find_modal_sets(
 
 @njit(cache=True, nogil=True)
 def count_precedes(value: FloatArray, first: IntArray, second: IntArray, probability: FloatArray) -> None:
-    """Fill in the share of draws in which each first slot beats its second, ties to the lower slot."""
+    """Fill in the share of draws in which each first slot beats its second, ties counted half."""
     n_draws = value.shape[1]
     for p in range(len(first)):
-        wins = 0
+        halves = 0
         for d in range(n_draws):
             a = value[first[p], d]
             b = value[second[p], d]
-            wins += a > b or (a == b and first[p] < second[p])
+            halves += (a > b) + (a >= b)
         undefined = np.isnan(value[first[p], 0])
-        probability[p] = np.nan if undefined else wins / n_draws
+        probability[p] = np.nan if undefined else halves / (2 * n_draws)
 
 
 @njit(cache=True, nogil=True)

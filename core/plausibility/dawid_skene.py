@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from core.plausibility.draws import SampledPosterior, point_mass
+from core.plausibility.draws import SampledPosterior
+from core.plausibility.point import TieRule, point_mass
 from core.plausibility.posterior import candidates_of
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
@@ -157,7 +158,9 @@ def fit_dawid_skene(
     return DawidSkene(prevalence, log_confusion, cell, log_unused, history, bool(converged))
 
 
-def dawid_skene(readings: Readings, n_labels: int, fitted: DawidSkene) -> SampledPosterior:
+def dawid_skene(
+    readings: Readings, n_labels: int, fitted: DawidSkene, *, tie_rule: TieRule = "split"
+) -> SampledPosterior:
     """Give each label the probability that it is the truth, under a fitted model.
 
     Parameters
@@ -169,6 +172,8 @@ def dawid_skene(readings: Readings, n_labels: int, fitted: DawidSkene) -> Sample
         Number of labels of the task.
     fitted : DawidSkene
         From these readings or others by the same raters.
+    tie_rule : {"split", "first label"}
+        Labels of equal plausibility: split, or the first in the study's order.
 
     Returns
     -------
@@ -200,7 +205,7 @@ def dawid_skene(readings: Readings, n_labels: int, fitted: DawidSkene) -> Sample
         candidates.start,
         candidates.label,
     )
-    return point_mass(candidates, value, rest)
+    return point_mass(candidates, value, rest, tie_rule=tie_rule)
 
 
 def _require_choices(readings: Readings) -> None:

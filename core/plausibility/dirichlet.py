@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.plausibility.draws import LARGEST, Draws, SampledPosterior
 from core.plausibility.gamma_race import GammaRace
 from core.plausibility.irn import Ties, irn, irn_weights
+from core.plausibility.point import TieRule
 from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
 from core.plausibility.random import log_standard_gamma, seed_state
 from core.plausibility.reductions import mean_frequency
@@ -83,9 +84,21 @@ class DirichletPosterior(Posterior):
             self._in_top[j] = values
         return self._in_top[j]
 
-    def top_set(self, labels: IntArray) -> FloatArray:
-        """P(the top-j set is exactly the given set), with shape (n_cases,)."""
+    def top_set(self, labels: IntArray, cases: IntArray | None = None) -> FloatArray:
+        """P(the top-j set is exactly the given set), with shape (n_rows,)."""
+        if cases is not None:
+            return self._taken(np.asarray(cases)).top_set(labels)
         return np.where(no_readings(self.candidates), np.nan, self._race.top_set(labels))
+
+    def _taken(self, cases: IntArray) -> DirichletPosterior:
+        """The posterior of some cases, in their order, any of them several times."""
+        of = self.candidates
+        count = of.per_case[cases]
+        start = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+        slots = np.arange(start[-1]) + np.repeat(of.start[cases] - start[:-1], count)
+        return DirichletPosterior(
+            Candidates(start, of.label[slots], of.n_labels), self.shape[slots], self.other
+        )
 
     def best_set(self, j: int) -> IntArray:
         """Most probable top-j set: the labels with the j largest parameters."""
@@ -156,7 +169,9 @@ class DirichletPosterior(Posterior):
         )
 
 
-def label_counts(readings: Readings, n_labels: int, *, gamma: float, alpha: float = 0.5) -> Posterior:
+def label_counts(
+    readings: Readings, n_labels: int, *, gamma: float, alpha: float = 0.5, tie_rule: TieRule = "split"
+) -> Posterior:
     """Dirichlet posterior of the label frequencies of choices.
 
     Parameters
@@ -170,6 +185,9 @@ def label_counts(readings: Readings, n_labels: int, *, gamma: float, alpha: floa
         observed frequencies.
     alpha : float
         Parameter of the prior for every label, finite and at least 0.
+    tie_rule : {"split", "first label"}
+        At infinite reliability, where ties are left: split, as the limit has it, or the first label in the
+        study's order.
 
     Returns
     -------
@@ -191,13 +209,19 @@ def label_counts(readings: Readings, n_labels: int, *, gamma: float, alpha: floa
         odd = int(np.argmax(entries != 1))
         raise ValueError(f"every reading must have one label, got {entries[odd]} in reading {odd}")
     if math.isinf(gamma):
-        return mean_frequency(readings, n_labels)
+        return mean_frequency(readings, n_labels, tie_rule=tie_rule)
     start, label, counts = _count_choices(readings.case_start, readings.label, n_labels)
     return DirichletPosterior(Candidates(start, label, n_labels), gamma * counts + alpha, alpha)
 
 
 def prirn(
-    readings: Readings, n_labels: int, *, gamma: float, alpha: float = 0.0, ties: Ties = "split"
+    readings: Readings,
+    n_labels: int,
+    *,
+    gamma: float,
+    alpha: float = 0.0,
+    ties: Ties = "split",
+    tie_rule: TieRule = "split",
 ) -> Posterior:
     """Probabilistic inverse rank normalisation: a Dirichlet around the IRN plausibilities.
 
@@ -214,6 +238,8 @@ def prirn(
         Parameter of the prior for every label, finite and at least 0.
     ties : {"split", "full"}
         As for `core.plausibility.irn.irn_weights`.
+    tie_rule : {"split", "first label"}
+        As for `label_counts`.
 
     Returns
     -------
@@ -223,7 +249,7 @@ def prirn(
     Raises
     ------
     ValueError
-        If ``gamma`` or ``alpha`` is out of range, or ``ties`` is unknown.
+        If ``gamma`` or ``alpha`` is out of range, or ``ties`` or ``tie_rule`` is unknown.
 
     Notes
     -----
@@ -231,7 +257,7 @@ def prirn(
     """
     _check_parameters(gamma, alpha)
     if math.isinf(gamma):
-        return irn(readings, n_labels, ties=ties)
+        return irn(readings, n_labels, ties=ties, tie_rule=tie_rule)
     candidates, weight = irn_weights(readings, n_labels, ties=ties)
     return DirichletPosterior(candidates, gamma * weight + alpha, alpha)
 

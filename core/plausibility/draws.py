@@ -1,4 +1,4 @@
-"""A posterior that is known by draws; a single draw is a point mass."""
+"""A posterior that is known by draws."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Draws:
 
 
 class SampledPosterior(Posterior):
-    """Answer every question by counting over stored draws; a single draw is a point mass.
+    """Answer every question by counting over stored draws.
 
     Parameters
     ----------
@@ -83,7 +83,9 @@ class SampledPosterior(Posterior):
     unmentioned labels with equal probability, so a single one is among the top j with probability E[U_j] / m,
     where U_j is the number of unmentioned labels there, and a set with u unmentioned members is the top-j set
     with probability P(its mentioned part is right and U_j = u) / C(m, u). An unmentioned label whose
-    plausibility equals a mentioned one's comes after it.
+    plausibility equals a mentioned one's comes after it, and equal plausibilities of one draw go to the label
+    that comes first in the label order, which in draws of continuous variables has no influence.
+    `core.plausibility.point` splits the ties of a point estimate.
 
     Cases without a reading are undefined: `top_set`, `certainty` and everything `grouped` are NaN there and
     `best_set` is all padding. Where the prior gives such a case mass, `mean` and `in_top` are 1 / m and j / m
@@ -181,25 +183,30 @@ class SampledPosterior(Posterior):
             self._in_top[j] = self._label_values(candidate, unmentioned / self.draws.n_draws)
         return self._in_top[j]
 
-    def top_set(self, labels: IntArray) -> FloatArray:
+    def top_set(self, labels: IntArray, cases: IntArray | None = None) -> FloatArray:
         """Share of the draws whose top-j set is the given one (divided by C(m, u): see the class)."""
         candidates = self.candidates
-        labels = np.asarray(labels)
-        if labels.ndim != 2 or len(labels) != candidates.n_cases:
-            raise ValueError(f"labels must have shape ({candidates.n_cases}, j), got {labels.shape}")
+        rows, slots = self._located(labels, cases)
+        leaders = self._at_least(slots.shape[1])
+        unmentioned = (slots < 0) & (np.asarray(labels) >= 0)
+        codes = np.where(slots >= 0, slots - candidates.start[rows, None], NO_LABEL)
+        codes[unmentioned] = -np.cumsum(unmentioned, axis=1, dtype=np.int64)[unmentioned]
+        hits = np.zeros(len(rows), np.int64)
+        counting.count_set(leaders, rows, codes, hits)
+        ways = special.comb(candidates.unmentioned[rows], unmentioned.sum(axis=1))
+        probability = hits / (ways * self.draws.n_draws)
+        probability[self._undefined[rows]] = np.nan
+        return probability
+
+    def _located(self, labels: IntArray, cases: IntArray | None) -> tuple[IntArray, IntArray]:
+        """Case of each row of labels and their slots, after checking shape and codes."""
+        candidates, labels = self.candidates, np.asarray(labels)
+        rows = np.arange(candidates.n_cases) if cases is None else np.asarray(cases)
+        if labels.ndim != 2 or len(labels) != len(rows):
+            raise ValueError(f"labels must have shape ({len(rows)}, j), got {labels.shape}")
         if labels.max(initial=-1) >= candidates.n_labels:
             raise ValueError(f"label codes must be below {candidates.n_labels}, got {labels.max()}")
-        leaders = self._at_least(labels.shape[1])
-        slots = candidates.locate(labels)
-        unmentioned = (slots < 0) & (labels >= 0)
-        codes = np.where(slots >= 0, slots - candidates.start[:-1, None], NO_LABEL)
-        codes[unmentioned] = -np.cumsum(unmentioned, axis=1, dtype=np.int64)[unmentioned]
-        hits = np.zeros(candidates.n_cases, np.int64)
-        counting.count_set(leaders, codes, hits)
-        ways = special.comb(candidates.unmentioned, unmentioned.sum(axis=1))
-        probability = hits / (ways * self.draws.n_draws)
-        probability[self._undefined] = np.nan
-        return probability
+        return rows, candidates.find(rows[:, None], labels)
 
     def best_set(self, j: int) -> IntArray:
         """Most frequent top-j set of the draws, ordered by mean plausibility.
@@ -219,7 +226,7 @@ class SampledPosterior(Posterior):
         return self._best_set[j]
 
     def precedes(self, first: IntArray, second: IntArray) -> FloatArray:
-        """Share of the draws in which the first of two candidates of a case is the larger."""
+        """Share of the draws in which the first of two candidates is the larger; equal ones count half."""
         probability = np.empty(len(first))
         counting.count_precedes(self.draws.value, np.asarray(first), np.asarray(second), probability)
         return probability
@@ -292,42 +299,6 @@ class SampledPosterior(Posterior):
                 share_seed=draws.share_seed,
             )
         )
-
-
-def point_mass(candidates: Candidates, value: FloatArray, rest: FloatArray | None = None) -> SampledPosterior:
-    """Build the posterior that is certain of one plausibility a case.
-
-    Parameters
-    ----------
-    candidates : Candidates
-        Of all cases.
-    value : ndarray of float with shape (n_candidates,)
-        Plausibility of each candidate, summing to 1 with ``rest`` over each case that has any; NaN
-        throughout a case that is undefined.
-    rest : ndarray of float with shape (n_cases,), optional
-        Plausibility of all unmentioned labels together, divided equally among them; 0 if not given.
-
-    Returns
-    -------
-    SampledPosterior
-        With a single draw.
-
-    Raises
-    ------
-    ValueError
-        If a shape is wrong.
-    """
-    value = np.array(value, np.float64)
-    rest = np.zeros(candidates.n_cases) if rest is None else np.array(rest, np.float64)
-    if value.shape != candidates.label.shape:
-        raise ValueError(f"value must have shape {candidates.label.shape}, got {value.shape}")
-    if rest.shape != (candidates.n_cases,):
-        raise ValueError(f"rest must have shape ({candidates.n_cases},), got {rest.shape}")
-    sizes, size = np.unique(candidates.unmentioned, return_inverse=True)
-    shares = np.where(np.arange(LARGEST) < sizes[:, None], 1 / np.maximum(sizes[:, None], 1), 0.0)
-    return SampledPosterior(
-        Draws(candidates, value[:, None], rest[:, None], shares[:, None, :], size.astype(np.int64))
-    )
 
 
 def _group_parts(counts: IntArray, concentration: float, n_draws: int, seed: int) -> FloatArray:

@@ -263,11 +263,11 @@ class GammaRace:
     def precedes(self, first: IntArray, second: IntArray) -> FloatArray:
         """P(g of slot ``first`` > g of slot ``second``), with shape (n_pairs,): the beta function I_½(b, a).
 
-        Labels without mass are tied: the first in the label order precedes.
+        Labels without mass are tied: one half.
         """
         a, b = self.shape[first], self.shape[second]
         massive = (a > 0.0) & (b > 0.0)
-        answer = np.where(a == b, first < second, a > b).astype(np.float64)
+        answer = np.where(a == b, 0.5, a > b)
         answer[massive] = betainc(b[massive], a[massive], 0.5)
         return answer
 

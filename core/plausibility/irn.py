@@ -6,7 +6,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.plausibility.draws import SampledPosterior, point_mass
+from core.plausibility.draws import SampledPosterior
+from core.plausibility.point import TieRule, point_mass
 from core.plausibility.posterior import Candidates, candidates_of
 from core.study.model import FloatArray, IntArray, Readings
 
@@ -19,7 +20,9 @@ _DECIMALS = 6
 """Sums are rounded to so many decimals of that fraction, so that sums equal on paper are exactly equal."""
 
 
-def irn(readings: Readings, n_labels: int, *, ties: Ties = "split") -> SampledPosterior:
+def irn(
+    readings: Readings, n_labels: int, *, ties: Ties = "split", tie_rule: TieRule = "split"
+) -> SampledPosterior:
     """Average the inverse ranks of every label over a case's readings: a point mass.
 
     Parameters
@@ -29,7 +32,9 @@ def irn(readings: Readings, n_labels: int, *, ties: Ties = "split") -> SampledPo
     n_labels : int
         Number of labels of the task.
     ties : {"split", "full"}
-        As for `irn_weights`.
+        As for `irn_weights`: how the labels of one block of a differential are weighed.
+    tie_rule : {"split", "first label"}
+        Labels whose plausibilities come out equal: split, or the first in the study's order.
 
     Returns
     -------
@@ -39,9 +44,9 @@ def irn(readings: Readings, n_labels: int, *, ties: Ties = "split") -> SampledPo
     Raises
     ------
     ValueError
-        If ``ties`` is unknown.
+        If ``ties`` or ``tie_rule`` is unknown.
     """
-    return point_mass(*irn_weights(readings, n_labels, ties=ties))
+    return point_mass(*irn_weights(readings, n_labels, ties=ties), tie_rule=tie_rule)
 
 
 def irn_weights(readings: Readings, n_labels: int, *, ties: Ties = "split") -> tuple[Candidates, FloatArray]:

@@ -13,6 +13,7 @@ from core.plausibility.partial_ranking import LATTICE_LIMIT
 from core.plausibility.plackett_luce_mle import plackett_luce_mle
 from core.plausibility.plackett_luce_sampler import Weights, sample_cases
 from core.plausibility.plackett_luce_states import States, differentials_of, states_of
+from core.plausibility.point import TieRule
 from core.plausibility.posterior import candidates_of
 from core.plausibility.shares import largest_shares
 from core.study.model import FloatArray, Readings
@@ -36,6 +37,7 @@ def plackett_luce(
     draws: int = 1000,
     warmup: int = 500,
     chains: int = 1,
+    tie_rule: TieRule = "split",
 ) -> SampledPosterior:
     """Sample the posterior of Plackett–Luce plausibilities given differentials.
 
@@ -58,6 +60,8 @@ def plackett_luce(
         Number of draws discarded at the start of each chain.
     chains : int
         Independent chains, each started at random.
+    tie_rule : {"split", "first label"}
+        At infinite reliability: labels of equal plausibility are split, or the first in the study's order.
 
     Returns
     -------
@@ -108,7 +112,7 @@ def plackett_luce(
     if np.shape(seeds) != (readings.n_cases,):
         raise ValueError(f"seeds must have shape ({readings.n_cases},), got {np.shape(seeds)}")
     if math.isinf(gamma):
-        return plackett_luce_mle(readings, n_labels)
+        return plackett_luce_mle(readings, n_labels, tie_rule=tie_rule)
     candidates = candidates_of(readings, n_labels)
     unmentioned = candidates.unmentioned
     states = states_of(differentials_of(readings, candidates), candidates, unmentioned == 0)

@@ -11,16 +11,22 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.plausibility.draws import SampledPosterior, point_mass
+from core.plausibility.draws import SampledPosterior
 from core.plausibility.partial_ranking import LATTICE_LIMIT, NEGLIGIBLE, growth, log_survivors, quadrature
 from core.plausibility.plackett_luce_states import Differential, States, bits_of, differentials_of, states_of
 from core.plausibility.plackett_luce_ties import gather, sum_orders, sum_remaining
+from core.plausibility.point import TieRule, point_mass
 from core.plausibility.posterior import candidates_of
 from core.study.model import FloatArray, IntArray, Readings
 
 
 def plackett_luce_mle(
-    readings: Readings, n_labels: int, *, tolerance: float = 1e-9, max_iterations: int = 10_000
+    readings: Readings,
+    n_labels: int,
+    *,
+    tolerance: float = 1e-9,
+    max_iterations: int = 10_000,
+    tie_rule: TieRule = "split",
 ) -> SampledPosterior:
     """Find the plausibilities under which the differentials are most probable.
 
@@ -34,6 +40,8 @@ def plackett_luce_mle(
         Iteration ends for a case when no rate changes by more than this, relatively.
     max_iterations : int
         Largest number of iterations for a case.
+    tie_rule : {"split", "first label"}
+        Labels of equal plausibility: split, or the first in the study's order.
 
     Returns
     -------
@@ -80,7 +88,7 @@ def plackett_luce_mle(
             f"the tolerance {tolerance} in {max_iterations} iterations",
             stacklevel=2,
         )
-    return point_mass(candidates, value)
+    return point_mass(candidates, value, tie_rule=tie_rule)
 
 
 def _labels_with_mass(differentials: list[Differential]) -> int:

@@ -31,7 +31,7 @@ class Candidates:
     start : ndarray of int64 with shape (n_cases + 1,)
         Candidates of case ``i`` are ``start[i]:start[i + 1]``; such an index is called a slot.
     label : ndarray of int32 with shape (n_candidates,)
-        Label codes, ascending within a case: the first slot of a tie is the first in the label order.
+        Label codes, ascending within a case.
     n_labels : int
         Number of labels of the task, K.
     """
@@ -81,12 +81,20 @@ class Candidates:
         ndarray of int64 with shape (n_cases, m)
             Slots; −1 where the label was not mentioned for the case (or the code is negative).
         """
+        return self.find(np.arange(self.n_cases)[:, None], labels)
+
+    def find(self, case: IntArray, labels: IntArray) -> IntArray:
+        """Slots of labels of the given cases, whose shapes broadcast; −1 where there is none."""
         if len(self.label) == 0:
-            return np.full(labels.shape, -1, np.int64)
-        keys = self.case * self.n_labels + self.label
-        wanted = np.arange(self.n_cases)[:, None] * self.n_labels + labels
-        slots = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where((keys[slots] == wanted) & (labels >= 0), slots, -1)
+            return np.full(np.broadcast_shapes(np.shape(case), labels.shape), -1, np.int64)
+        wanted = case * self.n_labels + labels
+        slots = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        return np.where((self._keys[slots] == wanted) & (labels >= 0), slots, -1)
+
+    @cached_property
+    def _keys(self) -> IntArray:
+        """Ascending number of each slot that tells its case and label, with shape (n_candidates,)."""
+        return self.case * self.n_labels + self.label
 
 
 def candidates_of(readings: Readings, n_labels: int) -> Candidates:
@@ -113,18 +121,23 @@ class LabelValues:
     candidate: FloatArray
     other: FloatArray
 
-    def at(self, slots: IntArray) -> FloatArray:
-        """Values for slots with shape (n_cases, m), as `Candidates.locate` gives them (−1: unmentioned)."""
+    def at(self, slots: IntArray, cases: IntArray | None = None) -> FloatArray:
+        """Values for slots with shape (n_cases, m), as `Candidates.locate` gives them (−1: unmentioned).
+
+        Rows belong to the ``cases`` with shape (n_rows,), where these are given.
+        """
+        other = self.other[:, None] if cases is None else self.other[cases][:, None]
         if len(self.candidate) == 0:
-            return np.broadcast_to(self.other[:, None], slots.shape).copy()
-        return np.where(slots >= 0, self.candidate[slots], self.other[:, None])
+            return np.broadcast_to(other, slots.shape).copy()
+        return np.where(slots >= 0, self.candidate[slots], other)
 
 
 class Posterior(ABC):
     """A distribution over plausibilities for every case of a task.
 
     The j largest plausibilities of a case are its top-j set. Where fewer than j labels have any mass, the
-    set is all of them. Exact ties go to the label that comes first in the label order.
+    set is all of them. A tie that a plausibility leaves is split: an answer is the mean over all ways of
+    breaking it, unless the study's first label was asked for (`core.plausibility.point.TieRule`).
     """
 
     candidates: Candidates
@@ -139,13 +152,15 @@ class Posterior(ABC):
         """P(label is among the j largest), in [0, 1], for every label."""
 
     @abstractmethod
-    def top_set(self, labels: IntArray) -> FloatArray:
-        """P(the top-j set is exactly the given set), with shape (n_cases,).
+    def top_set(self, labels: IntArray, cases: IntArray | None = None) -> FloatArray:
+        """P(the top-j set is exactly the given set), with shape (n_rows,).
 
         Parameters
         ----------
-        labels : ndarray of int with shape (n_cases, j)
+        labels : ndarray of int with shape (n_rows, j)
             Distinct label codes, mentioned or not; −1 pads a set of fewer than j labels.
+        cases : ndarray of int with shape (n_rows,), optional
+            The case that each row asks about; each case once, in order, if not given.
         """
 
     @abstractmethod
@@ -156,7 +171,7 @@ class Posterior(ABC):
     def precedes(self, first: IntArray, second: IntArray) -> FloatArray:
         """P(λ of slot ``first`` > λ of slot ``second``), for slots of the same case, with shape (n_pairs,).
 
-        An exact tie counts for the label that comes first in the label order.
+        An exact tie counts one half.
         """
 
     @abstractmethod

@@ -72,16 +72,16 @@ def test_held_out_reader_is_taken_out_of_the_truth(dermatology: Study) -> None:
     mentioned = np.bincount(readings.case[readings.entry_reading], minlength=readings.n_cases)
     left = np.bincount(reader.posterior.candidates.case, minlength=readings.n_cases)
     assert (left <= mentioned).all()
-    assert (reader.predicted[readings.per_case >= 2, 0] >= 0).all()
+    assert (reader.predicted.covered == (readings.per_case >= 2)).all()
     again = held_out_reader(dermatology, task, Aggregation("irn"))
-    np.testing.assert_array_equal(reader.predicted, again.predicted)
+    np.testing.assert_array_equal(reader.predicted.label, again.predicted.label)
     for case in np.flatnonzero(readings.per_case == 3)[:20]:
         differentials = [
             [label for block in readings.differential(r) for label in block]
             for r in readings.of_case(int(case))
         ]
         kept = set(reader.posterior.candidates.label[reader.posterior.candidates.of_case(int(case))].tolist())
-        first = int(reader.predicted[case, 0])
+        first = int(reader.predicted.label[reader.predicted.start[case]])
         assert any(
             first in chosen and kept == {y for other in differentials if other is not chosen for y in other}
             for chosen in differentials

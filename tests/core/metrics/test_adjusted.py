@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.metrics.adjusted import RankedLabels, adjusted_metrics, kendall_tau
-from core.plausibility.draws import point_mass
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import Candidates
 from core.study.model import Predictions
 
@@ -83,22 +83,24 @@ def test_kendall_tau_in_small_batches(sampled, monkeypatch):
         assert kendall_tau(sampled, model.probability) == pytest.approx(expected, nan_ok=True)
 
 
-def test_kendall_tau_breaks_ties_of_the_model_by_label_order():
-    """Two equal probabilities rank the first label first."""
+def test_kendall_tau_splits_ties():
+    """Two equal probabilities, or plausibilities, are in order as often as not."""
     candidates = Candidates(np.array([0, 2, 4]), np.array([0, 1, 0, 1], np.int32), 3)
     posterior = point_mass(candidates, np.array([0.7, 0.3, 0.3, 0.7]))
-    assert kendall_tau(posterior, np.full((2, 3), 1 / 3)).tolist() == [1, -1]
+    assert kendall_tau(posterior, np.full((2, 3), 1 / 3)).tolist() == [0, 0]
+    tied = point_mass(candidates, np.full(4, 0.5))
+    assert kendall_tau(tied, np.tile([0.5, 0.3, 0.2], (2, 1))).tolist() == [0, 0]
 
 
 def test_point_mass_gives_the_hard_metrics():
-    """Full plausibilities with ties and zeros; every metric equals the ordinary one."""
+    """Full plausibilities with ties, which go to the first label, and zeros: the ordinary metrics."""
     n_cases, n_labels = 60, 6
     weight = GENERATOR.integers(0, 4, (n_cases, n_labels)).astype(float)
     weight[:, 0] += 1
     plausibility = weight / weight.sum(axis=1, keepdims=True)
     label = np.tile(np.arange(n_labels, dtype=np.int32), n_cases)
     candidates = Candidates(np.arange(n_cases + 1) * n_labels, label, n_labels)
-    posterior = point_mass(candidates, plausibility.ravel())
+    posterior = point_mass(candidates, plausibility.ravel(), tie_rule="first label")
     model = _model(n_cases, n_labels)
     predicted = np.argsort(-model.probability, axis=1)
     metrics = adjusted_metrics(posterior, model)
@@ -106,8 +108,11 @@ def test_point_mass_gives_the_hard_metrics():
     for name, values in metrics.items():
         expected = [_hard(name, p[:3], q) for p, q in zip(predicted, plausibility, strict=True)]
         assert values == pytest.approx(expected), name
-    strict = plausibility - np.arange(n_labels) * 1e-6
-    expected = [kendalltau(p, q).statistic for p, q in zip(model.probability, strict, strict=True)]
+    pairs = np.triu_indices(n_labels, 1)
+    expected = [
+        np.mean(np.sign(p[pairs[0]] - p[pairs[1]]) * np.sign(q[pairs[0]] - q[pairs[1]]))
+        for p, q in zip(model.probability, plausibility, strict=True)
+    ]
     assert tau == pytest.approx(expected)
 
 

@@ -9,7 +9,7 @@ from shared_data import shared_data
 from core.metrics.certainty import certainties, leading_risk, share_below, top_certainty
 from core.metrics.estimate import mean_over_cases
 from core.plausibility.dirichlet import prirn
-from core.plausibility.draws import point_mass
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import Candidates
 
 
@@ -26,8 +26,11 @@ def test_top_sets_counted_by_hand(builder):
 
 
 def test_point_mass_is_certain():
-    """Whoever takes the point estimate for the truth doubts nothing."""
-    posterior = point_mass(Candidates(np.array([0, 2]), np.array([0, 3], np.int32), 5), np.array([0.5, 0.5]))
+    """Whoever takes the point estimate for the truth doubts nothing but which of two tied labels it is."""
+    candidates = Candidates(np.array([0, 2]), np.array([0, 3], np.int32), 5)
+    tied = certainties(point_mass(candidates, np.array([0.5, 0.5])), np.array([0, 1, 2, 1, -1]))
+    assert [value[0] for value in tied.values()] == [0.5, 1, 1, 0.5]
+    posterior = point_mass(candidates, np.array([0.6, 0.4]))
     values = certainties(posterior, np.array([0, 1, 2, 0, -1]))
     assert list(values) == ["top-1 certainty", "top-2 certainty", "top-3 certainty", "risk certainty"]
     for name, value in values.items():

@@ -12,7 +12,7 @@ from core.metrics.risk import (
     risk_quantiles,
 )
 from core.plausibility.dirichlet import label_counts
-from core.plausibility.draws import point_mass
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import Candidates
 
 RISK = np.array([0, 2, 1, 2])

@@ -8,7 +8,7 @@ from core.metrics.estimate import mean_over_cases
 from core.metrics.ranking import average_overlap, spearman_footrule
 from core.metrics.spread import spread_over_draws
 from core.plausibility.dirichlet import label_counts
-from core.plausibility.draws import point_mass
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import Candidates
 from core.study.model import Predictions
 

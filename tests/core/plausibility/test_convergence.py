@@ -7,7 +7,8 @@ import pytest
 from arviz_stats.base import array_stats
 
 from core.plausibility.convergence import RHAT_LIMIT, convergence, convergence_summary
-from core.plausibility.draws import LARGEST, Draws, SampledPosterior, point_mass
+from core.plausibility.draws import LARGEST, Draws, SampledPosterior
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import Candidates
 
 

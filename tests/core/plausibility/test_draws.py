@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.plausibility.draws import LARGEST, NO_LABEL, Draws, SampledPosterior, point_mass
+from core.plausibility.draws import LARGEST, NO_LABEL, Draws, SampledPosterior
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import Candidates
 
 K = 6
@@ -228,11 +229,12 @@ def test_point_mass_set_of_all_labels_with_mass():
     assert posterior.in_top(3).other.tolist() == [0.0]
 
 
-def test_point_mass_ties_go_to_the_first_label_and_to_mentioned_ones():
+def test_point_mass_ties_go_to_the_first_label_and_to_mentioned_ones_where_asked():
     """Two labels of .25 each beside four unmentioned ones of .125: exact ties throughout."""
-    posterior = point_mass(make_candidates([[1, 4]]), np.array([0.25, 0.25]), np.array([0.5]))
+    of, value, rest = make_candidates([[1, 4]]), np.array([0.25, 0.25]), np.array([0.5])
+    posterior = point_mass(of, value, rest, tie_rule="first label")
     assert posterior.top1.candidate.tolist() == [1.0, 0.0]
-    tied = point_mass(make_candidates([[4]], 5), np.array([0.2]), np.array([0.8]))
+    tied = point_mass(make_candidates([[4]], 5), np.array([0.2]), np.array([0.8]), tie_rule="first label")
     assert tied.top1.candidate.tolist() == [1.0]
     assert posterior.in_top(3).other[0] == pytest.approx(1 / 4)
     assert posterior.top_set(np.array([[0, 1, 4]]))[0] == pytest.approx(1 / 4)
@@ -280,19 +282,17 @@ def test_undefined_plausibility_is_undefined_everywhere():
     ]
 
 
-def test_precedes_counts_ties_for_the_first_label(posterior):
+def test_precedes_counts_ties_half(posterior):
     """P(a before b) + P(b before a) = 1, and each is a count over draws."""
     first, second = np.array([0, 3, 6, 9]), np.array([1, 5, 7, 8])
     value = posterior.draws.value
     forth = posterior.precedes(first, second)
     np.testing.assert_allclose(forth + posterior.precedes(second, first), 1)
-    ties_win = np.array(
-        [
-            (value[a] >= value[b]).mean() if a < b else (value[a] > value[b]).mean()
-            for a, b in zip(first, second, strict=True)
-        ]
-    )
-    np.testing.assert_allclose(forth, ties_win)
+    half = [
+        ((value[a] >= value[b]).mean() + (value[a] > value[b]).mean()) / 2
+        for a, b in zip(first, second, strict=True)
+    ]
+    np.testing.assert_allclose(forth, half)
 
 
 def flat_posterior(
@@ -343,11 +343,14 @@ def test_groups_of_mentioned_labels_are_sums():
 
 
 def test_groups_of_a_point_mass_divide_the_rest_equally_and_tie_exactly():
-    """1/2 against 1/3 + 1/6, which differ in floating point, are a tie, won by the first group."""
+    """1/2 against 1/3 + 1/6, which differ in floating point, are a tie; the first group is an option."""
     candidates = make_candidates([[1, 2, 3]], 4)
     weight = np.array([1.1 + 2.2, 3.3, 0.0])
     posterior = point_mass(candidates, weight / 6.6)
-    assert posterior.grouped(np.array([0, 1, 0, 0]), 2).top1.candidate.tolist() == [1.0, 0.0]
+    group = np.array([0, 1, 0, 0])
+    assert posterior.grouped(group, 2).top1.candidate.tolist() == [0.5, 0.5]
+    first = point_mass(candidates, weight / 6.6, tie_rule="first label")
+    assert first.grouped(group, 2).top1.candidate.tolist() == [1.0, 0.0]
     spread = point_mass(make_candidates([[1]], 4), np.array([0.4]), np.array([0.6]))
     np.testing.assert_allclose(spread.grouped(np.array([0, 1, 1, 1]), 2).mean.candidate, [0.2, 0.8])
 

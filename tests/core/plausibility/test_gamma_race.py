@@ -112,11 +112,11 @@ def test_two_labels_have_a_closed_form(a: float, b: float) -> None:
     assert two.precedes(np.array([0]), np.array([1]))[0] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-def test_precedes_breaks_ties_of_labels_without_mass() -> None:
-    """A label with mass precedes one without; of two without, the first in the label order."""
+def test_precedes_splits_ties_of_labels_without_mass() -> None:
+    """A label with mass precedes one without; of two without, each one half of the time."""
     one = race([[0.0, 0.0, 1e-3]], 3)
     first, second = np.array([0, 1, 2, 0]), np.array([1, 0, 0, 2])
-    np.testing.assert_array_equal(one.precedes(first, second), [1.0, 0.0, 1.0, 0.0])
+    np.testing.assert_array_equal(one.precedes(first, second), [0.5, 0.5, 1.0, 0.0])
 
 
 @pytest.mark.parametrize("shapes", [(0.05, 0.4, 1.3), (3.3, 2.7, 0.1), (60.0, 55.5, 71.2), (0.9, 25.0, 18.0)])

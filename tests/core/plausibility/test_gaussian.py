@@ -7,7 +7,8 @@ import pytest
 from reading_lists import scores
 from scipy import integrate, stats
 
-from core.plausibility.gaussian import OneHotPosterior, ScorePrior, gaussian, score_prior
+from core.plausibility.gaussian import ScorePrior, gaussian, score_prior
+from core.plausibility.one_hot import OneHotPosterior
 from core.plausibility.posterior import Candidates
 from core.study.seeds import case_seeds
 

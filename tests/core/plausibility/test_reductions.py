@@ -25,10 +25,15 @@ def winners(posterior):
 
 
 def test_majority_takes_the_most_chosen_label():
-    """Most votes win, of equals the first in the label order."""
-    posterior = majority(choices([2, 1, 2], [3, 0, 3, 0], [1]), 4)
-    assert winners(posterior) == [2, 0, 1]
-    assert posterior.mean.candidate.tolist() == [0, 1, 1, 0, 1]
+    """Most votes win; equals share the case, unless the first in the label order is asked for."""
+    readings = choices([2, 1, 2], [3, 0, 3, 0], [1])
+    posterior = majority(readings, 4)
+    assert posterior.mean.candidate.tolist() == [0, 1, 0.5, 0.5, 1]
+    assert posterior.top_set(np.array([[2], [3], [1]])).tolist() == [1, 0.5, 1]
+    assert posterior.top_set(np.array([[2, -1], [0, 3], [1, -1]])).tolist() == [1, 0, 1]
+    first = majority(readings, 4, tie_rule="first label")
+    assert winners(first) == [2, 0, 1]
+    assert first.mean.candidate.tolist() == [0, 1, 1, 0, 1]
     assert posterior.mean.other.tolist() == [0, 0, 0]
 
 
