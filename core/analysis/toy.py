@@ -288,8 +288,8 @@ def accuracy_table(
 
     Notes
     -----
-    *Majority* is the label with most votes, the first of a tie. It is also the label that leads in the point
-    estimate of label counts, γ = ∞. *Known truth* is the label with the largest true plausibility. The
+    *Majority* is the label with most votes, ties split. It is also the label that leads in the point estimate
+    of label counts, γ = ∞. *Known truth* is the label with the largest true plausibility. The
     adjusted accuracy is the mean of P(arg max λ is the label predicted) (Stutz 2025, eq. 12), and its ceiling
     the mean certainty (eq. 8).
     """

@@ -26,13 +26,14 @@ from core.study.model import Study
 
 
 def test_point_estimate_gives_the_ordinary_metric(digits: Study) -> None:
-    """At γ = ∞ top-1 accuracy is the share of cases whose most frequent label the model names."""
+    """At γ = ∞ top-1 accuracy is the share of cases whose most frequent label the model names, ties split."""
     task = next(iter(digits.tasks.values()))
     table = metrics_at(digits, task, Aggregation("label-counts")).set_index(["subject", "metric"])
     counts = np.zeros((digits.n_cases, len(task.labels)))
     np.add.at(counts, (task.readings.case, task.readings.label), 1)
     for name, predictions in task.predictions.items():
-        accuracy = (predictions.probability.argmax(axis=1) == counts.argmax(axis=1)).mean()
+        truth, named = (of == of.max(axis=1, keepdims=True) for of in (counts, predictions.probability))
+        accuracy = ((truth & named).sum(axis=1) / truth.sum(axis=1) / named.sum(axis=1)).mean()
         assert table.loc[(name, "top-1 accuracy"), "value"] == pytest.approx(accuracy)
         assert table.loc[(name, "top-1 accuracy"), "low"] == pytest.approx(accuracy)
 
@@ -119,13 +120,15 @@ def test_scores_have_no_held_out_reader(scores: Study) -> None:
 
 
 def test_comparison_of_a_model_with_itself_is_perfect(dermatology: Study) -> None:
-    """Certainties of equal aggregations lie on the diagonal; a point estimate does not vary."""
+    """Certainties of equal aggregations lie on the diagonal; a point estimate without ties does not vary."""
     task = next(iter(dermatology.tasks.values()))
     a = Aggregation("prirn", 5)
     table = compare_certainty(dermatology, task, a, a)
     assert table.attrs["correlation"] == pytest.approx(1)
     np.testing.assert_array_equal(table["certainty_a"], aggregate(dermatology, task, a).certainty(1))
-    assert math.isnan(compare_certainty(dermatology, task, a, a.point).attrs["correlation"])
+    first = Aggregation("prirn", tie_rule="first label")
+    assert math.isnan(compare_certainty(dermatology, task, a, first).attrs["correlation"])
+    assert set(compare_certainty(dermatology, task, a, a.point)["certainty_b"].round(9)) == {0.5, 1.0}
 
 
 def test_only_a_sampled_posterior_says_whether_it_can_be_trusted(dermatology: Study) -> None:
