@@ -9,13 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 
+from core.cli.places import path_argument, port_argument
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options and run the server until it is stopped."""
     parser = argparse.ArgumentParser(prog="python -m dashboard", description="Open Loupe in the browser.")
-    parser.add_argument("study", nargs="?", help="study folder; the main sample if left out")
     parser.add_argument(
-        "--port", type=int, help="port on this computer; the first free one from 8501 if left out"
+        "study", nargs="?", type=path_argument, help="study folder; the main sample if left out"
+    )
+    parser.add_argument(
+        "--port", type=port_argument, help="port on this computer; the first free one from 8501 if left out"
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     options = parser.parse_args(arguments)

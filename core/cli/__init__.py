@@ -5,42 +5,76 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from core import __version__
 from core.cli import evaluation, experiment, models, raters, studies
-from core.cli.output import print_problems
+from core.cli.output import PRINTED, complain, finish, print_problems, progress, refusal, silence
 from core.cli.samples import sample_folder
+from core.cli.words import Parser, misspelt
 from core.study.problems import StudyError
 
 __all__ = ["main", "sample_folder"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit status: 0 done, 1 refused, 2 wrong usage."""
-    options = _parser().parse_args(arguments)
+    """Run one command; return the exit status: 0 done, 1 refused, 2 wrong usage, 130 stopped by Ctrl+C."""
+    # What a terminal cannot write, in whatever language, is written as its code.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
+        try:
+            return _run(sys.argv[1:] if arguments is None else arguments)
+        finally:
+            finish()
+    except BrokenPipeError:
+        # Whoever read has left, as in `loupe … | head`.
+        silence()
+        return 128 + 13
+    except OSError as refused:
+        complain(f"loupe: {refusal(refused)}")
+        silence()
+        return 1
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Run one command, and say in a line why it was refused."""
+    parser, commands = _parsers()
+    try:
+        progress.begin()
+        wrong = misspelt(arguments, parser, commands)
+        if wrong is not None:
+            complain(f"loupe: {wrong}")
+            return 2
+        options = parser.parse_args(arguments)
         return options.run(options)
     except StudyError as refused:
         print_problems(refused.problems)
-        return 1
-    except (ValueError, OSError) as refused:
-        print(f"loupe: {refused}", file=sys.stderr)  # noqa: T201
-        return 1
+    except OSError as refused:
+        if refused.filename == PRINTED:
+            raise
+        complain(f"loupe: {refusal(refused)}")
+    except MemoryError:
+        complain("loupe: there is not enough memory for this; close other programs, or ask for less")
+    except ValueError as refused:
+        complain(f"loupe: {refused}")
     except KeyboardInterrupt:
-        print("\nloupe: stopped", file=sys.stderr)  # noqa: T201
+        complain("loupe: stopped")
         return 130
+    return 1
 
 
-def _parser() -> argparse.ArgumentParser:
-    """All commands and their options."""
-    parser = argparse.ArgumentParser(
+def _parsers() -> tuple[Parser, dict[str, Parser]]:
+    """All commands and their options: the parser of the whole, and that of each command by its name."""
+    parser = Parser(
         prog="loupe",
         description="Judge medical AI when experts disagree about the truth. Not for diagnosis.",
         epilog="Without a command, the dashboard opens on a sample study.",
     )
     parser.add_argument("--version", action="version", version=f"Loupe {__version__}")
     parser.set_defaults(run=studies.open_dashboard, study=None, port=None, no_browser=False)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands: argparse._SubParsersAction[Parser] = parser.add_subparsers(title="commands", metavar="COMMAND")
     for part in (studies, evaluation, models, raters, experiment):
         part.add_commands(commands)
-    return parser
+    return parser, dict(commands.choices)

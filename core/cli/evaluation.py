@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import math
 
-from core.cli.output import print_problems, say, show_progress
+from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
+from core.cli.words import Parser
 
 AUTO = "auto"
 
 
-def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     """`evaluate` with its options."""
     command = commands.add_parser("evaluate", help="write certainty, metrics and worklist as tables")
     command.add_argument("study", type=path_argument, metavar="STUDY")
@@ -55,7 +56,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from core.study.folder import read_study
 
     folder = output_folder(options)
-    study = read_study(options.study)
+    study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     tables = evaluate(
         study,
@@ -67,7 +68,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         prior=options.prior,
         draws=options.draws,
         with_sweep=options.sweep,
-        progress=show_progress,
+        progress=progress,
     )
     for path in write_tables(tables, folder, overwrite=options.overwrite):
         say(str(path))

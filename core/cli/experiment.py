@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 
 from core import __version__
-from core.cli.output import say, show_progress
+from core.cli.output import progress, say
 from core.cli.places import add_output, output_folder
+from core.cli.words import Parser
 
 
-def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     """`experiment` with its options."""
     command = commands.add_parser("experiment", help="repeat a published simulation: table and picture")
     command.add_argument("name", choices=["perfect-predictor"], help="which (Mimori 2021, fig. 2)")
@@ -27,7 +28,7 @@ def _experiment(options: argparse.Namespace) -> int:
     from core.study.whole_files import write_folder
 
     folder = output_folder(options)
-    table = perfect_predictor(repeats=options.repeats, seed=options.seed, progress=show_progress)
+    table = perfect_predictor(repeats=options.repeats, seed=options.seed, progress=progress)
     settings = {
         "made by": f"Loupe {__version__}",
         "experiment": options.name,

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 
-from core.cli.output import print_problems, say, show_progress
+from core.cli.output import complain, print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
+from core.cli.words import Parser
 
 
-def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     """`compare` and `disagreement` with their options."""
     _add_compare(commands)
     _add_disagreement(commands)
 
 
-def _add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     """The command `compare` and its options."""
     command = commands.add_parser("compare", help="rank models by hard and soft metrics, as tables")
     command.add_argument("study", type=path_argument, metavar="STUDY")
@@ -60,7 +60,7 @@ def _add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.set_defaults(run=_compare)
 
 
-def _add_disagreement(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_disagreement(commands: argparse._SubParsersAction[Parser]) -> None:
     """The command `disagreement` and its options."""
     command = commands.add_parser(
         "disagreement",
@@ -91,7 +91,7 @@ def _compare(options: argparse.Namespace) -> int:
     from core.study.folder import read_study
 
     folder = output_folder(options)
-    study = read_study(options.study)
+    study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     result = compare(
         study,
@@ -108,17 +108,16 @@ def _compare(options: argparse.Namespace) -> int:
         printed=options.printed,
         models=None if options.pair is None else tuple(options.pair),
         metric=options.metric,
-        progress=show_progress,
+        progress=progress,
     )
     for metric, reason in result.refused.items():
-        print(f"warning: {metric} is left out: {reason}", file=sys.stderr)  # noqa: T201
+        complain(f"warning: {metric} is left out: {reason}")
     without: dict[tuple[str, str], list[str]] = {}
     for metric, models in result.left_out.items():
         for model, reason in models.items():
             without.setdefault((model, reason), []).append(metric)
     for (model, reason), metrics in without.items():
-        words = f"warning: {model} is not compared by {', '.join(metrics)}: {reason}"
-        print(words, file=sys.stderr)  # noqa: T201
+        complain(f"warning: {model} is not compared by {', '.join(metrics)}: {reason}")
     for path in write_comparison(result, folder, overwrite=options.overwrite):
         say(str(path))
     return 0
@@ -132,7 +131,7 @@ def _disagreement(options: argparse.Namespace) -> int:
     from core.study.folder import read_study
 
     folder = output_folder(options)
-    study = read_study(options.study)
+    study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     methods: Sequence[str] = METHODS if options.recalibrate else ()
     if options.methods is not None:
@@ -145,7 +144,7 @@ def _disagreement(options: argparse.Namespace) -> int:
         methods=methods,
         by_label=options.by_label,
         resamples=options.resamples,
-        progress=show_progress,
+        progress=progress,
     )
     for path in write_disagreement(report, folder, overwrite=options.overwrite):
         say(str(path))

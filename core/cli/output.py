@@ -1,26 +1,156 @@
-"""What the commands print, and what they refuse."""
+"""What the commands print: results, problems, progress; text from files steers no terminal."""
 
 from __future__ import annotations
 
+import errno
+import os
+import re
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 from core.study.problems import Problem
+
+MOST = 300
+"""Characters of a message; what is longer loses its middle."""
+PRINTED = "standard output"
+"""Names it where a file would be named."""
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Characters that steer a terminal, turn the direction of text or are not seen; joiners of scripts apart."""
+_MENDS = {
+    errno.ENOSPC: "; free some space and run the command again",
+    errno.EDQUOT: "; free some space and run the command again",
+    errno.EACCES: "; give a place that you may read and write",
+    errno.EROFS: "; give a place that you may write",
+    errno.ENAMETOOLONG: "; give a shorter path",
+    errno.ELOOP: "; links lead round in a circle here: give the path that they stand for",
+}
+"""What to do about errors of the system."""
+_FIRST_WAIT = 2.0
+"""Seconds without a word where nobody looks; quick work says nothing."""
+_LONGEST_WAIT = 10.0
+_STEP = 0.1
+
+
+def visible(text: str, *, most: int | None = None) -> str:
+    r"""Text in which a character that steers a terminal is written as its code, such as \x1b.
+
+    Parameters
+    ----------
+    text : str
+        From a study, a path or an option.
+    most : int, optional
+        Characters that are kept; the middle of a longer text gives way to an ellipsis.
+    """
+    seen = _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    if most is None or len(seen) <= most:
+        return seen
+    end = most // 3
+    return f"{seen[: most - end - 3]} … {seen[-end:]}"
 
 
 def say(text: str) -> None:
     """Write a line of the result."""
-    print(text)  # noqa: T201
+    progress.clear()
+    with _printing():
+        print(visible(text))  # noqa: T201
 
 
-def show_progress(share: float, what: str) -> None:
-    """Show on standard error how far the work is; only where somebody looks."""
-    if sys.stderr.isatty():
-        end = "\n" if share >= 1 else ""
-        print(f"\r\033[K{share:4.0%} {what}", end=end, file=sys.stderr, flush=True)  # noqa: T201
+def complain(text: str) -> None:
+    """Write a message to standard error, in one line."""
+    progress.clear()
+    print(visible(text, most=MOST), file=sys.stderr)  # noqa: T201
 
 
 def print_problems(problems: Sequence[Problem]) -> None:
-    """Write problems to standard error, errors first."""
+    """Write problems to standard error, errors first; no long part of a problem hides another."""
+    progress.clear()
     for problem in sorted(problems, key=lambda p: p.severity != "error"):
-        print(f"{problem.severity}: {problem}", file=sys.stderr)  # noqa: T201
+        file, column, what, mend = (
+            visible(part, most=MOST) for part in (problem.file, problem.column, problem.what, problem.mend)
+        )
+        shown = replace(problem, file=file, column=column, what=what, mend=mend)
+        print(f"{problem.severity}: {shown}", file=sys.stderr)  # noqa: T201
+
+
+def finish() -> None:
+    """Have everything that was said be written."""
+    progress.clear()
+    with _printing():
+        sys.stdout.flush()
+
+
+@contextmanager
+def _printing() -> Iterator[None]:
+    """Name what cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, PRINTED) from error
+
+
+def refusal(error: OSError) -> str:
+    """What the system refused, where, and what to do about it."""
+    what = error.strerror or str(error)
+    where = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
+    return f"{where}{what}{_MENDS.get(error.errno or 0, '')}"
+
+
+def silence() -> None:
+    """Write nothing any more, where nobody reads or nothing can be written."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+class Progress:
+    """How far long work is, on standard error.
+
+    One line that changes where somebody looks; elsewhere, as in the log of a queue, a plain line from time to
+    time: after the first seconds, then for every tenth of the work, or when nothing was said for a while.
+    """
+
+    def __init__(self) -> None:
+        self._is_open = False
+        self._said: tuple[float, float] | None = None
+
+    def __call__(self, share: float, what: str) -> None:
+        """Show the share done, from 0 to 1, and what is being done."""
+        line = f"{share:4.0%} {visible(what, most=60)}"
+        if sys.stderr.isatty():
+            self._is_open = True
+            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)  # noqa: T201
+        elif self._is_time(share):
+            print(line.strip(), file=sys.stderr, flush=True)  # noqa: T201
+
+    def clear(self) -> None:
+        """Make place for other words."""
+        if self._is_open:
+            self._is_open = False
+            print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201
+
+    def begin(self) -> None:
+        """Begin anew, with another command."""
+        self._said = None
+
+    def _is_time(self, share: float) -> bool:
+        now = time.monotonic()
+        if self._said is None:
+            self._said = (now, share)
+            return False
+        waited, gained = now - self._said[0], abs(share - self._said[1])
+        if waited < _FIRST_WAIT or (gained < _STEP and waited < _LONGEST_WAIT):
+            return False
+        self._said = (now, share)
+        return True
+
+
+progress = Progress()
+"""Of the command that runs."""

@@ -16,6 +16,13 @@ def path_argument(text: str) -> Path:
         raise argparse.ArgumentTypeError(f"expected the path of a known person, got {text!r}") from error
 
 
+def port_argument(text: str) -> int:
+    """Parse a port: a whole number from 1 to 65535."""
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) < 65536:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to 65535, got {text!r}")
+    return int(text)
+
+
 def add_output(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the options that say where a command writes: into a folder of its own name."""
     name = command.prog.split()[-1]

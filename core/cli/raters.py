@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 
-from core.cli.output import print_problems, say
+from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
+from core.cli.words import Parser
 
 
-def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     """`raters` and `plan` with their options."""
     _add_raters(commands)
     _add_plan(commands)
 
 
-def _add_raters(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_raters(commands: argparse._SubParsersAction[Parser]) -> None:
     """The command `raters` and its options."""
     command = commands.add_parser("raters", help="write agreement, concordance and accuracy of the raters")
     command.add_argument("study", type=path_argument, metavar="STUDY")
@@ -35,7 +36,7 @@ def _add_raters(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     command.set_defaults(run=_raters)
 
 
-def _add_plan(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_plan(commands: argparse._SubParsersAction[Parser]) -> None:
     """The command `plan` and its options."""
     command = commands.add_parser("plan", help="how many raters and cases a study needs")
     command.add_argument(
@@ -63,7 +64,7 @@ def _raters(options: argparse.Namespace) -> int:
     from core.study.folder import read_study
 
     folder = output_folder(options)
-    study = read_study(options.study)
+    study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     report = rater_report(
         study,
@@ -88,7 +89,7 @@ def _plan(options: argparse.Namespace) -> int:
     from core.study.folder import read_study
 
     folder = None if options.out is None else output_folder(options)
-    study = None if options.study is None else read_study(options.study)
+    study = None if options.study is None else read_study(options.study, progress=progress)
     report = plan_report(
         study,
         task_name=options.task,

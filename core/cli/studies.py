@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import subprocess
 import sys
 
-from core.cli.output import print_problems, say
-from core.cli.places import path_argument, require_new
+from core.cli.output import print_problems, progress, say
+from core.cli.places import path_argument, port_argument, require_new
 from core.cli.samples import sample_folder
+from core.cli.words import Parser
 
 
-def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     """`open`, `check`, `import` and `simulate` with their options."""
     command = commands.add_parser("open", help="open the dashboard on a study (the default command)")
     command.add_argument(
         "study", nargs="?", type=path_argument, metavar="STUDY", help="study folder; a sample if left out"
     )
-    command.add_argument("--port", type=int, help="port on this computer")
+    command.add_argument("--port", type=port_argument, help="port on this computer")
     command.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     command.set_defaults(run=open_dashboard)
 
@@ -47,6 +49,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def open_dashboard(options: argparse.Namespace) -> int:
     """Start the dashboard and stay until it is stopped."""
+    if options.study is not None and not os.path.isdir(options.study):
+        raise NotADirectoryError(errno.ENOTDIR, "Expected the folder of a study", str(options.study))
     # -P: a folder called `core` or `dashboard` where the command is given must not get in the way.
     command = [sys.executable, "-P", "-m", "dashboard", str(options.study or sample_folder())]
     if options.port is not None:
@@ -63,7 +67,7 @@ def _check(options: argparse.Namespace) -> int:
     """Read a study and list its problems."""
     from core.study.folder import read_study
 
-    study = read_study(options.study)
+    study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     tasks = ", ".join(
         f"{task.name} ({task.kind}, {len(task.labels)} labels)" for task in study.tasks.values()

@@ -79,12 +79,11 @@ def _written_beside(place: Path, folder: Path, files: Iterable[tuple[str, Conten
     missing = [path for path in (place, *place.parents) if not path.exists()]
     stage = place / f".loupe-{secrets.token_hex(6)}"
     try:
-        stage.mkdir(parents=True)
+        with _named(folder):
+            stage.mkdir(parents=True)
         for name, content in files:
-            try:
+            with _named(folder / name):
                 _write(stage / name, content)
-            except OSError as error:
-                raise OSError(error.errno, error.strerror, str(folder / name)) from error
         for path in (stage, *(path for path in stage.rglob("*") if path.is_dir())):
             _sync_folder(path)
         yield stage
@@ -94,6 +93,15 @@ def _written_beside(place: Path, folder: Path, files: Iterable[tuple[str, Conten
             for path in missing:
                 path.rmdir()
         raise
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Have an error of the system name the path that is meant, not that of the work."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _write(path: Path, content: Content) -> None:
