@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from secrets import token_urlsafe
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from weakref import WeakValueDictionary
 
-from core.analysis.sweep import Progress
+if TYPE_CHECKING:
+    from core.analysis.sweep import Progress
 
 T = TypeVar("T")
 MOST_UNSEEN = 90.0
@@ -31,9 +34,13 @@ class Job(Generic[T]):
         None until the work is done.
     failure : str
         Why it ended without a result, in plain words; empty otherwise.
+    token : str
+        Names it among all work, for `find_job`; cannot be guessed.
     """
 
     def __init__(self) -> None:
+        self.token = token_urlsafe(12)
+        _JOBS[self.token] = self
         self.share = 0.0
         self.doing = ""
         self.result: T | None = None
@@ -92,3 +99,11 @@ class Job(Generic[T]):
         if self._left or self._stop.is_set():
             raise Stopped
         self.share, self.doing = share, doing
+
+
+_JOBS: WeakValueDictionary[str, Job[Any]] = WeakValueDictionary()
+
+
+def find_job(token: str) -> Job[Any] | None:
+    """Return the work that has this token; None where it is no more."""
+    return _JOBS.get(token)

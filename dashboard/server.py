@@ -22,6 +22,7 @@ from streamlit.starlette import App
 
 from dashboard import focus
 from dashboard.guard import NAMES, Guard, inline_scripts, page_policy
+from dashboard.progress import ROUTES
 from dashboard.theme import streamlit_options
 
 ADDRESS = NAMES[0]
@@ -59,7 +60,8 @@ def run(script: Path, *, port: int | None, browser: bool) -> None:
         Thread(target=_announce, args=where, name="loupe-announce", daemon=True).start()
         yield
 
-    app = Guarded(script, middleware=[Middleware(Shell, html=shell())], lifespan=while_it_runs)
+    shells = [Middleware(Shell, html=shell())]
+    app = Guarded(script, routes=ROUTES, middleware=shells, lifespan=while_it_runs)
     # The server hands a signal on when it has ended; a study being unpacked goes on an orderly exit only.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt):

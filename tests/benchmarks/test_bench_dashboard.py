@@ -43,7 +43,8 @@ What stands inside a canvas element is never painted: it is the mirror of the ta
 the grid refreshes 200 ms after it has painted. Its time is noted apart.
 """
 _IDLE = """() => {
-  if (window.busy === undefined || document.querySelector(".stProgress")) window.busy = performance.now();
+  const works = document.querySelector("[class*='st-key-work-']");
+  if (window.busy === undefined || works) window.busy = performance.now();
   return performance.now() - window.busy > 3000;
 }"""
 """Whether no work has been shown for a while: where one piece of work ends, another may begin."""

@@ -15,8 +15,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser.server import ROOT, browse, serve
 from browser.visit import SETTLED
 
-_BUSY = ("stStatusWidget", "stProgress", "stSkeleton")
-WORKING = ", ".join([*(f'[data-testid="{name}"]' for name in _BUSY), '[data-stale="true"]'])
+_BUSY = ("stStatusWidget", "stSkeleton")
+_WORKS = ("[class*='st-key-work-']", '[data-stale="true"]')
+WORKING = ", ".join([*(f'[data-testid="{name}"]' for name in _BUSY), *_WORKS])
 MOST_QUIET = 4
 """Seconds without work after which a page is taken to be at rest."""
 PAGES = {

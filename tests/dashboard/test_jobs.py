@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import json
 import time
 from collections.abc import Callable
 from threading import Event
 
 import pytest
+from starlette.requests import Request
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.sweep import Progress
 from dashboard import jobs
 from dashboard.jobs import MOST_UNSEEN, Job
+from dashboard.progress import ROUTES
 
 
 class Clock:
@@ -126,3 +131,35 @@ def test_a_page_that_shows_work_keeps_it_going(clock: Clock) -> None:
     page.button(key="stop-test").click().run()
     assert job.stopped
     work.step()
+
+
+def _ask(token: str) -> tuple[int, dict[str, object]]:
+    """What the server answers a bar that asks how far some work is."""
+    request = Request({"type": "http", "path_params": {"token": token}})
+    answer = asyncio.run(ROUTES[0].endpoint(request))
+    return answer.status_code, json.loads(answer.body or "{}")
+
+
+def test_the_server_tells_how_far_work_is_and_counts_it_as_seen(clock: Clock) -> None:
+    """The bar on a page asks by the work's token; work that is no more, or never was, is not found."""
+    job, work = Job[str](), Work()
+    job.start(work)
+    work.step()
+    assert becomes(lambda: work.steps == 1)
+    clock.now += MOST_UNSEEN
+    assert _ask(job.token) == (200, {"running": True, "doing": "at work", "share": 0.1})
+    clock.now += MOST_UNSEEN
+    work.step()
+    assert becomes(lambda: work.steps == 2)
+    job.stop()
+    work.step()
+    job._thread.join(10)  # type: ignore[union-attr]
+    assert _ask(job.token)[1]["running"] is False
+    assert _ask("unknown") == (404, {})
+
+
+def test_work_that_is_forgotten_is_not_found() -> None:
+    """Its token keeps no work alive."""
+    token = Job[str]().token
+    gc.collect()
+    assert _ask(token) == (404, {})

@@ -1,0 +1,97 @@
+"""Long work in a real browser: it goes on, and ends, beside everything that a person does meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.conftest import Link
+from browser.server import serve
+from browser.visit import Visit
+
+from core.cli import main
+
+pytestmark = pytest.mark.browser
+
+N_CASES = 1200
+"""Enough for work of many seconds with a sampled model."""
+PAUSE = 600
+"""Milliseconds between what a person does: more than lies between two looks at how far the work is."""
+ASK = "Which do the readings support?"
+ANSWER = "Left-out readings of this study are predicted best at reliability"
+BAR = ".stSidebar [role=progressbar]"
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A dashboard on a study whose long work takes long."""
+    folder: Path = tmp_path_factory.mktemp("large") / "study"
+    assert main(["simulate", str(folder), "--kind", "ranking", "--cases", str(N_CASES), "--seed", "5"]) == 0
+    with serve(tmp_path_factory.mktemp("server"), str(folder)) as address:
+        yield address
+
+
+def _press(page: Any, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+        page.wait_for_timeout(PAUSE)
+
+
+def _step(page: Any) -> None:
+    page.get_by_role("slider").first.focus()
+    _press(page, "ArrowRight", "ArrowRight", "ArrowLeft")
+
+
+def _walk(page: Any) -> None:
+    _press(page, "Alt+n", "Alt+n", "Alt+p")
+
+
+def _open(page: Any) -> None:
+    for words in ("What if it had been read otherwise?", "Why is this case uncertain?"):
+        page.get_by_text(words).click()
+        page.wait_for_timeout(PAUSE)
+    _step(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "act"),
+    [("cases", _step), ("cases", _walk), ("cases", _open), ("reliability", _step), ("", _step)],
+)
+def test_work_shares_no_place_with_what_a_person_touches(
+    large: str, browser: Any, name: str, act: Callable[[Any], None]
+) -> None:
+    """While left-out readings are predicted, the page can be used, and another tab of the server as well."""
+    visits = [Visit(browser.new_context()) for _ in range(2)]
+    pages = [
+        visit.open(f"{large}/{name}?model=plackett-luce&reliability=1", painted=False) for visit in visits
+    ]
+    visits[0].settle()
+    pages[0].get_by_role("button", name=ASK).click()
+    pages[0].locator(BAR).wait_for()
+    for page in pages:
+        act(page)
+    for page in pages:
+        page.locator(BAR).wait_for()
+        assert page.get_by_role("slider").count() == 1
+        assert page.locator("h1").count() >= 1
+    assert visits[0].complaints == visits[1].complaints == []
+    pages[0].locator(".st-key-stop-find-reliability button").click()
+    for page in pages:
+        page.get_by_role("button", name=ASK).wait_for()
+
+
+def test_the_end_of_work_is_shown_and_closes_nothing(context: Any, link: Link) -> None:
+    """What was found appears by itself, beside a dialog that somebody is writing in."""
+    visit = Visit(context)
+    page = visit.open(link("cases", "mixed_digits", model="label-counts"))
+    page.get_by_role("button", name=ASK).click()
+    page.keyboard.press("Alt+g")
+    field = page.get_by_label("Case id, or its place in the worklist")
+    field.wait_for()
+    page.get_by_text(ANSWER).wait_for(timeout=120_000)
+    visit.settle()
+    assert field.is_visible()
+    assert page.locator(BAR).count() == 0
+    assert visit.complaints == []
