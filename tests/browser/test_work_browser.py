@@ -12,6 +12,7 @@ from browser.server import serve
 from browser.visit import Visit
 
 from core.cli import main
+from dashboard import studies
 
 pytestmark = pytest.mark.browser
 
@@ -85,12 +86,13 @@ def test_work_shares_no_place_with_what_a_person_touches(
 def test_the_end_of_work_is_shown_and_closes_nothing(context: Any, link: Link) -> None:
     """What was found appears by itself, beside a dialog that somebody is writing in."""
     visit = Visit(context)
-    page = visit.open(link("cases", "mixed_digits", model="label-counts"))
+    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce"))
     page.get_by_role("button", name=ASK).click()
     page.keyboard.press("Alt+g")
     field = page.get_by_label("Case id, or its place in the worklist")
     field.wait_for()
-    page.get_by_text(ANSWER).wait_for(timeout=120_000)
+    page.locator(BAR).wait_for()
+    page.get_by_text(ANSWER).wait_for(timeout=180_000)
     visit.settle()
     assert field.is_visible()
     assert page.locator(BAR).count() == 0
