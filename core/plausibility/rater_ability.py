@@ -1,87 +1,110 @@
-"""Rater ability and case difficulty, where nobody knows the truth: a Rasch model over a hidden label."""
+"""Ability and leaning of raters, where nobody knows the truth: a hidden label, in clear and unclear cases."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
-from scipy.optimize import brentq
+from scipy.optimize import minimize
+from scipy.special import log_softmax, softmax
 
-from core.plausibility.posterior import Candidates, candidates_of
-from core.study.model import FloatArray, IntArray, Readings, freeze
+from core.plausibility.rater_ability_errors import standard_errors
+from core.plausibility.rater_ability_likelihood import (
+    LEANING_SPREAD,
+    NODES,
+    Choices,
+    Parameters,
+    Scores,
+    describe,
+    prior,
+    scores,
+)
+from core.study.model import FloatArray, Readings, freeze
 
-NODES = np.linspace(-6, 6, 25)
-"""Difficulties that a case may have, in logits."""
-ABILITY_MEAN, ABILITY_SPREAD = 1.0, 2.0
-"""Normal prior of abilities, in logits: keeps a rater who is always right from having infinite ability."""
-LARGEST_ABILITY = 30.0
-"""Logits beyond which no ability is sought."""
-SPREAD_RANGE = (0.05, 4.0)
-"""Within which the standard deviation of difficulties is sought."""
+SPREAD_RANGE = (0.25, 2.0)
+"""Within which σ is sought: the grid of clarities resolves no less and reaches no further."""
+MOST_NUMBERS = 10**7
+"""Readings times labels that are fitted."""
+CLOSE = 3.0
+"""How much lower another maximum of the log-posterior may be to count as a rival: a twentieth as probable."""
+_STARTS = ((2.0, 1.0, 0.0), (0.7, 0.0, 0.0), (2.0, 1.0, LEANING_SPREAD))
+"""Where the search starts: ability, log-prevalence as a multiple of the readings', spread of leanings."""
 
 
 @dataclass(frozen=True, eq=False)
 class RaterAbility:
-    """A fitted model.
+    """A fitted model. A rater who reads nothing, and a label that nobody names, has NaN.
 
     Attributes
     ----------
     ability : ndarray of float64 with shape (n_raters,)
-        θ in logits: 0 is right in half of the cases of average difficulty; NaN for a rater who reads nothing.
-    standard_error : ndarray of float64 with shape (n_raters,)
-        Of the ability, from the curvature of the expected log-posterior; it takes the truth as found.
-    difficulty : ndarray of float64 with shape (n_cases,)
-        Expected δ in logits, 0 on average; NaN for a case without readings.
-    spread : float
-        Standard deviation σ of the difficulties of cases.
+        θ in logits: how strongly a case of middling clarity draws the rater to its truth; 0 is guessing.
+    leaning : ndarray of float64 with shape (n_raters, n_labels)
+        s in logits: how much the rater prefers each label, whatever the case; 0 on average over labels and
+        over all readings.
     accuracy : ndarray of float64 with shape (n_raters,)
-        P(right) in a case drawn from the difficulties: the mean of logistic(θ − δ) over δ ~ N(0, σ²).
-    truth : ndarray of float64 with shape (n_candidates,)
-        P(the label is the truth) for each slot of ``candidates``.
-    candidates : Candidates
-        The labels named in each case.
-    log_posterior : ndarray of float64 with shape (n_iterations,)
-        What was maximised, at the start and after each iteration; it never falls.
+        P(right) of a rater of this ability who leans to no label, over the clarities of cases.
+    unclear : ndarray of float64 with shape (n_raters, n_labels)
+        P(the rater says the label) where a case tells nothing: the leaning as a probability.
+    recall : ndarray of float64 with shape (n_raters, n_labels)
+        P(the rater says the label | it is the truth), leaning included: of two labels, sensitivity and
+        specificity.
+    ability_error, accuracy_error, unclear_error, recall_error
+        Standard errors (`core.plausibility.rater_ability_errors`); NaN where parameters are too many.
+    spread : float
+        σ, the standard deviation of the log-clarity of cases.
+    prevalence : ndarray of float64 with shape (n_labels,)
+        Share of cases whose truth is each label; 0 for a label that nobody names.
+    difficulty : ndarray of float64 with shape (n_cases,)
+        Minus the expected log-clarity; NaN for a case without readings.
+    truth : ndarray of float64 with shape (n_cases, n_labels)
+        P(the label is the truth), given the case's readings; 0 throughout in a case without readings.
+    log_posterior, log_likelihood : float
+        What was maximised, and the readings' part of it.
     converged : bool
-        Whether the last iteration raised it by less than the tolerance.
+        Whether the search ended at a maximum.
+    rivals : tuple of ndarray with shape (n_raters,)
+        ``accuracy`` at other maxima whose log-posterior is at most `CLOSE` lower.
     """
 
     ability: FloatArray
-    standard_error: FloatArray
-    difficulty: FloatArray
-    spread: float
+    leaning: FloatArray
     accuracy: FloatArray
+    unclear: FloatArray
+    recall: FloatArray
+    ability_error: FloatArray
+    accuracy_error: FloatArray
+    unclear_error: FloatArray
+    recall_error: FloatArray
+    spread: float
+    prevalence: FloatArray
+    difficulty: FloatArray
     truth: FloatArray
-    candidates: Candidates
-    log_posterior: FloatArray
+    log_posterior: float
+    log_likelihood: float
     converged: bool
+    rivals: tuple[FloatArray, ...]
 
     def __post_init__(self) -> None:
-        for name in ("ability", "standard_error", "difficulty", "accuracy", "truth", "log_posterior"):
-            freeze(getattr(self, name))
+        for value in (*vars(self).values(), *self.rivals):
+            if isinstance(value, np.ndarray):
+                freeze(value)
 
 
 def fit_rater_ability(
-    readings: Readings,
-    n_labels: int,
-    n_raters: int,
-    *,
-    tolerance: float = 1e-9,
-    max_iterations: int = 1000,
+    readings: Readings, n_labels: int, n_raters: int, *, max_iterations: int = 500
 ) -> RaterAbility:
-    """Fit abilities of raters and the spread of difficulty of cases by expectation–maximisation.
+    """Fit abilities and leanings of raters, prevalences of labels and the spread of clarity of cases.
 
     Parameters
     ----------
     readings : Readings
-        Of a choice task.
+        Of a choice task, at least one.
     n_labels, n_raters : int
         Of the task, 2 or more, and of the study.
-    tolerance : float
-        Iteration ends when the log-posterior rises by less than this for each reading.
     max_iterations : int
-        Largest number of iterations.
+        Largest number of iterations from each start.
 
     Returns
     -------
@@ -90,218 +113,169 @@ def fit_rater_ability(
     Raises
     ------
     ValueError
-        If an option is out of range or a reading does not name exactly one label.
+        If an option is out of range, there is no reading, a reading does not name exactly one label, or there
+        are more than `MOST_NUMBERS` readings times labels.
 
     Notes
     -----
-    The truth of a case is any of the K labels with equal probability; its difficulty is δ ~ N(0, σ²), on a
-    grid; a rater of ability θ is right with probability logistic(θ − δ), and otherwise gives any of the other
-    labels (Rasch 1960, with the hidden truth of Whitehill et al. 2009, GLAD, whose difficulty scales ability
-    instead of shifting it). θ ~ N(`ABILITY_MEAN`, `ABILITY_SPREAD`²). The E step takes the truth and the
-    difficulty of a case together, so hard cases make the errors of its raters depend on one another; the M
-    step is one concave Newton search a rater and one root for σ. Each iteration takes two such steps and a
-    leap along them, kept only where it is the better, so the log-posterior never falls. It starts from able
-    raters, which tells the truth from its mirror image.
+    The truth z of a case is label k with probability π_k; its clarity is c = e^u with u ~ N(0, σ²), on a
+    grid. Rater r then says label l with probability
+
+        P(l | z = k, c) = exp(s_rl + θ_r c [l = k]) / Σ_m exp(s_rm + θ_r c [m = k]),
+
+    independently of the others. θ_r is ability and s_rl the leaning to a label. For two labels and s = 0 this
+    is GLAD (Whitehill et al. 2009, eq. 1: P(right) = 1/(1 + e^{−αβ})); with s, the log-odds of the
+    second label are (s_r2 − s_r1) ± θ_r c: an item-response model with two parameters a rater (Birnbaum
+    1968), discrimination and threshold, whose trait ±c has the truth for its sign. With σ = 0 it is
+    a Dawid–Skene model (1979) whose K(K − 1) errors a rater are tied to K parameters; a spread of
+    clarity makes errors come together on unclear cases, as the random effect of Qu, Tan and Kutner (1996)
+    does. Clarity scales ability and never reverses it, so no case is so hard that all are wrong together.
+
+    If all raters leaned alike, their readings could not tell it from a rarer truth. So leanings are
+    relative: Σ_r n_r s_rl = 0 for each label, with n_r the readings of rater r, and Σ_l s_rl = 0.
+
+    Maximised is the marginal log-likelihood, truth and clarity summed out (Bock and Aitkin 1981), plus the
+    log-prior (`core.plausibility.rater_ability_likelihood.prior`), by L-BFGS with the exact gradient and from
+    three starts. The prior of abilities, whose mean is positive, tells the truth from its mirror image.
     """
     if n_labels < 2:
         raise ValueError(f"n_labels must be 2 or more, got {n_labels}")
-    if not tolerance > 0 or max_iterations < 1:
-        raise ValueError(
-            f"tolerance must be above 0 and max_iterations 1 or more, got {tolerance} and {max_iterations}"
-        )
+    if max_iterations < 1:
+        raise ValueError(f"max_iterations must be 1 or more, got {max_iterations}")
     named = np.diff(readings.entry_start)
+    if len(named) == 0:
+        raise ValueError("abilities need at least one reading, got none")
     if (named != 1).any():
         raise ValueError(
             f"abilities need readings of one label, got readings of {named.min()} to {named.max()} labels"
         )
-    candidates = candidates_of(readings, n_labels)
-    slot = _slots(readings, candidates)
-    model = _Model(readings, slot, candidates)
-    now = model.expect(np.append(np.full(n_raters, ABILITY_MEAN + 1), 0.0))
-    history = [now.objective]
-    enough = tolerance * max(readings.n_readings, 1)
-    converged = False
-    while not converged and len(history) < max_iterations:
-        better = model.expect(model.maximise(now))
-        leap = model.expect(_extrapolate(now.at, better.at, model.maximise(better)))
-        before, now = now, leap if leap.objective > better.objective else better
-        history.append(now.objective)
-        converged = now.objective - before.objective < enough
-    ability, spread = now.at[:-1], float(np.exp(now.at[-1]))
-    read = np.bincount(readings.rater, minlength=n_raters) > 0
-    probability = 1 / (1 + np.exp(NODES - ability[:, None]))
-    curvature = (now.reads * probability * (1 - probability)).sum(axis=1) + ABILITY_SPREAD**-2
+    raters, rater = np.unique(readings.rater, return_inverse=True)
+    labels, label = np.unique(readings.label, return_inverse=True)
+    if len(labels) == 1:
+        # The label that nobody names stands beside the one that everybody does.
+        labels = np.append(labels, (labels[0] + 1) % n_labels)
+    if len(label) * len(labels) > MOST_NUMBERS:
+        raise ValueError(
+            f"abilities may need {MOST_NUMBERS:,} readings times labels, got {len(label):,} readings of "
+            f"{len(labels):,} labels: choose fewer raters or cases"
+        )
+    data = Choices(readings.case_start.astype(np.int64), rater, label, len(raters), len(labels))
+    found = [_maximise(data, start, max_iterations) for start in _starts(data)]
+    best = max(found, key=lambda one: one.log_posterior)
+    near = [one for one in found if one is not best and one.log_posterior > best.log_posterior - CLOSE]
+    per_case = readings.per_case > 0
+    truth = np.zeros((readings.n_cases, n_labels))
+    truth[:, labels] = best.scores.truth
+    prevalence = np.zeros(n_labels)
+    prevalence[labels] = np.exp(best.parameters.log_prevalence)
+
+    def of_raters(values: FloatArray) -> FloatArray:
+        """Values of the raters who read, and of the labels named, among all of them."""
+        if values.ndim == 1:
+            spread_out = np.full(n_raters, np.nan)
+            spread_out[raters] = values
+        else:
+            spread_out = np.full((n_raters, n_labels), np.nan)
+            spread_out[np.ix_(raters, labels)] = values
+        return spread_out
+
+    accuracy, unclear, recall = describe(best.parameters)
+    ability_error, accuracy_error, unclear_error, recall_error = standard_errors(
+        data, best.parameters, best.scores
+    )
     return RaterAbility(
-        np.where(read, ability, np.nan),
-        np.where(read, curvature**-0.5, np.nan),
-        np.where(readings.per_case > 0, now.node @ NODES, np.nan),
-        spread,
-        np.where(read, probability @ _node_weights(spread), np.nan),
-        now.truth,
-        candidates,
-        np.array(history),
-        converged,
+        ability=of_raters(best.parameters.ability),
+        leaning=of_raters(best.parameters.leaning),
+        accuracy=of_raters(accuracy),
+        unclear=of_raters(unclear),
+        recall=of_raters(recall),
+        ability_error=of_raters(ability_error),
+        accuracy_error=of_raters(accuracy_error),
+        unclear_error=of_raters(unclear_error),
+        recall_error=of_raters(recall_error),
+        spread=float(np.exp(best.parameters.log_spread)),
+        prevalence=prevalence,
+        difficulty=np.where(per_case, -best.scores.node @ NODES, np.nan),
+        truth=truth,
+        log_posterior=best.log_posterior,
+        log_likelihood=best.scores.log_likelihood,
+        converged=best.converged,
+        rivals=tuple(of_raters(describe(one.parameters)[0]) for one in near),
     )
 
 
 @dataclass(frozen=True, eq=False)
-class _Expectation:
-    """What the E step finds at some parameters: abilities, then log σ."""
+class _Maximum:
+    """Where a search ended."""
 
-    at: FloatArray
-    objective: float
-    right: FloatArray
-    reads: FloatArray
-    truth: FloatArray
-    node: FloatArray
+    parameters: Parameters
+    scores: Scores
+    log_posterior: float
+    converged: bool
 
 
-class _Model:
-    """E and M step for some readings."""
-
-    def __init__(self, readings: Readings, slot: IntArray, candidates: Candidates) -> None:
-        self._readings, self._slot, self._candidates = readings, slot, candidates
-
-    def expect(self, at: FloatArray) -> _Expectation:
-        """E step, with the log-posterior of the parameters."""
-        ability, n_labels = at[:-1], self._candidates.n_labels
-        likelihood, *found = _expect(
-            self._readings.case_start,
-            self._readings.rater,
-            self._slot,
-            self._candidates.start,
-            -np.logaddexp(0, NODES - ability[:, None]),
-            -np.logaddexp(0, ability[:, None] - NODES) - np.log(n_labels - 1),
-            np.log(_node_weights(float(np.exp(at[-1])))),
-            n_labels,
+def _starts(data: Choices) -> list[FloatArray]:
+    """Starting points of the search, each all parameters in one row."""
+    share = np.log(np.bincount(data.label, minlength=data.n_labels) + 1.0)
+    rng = np.random.default_rng(0)
+    size = data.n_raters * data.n_labels
+    return [
+        np.concatenate(
+            [np.full(data.n_raters, able), spread * rng.standard_normal(size), multiple * share, [-0.5]]
         )
-        prior = ((ability - ABILITY_MEAN) ** 2).sum() / (2 * ABILITY_SPREAD**2)
-        return _Expectation(at, float(likelihood - prior), *found)
-
-    def maximise(self, expected: _Expectation) -> FloatArray:
-        """M step."""
-        ability = _best_ability(expected.at[:-1], expected.right, expected.reads)
-        return np.append(ability, np.log(_best_spread(expected.node)))
+        for able, multiple, spread in _STARTS
+    ]
 
 
-def _extrapolate(first: FloatArray, second: FloatArray, third: FloatArray) -> FloatArray:
-    """Leap along two steps of an iteration (SQUAREM, Varadhan and Roland 2008, scheme S3)."""
-    step, bend = second - first, third - 2 * second + first
-    curvature = float(np.linalg.norm(bend))
-    length = max(1.0, float(np.linalg.norm(step)) / curvature) if curvature > 0 else 1.0
-    leap = first + 2 * length * step + length**2 * bend
+def _maximise(data: Choices, start: FloatArray, max_iterations: int) -> _Maximum:
+    """Climb the log-posterior from a starting point."""
     low, high = np.log(SPREAD_RANGE)
-    return np.append(np.clip(leap[:-1], -LARGEST_ABILITY, LARGEST_ABILITY), np.clip(leap[-1], low, high))
+    free: list[tuple[float | None, float | None]] = [(None, None)] * (len(start) - 1)
+
+    def loss(row: FloatArray) -> tuple[float, FloatArray]:
+        at = _parameters(row, data)
+        found = scores(at, data)
+        log_prior, by_prior = prior(at)
+        gradient = _gradient(found, data, at)
+        total = [one + other for one, other in zip(gradient, by_prior, strict=True)]
+        return -(found.log_likelihood + log_prior), -_in_a_row(total, data)
+
+    ended = minimize(
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[*free, (low, high)],
+        options={"maxiter": max_iterations, "maxfun": 2 * max_iterations, "ftol": 1e-11, "gtol": 1e-5},
+    )
+    at = _parameters(ended.x, data)
+    return _Maximum(at, scores(at, data), -float(ended.fun), bool(ended.success))
 
 
-def _slots(readings: Readings, candidates: Candidates) -> IntArray:
-    """Slot of the label of each reading, with shape (n_readings,)."""
-    key = candidates.case * candidates.n_labels + candidates.label
-    return np.searchsorted(key, readings.case * candidates.n_labels + readings.label)
+def _parameters(row: FloatArray, data: Choices) -> Parameters:
+    """Parameters from one row of numbers, leanings centred over readings and labels."""
+    n, size = data.n_raters, data.n_raters * data.n_labels
+    leaning = row[n : n + size].reshape(n, data.n_labels)
+    leaning = leaning - data.share @ leaning
+    leaning = leaning - leaning.mean(axis=1, keepdims=True)
+    return Parameters(row[:n], leaning, log_softmax(row[n + size : -1]), float(row[-1]))
 
 
-def _node_weights(spread: float) -> FloatArray:
-    """P(difficulty) on the grid for a standard deviation σ."""
-    weight = np.exp(-0.5 * (NODES / spread) ** 2)
-    return np.maximum(weight / weight.sum(), 1e-300)
+def _gradient(found: Scores, data: Choices, at: Parameters) -> list[FloatArray]:
+    """Derivatives of the log-likelihood by ability, leaning, logits of prevalence and log σ."""
+    by_rater = data.sum_by_rater(found.reading)
+    of_truth = found.truth.sum(axis=0)
+    return [
+        by_rater[:, -1],
+        by_rater[:, :-1],
+        of_truth - of_truth.sum() * softmax(at.log_prevalence),
+        np.array([found.by_spread(at.log_spread).sum()]),
+    ]
 
 
-def _best_ability(ability: FloatArray, right: FloatArray, reads: FloatArray) -> FloatArray:
-    """Maximise the expected log-posterior of each rater, given expected right answers by difficulty.
-
-    The derivative Σ_q (right_q − reads_q logistic(θ − δ_q)) − (θ − m) / s² falls throughout, so its root is
-    bracketed and found by Newton steps that stay inside the bracket.
-    """
-    low, high = np.full(len(ability), -LARGEST_ABILITY), np.full(len(ability), LARGEST_ABILITY)
-    for _ in range(60):
-        probability = 1 / (1 + np.exp(NODES - ability[:, None]))
-        slope = (right - reads * probability).sum(axis=1) - (ability - ABILITY_MEAN) / ABILITY_SPREAD**2
-        low, high = np.where(slope > 0, ability, low), np.where(slope <= 0, ability, high)
-        curvature = (reads * probability * (1 - probability)).sum(axis=1) + ABILITY_SPREAD**-2
-        step = ability + slope / curvature
-        step = np.where((step >= low) & (step <= high), step, (low + high) / 2)
-        if np.abs(step - ability).max(initial=0) < 1e-9:
-            break
-        ability = step
-    return ability
-
-
-def _best_spread(node: FloatArray) -> float:
-    """Standard deviation whose grid has the second moment that the cases have; the likelihood's maximum."""
-    of_cases = node[node.sum(axis=1) > 0]
-    if len(of_cases) == 0:
-        return 1.0
-    moment = float((of_cases @ NODES**2).mean())
-
-    def excess(spread: float) -> float:
-        return float(_node_weights(spread) @ NODES**2) - moment
-
-    low, high = SPREAD_RANGE
-    if excess(low) >= 0:
-        return low
-    return high if excess(high) <= 0 else float(brentq(excess, low, high, xtol=1e-12))
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _expect(
-    case_start: IntArray,
-    rater: IntArray,
-    slot: IntArray,
-    candidate_start: IntArray,
-    log_right: FloatArray,
-    log_wrong: FloatArray,
-    log_weight: FloatArray,
-    n_labels: int,
-) -> tuple[float, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Log-likelihood, expected right answers and readings by rater and node, truths, and nodes of cases."""
-    n_cases, n_nodes = len(case_start) - 1, len(log_weight)
-    likelihood = 0.0
-    right = np.zeros(log_right.shape)
-    reads = np.zeros(log_right.shape)
-    truth = np.zeros(candidate_start[-1])
-    node = np.zeros((n_cases, n_nodes))
-    most = 1
-    for case in range(n_cases):
-        most = max(most, candidate_start[case + 1] - candidate_start[case])
-    joint = np.empty((most + 1, n_nodes))
-    for case in range(n_cases):
-        first, last = case_start[case], case_start[case + 1]
-        if first == last:
-            continue
-        slots = candidate_start[case]
-        n_slots = candidate_start[case + 1] - slots
-        # The last row stands for all unmentioned labels: there, everybody is wrong.
-        unmentioned = n_labels - n_slots
-        share = np.log(unmentioned) if unmentioned > 0 else -np.inf
-        for q in range(n_nodes):
-            all_wrong = log_weight[q] - np.log(n_labels)
-            for reading in range(first, last):
-                all_wrong += log_wrong[rater[reading], q]
-            for k in range(n_slots):
-                joint[k, q] = all_wrong
-            joint[n_slots, q] = all_wrong + share
-        for reading in range(first, last):
-            r = rater[reading]
-            for q in range(n_nodes):
-                joint[slot[reading] - slots, q] += log_right[r, q] - log_wrong[r, q]
-        largest = -np.inf
-        for k in range(n_slots + 1):
-            for q in range(n_nodes):
-                largest = max(largest, joint[k, q])
-        total = 0.0
-        for k in range(n_slots + 1):
-            for q in range(n_nodes):
-                joint[k, q] = np.exp(joint[k, q] - largest)
-                total += joint[k, q]
-        likelihood += largest + np.log(total)
-        for k in range(n_slots + 1):
-            for q in range(n_nodes):
-                joint[k, q] /= total
-                node[case, q] += joint[k, q]
-                if k < n_slots:
-                    truth[slots + k] += joint[k, q]
-        for reading in range(first, last):
-            for q in range(n_nodes):
-                reads[rater[reading], q] += node[case, q]
-                right[rater[reading], q] += joint[slot[reading] - slots, q]
-    return likelihood, right, reads, truth, node
+def _in_a_row(parts: Sequence[FloatArray], data: Choices) -> FloatArray:
+    """Derivatives by the numbers of `_parameters`, which centres leanings."""
+    ability, leaning, prevalence, spread = parts
+    leaning = leaning - leaning.mean(axis=1, keepdims=True)
+    leaning = leaning - data.share[:, None] * leaning.sum(axis=0)
+    return np.concatenate([ability, leaning.ravel(), prevalence, spread])

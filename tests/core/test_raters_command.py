@@ -24,6 +24,10 @@ def written(folder: Path, rows: str, header: str = "case_id,rater_id,label,confi
     return folder
 
 
+EMPTY = ("coefficients", "labels", "cases", "raters")
+"""Tables in which a text may be empty, which is read as missing."""
+
+
 def test_tables_are_those_of_the_analysis(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Files on disk equal the report, for some of the raters; assumptions are printed."""
     arguments = ["raters", str(sample_folder("toy_three_labels")), "--raters", "R01, R03"]
@@ -32,7 +36,7 @@ def test_tables_are_those_of_the_analysis(tmp_path: Path, capsys: pytest.Capture
     report = rater_report(study, raters=["R01", "R03"], given=0.8, n_boot=20)
     for name, table in report.tables.items():
         found = pd.read_csv(tmp_path / "raters" / f"{name}.csv")
-        expected = table.replace("", float("nan")) if name in ("coefficients", "labels", "cases") else table
+        expected = table.replace("", float("nan")) if name in EMPTY else table
         pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-9, obj=name)
     content = json.loads((tmp_path / "raters" / "raters.json").read_text(encoding="utf-8"))
     assert content["settings"]["raters"] == "R01, R03"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from core.analysis.raters.ability import abilities
 from core.analysis.raters.accuracy import (
     Given,
     positive_code,
@@ -15,7 +16,6 @@ from core.analysis.raters.panel import Panel
 from core.metrics.concordance import confidence_variability
 from core.metrics.estimate import Estimate
 from core.metrics.rater_accuracy import Ties, mean_by_rater, severity
-from core.plausibility.rater_ability import fit_rater_ability
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray
 
 EVERYBODY = "all raters"
@@ -44,13 +44,16 @@ def profile_table(panel: Panel, *, given: Given | None = None, ties: Ties = "hal
         ``repeats`` (readings beyond the first of a case), ``self_agreement`` (share of the repeats with the
         label of the first reading); ``accuracy_reference``, ``accuracy_majority`` with ``…_error`` (standard
         error) and ``…_n`` (readings that entered); ``accuracy_given``; ``accuracy_model`` (Dawid–Skene);
-        ``ability``, ``ability_error`` (logits) and ``accuracy_ability`` (Rasch: chance of being right in an
-        average case); ``confidence`` (mean), ``confidence_variability`` (1.96 s / √k over repeats),
-        ``overconfidence`` (mean confidence − accuracy on the same readings), ``calibration_error`` (mean
-        distance of accuracy from confidence over the values stated), ``judged_by`` (what those two take for
-        right: "reference" or "majority") and ``severity`` with ``severity_error`` (how much higher the rater
-        goes than the others do on the same cases; ``attrs["severity_unit"]`` says in what). NaN where
-        unknown. Empty where raters are not identified.
+        ``ability`` (logits) and ``accuracy_ability`` (chance of being right if the rater leaned to no label),
+        ``leans_to`` and ``leaning`` (the label that the rater says most where a case tells nothing, and how
+        often), ``sensitivity`` and ``specificity`` (of two labels, leaning included), each with ``…_error``,
+        by `core.plausibility.rater_ability`; ``confidence`` (mean), ``confidence_variability`` (1.96 s / √k
+        over repeats), ``overconfidence`` (mean confidence − accuracy on the same readings),
+        ``calibration_error`` (mean distance of accuracy from confidence over the values stated),
+        ``judged_by`` (what those two take for right: "reference" or "majority") and ``severity`` with
+        ``severity_error`` (how much higher the rater goes than the others do on the same cases;
+        ``attrs["severity_unit"]`` says in what). NaN where unknown; ``attrs["ability_withdrawn"]`` says why
+        no ability is given, where none is. Empty where raters are not identified.
     """
     if not panel.identified:
         return pd.DataFrame(columns=["rater"])
@@ -71,11 +74,9 @@ def profile_table(panel: Panel, *, given: Given | None = None, ties: Ties = "hal
     columns |= _estimates("accuracy_majority", mean_by_rater(readings, by_majority, n), with_n=True)
     known = np.full(n, np.nan) if given is None else rater_accuracy(panel, "given", given=given)
     columns |= {"accuracy_given": known, "accuracy_model": rater_accuracy(panel, "model")}
-    fitted = fit_rater_ability(readings, panel.n_labels, n)
+    fitted = abilities(panel, by_majority)
+    columns |= fitted.columns
     columns |= {
-        "ability": fitted.ability,
-        "ability_error": fitted.standard_error,
-        "accuracy_ability": fitted.accuracy,
         "confidence": [e.value for e in mean_by_rater(readings, readings.confidence, n)],
         "confidence_variability": confidence_variability(everything, n),
     }
@@ -85,7 +86,7 @@ def profile_table(panel: Panel, *, given: Given | None = None, ties: Ties = "hal
     worth, unit = _worth(panel)
     columns |= _estimates("severity", mean_by_rater(readings, severity(readings, worth), n), with_n=False)
     table = pd.DataFrame(columns)
-    table.attrs["severity_unit"] = unit
+    table.attrs |= {"severity_unit": unit, "ability_withdrawn": fitted.withdrawn}
     return table
 
 

@@ -94,9 +94,11 @@ def rater_report(
     }
     if few:
         tables |= {"pairs": pair_table(chosen), "groups": group_table(chosen, weights)}
-    return RaterReport(
-        tables, _settings(chosen, raters, cases, n_boot), (weights.assumed, *panel_notes(chosen))
-    )
+    notes = [weights.assumed, *panel_notes(chosen)]
+    withdrawn = tables["raters"].attrs.get("ability_withdrawn")
+    if withdrawn:
+        notes.append(withdrawn)
+    return RaterReport(tables, _settings(chosen, raters, cases, n_boot), tuple(notes))
 
 
 def _settings(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -26,7 +28,18 @@ _COLUMNS = {
         "Model",
         "Accuracy, %, by Dawid–Skene: the truth and everybody’s errors estimated together",
     ),
-    "accuracy_ability": ("Ability", "Accuracy, %, in a case of average difficulty (Rasch model)"),
+    "accuracy_ability": (
+        "Ability",
+        "Accuracy, %, that the rater would have without leaning to any label; by a model of ability, leaning "
+        "and how clear each case is",
+    ),
+    "leans_to": ("Leans to", "What the rater says most where a case tells nothing"),
+    "leaning": (
+        "Leaning",
+        "How often the rater says that where a case tells nothing, %; all raters together lean to no label",
+    ),
+    "sensitivity": ("Sens.", "Sensitivity, %, leaning included, by the same model as ability"),
+    "specificity": ("Spec.", "Specificity, %, leaning included, by the same model as ability"),
     "confidence": ("Sure", "Mean of the confidence stated, %"),
     "confidence_variability": ("Sure ±", "How far confidence moves between readings of the same case, %"),
     "overconfidence": ("Too sure", "Mean confidence minus accuracy on the same readings, %"),
@@ -35,7 +48,8 @@ _COLUMNS = {
     "severity": ("Severity", ""),
 }
 """Columns of the table: heading and meaning."""
-_NOT_PERCENT = ("rater", "readings", "cases", "severity")
+_TEXTS = ("rater", "leans_to")
+_NOT_PERCENT = (*_TEXTS, "readings", "cases", "severity")
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
@@ -67,18 +81,21 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
 def _table(profile: pd.DataFrame, source: dict[str, str]) -> None:
     """List the raters; columns of which nothing is known are left out."""
     unit = profile.attrs["severity_unit"]
-    shown = profile[[name for name in _COLUMNS if profile[name].notna().any()]].head(MOST_ROWS)
-    config = {}
+    known = [name for name in _COLUMNS if profile[name].replace("", None).notna().any()]
+    shown = profile[known].head(MOST_ROWS)
+    config: dict[str, Any] = {}
     for name in map(str, shown):
         heading, meaning = _COLUMNS[name]
         if name == "severity":
             meaning = f"How much higher the rater goes than others on the same cases ({unit})"
-        number = st.column_config.NumberColumn(
+        if name in _TEXTS:
+            config[name] = st.column_config.TextColumn(heading, help=meaning, pinned=name == "rater")
+            continue
+        config[name] = st.column_config.NumberColumn(
             heading,
             help=meaning,
             format="%.2f" if name == "severity" else "%.0f" if name not in _NOT_PERCENT else "localized",
         )
-        config[name] = st.column_config.TextColumn(heading, pinned=True) if name == "rater" else number
     percent = [name for name in config if name not in _NOT_PERCENT]
     st.dataframe(
         # Adding 0 turns −0 into 0.
@@ -101,6 +118,14 @@ def _table(profile: pd.DataFrame, source: dict[str, str]) -> None:
             )
             + "Hover over a heading for more, click it to sort."
         )
+        withdrawn = profile.attrs["ability_withdrawn"]
+        if withdrawn:
+            words += f" {withdrawn}"
+        elif "leaning" in shown:
+            words += (
+                " Leaning: how often the rater says that label where a case tells nothing; ability leaves it "
+                "aside. The truth is what all raters together make likely, no reference."
+            )
         if len(profile) > MOST_ROWS:
             words += f" The first {MOST_ROWS:,} of {len(profile):,} raters; the data hold all."
         parts.note(words)
@@ -126,7 +151,7 @@ def _accuracy(profile: pd.DataFrame, folded: str, source: dict[str, str]) -> Non
         name="accuracy",
         alternative="Accuracy of each rater, judged in several ways",
         caption="Accuracy of each rater, by what it is judged; lines: 95 % intervals over readings. "
-        "Ability: in a case of average difficulty. Where the marks lie apart, it matters what raters are "
+        "Ability: each rater’s leaning left aside. Where the marks lie apart, it matters what raters are "
         f"judged by.{folded}",
         table=profile,
         provenance=source,

@@ -18,7 +18,7 @@ from dashboard.views import parts
 T = TypeVar("T")
 MOST_READINGS = 300_000
 """Readings whose agreement is resampled at once: about a third of a second."""
-MOST_PROFILED, MOST_RATERS = 60_000, 2_000
+MOST_PROFILED, MOST_RATERS = 20_000, 2_000
 """Readings and raters whose profiles take less than half a second."""
 
 

@@ -214,7 +214,7 @@ def test_marks_of_a_profile() -> None:
     assert first["high"].to_numpy() == pytest.approx(
         np.minimum(by_name["accuracy_reference"] + 1.96 * by_name["accuracy_reference_error"], 1)
     )
-    assert marks.loc[marks["judged_by"] == "ability", "low"].isna().all()
+    assert marks.loc[marks["judged_by"] == "Dawid–Skene", "low"].isna().all()
     assert severity_marks(profile).empty
 
 
