@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.study import limits
 from core.study.assemble import Rows, changes, sort_order
-from core.study.checks import nearest
-from core.study.columns import add_rows, has_columns, known_codes, numbers_of, texts_of, warn_unused
-from core.study.label_table import TaskLabels
+from core.study.checks import PACKED, UNPACK, nearest
+from core.study.columns import (
+    add_rows,
+    has_columns,
+    known_codes,
+    numbers_of,
+    of_listed,
+    refuse_nothing,
+    texts_of,
+    warn_unused,
+)
+from core.study.label_table import NO_LABEL, TaskLabels
 from core.study.model import IntArray, Kind
 from core.study.natural import natural_order
 from core.study.report import Report
@@ -36,27 +46,39 @@ class Annotations:
     label: Texts | None
 
 
-def read_annotations(folder: Path, report: Report) -> Annotations | None:
-    """Read the table of annotations; None if that is not possible."""
+def read_annotations(folder: Path, names: Sequence[str], report: Report) -> Annotations | None:
+    """Read the table of annotations, a file with one of the names; None if that is not possible."""
     path = find_table(folder, "annotations", report)
     if path is None:
-        report.add("annotations.csv", "there is no such file", _where_annotations_may_be(folder))
+        report.add("annotations.csv", "there is no such file", _where_annotations_may_be(names))
         return None
     table = read_table(path, path.name, report)
     if table is None or not has_columns(table, _REQUIRED, report, optional=_OPTIONAL):
         return None
+    label = texts_of(table, "label", report, required=False) if "label" in table else None
+    n_labels = 0 if label is None else len(label.distinct)
+    most, mend = limits.MOST_LISTED_LABELS, "Check the column label."
+    if not limits.is_count_allowed(table.file, report, n_labels, most, "different labels", mend):
+        return None
     case, rater = texts_of(table, "case_id", report), texts_of(table, "rater_id", report)
+    if not limits.is_count_allowed(
+        table.file, report, len(rater.distinct), limits.MOST_RATERS, "raters", "Check the column rater_id."
+    ):
+        return None
+    mend = "Write who read the case, or delete the row. If a rater is called {0}, write: rater {0}."
+    refuse_nothing(table, "rater_id", rater, report, noun="rater", mend=mend)
     order = natural_order(rater.distinct)
     rank = np.empty(len(order) + 1, np.int64)
     rank[order] = np.arange(len(order))
     rank[-1] = -1
-    label = texts_of(table, "label", report, required=False) if "label" in table else None
     return Annotations(table, case, rank[rater.code], tuple(rater.distinct[i] for i in order), label)
 
 
-def _where_annotations_may_be(folder: Path) -> str:
-    names = sorted(path.name for path in folder.iterdir())[:1000]
-    close = nearest("annotations", [name.rsplit(".", 1)[0] for name in names if not name.startswith(".")])
+def _where_annotations_may_be(names: Sequence[str]) -> str:
+    packed = [name for name in names if name.startswith("annotations.") and name.endswith(PACKED)]
+    if packed:
+        return f'"{packed[0]}" is packed. {UNPACK}'
+    close = nearest("annotations", [name.rsplit(".", 1)[0] for name in names])
     found = [name for name in names if close is not None and name.rsplit(".", 1)[0] == close]
     mend = "Add annotations.csv with the columns case_id, rater_id and label."
     if found and not found[0].endswith(ENDINGS):
@@ -167,6 +189,8 @@ def _label_codes(
     )
     known = {label: i for i, label in enumerate(labels.labels)}
     of_rows = Texts(np.where(of_task, texts.code, -1), texts.distinct)
+    if not labels.source:
+        refuse_nothing(table, "label", of_rows, report, noun="label", mend=NO_LABEL)
     mend = f'Labels of the task "{name}" are those of {labels.source}; correct the label, or add it there.'
     return known_codes(table, "label", of_rows, known, report, noun="label", mend=mend)
 
@@ -249,7 +273,7 @@ def _check_readings(table: Table, rows: Rows, index: IntArray, kind: Kind, repor
     keys = (rows.case, rows.rater, rows.repeat) + ((rows.label,) if kind == "ranking" else ())
     order = sort_order(*keys)
     again = ~changes(*(key[order] for key in keys))
-    before = dict(zip(index[order][again].tolist(), index[order][np.roll(again, -1)].tolist(), strict=True))
+    before = of_listed(index[order][again], [index[order][np.roll(again, -1)]])
     noun = {"choice": "choice", "ranking": "label", "score": "score"}[kind]
     if kind == "ranking":
         what, mend = "the label comes twice in one differential", "Delete one of the rows"
@@ -262,7 +286,7 @@ def _check_readings(table: Table, rows: Rows, index: IntArray, kind: Kind, repor
         table,
         index[order][again],
         "label" if kind != "score" else "score",
-        lambda row: f"{what} (also in row {table.line(before[row])})",
+        lambda row: f"{what} (also in row {table.line(before[row][0])})",
         f"{mend}; if the rater read the case again, number the readings in a column repeat.",
     )
 
@@ -278,7 +302,7 @@ def _check_confidences(table: Table, rows: Rows, index: IntArray, report: Report
         return
     reading = np.cumsum(some.opens()) - 1
     differs = some.confidence != some.confidence[first][reading]
-    other = dict(zip(place[differs].tolist(), place[first][reading][differs].tolist(), strict=True))
+    other = of_listed(place[differs], [place[first][reading][differs]])
     add_rows(
         report,
         table,
@@ -286,7 +310,7 @@ def _check_confidences(table: Table, rows: Rows, index: IntArray, report: Report
         "confidence",
         lambda row: (
             f"expected one confidence a reading, got {table.cell('confidence', row)} and, in row "
-            f"{table.line(other[row])}, {table.cell('confidence', other[row])}"
+            f"{table.line(other[row][0])}, {table.cell('confidence', other[row][0])}"
         ),
         "Give the same confidence in all rows of a reading, or in one of them.",
     )

@@ -3,24 +3,47 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from core.study.checks import image_fault, number_kind, personal_content
-from core.study.columns import add_rows, each_column, has_columns, look_up, numbers_of, texts_of
+from core.study import limits
+from core.study.checks import image_fault, is_plain_number, number_kind, personal_content
+from core.study.columns import (
+    add_rows,
+    each_column,
+    has_columns,
+    known_codes,
+    look_up,
+    numbers_of,
+    of_listed,
+    texts_of,
+)
+from core.study.label_table import TaskLabels
 from core.study.report import Report
+from core.study.settings import TaskSettings
 from core.study.table_files import find_table, read_table
 from core.study.tables import Table, Texts
 
 CASE_ID = "case_id"
+REFERENCE = "reference"
 _LOOKED_AT = 2000
+_FEWER = "Leave out columns that are not needed, or split the study."
 
 
-def read_cases(folder: Path, report: Report) -> pd.DataFrame | None:
-    """Read the case table: one row a case, indexed by case id; None where there is none or it cannot be read.
+@dataclass(frozen=True, eq=False)
+class CaseTable:
+    """The table of cases as read, and as a frame: a row a case, indexed by case id."""
+
+    table: Table
+    frame: pd.DataFrame
+
+
+def read_cases(folder: Path, report: Report) -> CaseTable | None:
+    """Read the case table; None where there is none or it cannot be read.
 
     Columns of whole numbers become int64, of numbers (or with gaps) float64, all others text, empty where
     nothing is given.
@@ -32,7 +55,7 @@ def read_cases(folder: Path, report: Report) -> pd.DataFrame | None:
     ids = texts_of(table, CASE_ID, report)
     add_repeated_cases(table, ids, report)
     index = pd.Index([ids.distinct[code] if code >= 0 else "" for code in ids.code.tolist()], name=CASE_ID)
-    return pd.DataFrame(metadata_columns(table, [CASE_ID], folder, report), index=index)
+    return CaseTable(table, pd.DataFrame(metadata_columns(table, [CASE_ID], folder, report), index=index))
 
 
 def metadata_columns(
@@ -44,7 +67,7 @@ def metadata_columns(
         if column in taken:
             continue
         texts = (
-            table.texts(column) if column != "reference" else texts_of(table, column, report, required=False)
+            table.texts(column) if column != REFERENCE else texts_of(table, column, report, required=False)
         )
         if any("\0" in value for value in texts.distinct):
             report.add(table.file, "expected text, got a NUL character", "Take it out.", column=column)
@@ -52,17 +75,39 @@ def metadata_columns(
             _check_images(table, texts, folder, report)
         else:
             _warn_personal(table, column, texts.distinct, report)
-        columns[column] = _metadata(texts, as_text=column in ("image", "reference"))
+        columns[column] = _metadata(texts, as_text=column in ("image", REFERENCE))
     return columns
+
+
+def check_references(
+    cases: CaseTable,
+    labels: Mapping[str, TaskLabels],
+    tasks: Mapping[str, TaskSettings],
+    report: Report,
+) -> None:
+    """Note references that are no label of any task, nor a score where a task asks for scores.
+
+    Where the labels of a task could not be read, that is said elsewhere, and nothing is said here.
+    """
+    has_scores = any(task.kind == "score" for task in tasks.values())
+    known = {label: 0 for of_task in labels.values() for label in of_task.labels}
+    if REFERENCE not in cases.frame or not all(of_task.labels for of_task in labels.values()):
+        return
+    code: dict[str, int] = {}
+    of_row = [code.setdefault(text, len(code)) if text else -1 for text in cases.frame[REFERENCE]]
+    known |= {text: 0 for text in code if has_scores and is_plain_number(text)}
+    sources = sorted({of_task.source for of_task in labels.values()} - {""})
+    mend = "Correct it, or leave it empty where there is no reference."
+    mend += f" Labels are those of {'; '.join(sources)}." if sources else " List all labels in labels.csv."
+    texts = Texts(np.array(of_row, np.int64), list(code))
+    known_codes(cases.table, REFERENCE, texts, known, report, noun="reference", mend=mend)
 
 
 def add_repeated_cases(table: Table, ids: Texts, report: Report, *, column: str = CASE_ID) -> None:
     """Note every row whose case id has come before."""
     order = np.argsort(ids.code, kind="stable")
     again = order[1:][(np.diff(ids.code[order]) == 0) & (ids.code[order[1:]] >= 0)]
-    first = (
-        dict(zip(ids.code[::-1].tolist(), range(table.n_rows - 1, -1, -1), strict=True)) if len(again) else {}
-    )
+    before = of_listed(again, [_first_rows(ids)[ids.code[again]]])
     add_rows(
         report,
         table,
@@ -70,10 +115,17 @@ def add_repeated_cases(table: Table, ids: Texts, report: Report, *, column: str 
         column,
         lambda row: (
             f'the case "{ids.distinct[ids.code[row]]:.200}" comes twice (first in row '
-            f"{table.line(first[int(ids.code[row])])})"
+            f"{table.line(before[row][0])})"
         ),
         "Delete one of the rows.",
     )
+
+
+def _first_rows(ids: Texts) -> np.ndarray:
+    """First row of each id."""
+    first = np.zeros(len(ids.distinct) + 1, np.int64)
+    first[ids.code[::-1]] = np.arange(len(ids.code))[::-1]
+    return first
 
 
 def _metadata(texts: Texts, *, as_text: bool) -> np.ndarray | list[str]:
@@ -152,6 +204,9 @@ def read_features(folder: Path, case_ids: dict[str, int], report: Report) -> pd.
     add_repeated_cases(table, ids, report)
     case = look_up(ids, case_ids)
     names = [column for column in table.columns if column != CASE_ID]
+    count, most = len(case_ids) * len(names), limits.MOST_FEATURES
+    if not limits.is_count_allowed(table.file, report, count, most, "features (cases times columns)", _FEWER):
+        return None
     values = np.full((len(case_ids), len(names)), np.nan)
     everywhere = np.ones(table.n_rows, bool)
     for i, (column, used) in enumerate(each_column(table, names, report)):

@@ -8,9 +8,15 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 
-_MOST_COMPARED = 5_000
+_MOST_COMPARED = 1_000
+_LONGEST_COMPARED = 200
 
 IMAGE_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
+
+GZIP = "a gzip archive"
+PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst")
+"""Endings of packed files, in small letters."""
+UNPACK = "Unpack it, for example with gunzip or 7-Zip, and give the file that is in it."
 
 _MAGIC = {
     b"\x89PNG": "a PNG image",
@@ -18,7 +24,7 @@ _MAGIC = {
     b"GIF8": "a GIF image",
     b"PK\x03\x04": "a zip archive or an Excel workbook",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"\x1f\x8b": "a gzip archive",
+    b"\x1f\x8b": GZIP,
     b"%PDF": "a PDF document",
     b"PAR1": "a Parquet file",
     b"\x89HDF": "an HDF5 file",
@@ -30,6 +36,7 @@ _MAGIC = {
     b"\xff\xfe": "text in UTF-16",
     b"\xfe\xff": "text in UTF-16",
 }
+_NOTHING = {"nan", "na", "n/a", "<na>", "#n/a", "null", "none", "nat"}
 _PLAIN_NUMBER = re.compile(r"\s*[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?\s*", re.ASCII)
 _METADATA_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]+)?([eE][+-]?[0-9]+)?", re.ASCII)
 _WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,14})", re.ASCII)
@@ -111,9 +118,23 @@ def file_kind(start: bytes) -> str | None:
     return next((kind for magic, kind in _MAGIC.items() if start.startswith(magic)), None)
 
 
+def stands_for_nothing(text: str) -> bool:
+    """Whether the text is what programs write where there is no value: NaN, N/A, null, None."""
+    return text.casefold() in _NOTHING
+
+
 def is_plain_number(text: str) -> bool:
     """Whether the text is a decimal number: no thousands separators, no NaN, no infinity."""
     return _PLAIN_NUMBER.fullmatch(text) is not None
+
+
+def is_text(name: str) -> bool:
+    """Whether the name of a file is text: systems allow any bytes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def clean_text(text: str) -> str:
@@ -124,6 +145,8 @@ def clean_text(text: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Known name that looks most like the given one; None where none does."""
+    if len(name) > _LONGEST_COMPARED:
+        return None
     folded = name.casefold()
     alike = [candidate for candidate in known if abs(len(candidate) - len(name)) <= max(3, len(name) // 2)]
     if len(alike) > _MOST_COMPARED:

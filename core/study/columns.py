@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.study.checks import clean_text, nearest_column, suggestion
+from core.study import limits
+from core.study.checks import clean_text, nearest_column, stands_for_nothing, suggestion
 from core.study.model import IntArray
 from core.study.problems import Severity
 from core.study.report import LISTED, Report
@@ -39,7 +40,7 @@ def add_rows(
         severity: Severity = "warning" if is_warning else "error"
         report.add_many(
             table.file,
-            indices.tolist(),
+            indices,
             (lambda _: what) if isinstance(what, str) else what,
             (lambda _: mend) if isinstance(mend, str) else mend,
             row=table.line,
@@ -94,6 +95,7 @@ def has_columns(
 def texts_of(table: Table, column: str, report: Report, *, required: bool = True) -> Texts:
     """Texts of a column in normal form, without spaces at the ends; where required, none may be empty."""
     raw = table.texts(column)
+    raw = _without_endless(table, column, raw, report)
     values = [clean_text(value) for value in raw.distinct]
     if values == raw.distinct:
         texts = raw
@@ -113,6 +115,29 @@ def texts_of(table: Table, column: str, report: Report, *, required: bool = True
     return texts
 
 
+def _without_endless(table: Table, column: str, raw: Texts, report: Report) -> Texts:
+    """Texts of a column, cut where they are too long for a name, which is an error."""
+    most = limits.LONGEST_NAME
+    if max(map(len, raw.distinct), default=0) <= most:
+        return raw
+    add_rows(
+        report,
+        table,
+        np.array([*(len(value) > most for value in raw.distinct), False])[raw.code],
+        column,
+        lambda row: f"{column} has {len(raw.distinct[raw.code[row]]):,} characters, which is no name",
+        f"Write at most {most:,} characters.",
+    )
+    return Texts(raw.code, [value[:most] for value in raw.distinct])
+
+
+def of_listed(rows: IntArray, values: Sequence[IntArray]) -> dict[int, tuple[int, ...]]:
+    """Values at those of the rows that `add_rows` lists: a message needs no more than these."""
+    first = np.argsort(rows, kind="stable")[:LISTED]
+    of_row = zip(*(value[first].tolist() for value in values), strict=True)
+    return dict(zip(rows[first].tolist(), of_row, strict=True))
+
+
 def _warn_cleaned(table: Table, column: str, raw: Texts, values: list[str], report: Report) -> None:
     spaced = np.array([*(value != value.strip() for value in raw.distinct), False])[raw.code]
     if spaced.any():
@@ -128,6 +153,19 @@ def _warn_cleaned(table: Table, column: str, raw: Texts, values: list[str], repo
             what = f'"{after}" is written with {len(before_all)} different Unicode sequences, read as one'
             mend = "Write it in Unicode normal form C everywhere."
             report.add(table.file, what, mend, column=column, severity="warning")
+
+
+def refuse_nothing(table: Table, column: str, texts: Texts, report: Report, *, noun: str, mend: str) -> None:
+    """Note every cell with a word that programs write where there is no value."""
+    is_nothing = np.array([*map(stands_for_nothing, texts.distinct), False])
+    add_rows(
+        report,
+        table,
+        is_nothing[texts.code],
+        column,
+        lambda row: f'expected a {noun}, got "{texts.distinct[texts.code[row]]}", which stands for nothing',
+        lambda row: mend.format(texts.distinct[texts.code[row]]),
+    )
 
 
 def look_up(texts: Texts, known: Mapping[str, int]) -> IntArray:

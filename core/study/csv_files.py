@@ -2,44 +2,50 @@
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from core.study.checks import file_kind
-from core.study.csv_text import COMMAS, LINE_END, Dialect, header, scan
+from core.study import limits
+from core.study.checks import GZIP, UNPACK, file_kind
+from core.study.csv_text import COMMAS, PART, Dialect, first_rows, header, scan
 from core.study.report import Report
-from core.study.tables import Table, are_names_right, is_size_allowed
+from core.study.tables import Table, add_copies, are_names_right
 
 _BLOCK = 64 * 1024**2
+_CHUNK = 4 * 1024**2
 _BOM = b"\xef\xbb\xbf"
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _SOMETHING = re.compile(rb"[^\r\n]")
+_SAVE = "Save the table again as CSV (UTF-8)."
 
 
 def read_csv(
-    data: bytes,
+    stream: BinaryIO,
     file: str,
     report: Report,
     *,
     text: Collection[str] | None = None,
     dialect: Dialect = COMMAS,
 ) -> Table | None:
-    """Read the content of a CSV file; parameters as for `core.study.table_files.read_table`."""
-    data = data.removeprefix(_BOM)
-    if not is_csv_text(data, file, report):
-        return None
-    cells = data.count(dialect.separator.encode()) + data.count(b"\n")
-    if not is_size_allowed(file, cells, 0, report):
+    """Read a CSV file that is open; parameters as for `core.study.table_files.read_table`."""
+    data = read_text(stream, file, dialect, report)
+    if data is None:
         return None
     names, body = header(data, dialect)
     if not names:
         mend = "Write the names of the columns in the first line, without quotes that do not close."
         report.add(file, "the header cannot be read", mend, row=1)
         return None
+    if not limits.is_table_allowed(file, report, rows=1, columns=len(names)):
+        return None
     if not _is_separated_rightly(file, names, dialect, report) or not are_names_right(file, names, report):
+        return None
+    if _has_many_copies(data, body, file, dialect, report):
         return None
     if dialect.is_quoted and b'"' in data and not _is_regular(data, file, dialect, report):
         return None
@@ -49,41 +55,101 @@ def read_csv(
     columns = _parse_body(memoryview(data)[body:], names, text, dialect)
     if columns is None:
         if _is_regular(data, file, dialect, report):
-            report.add(file, "the file cannot be read as CSV", "Save the table again as CSV (UTF-8).")
+            report.add(file, "the file cannot be read as CSV", _SAVE)
         return None
     return Table(file, dict(zip(names, columns, strict=True)), len(columns[0]), data, dialect)
 
 
-def read_cells(data: bytes, file: str, report: Report) -> tuple[list[list[str]], list[int]] | None:
+def read_cells(stream: BinaryIO, file: str, report: Report) -> tuple[list[list[str]], Sequence[int]] | None:
     """Cells and line of every row of CSV that may lack a header; None, with errors, if it is irregular."""
-    data = data.removeprefix(_BOM)
-    if not is_csv_text(data, file, report) or not is_size_allowed(file, data.count(b","), 0, report):
-        return None
-    if not _is_regular(data, file, COMMAS, report):
+    data = read_text(stream, file, COMMAS, report)
+    if data is None or not _is_regular(data, file, COMMAS, report):
         return None
     return [row for row in COMMAS.reader(data) if row], scan(data, COMMAS).lines
 
 
-def is_csv_text(data: bytes, file: str, report: Report) -> bool:
-    """Whether the content is UTF-8 text and not empty; if not, the report says what it is instead."""
-    kind = file_kind(data[:16])
+def read_text(stream: BinaryIO, file: str, dialect: Dialect, report: Report) -> bytes | None:
+    """Text of a file without byte order mark; None, with an error, where it is none or is too large.
+
+    The file is looked through in pieces before it is taken into memory: by then it is known to be UTF-8, and
+    to have no more rows and cells than allowed.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    separator = dialect.separator.encode()
+    lines = separators = 0
+    is_blank = True
+    kind = file_kind(stream.read(16))
     if kind is not None:
-        report.add(file, f"the name says text, but it is {kind}", "Save the table as CSV (UTF-8).")
-        return False
-    if b"\0" in data:
-        line = len(LINE_END.findall(data, 0, data.index(b"\0"))) + 1
-        report.add(file, "expected text, got a NUL byte", "Save the table again as CSV (UTF-8).", row=line)
-        return False
-    try:
-        is_blank = not data.decode("utf-8").strip()
-    except UnicodeDecodeError as error:
-        line = len(LINE_END.findall(data, 0, error.start)) + 1
-        what = f"expected text in UTF-8, got the byte 0x{data[error.start]:02X}"
-        report.add(file, what, "Save the file as UTF-8 (in Excel: CSV UTF-8).", row=line)
-        return False
+        mend = UNPACK if kind == GZIP else "Save the table as CSV (UTF-8)."
+        report.add(file, f"the name says text, but it is {kind}", mend)
+        return None
+    stream.seek(0)
+    while chunk := stream.read(_CHUNK):
+        if chunk.endswith(b"\r"):
+            chunk += stream.read(1)
+        if b"\0" in chunk:
+            row = lines + _line_ends(chunk[: chunk.index(b"\0")]) + 1
+            report.add(file, "expected text, got a NUL byte", _SAVE, row=row)
+            return None
+        try:
+            text = decoder.decode(chunk, final=not stream.peek(1))  # type: ignore[attr-defined]
+        except UnicodeDecodeError as error:
+            row = lines + _line_ends(error.object[: error.start]) + 1
+            _add_not_utf8(file, error.object[error.start], row, report)
+            return None
+        is_blank = is_blank and (not text or text.isspace())
+        lines += _line_ends(chunk)
+        separators += chunk.count(separator)
+        columns = 1 + separators // max(lines, 1)
+        if not limits.is_table_allowed(file, report, rows=lines, columns=min(columns, limits.MOST_COLUMNS)):
+            return None
     if is_blank:
         report.add(file, "the file is empty", "Save the table again, or delete the file.")
-    return not is_blank
+        return None
+    stream.seek(0)
+    return stream.read().removeprefix(_BOM)
+
+
+def _line_ends(text: bytes) -> int:
+    """Number of lines that end in a text: with LF, CR LF or CR."""
+    returns = text.count(b"\r")
+    return text.count(b"\n") + (returns - text.count(b"\r\n") if returns else 0)
+
+
+def _add_not_utf8(file: str, byte: int, row: int, report: Report) -> None:
+    what = f"expected text in UTF-8, got the byte 0x{byte:02X}"
+    letter = bytes([byte]).decode("cp1252", "ignore")
+    if letter.isprintable() and letter:
+        what += f', which is "{letter}" in Windows-1252'
+    report.add(file, what, "Save the file as UTF-8 (in Excel: CSV UTF-8).", row=row)
+
+
+def _has_many_copies(data: bytes, body: int, file: str, dialect: Dialect, report: Report) -> bool:
+    """Whether too many rows at the start, in the middle or near the end are copies of others.
+
+    No table has two equal rows, so this finds a file that a program has written again and again.
+    """
+    starts = [body]
+    if not dialect.is_quoted or b'"' not in data:
+        # Without quotes every line begins a row.
+        behind = (data.find(b"\n", max(body, at)) + 1 for at in (len(data) // 2, len(data) - PART))
+        starts += [at for at in behind if at]
+    return any(_has_copies_at(data, start, file, dialect, report) for start in dict.fromkeys(starts))
+
+
+def _has_copies_at(data: bytes, start: int, file: str, dialect: Dialect, report: Report) -> bool:
+    lines, rows = first_rows(data, start, dialect)
+    if len(rows) - len(set(rows)) <= limits.MOST_COPIES:
+        return False
+    above = _line_ends(data[:start])
+    known: dict[Any, int] = {}
+    copies = [
+        (line + above, first + above)
+        for line, row in zip(lines, rows, strict=True)
+        if (first := known.setdefault(row, line)) != line
+    ]
+    add_copies(file, copies, len(rows), report)
+    return True
 
 
 def _is_separated_rightly(file: str, names: list[str], dialect: Dialect, report: Report) -> bool:
@@ -111,6 +177,9 @@ def _is_regular(data: bytes, file: str, dialect: Dialect, report: Report) -> boo
         lambda row: _how_to_mend(found.ragged[row] > width, dialect),
         row=lambda row: found.lines[row + 1],
     )
+    if len(found.ragged) == limits.MOST_RAGGED:
+        what = f"the rows after row {found.lines[-1]:,} were not looked at"
+        report.add(file, what, "Mend the rows above first.")
     if found.broken:
         what = f"the row cannot be read ({found.broken})"
         mend = "Close every double quote, and write two double quotes for one inside a quoted text."

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from core.study import limits
 
 LINE_END = re.compile(rb"\r\n|\n|\r")
 
 _LONGEST_HEADER = 16 * 1024**2
+PART = 2 * 1024**2
+"""Bytes in which `first_rows` looks for rows."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +29,7 @@ class Dialect:
 
     def reader(self, data: bytes) -> Any:
         """Strict reader of UTF-8 text, which may end within a character."""
-        text = io.StringIO(data.decode("utf-8", "ignore"), newline="")
+        text = io.TextIOWrapper(io.BytesIO(data), "utf-8", "ignore", newline="")
         if self.is_quoted:
             return csv.reader(text, delimiter=self.separator, strict=True)
         return csv.reader(text, delimiter=self.separator, quoting=csv.QUOTE_NONE, strict=True)
@@ -44,12 +51,15 @@ class Scan:
         Number of cells of every row with another number of cells than the header, by index: 0 is the first
         row after the header.
     broken : str
-        Why the walk ended early, empty if it did not.
+        Why a row could not be read, empty if all could.
+    is_whole : bool
+        Whether the walk came to the end.
     """
 
-    lines: list[int]
+    lines: Sequence[int]
     ragged: dict[int, int]
     broken: str
+    is_whole: bool
 
 
 def header(data: bytes, dialect: Dialect) -> tuple[list[str], int]:
@@ -68,9 +78,9 @@ def header(data: bytes, dialect: Dialect) -> tuple[list[str], int]:
 
 
 def scan(data: bytes, dialect: Dialect) -> Scan:
-    """Walk through a CSV text row by row."""
+    """Walk through a CSV text row by row, until `core.study.limits.MOST_RAGGED` rows have a wrong width."""
     reader = dialect.reader(data)
-    lines: list[int] = []
+    lines = array("q")
     ragged: dict[int, int] = {}
     width, line = 0, 0
     try:
@@ -80,7 +90,45 @@ def scan(data: bytes, dialect: Dialect) -> Scan:
                 width = width or len(cells)
                 if len(cells) != width:
                     ragged[len(lines) - 2] = len(cells)
+                    if len(ragged) == limits.MOST_RAGGED:
+                        return Scan(lines, ragged, "", is_whole=False)
             line = reader.line_num
     except csv.Error as error:
-        return Scan(lines, ragged, str(error))
-    return Scan(lines, ragged, "")
+        return Scan(lines, ragged, str(error), is_whole=False)
+    return Scan(lines, ragged, "", is_whole=True)
+
+
+def are_lines_rows(data: bytes) -> bool:
+    """Whether every line is a row: no quotes that could hold several together, no empty lines."""
+    return not (
+        b'"' in data
+        or data.startswith((b"\n", b"\r"))
+        or b"\n\n" in data
+        or b"\n\r" in data
+        or data.count(b"\r") != data.count(b"\r\n")
+    )
+
+
+def first_rows(data: bytes, start: int, dialect: Dialect) -> tuple[list[int], list[Any]]:
+    """First line, counted from ``start``, and content of the rows from there on.
+
+    At most `core.study.limits.FIRST_ROWS` rows; the last one, which may be cut, is left out.
+    """
+    part = data[start : start + PART]
+    lines: list[int] = []
+    rows: list[Any] = []
+    if not dialect.is_quoted or b'"' not in part:
+        found = part.splitlines()[: limits.FIRST_ROWS]
+        kept = [(i, row) for i, row in enumerate(found, start=1) if row][:-1]
+        return [i for i, _ in kept], [row for _, row in kept]
+    reader = dialect.reader(part)
+    line = 0
+    try:
+        for cells in itertools.islice(reader, limits.FIRST_ROWS):
+            if cells:
+                lines.append(line + 1)
+                rows.append(tuple(cells))
+            line = reader.line_num
+    except csv.Error:  # the text is cut within a quoted cell, or irregular, which is reported elsewhere
+        return lines, rows
+    return lines[:-1], rows[:-1]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,15 +21,17 @@ from core.study.annotations import (
 )
 from core.study.archive import unpack
 from core.study.assemble import Rows, build_readings
-from core.study.case_table import CASE_ID, read_cases, read_features
-from core.study.columns import known_codes, look_up
+from core.study.case_table import CASE_ID, check_references, read_cases, read_features
+from core.study.checks import PACKED, UNPACK
+from core.study.columns import known_codes, look_up, refuse_nothing
+from core.study.files import visible
 from core.study.fingerprint import fingerprint
 from core.study.label_table import LabelTable, TaskLabels, read_labels, task_labels
+from core.study.limits import MOST_PROBABILITIES, Room
 from core.study.model import UNKNOWN_RISK, Predictions, Study, Task
 from core.study.prediction_files import FOLDER as PREDICTIONS
 from core.study.prediction_files import LongTable, WideTable, read_long, read_wide
 from core.study.prediction_tables import build_predictions
-from core.study.problems import Problem, StudyError
 from core.study.report import Report
 from core.study.settings import FILE as SETTINGS_FILE
 from core.study.settings import Settings, TaskSettings, read_settings
@@ -70,16 +73,15 @@ def read_study(folder: Path | str, *, progress: Progress | None = None) -> Study
     folder = Path(folder)
     report = Report()
     tell = progress or _tell_nobody
-    if not folder.is_dir():
-        raise StudyError(
-            [Problem(folder.name, "there is no such folder", "Give the path of a study folder.")]
-        )
+    names = _names(folder, report)
+    report.raise_errors()
     tell(0.0, "reading annotations")
     settings = read_settings(folder, report)
-    annotations = read_annotations(folder, report)
-    _warn_other_files(folder, report)
+    annotations = read_annotations(folder, names, report)
+    _note_other_files(names, report)
     tell(0.3, "reading cases and labels")
-    cases = read_cases(folder, report)
+    case_table = read_cases(folder, report)
+    cases = None if case_table is None else case_table.frame
     if annotations is None:
         read_labels(folder, settings.tasks, report)
         report.raise_errors()
@@ -96,6 +98,7 @@ def read_study(folder: Path | str, *, progress: Progress | None = None) -> Study
         settings, tasks, annotations, labels, known_cases, cases is not None, long, wide, report
     )
     tell(0.8, "checking predictions")
+    room = Room(MOST_PROBABILITIES)
     predictions = {
         name: build_predictions(
             name,
@@ -105,11 +108,13 @@ def read_study(folder: Path | str, *, progress: Progress | None = None) -> Study
             known_cases,
             long,
             [table for table in wide if table.task == name],
+            room,
             report,
         )
         for i, (name, task) in enumerate(tasks.items())
     }
-    _warn_references(cases, labels_of, tasks, report)
+    if case_table is not None:
+        check_references(case_table, labels_of, tasks, report)
     report.raise_errors()
     tell(0.9, "assembling the study")
     built = {
@@ -199,6 +204,8 @@ def _check_annotations(
         mend = "Add the case to the case table, or correct the id."
         case = known_codes(table, CASE_ID, annotations.case, known_cases, report, noun="case", mend=mend)
     else:
+        mend = "Write the case, or delete the row. If a case is called {0}, list all cases in cases.csv."
+        refuse_nothing(table, CASE_ID, annotations.case, report, noun="case", mend=mend)
         case = look_up(annotations.case, known_cases)
     task_of_row = check_tasks(settings, tasks, annotations, report)
     rows: dict[str, Rows] = {}
@@ -240,23 +247,6 @@ def _build_task(
     )
 
 
-def _warn_references(
-    cases: pd.DataFrame | None,
-    labels: Mapping[str, TaskLabels],
-    tasks: Mapping[str, TaskSettings],
-    report: Report,
-) -> None:
-    """Warn of reference labels that no task knows, unless a score task may be what they refer to."""
-    if cases is None or "reference" not in cases or any(task.kind == "score" for task in tasks.values()):
-        return
-    known = {label for of_task in labels.values() for label in of_task.labels}
-    strange = sorted(set(cases["reference"]) - known - {""})
-    if strange:
-        what = f'{len(strange):,} references are no label of the study, such as "{strange[0]:.200}"'
-        mend = "Correct them, or add the labels to labels.csv."
-        report.add("cases.csv", what, mend, column="reference", severity="warning")
-
-
 def _warn_unread(tasks: Mapping[str, Task], n_cases: int, report: Report) -> None:
     for name, task in tasks.items():
         unread = int((task.readings.per_case == 0).sum())
@@ -266,11 +256,24 @@ def _warn_unread(tasks: Mapping[str, Task], n_cases: int, report: Report) -> Non
             report.add("annotations.csv", what, mend, severity="warning")
 
 
-def _warn_other_files(folder: Path, report: Report) -> None:
-    """Warn of files that look like a study's, but are not read."""
+def _names(folder: Path, report: Report) -> list[str]:
+    """Names of the files and folders in a study folder; none, with an error, where it cannot be opened."""
+    if os.path.isdir(folder) or os.path.islink(folder):
+        return [path.name for path in visible(folder, folder.name, report)]
+    came = "a file" if os.path.isfile(folder) else "nothing"
+    what = "there is no such folder" if came == "nothing" else "expected a folder, got a file"
+    report.add(folder.name or str(folder), what, "Give the path of a study folder.")
+    return []
+
+
+def _note_other_files(names: Sequence[str], report: Report) -> None:
+    """Note files that look like a study's, but are not read: an error where a table would be left out."""
     expected = {SETTINGS_FILE, PREDICTIONS, *(stem + ending for stem in TABLES for ending in ENDINGS)}
-    for path in sorted(folder.iterdir()):
-        looks_read = path.suffix.lower() in (*ENDINGS, ".tsv", ".xlsx", ".xls", ".toml")
-        if path.name not in expected and looks_read and not path.name.startswith("."):
+    for name in names:
+        inner, ending = os.path.splitext(name)
+        if ending.lower() in PACKED and inner in expected and inner not in names:
+            if inner != "annotations.csv":  # else reported as missing, with the same mend
+                report.add(name, "the file is packed, and would not be read", UNPACK)
+        elif name not in expected and ending.lower() in (*ENDINGS, ".tsv", ".xlsx", ".xls", ".toml"):
             what, mend = "the file is not read", f"Files that are read: {', '.join(sorted(expected))}."
-            report.add(path.name, what, mend, severity="warning")
+            report.add(name, what, mend, severity="warning")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.study import limits
 from core.study.checks import score_labels, suggestion
 from core.study.columns import add_rows, has_columns, known_codes, texts_of
 from core.study.model import RISK_NAMES, UNKNOWN_RISK
@@ -18,6 +19,12 @@ from core.study.settings import TaskSettings
 from core.study.table_files import find_table, read_table
 from core.study.tables import Table
 
+NO_LABEL = (
+    "Write the label, or delete the row. If a label is really called {0}, list it and all others in "
+    "labels.csv."
+)
+"""How to mend a label that stands for nothing."""
+_JOIN = "Join labels that are rare, or leave out those that nobody uses."
 _RISKS = {name: level for level, name in enumerate(RISK_NAMES)} | {str(level): level for level in range(3)}
 
 
@@ -52,6 +59,12 @@ def read_labels(folder: Path, tasks: Mapping[str, TaskSettings], report: Report)
     table = None if path is None else read_table(path, path.name, report)
     if table is None or not has_columns(table, ["label"], report, optional=["task", "risk", "description"]):
         return LabelTable()
+    general = [name for name in tasks if tasks[name].kind != "score"]
+    count = table.n_rows * (1 if "task" in table else max(1, len(general)))
+    if not limits.is_count_allowed(
+        table.file, report, count, limits.MOST_LISTED_LABELS, "labels (rows times tasks)", _JOIN
+    ):
+        report.raise_errors()
     label = texts_of(table, "label", report)
     add_rows(
         report,
@@ -75,7 +88,6 @@ def read_labels(folder: Path, tasks: Mapping[str, TaskSettings], report: Report)
     for row, (value, of_task) in enumerate(zip(label.code.tolist(), task.tolist(), strict=True)):
         if value < 0:
             continue
-        general = [name for name in names if tasks[name].kind != "score"]
         for name in [names[of_task]] if of_task >= 0 else general:
             of_name = rows.setdefault(name, {})
             if label.distinct[value] in of_name:
@@ -134,6 +146,12 @@ def task_labels(
         listed, source = tuple(rows), table.file
     else:
         listed, source = (), ""
+    count = len(listed or seen)
+    file = SETTINGS_FILE if task.labels else table.file if rows else "annotations.csv"
+    if not limits.is_count_allowed(
+        file, report, count, limits.MOST_LABELS, f'labels of the task "{name}"', _JOIN
+    ):
+        report.raise_errors()
     labels = listed or tuple(sorted(seen, key=natural_key))
     if "case_id" in labels and not rows:
         what = f'a label of the task "{name}" is called case_id, the name of a column of predictions'

@@ -10,9 +10,19 @@ from numpy.typing import NDArray
 
 from core.study.assemble import sort_order
 from core.study.case_table import CASE_ID, add_repeated_cases, warn_cases
-from core.study.checks import clean_text, suggestion
-from core.study.columns import add_rows, each_column, known_codes, look_up, numbers_of, texts_of
-from core.study.label_table import TaskLabels
+from core.study.checks import clean_text, stands_for_nothing, suggestion
+from core.study.columns import (
+    add_rows,
+    each_column,
+    known_codes,
+    look_up,
+    numbers_of,
+    of_listed,
+    refuse_nothing,
+    texts_of,
+)
+from core.study.label_table import NO_LABEL, TaskLabels
+from core.study.limits import Room
 from core.study.model import FloatArray, IntArray
 from core.study.prediction_files import DRAW, SCORE, LongTable
 from core.study.report import Report
@@ -98,15 +108,39 @@ def _add_missing_draws(table: Table, rows: NDArray[np.bool_] | IntArray, report:
     )
 
 
+def _has_room(
+    table: Table, n_rows: int, n_cases: int, n_labels: int, draw: IntArray, room: Room, report: Report
+) -> bool:
+    """Whether there is room for a probability of every case, label and draw; if so, it is taken."""
+    n_draws = int(draw.max(initial=0)) + 1
+    count = max(n_rows, n_draws * n_cases) * n_labels
+    if room.take(count):
+        return True
+    draws = f" × {n_draws:,} draws" if n_draws > 1 else ""
+    what = (
+        f"{n_cases:,} cases × {n_labels:,} labels{draws} are {count:,} probabilities; of the "
+        f"{room.most:,} that a study can hold, {room.left:,} are left"
+    )
+    mend = "Join labels that are rare, leave out models, or split the study."
+    if draws:
+        mend = "Number the predictions of every case 1, 2, 3 and so on, or leave out draws or models."
+    report.add(table.file, what, mend)
+    return False
+
+
 def wide_cells(
     table: Table,
     labels: TaskLabels,
     known: Mapping[str, int],
     only: int,
     case_ids: Mapping[str, int],
+    room: Room,
     report: Report,
-) -> Cells:
-    """Check the table of one model; ``only`` is the code of the positive label, −1 for none."""
+) -> Cells | None:
+    """Check the table of one model; None, with an error, where its probabilities find no room.
+
+    ``only`` is the code of the positive label, −1 for none.
+    """
     ids = texts_of(table, CASE_ID, report)
     case = look_up(ids, case_ids)
     everywhere = np.ones(table.n_rows, bool)
@@ -121,6 +155,9 @@ def wide_cells(
         add_repeated_cases(table, ids, report)
     warn_cases(table, ids, case, len(case_ids), report)
     kept = np.flatnonzero(case >= 0)
+    draw = _in_order(given[kept])
+    if not _has_room(table, table.n_rows, len(case_ids), len(known), draw, room, report):
+        return None
     probability = np.zeros((table.n_rows, len(known)), _dtype(len(kept), len(case_ids), len(known)))
     columns = _label_columns(table, labels, known, (CASE_ID, *[DRAW] * has_draws), report)
     for column, used in each_column(table, list(columns), report):
@@ -128,7 +165,6 @@ def wide_cells(
     if len(kept) < table.n_rows:
         probability = probability[kept]
     only_positive = set(columns.values()) == {only}
-    draw = _in_order(given[kept])
     return Cells(case[kept], draw, kept, probability, np.full(len(kept), only_positive))
 
 
@@ -136,16 +172,17 @@ def _add_repeated_draws(table: Table, ids: Texts, draw: IntArray, report: Report
     """Note every row whose case and draw have come before."""
     order = sort_order(ids.code, draw)
     again = np.flatnonzero((np.diff(ids.code[order]) == 0) & (np.diff(draw[order]) == 0)) + 1
-    first = dict(zip(order[again].tolist(), order[again - 1].tolist(), strict=True))
+    again = again[(ids.code[order[again]] >= 0) & (draw[order[again]] > 0)]
     rows = order[again]
+    first = of_listed(rows, [order[again - 1]])
     add_rows(
         report,
         table,
-        rows[(ids.code[rows] >= 0) & (draw[rows] > 0)],
+        rows,
         DRAW,
         lambda row: (
             f'the case "{ids.distinct[ids.code[row]]:.200}" has the draw {draw[row]} twice (also in row '
-            f"{table.line(first[row])})"
+            f"{table.line(first[row][0])})"
         ),
         "Delete one of the rows, or number it anew.",
     )
@@ -158,11 +195,20 @@ def _label_columns(
     codes = {column: known.get(clean_text(column), -1) for column in table.columns if column not in others}
     report.add_many(
         table.file,
+        [column for column in codes if not labels.source and stands_for_nothing(clean_text(column))],
+        lambda column: f'expected a label, got "{column}", which stands for nothing',
+        lambda column: f"Delete the column. If a label is really called {column}, list all in labels.csv.",
+        row=lambda _: 1,
+        column=str,
+        noun="column",
+    )
+    report.add_many(
+        table.file,
         [column for column, code in codes.items() if code < 0],
         lambda column: f'unknown label "{column:.200}"',
         lambda column: (
             suggestion(column, known)
-            + f"Columns are {CASE_ID}, the labels of {labels.source} and, if wanted, {DRAW}."
+            + f"Columns are {CASE_ID}, the labels of {labels.source or 'the task'} and, if wanted, {DRAW}."
         ),
         row=lambda _: 1,
         column=str,
@@ -188,6 +234,7 @@ def long_cells(
     known: Mapping[str, int],
     only: int,
     case_ids: Mapping[str, int],
+    room: Room,
     report: Report,
 ) -> Iterator[tuple[str, Cells]]:
     """Check the rows ``of_task`` of the table of all models, and give each model's with its name."""
@@ -197,6 +244,8 @@ def long_cells(
     models = long.model
     case = look_up(long.case, case_ids)
     of_rows = Texts(np.where(where, long.label.code, -1), long.label.distinct)
+    if not labels.source:
+        refuse_nothing(table, "label", of_rows, report, noun="label", mend=NO_LABEL)
     mend = f"Labels are those of {labels.source or 'the task'}; correct the label, or add it there."
     label = known_codes(table, "label", of_rows, known, report, noun="label", mend=mend)
     draw = _draws(table, where, _NUMBER, report) if DRAW in table else np.zeros(table.n_rows, np.int64)
@@ -212,6 +261,8 @@ def long_cells(
             if draw[rows].any() and DRAW in table:
                 _add_missing_draws(table, rows[~table.numbers(DRAW).given[rows]], report)
             of_row = _in_order(draw[rows])
+            if not _has_room(table, 0, len(case_ids), len(known), of_row, room, report):
+                return
             key = of_row * len(case_ids) + case[rows]
             covered, at, count = np.unique(key, return_index=True, return_counts=True)
             place = np.repeat(np.arange(len(covered)), count)
@@ -224,13 +275,15 @@ def long_cells(
 def _add_repeated_predictions(table: Table, index: IntArray, keys: IntArray, report: Report) -> None:
     """Note every row that predicts a label of a case and draw again; ``keys`` are sorted."""
     again = np.flatnonzero((np.diff(keys) == 0).all(axis=0)) + 1
-    first = dict(zip(index[again].tolist(), index[again - 1].tolist(), strict=True))
+    first = of_listed(index[again], [index[again - 1]])
     add_rows(
         report,
         table,
         index[again],
         "label",
-        lambda row: f"the model predicts the label for the case twice (also in row {table.line(first[row])})",
+        lambda row: (
+            f"the model predicts the label for the case twice (also in row {table.line(first[row][0])})"
+        ),
         "Delete one of the rows; several predictions of one case are numbered in a column draw.",
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +10,11 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from core.study import limits
 from core.study.case_table import CASE_ID
-from core.study.checks import clean_text, suggestion
-from core.study.columns import has_columns, known_codes, texts_of
+from core.study.checks import PACKED, UNPACK, clean_text, is_text, suggestion
+from core.study.columns import has_columns, known_codes, refuse_nothing, texts_of
+from core.study.files import exists, visible
 from core.study.model import IntArray
 from core.study.natural import natural_key
 from core.study.report import Report
@@ -24,6 +27,7 @@ DRAW = "draw"
 SCORE = "score"
 """Column of a model that gives no probabilities, but a number to rank the cases of a two-label task by."""
 _PROBABILITY = "probability"
+_FEWER = "Leave out models, or split the study."
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +92,11 @@ def read_long(folder: Path, tasks: Sequence[str], report: Report) -> LongTable |
     if not has_columns(table, required, report, optional=optional):
         return None
     case, model = (texts_of(table, column, report) for column in (CASE_ID, "model"))
+    mend = "Write the name of the model, or delete the row. If a model is called {0}, write model {0}."
+    refuse_nothing(table, "model", model, report, noun="model", mend=mend)
+    most = limits.MOST_MODELS
+    if not limits.is_count_allowed(table.file, report, len(model.distinct), most, "models", _FEWER):
+        return None
     label = Texts(np.full(table.n_rows, -1), [])
     if "label" in table:
         label = texts_of(table, "label", report, required=SCORE not in table)
@@ -113,12 +122,11 @@ def read_wide(folder: Path, tasks: Sequence[str], report: Report) -> list[WideTa
     seen: set[tuple[str, str]] = set()
     for path, file, task in _wide_files(folder / FOLDER, tasks, report):
         model = clean_text(unquote(path.stem))
-        if (task, model) in seen or not model:
-            what = (
-                "the file has no name of a model"
-                if not model
-                else f'there are two files of the model "{model}"'
-            )
+        is_name = bool(model) and is_text(model) and "\0" not in model
+        if (task, model) in seen or not is_name:
+            what = f'there are two files of the model "{model}"'
+            if not is_name:
+                what = "the file has no name of a model"
             report.add(file, what, "Rename the file, or delete the one that is out of date.")
             continue
         seen.add((task, model))
@@ -130,17 +138,17 @@ def read_wide(folder: Path, tasks: Sequence[str], report: Report) -> list[WideTa
 
 def _wide_files(folder: Path, tasks: Sequence[str], report: Report) -> Iterator[tuple[Path, str, str]]:
     """Path, name for problems, and task of every table in the folder of predictions."""
-    if not folder.is_dir():
+    if not exists(folder):
         return
-    for path in _visible(folder):
+    for path in _visible(folder, FOLDER, report):
         file = f"{FOLDER}/{path.name}"
-        if path.is_dir():
+        if os.path.isdir(path):
             task = clean_text(unquote(path.name))
             if task not in tasks:
                 mend = f"{suggestion(task, tasks)}Name the folder after a task: {', '.join(tasks)}."
                 report.add(file, f'unknown task "{task}"', mend)
                 continue
-            for inner in _visible(path):
+            for inner in _visible(path, file, report):
                 if _is_table(inner, f"{file}/{inner.name}", report):
                     yield inner, f"{file}/{inner.name}", task
         elif _is_table(path, file, report):
@@ -151,13 +159,32 @@ def _wide_files(folder: Path, tasks: Sequence[str], report: Report) -> Iterator[
             yield path, file, tasks[0]
 
 
-def _visible(folder: Path) -> list[Path]:
-    paths = [path for path in folder.iterdir() if not path.name.startswith(".")]
-    return sorted(paths, key=lambda path: natural_key(path.name))
+def _visible(folder: Path, file: str, report: Report) -> list[Path]:
+    """Files in a folder of predictions, in natural order of their names, which have to be text."""
+    paths = sorted(visible(folder, file, report), key=lambda path: natural_key(path.name))
+    most = limits.MOST_MODELS
+    if not limits.is_count_allowed(file, report, len(paths), most, "files", _FEWER):
+        return []
+    unreadable = [path.name for path in paths if not is_text(path.name)]
+    report.add_many(
+        file,
+        unreadable,
+        lambda name: f'the name of the file "{name}" is no text in UTF-8',
+        lambda _: "Rename the file.",
+        noun="file",
+    )
+    return [path for path in paths if is_text(path.name)]
 
 
 def _is_table(path: Path, file: str, report: Report) -> bool:
     if path.suffix in ENDINGS:
         return True
-    report.add(file, "the file is no table and is not used", "Save it as CSV or Parquet.", severity="warning")
+    if path.suffix.lower() in PACKED:
+        report.add(file, "the file is packed, and would not be read", UNPACK)
+    elif path.suffix.lower() in ENDINGS:
+        what = f"the ending {path.suffix} is not known, so the file would not be read"
+        report.add(file, what, f"Write the ending in small letters: {path.suffix.lower()}.")
+    else:
+        what = "the file is no table and is not used"
+        report.add(file, what, "Save it as CSV or Parquet.", severity="warning")
     return False

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.study.columns import add_rows
+from core.study.columns import add_rows, of_listed
 from core.study.label_table import TaskLabels
+from core.study.limits import Room
 from core.study.model import FloatArray, Predictions
 from core.study.natural import natural_key
 from core.study.prediction_cells import Cells, long_cells, warn_strange_cases, wide_cells
@@ -36,6 +37,7 @@ def build_predictions(
     case_ids: Mapping[str, int],
     long: LongTable | None,
     wide: Sequence[WideTable],
+    room: Room,
     report: Report,
 ) -> dict[str, Predictions]:
     """Check and assemble the predictions of one task, models in natural order.
@@ -46,18 +48,23 @@ def build_predictions(
         The task, and its place among the tasks.
     case_ids : mapping of str to int
         Index of every case.
+    room : Room
+        What is left for probabilities and scores.
     """
     positive = labels.labels[1] if task.kind == "score" and labels.labels else task.positive
     known = {label: i for i, label in enumerate(labels.labels)}
     only = known.get(positive, -1) if positive is not None and len(known) == 2 else -1
     found: dict[str, Predictions] = {}
     tables: list[tuple[str, Table, Cells | ScoreCells]] = []
+    given: Cells | ScoreCells | None
     for w in wide:
         if holds_scores(w.table, known):
             check_scored_task(w.table, name, known, only, report)
-            tables.append((w.model, w.table, wide_scores(w.table, known, case_ids, report)))
+            given = wide_scores(w.table, known, case_ids, room, report)
         else:
-            tables.append((w.model, w.table, wide_cells(w.table, labels, known, only, case_ids, report)))
+            given = wide_cells(w.table, labels, known, only, case_ids, room, report)
+        if given is not None:
+            tables.append((w.model, w.table, given))
     if long is not None:
         of_task = np.flatnonzero(long.task == position)
         warn_strange_cases(long.table, long.case, of_task, case_ids, report)
@@ -66,7 +73,7 @@ def build_predictions(
         cells_of = long_scores if long.holds_scores else long_cells
         tables += [
             (model, long.table, cells)
-            for model, cells in cells_of(long, of_task, labels, known, only, case_ids, report)
+            for model, cells in cells_of(long, of_task, labels, known, only, case_ids, room, report)
         ]
     for model, table, cells in tables:
         if len(cells.case) == 0:
@@ -81,10 +88,10 @@ def build_predictions(
             found[model] = Predictions.of_scores(model, score)
             continue
         _check_draws(table, model, cells, list(case_ids), report)
-        given = _normalised(table, model, cells, only, list(case_ids), report)
+        probability = _normalised(table, model, cells, only, list(case_ids), report)
         shape = (int(cells.draw.max(initial=0)) + 1, len(case_ids), len(known))
-        full = np.full(shape, np.nan, given.dtype)
-        full[cells.draw, cells.case] = given
+        full = np.full(shape, np.nan, probability.dtype)
+        full[cells.draw, cells.case] = probability
         found[model] = Predictions.of_ensemble(model, full) if len(full) > 1 else Predictions(model, full[0])
     return {model: found[model] for model in sorted(found, key=natural_key)}
 
@@ -96,9 +103,7 @@ def _check_draws(table: Table, model: str, cells: Cells, case_ids: Sequence[str]
         return
     covered, first, count = np.unique(cells.case, return_index=True, return_counts=True)
     short = count < n_draws
-    given = dict(
-        zip(cells.row[first].tolist(), zip(covered.tolist(), count.tolist(), strict=True), strict=True)
-    )
+    given = of_listed(cells.row[first[short]], [covered[short], count[short]])
     add_rows(
         report,
         table,
@@ -125,9 +130,7 @@ def _normalised(
         off = np.abs(total - 1)
         wrong = off > _LARGEST_GAP
     is_percent = bool(wrong.any() and np.median(total[wrong]) > 50)
-    row_total = dict(
-        zip(cells.row.tolist(), zip(cells.case.tolist(), total.tolist(), strict=True), strict=True)
-    )
+    row_total = of_listed(cells.row[wrong], [cells.case[wrong], total[wrong]])
     add_rows(
         report,
         table,

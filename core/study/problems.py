@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -10,10 +11,32 @@ import pandas as pd
 
 Severity = Literal["error", "warning"]
 
+LONGEST_TEXT = 300
+"""Characters of each text of a problem; what is longer is cut."""
+_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"
+
+
+def shown(text: str) -> str:
+    r"""Text as a message shows it: on one line, not too long, and every character to be seen.
+
+    Control characters, which could drive a terminal, and marks that turn the direction of writing are shown
+    as ``\x1b`` or ``\u202e``; joiners stay, which some scripts need.
+    """
+    if len(text) <= LONGEST_TEXT and text.isascii() and text.isprintable():
+        return text
+    seen = "".join(
+        character.encode("unicode_escape").decode()
+        if unicodedata.category(character) in _UNSEEN and character not in _JOINERS
+        else character
+        for character in text[: LONGEST_TEXT + 1]
+    )
+    return seen if len(seen) <= LONGEST_TEXT else seen[: LONGEST_TEXT - 2] + " …"
+
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong, where it is, and what to do about it.
+    """One thing that is wrong, where it is, and what to do about it; all texts as `shown`.
 
     Attributes
     ----------
@@ -37,6 +60,10 @@ class Problem:
     row: int | None = None
     column: str = ""
     severity: Severity = "error"
+
+    def __post_init__(self) -> None:
+        for name in ("file", "what", "mend", "column"):
+            object.__setattr__(self, name, shown(getattr(self, name)))
 
     def __str__(self) -> str:
         place = self.file

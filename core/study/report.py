@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from numpy.typing import NDArray
 
 from core.study.problems import Problem, Severity, StudyError
 
@@ -44,7 +46,7 @@ class Report:
     def add_many(
         self,
         file: str,
-        items: Sequence[Item],
+        items: Sequence[Item] | NDArray[Any],
         what: Callable[[Item], str],
         mend: Callable[[Item], str],
         *,
@@ -54,6 +56,8 @@ class Report:
         noun: str = "row",
     ) -> None:
         """Note one kind of problem for many items: the first `LISTED` singly, then how many more."""
+        if len(items) == 0:
+            return
         for item in items[:LISTED]:
             self.add(file, what(item), mend(item), row=row(item), column=column(item), severity=severity)
         more = len(items) - LISTED

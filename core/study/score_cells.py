@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from core.study.assemble import sort_order
 from core.study.case_table import CASE_ID, add_repeated_cases, warn_cases
 from core.study.checks import clean_text
-from core.study.columns import add_rows, known_codes, look_up, numbers_of, texts_of
+from core.study.columns import add_rows, known_codes, look_up, numbers_of, of_listed, texts_of
 from core.study.label_table import TaskLabels
+from core.study.limits import Room
 from core.study.model import FloatArray, IntArray
 from core.study.prediction_files import DRAW, SCORE, LongTable
 from core.study.report import Report
@@ -58,10 +59,21 @@ def check_scored_task(table: Table, name: str, known: Mapping[str, int], only: i
     report.add(table.file, what, mend, row=1, column=SCORE)
 
 
+def _has_room(table: Table, n_cases: int, room: Room, report: Report) -> bool:
+    """Whether there is room for a score of every case, in the place of two probabilities; it is taken."""
+    if room.take(2 * n_cases):
+        return True
+    what = f"of the {room.most:,} probabilities and scores that a study can hold, {room.left:,} are left"
+    report.add(table.file, what, "Leave out models, or split the study.")
+    return False
+
+
 def wide_scores(
-    table: Table, known: Mapping[str, int], case_ids: Mapping[str, int], report: Report
-) -> ScoreCells:
-    """Check the table of one model, a row a case."""
+    table: Table, known: Mapping[str, int], case_ids: Mapping[str, int], room: Room, report: Report
+) -> ScoreCells | None:
+    """Check the table of one model, a row a case; None, with an error, where its scores find no room."""
+    if not _has_room(table, len(case_ids), room, report):
+        return None
     ids = texts_of(table, CASE_ID, report)
     case = look_up(ids, case_ids)
     _check_columns(table, known, report)
@@ -121,6 +133,7 @@ def long_scores(
     known: Mapping[str, int],
     only: int,
     case_ids: Mapping[str, int],
+    room: Room,
     report: Report,
 ) -> Iterator[tuple[str, ScoreCells]]:
     """Check the rows ``of_task`` of the table of all models, and give each model's with its name."""
@@ -136,19 +149,21 @@ def long_scores(
     index = index[sort_order(long.model.code[index], case[index])]
     keys = np.stack([long.model.code[index], case[index]])
     again = np.flatnonzero((np.diff(keys) == 0).all(axis=0)) + 1
-    first = dict(zip(index[again].tolist(), index[again - 1].tolist(), strict=True))
+    first = of_listed(index[again], [index[again - 1]])
     add_rows(
         report,
         table,
         index[again],
         CASE_ID,
-        lambda row: f"the model scores the case twice (also in row {table.line(first[row])})",
+        lambda row: f"the model scores the case twice (also in row {table.line(first[row][0])})",
         "Delete one of the rows.",
     )
     bounds = np.searchsorted(keys[0], np.arange(len(long.model.distinct) + 1))
     for code, model in enumerate(long.model.distinct):
         rows = index[bounds[code] : bounds[code + 1]]
         if len(rows):
+            if not _has_room(table, len(case_ids), room, report):
+                return
             yield model, ScoreCells(case[rows], score[rows])
 
 

@@ -9,15 +9,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from core.study import limits
 from core.study.checks import clean_text, suggestion
+from core.study.files import exists, read_file
 from core.study.model import KINDS, Kind
 from core.study.report import Report
 
 FILE = "study.toml"
-_LARGEST = 16 * 1024**2
 _TEXT_KEYS = ("name", "description", "source", "licence")
 _TASK_KEYS = ("kind", "positive", "threshold", "labels")
 _LINE = re.compile(r"at line ([0-9]+)")
+_TEXTS = re.compile(
+    r'''"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)|'{3}.*?(?:'{3,5}|\Z)'''
+    r"""|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|\#[^\n]*""",
+    re.DOTALL,
+)
+"""Texts and comments of TOML, closed or not."""
+_LONG_KEY = re.compile(
+    rf"(?<![\w-])[\w-]++(?:[ \t]*+\.[ \t]*+[\w-]++){{{limits.MOST_KEY_PARTS}}}",
+)
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,7 @@ def read_settings(folder: Path, report: Report) -> Settings:
     """Read ``study.toml``; everything has a default, and a missing file is a warning."""
     path = folder / FILE
     fallback = folder.resolve().name or "study"
-    if not path.exists():
+    if not exists(path):
         report.add(
             FILE,
             f'there is no {FILE}; the study is called "{fallback}"',
@@ -78,15 +88,19 @@ def read_settings(folder: Path, report: Report) -> Settings:
 
 
 def _parse(path: Path, report: Report) -> dict[str, Any]:
+    data = read_file(path, FILE, report, limit=limits.LARGEST_SETTINGS)
+    if data is None:
+        return {}
     try:
-        if path.stat().st_size > _LARGEST:
-            report.add(FILE, "the file is larger than 16 MiB", "Keep only the settings in it.")
+        text = data.decode("utf-8-sig")
+        if _LONG_KEY.search(_TEXTS.sub(_placeholder, text)):
+            what = f"a key has more than {limits.MOST_KEY_PARTS} parts with points between"
+            mend = "Write plain keys and [tasks.NAME] tables; put a name with points in quotes."
+            report.add(FILE, what, mend)
             return {}
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        return tomllib.loads(text)
     except UnicodeDecodeError:
         report.add(FILE, "expected text in UTF-8", "Save the file as UTF-8.")
-    except OSError as error:
-        report.add(FILE, f"the file cannot be read ({error})", "Check the file and your rights to read it.")
     except RecursionError:
         report.add(FILE, "values are nested too deeply", "Write plain keys and [tasks.NAME] tables.")
     except ValueError as error:
@@ -98,6 +112,11 @@ def _parse(path: Path, report: Report) -> dict[str, Any]:
             row=int(found[1]) if found else None,
         )
     return {}
+
+
+def _placeholder(found: re.Match[str]) -> str:
+    """What stands for a text, which may be a part of a key, or for a comment, which may not."""
+    return "" if found[0].startswith("#") else "t"
 
 
 def _shown(value: object) -> str:
@@ -134,6 +153,9 @@ def _tasks(tasks: object, report: Report) -> dict[str, TaskSettings]:
         report.add(FILE, f"expected tables [tasks.NAME], got {_shown(tasks)}", mend, column="tasks")
         return {}
     found: dict[str, TaskSettings] = {}
+    most, again = limits.MOST_TASKS, "Split the study."
+    if not limits.is_count_allowed(FILE, report, len(tasks), most, "tasks", again):
+        return {}
     for raw_name, task in tasks.items():
         name, place = clean_text(raw_name), f"tasks.{raw_name}"
         if not name or "\0" in name or name in found:

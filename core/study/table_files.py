@@ -7,18 +7,17 @@ from pathlib import Path
 
 from core.study.csv_files import read_csv
 from core.study.csv_text import COMMAS, Dialect
+from core.study.files import add_unreadable, exists, open_file
 from core.study.parquet_files import read_parquet
 from core.study.report import Report
 from core.study.tables import Table
 
 ENDINGS = (".csv", ".parquet")
-LARGEST_FILE = 2 * 1024**3
-"""Bytes: larger tables are refused."""
 
 
 def find_table(folder: Path, stem: str, report: Report) -> Path | None:
     """Path of the table of that name, CSV or Parquet; None where there is neither."""
-    found = [folder / (stem + ending) for ending in ENDINGS if (folder / (stem + ending)).exists()]
+    found = [folder / (stem + ending) for ending in ENDINGS if exists(folder / (stem + ending))]
     if len(found) > 1:
         report.add(
             found[1].name,
@@ -57,23 +56,17 @@ def read_table(
     Table or None
         None if the file cannot be read, with at least one error in the report.
     """
+    opened = open_file(path, file, report)
+    if opened is None:
+        return None
     try:
-        if not path.is_file():
-            report.add(file, "expected a file, got a folder or nothing", "Put the table there as a file.")
-            return None
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            what = (
-                f"the file holds {size / 1024**3:.1f} GiB; at most {LARGEST_FILE / 1024**3:.0f} can be read"
-            )
-            report.add(file, what, "Split the study, or leave out columns that are not needed.")
-            return None
-        if size == 0:
-            report.add(file, "the file is empty", "Save the table again, or delete the file.")
-            return None
-        if path.suffix == ".parquet":
-            return read_parquet(path, file, report)
-        return read_csv(path.read_bytes(), file, report, text=text, dialect=dialect)
+        with opened:
+            if not opened.peek(1):  # type: ignore[attr-defined]
+                report.add(file, "the file is empty", "Save the table again, or delete the file.")
+                return None
+            if path.suffix == ".parquet":
+                return read_parquet(opened, file, report)
+            return read_csv(opened, file, report, text=text, dialect=dialect)
     except (OSError, MemoryError) as error:
-        report.add(file, f"the file cannot be read ({error})", "Check the file and your rights to read it.")
+        add_unreadable(file, error, report)
         return None

@@ -11,15 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from core.study import limits
 from core.study.checks import is_plain_number
-from core.study.csv_text import COMMAS, Dialect, scan
+from core.study.csv_text import COMMAS, Dialect, are_lines_rows, scan
 from core.study.model import FloatArray, IntArray
 from core.study.report import Report
-
-LARGEST_TABLE = 10**8
-"""Rows times columns: larger tables are refused."""
-LARGEST_UNPACKED = 8 * 1024**3
-"""Bytes of a Parquet file after unpacking: more is refused."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +83,11 @@ class Table:
         return column in self.columns
 
     @cached_property
-    def _lines(self) -> IntArray:
-        lines = scan(self.source, self.dialect).lines
+    def _lines(self) -> IntArray | None:
+        """Line of the header and of every row of CSV; None where every line is a row."""
+        if are_lines_rows(self.source):
+            return None
+        lines = list(scan(self.source, self.dialect).lines)
         missing = self.n_rows + 1 - len(lines)
         if missing > 0:
             last = lines[-1] if lines else 0
@@ -97,7 +96,8 @@ class Table:
 
     def line(self, row: int) -> int:
         """Line of a row as an editor numbers it; a Parquet table counts as if its header were line 1."""
-        return int(self._lines[row + 1]) if self.source else row + 2
+        lines = self._lines if self.source else None
+        return int(row) + 2 if lines is None else int(lines[row + 1])
 
     def cell(self, column: str, row: int) -> str:
         """Text of one cell, for a message."""
@@ -139,22 +139,24 @@ class Table:
         return Numbers(pc.fill_null(numbers, np.nan).to_numpy(), given)
 
 
-def is_size_allowed(file: str, cells: int, unpacked: int, report: Report) -> bool:
-    """Whether a table of that many cells and unpacked bytes may be read."""
-    if cells > LARGEST_TABLE:
-        what = f"the table has {cells:,} cells (rows times columns); at most {LARGEST_TABLE:,} can be read"
-    elif unpacked > LARGEST_UNPACKED:
-        what = f"the table unpacks to {unpacked / 1024**3:.1f} GiB; at most {LARGEST_UNPACKED / 1024**3:.0f}"
-    else:
-        return True
-    report.add(file, what, "Split the study, or leave out columns that are not needed.")
-    return False
+def add_copies(file: str, copies: Sequence[tuple[int, int]], n_rows: int, report: Report) -> None:
+    """Note rows that are copies of others, both by their lines, among so many rows that were looked at."""
+    report.add_many(
+        file,
+        copies,
+        lambda pair: f"the row is a copy of row {pair[1]}",
+        lambda _: "Delete the copies.",
+        row=lambda pair: pair[0],
+    )
+    what = f"{len(copies):,} of {n_rows:,} rows looked at are copies; the rest was not looked at"
+    report.add(file, what, "Check how the file was written.")
 
 
 def are_names_right(file: str, names: Sequence[str], report: Report) -> bool:
-    """Whether every column has a name of its own."""
+    """Whether every column has a name of its own, and none is endless."""
     seen: set[str] = set()
     nameless: list[int] = []
+    endless = [i for i, name in enumerate(names, start=1) if len(name) > limits.LONGEST_NAME]
     repeated: list[str] = []
     for position, name in enumerate((name.strip() for name in names), start=1):
         if not name or name.startswith("__index_level_"):
@@ -172,6 +174,14 @@ def are_names_right(file: str, names: Sequence[str], report: Report) -> bool:
     )
     report.add_many(
         file,
+        endless,
+        lambda position: f"column {position} has a name of {len(names[position - 1]):,} characters",
+        lambda _: f"Give it a name of at most {limits.LONGEST_NAME:,} characters.",
+        row=lambda _: 1,
+        noun="column",
+    )
+    report.add_many(
+        file,
         repeated,
         lambda _: "two columns have the same name",
         lambda _: "Rename or delete one of them.",
@@ -179,7 +189,7 @@ def are_names_right(file: str, names: Sequence[str], report: Report) -> bool:
         column=str,
         noun="column",
     )
-    return not nameless and not repeated
+    return not nameless and not endless and not repeated
 
 
 def is_number(kind: pa.DataType) -> bool:
@@ -195,12 +205,10 @@ def as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if is_string(kind):
         return column
     if pa.types.is_floating(kind):
-        values = [
-            None if v is None or v != v else int(v) if v.is_integer() else v for v in column.to_pylist()
-        ]
-        return pa.chunked_array(
-            [pa.array([None if v is None else str(v) for v in values], pa.large_string())]
-        )
+        encoded = column.cast(pa.float64()).combine_chunks().dictionary_encode()
+        values = [str(int(v) if v.is_integer() else v) for v in encoded.dictionary.to_pylist()]
+        texts = pa.array([None if value == "nan" else value for value in values], pa.large_string())
+        return pa.chunked_array([texts.take(encoded.indices)])
     return column.cast(pa.large_string())
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.study.assemble import Rows, build_readings, row_table
 from core.study.case_table import CASE_ID
+from core.study.files import read_file
 from core.study.fingerprint import fingerprint
 from core.study.model import UNKNOWN_RISK, IntArray, Kind, Predictions, Study, Task
 from core.study.report import Report
@@ -18,22 +19,9 @@ LARGEST_COUNT = 10**8
 """Annotations that counts may stand for; more are refused."""
 
 
-def read_file(path: Path, report: Report, *, limit: int = 2 * 1024**3) -> bytes | None:
-    """Content of a file; None, with an error, where it cannot be had."""
-    try:
-        if path.is_file() and path.stat().st_size <= limit:
-            return path.read_bytes()
-        is_large = path.is_file()
-        what = f"the file is larger than {limit / 1024**2:,.0f} MB" if is_large else "there is no such file"
-        report.add(path.name, what, "Give the path of the file as it was published.")
-    except OSError as error:
-        report.add(path.name, f"the file cannot be read ({error})", "Check your rights to read it.")
-    return None
-
-
 def read_text(path: Path, report: Report) -> str | None:
     """Content of a UTF-8 text file; None, with an error, where it cannot be had."""
-    data = read_file(path, report)
+    data = read_file(path, path.name, report)
     try:
         return None if data is None else data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +12,8 @@ import numpy as np
 from core.study.assemble import row_table
 from core.study.checks import clean_text, is_plain_number
 from core.study.csv_files import read_cells
-from core.study.formats.common import assemble_study, read_file
+from core.study.files import exists, open_file
+from core.study.formats.common import assemble_study
 from core.study.model import FloatArray, Study
 from core.study.natural import natural_key, natural_order
 from core.study.report import Report
@@ -27,7 +30,7 @@ class Matrix:
 
     file: str
     cells: list[list[str]]
-    lines: list[int]
+    lines: Sequence[int]
     raters: list[str]
     case_ids: list[str]
 
@@ -55,10 +58,11 @@ def read_rater_matrix(source: Path) -> Study:
         With all problems found.
     """
     report = Report()
-    path = source / LABELS if source.is_dir() else source
+    is_folder = os.path.isdir(source)
+    path = source / LABELS if is_folder else source
     matrix = _read(path, report)
     confidence_path = source / CONFIDENCES
-    confidences = _read(confidence_path, report) if source.is_dir() and confidence_path.exists() else None
+    confidences = _read(confidence_path, report) if is_folder and exists(confidence_path) else None
     report.raise_errors()
     assert matrix is not None
     texts = np.array([[_label(cell) for cell in row] for row in matrix.cells], object)
@@ -90,8 +94,11 @@ def read_rater_matrix(source: Path) -> Study:
 
 
 def _read(path: Path, report: Report) -> Matrix | None:
-    data = read_file(path, report)
-    found = None if data is None else read_cells(data, path.name, report)
+    opened = open_file(path, path.name, report)
+    if opened is None:
+        return None
+    with opened:
+        found = read_cells(opened, path.name, report)
     if found is None:
         return None
     rows, lines = found

@@ -9,7 +9,7 @@ import pandas as pd
 from hypothesis import strategies as st
 
 from core.study.assemble import Rows, build_readings
-from core.study.checks import score_labels
+from core.study.checks import score_labels, stands_for_nothing
 from core.study.fingerprint import fingerprint
 from core.study.model import Predictions, Readings, Study, Task
 from core.study.natural import natural_key
@@ -49,6 +49,12 @@ plain_text = st.text(CHARACTERS.filter(lambda c: c not in "\r"), max_size=12)
 def distinct(least: int, most: int) -> st.SearchStrategy[list[str]]:
     """Different names."""
     return st.lists(names, min_size=least, max_size=most, unique=True)
+
+
+def rater_names(most: int) -> st.SearchStrategy[list[str]]:
+    """Different names of raters; what stands for nothing is none, for no table lists the raters."""
+    usable = names.filter(lambda name: not stands_for_nothing(name))
+    return st.lists(usable, min_size=1, max_size=most, unique=True)
 
 
 @st.composite
@@ -173,7 +179,7 @@ def _without_idle_raters(found: list[Task], rater_ids: list[str]) -> tuple[list[
 def studies(draw: st.DrawFn) -> Study:
     """A valid study with at least one reading."""
     case_ids = draw(distinct(1, 5))
-    rater_ids = sorted(draw(distinct(1, 4)), key=natural_key)
+    rater_ids = sorted(draw(rater_names(4)), key=natural_key)
     found = [draw(tasks(name, len(case_ids), len(rater_ids))) for name in draw(distinct(1, 3))]
     if not any(task.readings.n_readings for task in found):
         rows = Rows(*(np.array([value]) for value in (0, 0, 0, 1, 1, np.nan, np.nan)))

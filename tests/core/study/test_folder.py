@@ -46,9 +46,9 @@ def test_score_task_has_the_two_sides_as_labels(tmp_path):
 
 
 def test_ids_stay_text(tmp_path):
-    """Leading zeros, exponents and NA are ids like any other."""
+    """Leading zeros and exponents are ids like any other, and so is NA where it is listed."""
     annotations = "case_id,rater_id,label\n007,1e3,NA\n7,0x1,null\n"
-    study = read(tmp_path, {"annotations.csv": annotations})
+    study = read(tmp_path, {"annotations.csv": annotations, "labels.csv": "label\nNA\nnull\n"})
     assert study.case_ids == ("007", "7")
     assert set(study.rater_ids) == {"1e3", "0x1"}
     assert study.tasks["main"].labels == ("NA", "null")
