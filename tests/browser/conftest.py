@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 from browser.odd_studies import write_crowded, write_hostile, write_refused
+from browser.outside import Outside, outside
 from browser.server import browse, serve
 from browser.visit import Visit
 
@@ -28,9 +29,20 @@ def odd_studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
+    """Everything outside this computer; at the end of all tests, nothing was asked of it.
+
+    The server and the browser of all tests stand under its watch.
+    """
+    with outside(tmp_path_factory.mktemp("outside")) as listening:
+        yield listening
+        assert listening.asked() == [], "something was asked of the outside"
+
+
+@pytest.fixture(scope="session")
+def browser(world: Outside) -> Iterator[Any]:
     """One browser for all tests."""
-    with browse() as started:
+    with browse(*world.flags) as started:
         yield started
 
 
@@ -42,10 +54,11 @@ def context(browser: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def address(
-    odd_studies: dict[str, Path], context: Any, tmp_path_factory: pytest.TempPathFactory
+    odd_studies: dict[str, Path], context: Any, world: Outside, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
     """A dashboard started on the hostile study; the other odd ones are opened by their folders."""
-    with serve(tmp_path_factory.mktemp("server"), str(odd_studies["hostile"])) as url:
+    folder, study = tmp_path_factory.mktemp("server"), str(odd_studies["hostile"])
+    with serve(folder, study, environment=world.environment) as url:
         visit = Visit(context)
         for name in ("crowded", "refused"):
             visit.open_folder(url, odd_studies[name])

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -39,15 +39,17 @@ def free_port() -> int:
 
 
 @contextmanager
-def serve(folder: Path, *arguments: str) -> Iterator[str]:
+def serve(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[str]:
     """Start the dashboard from a folder that is not the checkout; yield its address."""
+    given = os.environ | (environment or {})
+    paths = [str(ROOT), *filter(None, [(environment or {}).get("PYTHONPATH")])]
     port = free_port()
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "dashboard", *arguments, "--port", str(port), "--no-browser"],
             cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            env=given | {"PYTHONPATH": os.pathsep.join(paths)},
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -75,13 +77,13 @@ def _wait(address: str, process: subprocess.Popen[bytes], log: Path, *, seconds:
 
 
 @contextmanager
-def browse() -> Iterator[object]:
+def browse(*flags: str) -> Iterator[object]:
     """Start a headless Chromium; the test is skipped, visibly, where there is none."""
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     if CHROMIUM is None:
         pytest.skip("needs Chromium (set LOUPE_CHROMIUM to its path)")
     with playwright.sync_playwright() as driver, _waiting_evaluates_nothing(playwright.Page):
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
         yield browser
         browser.close()
 
