@@ -98,7 +98,10 @@ def plackett_luce(
     At large γ the rates outside a state follow one another closely from sweep to sweep, though their common
     scale is hardly known. So every other sweep begins by scaling them together, for each state in turn, by a
     log-normal factor that is accepted or not by the exact posterior, times and orders summed out (cases with
-    a large block go without). All steps leave the exact posterior as it is.
+    a large block go without). Likewise, many copies of a tied block hold the rates of its labels together,
+    though which is larger is hardly known. So where a block weighs 5 or more, every sweep begins by scaling
+    the rate of one tied label, and by exchanging the rates of two. All steps leave the exact posterior as it
+    is.
     """
     if not gamma > 0:
         raise ValueError(f"gamma must be above 0, got {gamma}")

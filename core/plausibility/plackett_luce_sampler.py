@@ -37,6 +37,9 @@ from core.study.model import FloatArray, IntArray
 _SCALE = 1.0
 """Standard deviation of the logarithm by which the rates outside a state are scaled together."""
 
+_HEAVY = 5.0
+"""Weight of a tied block from which on its labels' rates are moved one by one too."""
+
 _LEAST = 1e-100
 """Smallest rate: far below what a plausibility in single precision holds."""
 
@@ -106,7 +109,7 @@ def sample_cases(
     shape, passes, fraction, copies = weights.shape, weights.passes, weights.fraction, weights.copies
     start, following = states.start, states.following
     member_start, member = states.member_start, states.member
-    block_start, tied_start = states.block_start, states.tied_start
+    block_start, tied_start, tied = states.block_start, states.tied_start, states.tied
     lattice_start, lattice = states.lattice_start, states.lattice
     rate, trial, exposure = np.empty(len(shape)), np.empty(len(shape)), np.empty(len(shape))
     remaining, trial_remaining = np.empty(len(passes)), np.empty(len(passes))
@@ -122,11 +125,15 @@ def sample_cases(
         begin, end = start[case], start[case + 1]
         rest_shape = weights.rest_shape[case]
         fractional = large = large_fraction = False
+        heaviest = 0.0
         for block in blocks:
             is_large = tied_start[block + 1] - tied_start[block] > LATTICE_LIMIT
             fractional |= fraction[block] > 0.0
             large |= is_large
             large_fraction |= is_large and fraction[block] > 0.0
+            heaviest = max(heaviest, weights.block[block])
+        heavy_start = tied_start[blocks.start]
+        heavy = tied_start[blocks.stop] - heavy_start if heaviest >= _HEAVY else 0
         for chain in range(n_chains):
             random = seed_state(seeds[case], chain)
             for k in labels:
@@ -141,25 +148,46 @@ def sample_cases(
                     if size <= LATTICE_LIMIT:
                         unit[block] = sum_orders(lattice_start[block], size, lattice, remaining, orders)
 
-                # Scale all rates outside one state, each state in turn: Metropolis on the exact posterior.
-                if sweep % 2 == 0 and begin < end and not large:
-                    z, random = standard_normal(random)
-                    factor = math.exp(_SCALE * z)
-                    power = rest_shape
-                    scaled = outside
+                # Metropolis steps on the exact posterior. Every other sweep scales all rates outside one
+                # state, each state in turn. Heavy ties hold the rates of their labels together, though
+                # which is larger is hardly known: there, one label's rate is scaled, and two are exchanged.
+                for step in range(0 if begin < end and not large else 3, 3 if heavy > 0 else 1):
+                    if step == 0 and sweep % 2 != 0:
+                        continue
+                    log_ratio = 0.0
+                    factor = 1.0
                     for k in labels:
                         trial[k] = rate[k]
-                    s = begin + sweep // 2 % (end - begin)
-                    while s >= 0:
-                        for i in range(member_start[s], member_start[s + 1]):
-                            trial[member[i]] = factor * rate[member[i]]
-                            power += shape[member[i]]
-                            scaled += rate[member[i]]
-                        s = following[s]
+                    if step < 2:
+                        z, random = standard_normal(random)
+                        factor = math.exp(_SCALE * z)
+                        power = scaled = 0.0
+                        if step == 0:
+                            power = rest_shape
+                            scaled = outside
+                            s = begin + sweep // 2 % (end - begin)
+                            while s >= 0:
+                                for i in range(member_start[s], member_start[s + 1]):
+                                    trial[member[i]] = factor * rate[member[i]]
+                                    power += shape[member[i]]
+                                    scaled += rate[member[i]]
+                                s = following[s]
+                        else:
+                            k = tied[heavy_start + sweep % heavy]
+                            trial[k] = factor * rate[k]
+                            power = shape[k]
+                            scaled = rate[k]
+                            factor = 1.0
+                        log_ratio = power * _SCALE * z - (math.exp(_SCALE * z) - 1.0) * scaled
+                    else:
+                        one = tied[heavy_start + sweep % heavy]
+                        other = tied[heavy_start + (sweep + 1 + sweep // heavy % (heavy - 1)) % heavy]
+                        trial[one] = rate[other]
+                        trial[other] = rate[one]
+                        log_ratio = (shape[one] - shape[other]) * math.log(rate[other] / rate[one])
                     sum_remaining(
                         begin, end, following, member_start, member, trial, factor * outside, trial_remaining
                     )
-                    log_ratio = power * _SCALE * z - (factor - 1.0) * scaled
                     for s in range(begin, end):
                         if passes[s] > 0.0:
                             log_ratio -= passes[s] * math.log(trial_remaining[s] / remaining[s])

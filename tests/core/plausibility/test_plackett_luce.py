@@ -68,6 +68,30 @@ def error_of_mean(draws, n_batches=50):
 
 
 @BOTH_PRIORS
+@pytest.mark.parametrize(("name", "gamma"), [("two ties", 5), ("tie of three", 6.5), ("same tie twice", 4)])
+def test_importance_sampling_of_heavy_ties(name, gamma, prior):
+    """The same where rates of tied labels are moved one by one and exchanged."""
+    case, n_labels = TIES[name]
+    mean, spread, error = by_importance_sampling(case, n_labels, gamma, prior, 1_000_000)
+    got = table(sample([case], n_labels, gamma, prior=prior, draws=25_000))
+    assert (np.abs(got.mean(axis=1) - mean) < 4.5 * np.hypot(error, error_of_mean(got)) + 1e-5).all()
+    np.testing.assert_allclose(got.std(axis=1), spread, atol=0.015)
+
+
+@pytest.mark.parametrize("gamma", [30, 100])
+@pytest.mark.parametrize("case", [[[[0, 1, 2]]], [[[0, 1, 2], [3]]], [[[0, 1, 2]], [[3]]]])
+def test_tied_labels_lead_equally_often(case, gamma):
+    """By symmetry, whatever the seed: nothing tells three labels apart that one reading ties."""
+    n_seeds = 40
+    posterior = sample([case] * n_seeds, 10, gamma)
+    value = posterior.draws.value.reshape(n_seeds, -1, posterior.draws.n_draws)[:, :3]
+    leads = np.stack([(value.argmax(axis=1) == k).mean(axis=1) for k in range(3)])
+    np.testing.assert_allclose(leads.mean(axis=1), 1 / 3, atol=0.015)
+    assert leads.std() < 0.025
+    assert np.abs(leads - 1 / 3).max() < 0.09
+
+
+@BOTH_PRIORS
 @pytest.mark.parametrize("gamma", [0.5, 1, 2.5])
 @pytest.mark.parametrize("name", TIES)
 def test_importance_sampling(name, gamma, prior):
