@@ -21,6 +21,11 @@ from core.analysis.sweep import Progress
 from core.metrics.soft import MajorityRule
 from core.study.model import Study, Task
 
+PUBLISHED_TEST = (
+    "one-sided sign test over draws (Lionetti 2025, app. C): it falls with the number of draws whatever the "
+    "data, so it does not say how sure a difference is; share_better does"
+)
+"""Goes with every table of a comparison."""
 _DRAWN = ("pairs", "best", "ranks", "correlation_draws", "correlations", "tests")
 
 
@@ -147,6 +152,8 @@ def compare(
         f"{compared.n_left_out} without a prediction",
         "annotations": annotations,
         "draws of truths and cases": str(n_draws),
+        "intervals": "95 %, each of what its interval_of names; it holds the value on the readings as they are",
+        "lionetti_2025_p": PUBLISHED_TEST,
     }
     if models is not None:
         settings["deciding cases"] = f"{models[0]} against {models[1]} by {metric}"

@@ -144,9 +144,9 @@ def pair_finding(pair: pd.Series, deciding: pd.DataFrame, *, draws: str) -> str:
         return f"{metric} of {a} less that of {b}: {signed(pair['difference'])}. {cases}"
     less = ", less being better" if metric in LOSSES else ""
     return (
-        f"{metric} of {a} less that of {b}: {signed(pair['difference'])}{less} (95 % of {draws}: "
-        f"{signed(pair['low'])} to {signed(pair['high'])}). Of 100 {draws}, {a} is better in "
-        f"{of_hundred(pair['probability'])}. {cases}"
+        f"{metric} of {a} less that of {b}: {signed(pair['difference'])}{less}; 95 % interval "
+        f"{signed(pair['low'])} to {signed(pair['high'])} ({pair['interval_of']}). Of 100 {draws}, {a} is "
+        f"better in {of_hundred(pair['probability'])}. {cases}"
     )
 
 

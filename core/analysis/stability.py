@@ -11,9 +11,15 @@ from numpy.typing import NDArray
 
 from core.analysis.aggregate import Aggregation, default_aggregation
 from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes
-from core.analysis.model_meter import ADJUSTED, METRICS, Meter, expected_hits
+from core.analysis.model_meter import ADJUSTED, METRICS, Meter, divided, expected_hits
 from core.analysis.sweep import Progress
-from core.analysis.truth_draws import Truth, TruthSource, drawn_plausibilities, resampled_readings
+from core.analysis.truth_draws import (
+    Truth,
+    TruthSource,
+    drawn_plausibilities,
+    lost_scatter,
+    resampled_readings,
+)
 from core.metrics.soft import MajorityRule
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
@@ -45,6 +51,11 @@ class Stability:
         For each metric, the models that it is not defined for, with the reason; the others are compared.
     refused : mapping of str to str
         Metrics asked for that are defined for no model, with the reason.
+    annotations : {"bootstrap", "plausibility"}
+        How truths were drawn.
+    lost : float
+        What the scatter of the readings must be multiplied with, as drawing them anew loses some of it
+        (`core.analysis.truth_draws.lost_scatter`); 1 for plausibilities.
     """
 
     models: tuple[str, ...]
@@ -52,6 +63,43 @@ class Stability:
     drawn: Mapping[tuple[str, str], FloatArray]
     left_out: Mapping[str, Mapping[str, str]]
     refused: Mapping[str, str]
+    annotations: Annotations
+    lost: float
+
+    def about_observed(self, source: str, metric: str) -> FloatArray:
+        """Draws moved and stretched so that they say how far the observed values may be from the truth.
+
+        Parameters
+        ----------
+        source, metric : str
+            A key of ``drawn``.
+
+        Returns
+        -------
+        ndarray of float64 with shape (n_draws, n_models)
+            With the observed values as their mean; those of a model without one stay where they are.
+
+        Notes
+        -----
+        As they are drawn, truths lie about another place than the observed values: readings drawn anew
+        scatter about readings that scatter already, and a posterior over plausibilities knows nothing of the
+        models' scores and pulls every case towards its prior. Both make models look worse than they are. So
+        the draws give the scatter alone. Of the readings it is too small by `lost`; of both cases and
+        readings it counts the readings twice, for each case drawn brings their scatter along, and is brought
+        to what drawing cases has.
+        """
+        drawn, observed = self.drawn[source, metric], self.observed[metric]
+        mean = mean_of(drawn)
+        away = drawn - mean
+        if source == "annotations":
+            away = away * self.lost
+        elif source == "both" and ("cases", metric) in self.drawn:
+            once, twice = (
+                float(np.nansum(mean_of(np.square(of - mean_of(of)))))
+                for of in (self.drawn["cases", metric], drawn)
+            )
+            away = away * (np.sqrt(once / twice) if twice > 0 else 1.0)
+        return np.where(np.isnan(observed), mean, observed) + away
 
     def compares(self, metric: str) -> NDArray[np.bool_]:
         """Which models a metric compares, with shape (n_models,)."""
@@ -68,8 +116,16 @@ def joined(parts: Sequence[Stability]) -> Stability:
             {**whole.drawn, **part.drawn},
             {**whole.left_out, **part.left_out},
             {**whole.refused, **part.refused},
+            whole.annotations,
+            whole.lost,
         )
     return whole
+
+
+def mean_of(values: FloatArray) -> FloatArray:
+    """Mean of what is defined, over the draws; NaN where nothing is."""
+    defined = ~np.isnan(values)
+    return divided(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0, dtype=np.float64))
 
 
 def stability(
@@ -122,7 +178,7 @@ def stability(
     Scores are sorted once for each model. All random numbers come from the study's seed; a draw of
     annotations is the same with and without a draw of cases. Annotations alone speak of these very cases;
     cases alone speak of a population of cases that are read as these were, for the scatter of the readings
-    comes along with each case. Both together count that scatter twice, and are cautious.
+    comes along with each case. `Stability.about_observed` turns draws into claims.
     """
     check_choice("metric", metrics, (*METRICS, ADJUSTED))
     check_choice("source", sources, SOURCES)
@@ -165,7 +221,8 @@ def stability(
         progress(1.0, "draws of annotations and cases")
     as_it_is = {metric: value[:, 0] for metric, value in meter.measure(observed, None).items()}
     left_out = {metric: meter.left_out[metric] for metric in meter.metrics}
-    return Stability(compared.models, as_it_is, drawn, left_out, meter.refused)
+    lost = lost_scatter(compared) if annotations == "bootstrap" else 1.0
+    return Stability(compared.models, as_it_is, drawn, left_out, meter.refused, annotations, lost)
 
 
 def _truth_source(

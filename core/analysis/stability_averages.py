@@ -21,7 +21,7 @@ from core.analysis.stability import (
     check_choice,
 )
 from core.analysis.sweep import Progress
-from core.analysis.truth_draws import LabelSource, drawn_labels, resampled_labels
+from core.analysis.truth_draws import LabelSource, drawn_labels, lost_scatter, resampled_labels
 from core.metrics.soft import MajorityRule, hard_labels
 from core.metrics.soft_ranking import SortedScores, ranking_metrics, sort_scores
 from core.study.model import FloatArray, Study, Task
@@ -125,7 +125,8 @@ def averaged_stability(
     if progress is not None:
         progress(1.0, "draws")
     averages = as_it_is.averages()
-    return _stability(compared, {metric: averages[metric][:, 0] for metric in metrics}, drawn)
+    observed_averages = {metric: averages[metric][:, 0] for metric in metrics}
+    return _stability(compared, observed_averages, drawn, annotations)
 
 
 def _truths(
@@ -182,7 +183,10 @@ class _Averages:
 
 
 def _stability(
-    compared: Comparison, observed: dict[str, FloatArray], drawn: dict[tuple[Source, str], FloatArray]
+    compared: Comparison,
+    observed: dict[str, FloatArray],
+    drawn: dict[tuple[Source, str], FloatArray],
+    annotations: Annotations,
 ) -> Stability:
     """Leave out the models that have no value as things are, and the metrics that no model has."""
     left_out = {
@@ -203,4 +207,6 @@ def _stability(
         {(source, metric): values for (source, metric), values in drawn.items() if metric in kept},
         {metric: left_out[metric] for metric in kept},
         refused,
+        annotations,
+        lost_scatter(compared) if annotations == "bootstrap" else 1.0,
     )

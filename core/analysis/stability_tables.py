@@ -10,12 +10,25 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from core.analysis.rank_change import AVERAGED, COUNTERPARTS, LOSSES
-from core.analysis.stability import Stability
+from core.analysis.stability import Stability, mean_of
 from core.metrics.rank_correlation import TIE_DECIMALS, kendall, shared_ranks, spearman
 from core.study.model import FloatArray, IntArray
 
 COEFFICIENTS = ("spearman", "kendall")
 _ENDS = (0.025, 0.975)
+INTERVAL_OF: dict[str, dict[str, str]] = {
+    "bootstrap": {
+        "annotations": "these cases, read again by as many raters",
+        "cases": "other cases, read by as many raters",
+        "both": "other cases, read by as many raters; cases and readings drawn",
+    },
+    "plausibility": {
+        "annotations": "these cases, over plausible truths",
+        "cases": "other cases, read by as many raters",
+        "both": "other cases, read by as many raters; cases and plausible truths drawn",
+    },
+}
+"""What an interval is of: by how truths are drawn, and by what is."""
 
 
 def _gain(metric: str, values: FloatArray) -> FloatArray:
@@ -38,17 +51,23 @@ def pair_table(stable: Stability) -> pd.DataFrame:
         One row a source, metric and ordered pair of different models: ``source``, ``metric``, ``model_a``,
         ``model_b``; ``probability`` that A is better than B, equality counted half, in [0, 1], NaN where no
         draw defines both; ``difference``, ``low`` and ``high``: the observed value of A less that of B, and
-        its 2.5 % and 97.5 % quantiles over draws; ``n_draws`` that define both.
+        the ends of its 95 % interval, which holds it; ``interval_of``, what the interval speaks of
+        (`INTERVAL_OF`); ``n_draws`` that define both.
+
+    Notes
+    -----
+    Probability and interval are those of `core.analysis.stability.Stability.about_observed`.
     """
     n_models = len(stable.models)
     a, b = np.nonzero(~np.eye(n_models, dtype=bool))
     names = np.array(stable.models, object)
     tables = []
-    for (source, metric), drawn in stable.drawn.items():
-        probability, low, high, n_draws = _leads(_gain(metric, drawn))
+    for source, metric in stable.drawn:
+        probability, low, high, n_draws = _leads(_gain(metric, stable.about_observed(source, metric)))
         if metric in LOSSES:
             low, high = -high, -low
         observed = stable.observed[metric]
+        difference = observed[a] - observed[b]
         tables.append(
             pd.DataFrame(
                 {
@@ -57,9 +76,10 @@ def pair_table(stable: Stability) -> pd.DataFrame:
                     "model_a": names[a],
                     "model_b": names[b],
                     "probability": probability[a, b],
-                    "difference": observed[a] - observed[b],
-                    "low": low[a, b],
-                    "high": high[a, b],
+                    "difference": difference,
+                    "low": np.fmin(low[a, b], difference),
+                    "high": np.fmax(high[a, b], difference),
+                    "interval_of": INTERVAL_OF[stable.annotations][source],
                     "n_draws": n_draws[a, b],
                 }
             )
@@ -97,33 +117,42 @@ def best_table(stable: Stability) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        One row a source, metric and model: ``source``, ``metric``, ``model``; ``observed`` value and
-        ``observed_rank``; ``low`` and ``high``, 2.5 % and 97.5 % quantiles of the value over draws;
-        ``probability`` that the model is best, shared equally where several are, summing to 1 over models;
+        One row a source, metric and model: ``source``, ``metric``, ``model``; ``observed`` value, on the
+        readings and cases as they are, and ``observed_rank``; ``low`` and ``high``, the ends of its 95 %
+        interval, which holds it; ``interval_of``, what the interval speaks of (`INTERVAL_OF`);
+        ``mean_of_draws``, the mean of the metric as drawn: over plausible truths, what the model is expected
+        to score where the posterior is taken at its word; ``probability`` that the model is best, shared equally where several are, summing to 1 over models;
         ``mean_rank``, ``rank_low`` and ``rank_high`` (quantiles) over draws; ``n_draws`` that define the
         metric for all models (the others do not enter). A model that the metric is not defined for is not
         compared: all is NaN.
+
+    Notes
+    -----
+    Chances, ranks and intervals are those of `core.analysis.stability.Stability.about_observed`.
     """
     tables = []
     for (source, metric), drawn in stable.drawn.items():
         better = metric not in LOSSES
         compared = stable.compares(metric)
-        defined = _defined(stable, metric, drawn)
+        observed = stable.observed[metric]
+        defined = _defined(stable, metric, stable.about_observed(source, metric))
         ranks = shared_ranks(defined, larger_is_better=better)
         first = ranks == 1
         best = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
         rank_low, rank_high = _interval(ranks)
-        low, high = _interval(defined)
+        low, high = (_at(end, compared) for end in np.clip(_interval(defined), 0, _most(metric)))
         tables.append(
             pd.DataFrame(
                 {
                     "source": source,
                     "metric": metric,
                     "model": stable.models,
-                    "observed": stable.observed[metric],
-                    "observed_rank": shared_ranks(stable.observed[metric], larger_is_better=better),
-                    "low": _at(low, compared),
-                    "high": _at(high, compared),
+                    "observed": observed,
+                    "observed_rank": shared_ranks(observed, larger_is_better=better),
+                    "low": np.fmin(low, observed),
+                    "high": np.fmax(high, observed),
+                    "interval_of": INTERVAL_OF[stable.annotations][source],
+                    "mean_of_draws": mean_of(drawn),
                     "probability": _at(best.mean(axis=0) if len(defined) else np.nan, compared),
                     "mean_rank": _at(ranks.mean(axis=0) if len(defined) else np.nan, compared),
                     "rank_low": _at(rank_low, compared),
@@ -133,6 +162,11 @@ def best_table(stable: Stability) -> pd.DataFrame:
             )
         )
     return pd.concat(tables, ignore_index=True).astype({"observed_rank": "Int64"})
+
+
+def _most(metric: str) -> float:
+    """Largest value that a metric can have."""
+    return np.inf if "log loss" in metric else 1.0
 
 
 def _defined(stable: Stability, metric: str, drawn: FloatArray) -> FloatArray:
@@ -164,9 +198,9 @@ def rank_table(stable: Stability) -> pd.DataFrame:
         for all models that it compares, in (0, 1].
     """
     tables = []
-    for (source, metric), drawn in stable.drawn.items():
+    for source, metric in stable.drawn:
         names = np.array(stable.models, object)[stable.compares(metric)]
-        defined = _defined(stable, metric, drawn)
+        defined = _defined(stable, metric, stable.about_observed(source, metric))
         ranks = shared_ranks(defined, larger_is_better=metric not in LOSSES).astype(np.int64)
         counts = np.array([np.bincount(of, minlength=len(names) + 1) for of in ranks.T])
         model, rank = np.nonzero(counts)
@@ -257,7 +291,7 @@ def correlation_table(draws: pd.DataFrame) -> pd.DataFrame:
 
 
 def stability_tests(draws: pd.DataFrame) -> pd.DataFrame:
-    """Test whether the order by a soft metric is more stable than the order by its hard counterpart.
+    """Say whether the order by a soft metric is more stable than the order by its hard counterpart.
 
     Parameters
     ----------
@@ -269,9 +303,18 @@ def stability_tests(draws: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         One row a source, coefficient and pair of metrics that were both drawn: ``source``, ``metric`` (hard),
         ``counterpart`` (soft), ``coefficient``; ``wins`` and ``losses``, draws in which the soft metric's
-        correlation with its original order is the higher or the lower; ``ties``; ``p_value`` of the one-sided
-        binomial test that wins are no more frequent than losses, ties left out (Lionetti 2025, app. C); NaN
-        where there is neither win nor loss.
+        correlation with its original order is the higher or the lower; ``ties``; ``share_better``, the share
+        of draws in which it is the higher, equality counted half, in [0, 1], and ``monte_carlo_error``, the
+        standard error that it has from so few draws; ``lionetti_2025_p``, the p-value of the published test.
+        The last three are NaN where they are undefined.
+
+    Notes
+    -----
+    The share estimates a probability: more draws make it more exact and nothing else. The published test
+    (Lionetti 2025, app. C) is the one-sided binomial test that wins are no more frequent than losses, ties
+    left out. It takes draws for independent observations, of which there can be as many as one likes: its
+    p-value tells how many draws were made, not how sure the data are, and is here to be laid beside printed
+    ones that rest on as many draws.
     """
     rows = []
     for source, of_source in draws.groupby("source", sort=False):
@@ -283,10 +326,16 @@ def stability_tests(draws: pd.DataFrame) -> pd.DataFrame:
                 lead = (by_metric[soft][coefficient] - by_metric[hard][coefficient]).dropna()
                 lead = lead.round(TIE_DECIMALS)
                 wins, losses = int((lead > 0).sum()), int((lead < 0).sum())
-                p = np.nan
+                p = share = error = np.nan
                 if wins + losses:
                     p = float(binomtest(wins, wins + losses, 0.5, alternative="greater").pvalue)
+                if len(lead):
+                    scored = (np.sign(lead.to_numpy()) + 1) / 2
+                    share, error = float(scored.mean()), float(scored.std() / np.sqrt(len(lead)))
                 ties = len(lead) - wins - losses
-                rows.append((source, hard, soft, coefficient, wins, losses, ties, p))
-    columns = ["source", "metric", "counterpart", "coefficient", "wins", "losses", "ties", "p_value"]
+                rows.append((source, hard, soft, coefficient, wins, losses, ties, share, error, p))
+    columns = [
+        "source", "metric", "counterpart", "coefficient", "wins", "losses", "ties", "share_better",
+        "monte_carlo_error", "lionetti_2025_p",
+    ]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)

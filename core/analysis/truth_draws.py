@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from core.analysis.aggregate import MODELS, Aggregation, aggregate
 from core.analysis.comparison import Comparison, votes
 from core.plausibility.draws import SampledPosterior
+from core.plausibility.irn import block_sizes
 from core.plausibility.posterior import Posterior
 from core.plausibility.random import seed_state, uniform
+from core.plausibility.reductions import mean_frequency
 from core.study.model import FloatArray, IntArray, Study, Task
 from core.study.seeds import case_seeds
 
@@ -89,6 +91,49 @@ def resampled_readings(study: Study, compared: Comparison) -> TruthSource:
         return Truth(plausibility, leading)
 
     return draws
+
+
+def lost_scatter(compared: Comparison) -> float:
+    """How much more the readings scatter than readings drawn anew from them do.
+
+    Parameters
+    ----------
+    compared : Comparison
+        Cases and their readings.
+
+    Returns
+    -------
+    float
+        1 or more: a factor for standard deviations. 1 where no two readings of a case differ, and where no
+        case has two, so that nothing is known of their scatter.
+
+    Notes
+    -----
+    Votes of a case with R readings scatter about their own mean (R − 1)/R times as much as about the true
+    one, on average, so that R readings drawn anew understate the variance of the shares by as much. The
+    factor is the root of Σ s²/R over Σ s²(R − 1)/R², over the cases, with s² the unbiased variance of the
+    votes of a case, summed over labels; a case with one reading is given the mean s² of the others.
+    """
+    task = compared.task
+    if task.kind == "score":
+        n = (~np.isnan(votes(task, compared.label))).astype(np.float64)
+        n = np.bincount(task.readings.case, n, task.readings.n_cases)[compared.cases]
+        about_own = 2 * compared.plausibility * (1 - compared.plausibility)
+    else:
+        readings = task.readings.take_cases(compared.cases)
+        n = readings.per_case.astype(np.float64)
+        first = readings.block == 0
+        case = readings.case[readings.entry_reading[first]]
+        squares = np.bincount(case, 1 / block_sizes(readings)[first] ** 2, len(n)) / n
+        share = mean_frequency(readings, len(task.labels))
+        squared_share = np.bincount(share.candidates.case, share.mean.candidate**2, len(n))
+        about_own = np.maximum(squares - squared_share, 0.0)
+    known = n > 1
+    if not (about_own[known] > _SAME_VOTES).any():
+        return 1.0
+    unbiased = about_own * n / np.maximum(n - 1, 1)
+    unbiased[~known] = unbiased[known].mean()
+    return float(np.sqrt((unbiased / n).sum() / (about_own / n).sum()))
 
 
 def resampled_labels(study: Study, compared: Comparison) -> LabelSource:

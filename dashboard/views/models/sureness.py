@@ -16,10 +16,8 @@ from dashboard.views import parts
 from dashboard.views.models import controls, deciding, figures, order, words
 from dashboard.views.models.scene import Scene
 
-_CAUTIOUS = (
-    "Both together is cautious: the scatter of the readings comes along with each case drawn, so that it is "
-    "counted twice."
-)
+_ONCE = "The scatter of the readings comes along with each case drawn; of both together it is counted once."
+_ABOUT = "A draw says how far a value may be off; all draws are laid about the values that were observed."
 _ADJUSTED = (
     "Adjusted accuracy is an average over plausible truths already, so that only cases can be drawn for it: "
     "here the models are ranked by accuracy, against each truth in turn."
@@ -73,11 +71,13 @@ def _choose(scene: Scene) -> None:
             **state.bind("ranked_by", scene.look.side),
         )
     words = {
-        "annotations": "These very cases, had they been read otherwise.",
-        "cases": "Other cases, read as these were.",
-        "both": f"Other cases, and other readings of them. {_CAUTIOUS}",
+        "annotations": "These very cases, had as many raters read them again.",
+        "cases": "Other cases, read by as many raters.",
+        "both": f"Other cases, and other readings of them. {_ONCE}",
     }
-    parts.note(words[scene.look.unsure])
+    if scene.basis.truths == "plausibility":
+        words["annotations"] = "These very cases, under other truths that their readings leave plausible."
+    parts.note(f"{words[scene.look.unsure]} {_ABOUT}")
 
 
 def _best(scene: Scene, drawn: Resampled) -> None:
@@ -88,7 +88,7 @@ def _best(scene: Scene, drawn: Resampled) -> None:
         name="best-models",
         alternative="Probability that each model is the best, for each source of uncertainty",
         caption=f"In which share of {drawn.n_draws:,} draws a model is the best by {scene.ranked_by}. "
-        f"{_CAUTIOUS}",
+        f"{_ONCE}",
         table=drawn.best,
         provenance=scene.source,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.model_finding import distinct, reasons, signed
+from core.analysis.model_finding import distinct, of_hundred, reasons, signed
 from core.analysis.model_finding import finding as finding_of
 from core.analysis.model_tables import Measured
 from dashboard.text import count
@@ -98,14 +98,12 @@ def _more_stable(scene: Scene) -> str:
         & (tests["metric"] == scene.measure)
         & (tests["coefficient"] == "spearman")
     ]
-    if row.empty or row["p_value"].isna().all():
+    if row.empty or row["share_better"].isna().all():
         return ""
     found = row.iloc[0]
-    chance = f"{found['p_value']:.3f}"
-    if chance in ("0.000", "1.000"):
-        chance = "below 0.001" if found["p_value"] < 0.5 else "above 0.999"
+    n_draws = found["wins"] + found["losses"] + found["ties"]
+    better, worse, alike = (of_hundred(found[which] / n_draws) for which in ("wins", "losses", "ties"))
     return (
-        f"{scene.counterpart} keeps its order better in {found['wins']:,} draws and worse in "
-        f"{found['losses']:,}; were it no more stable than {scene.measure}, so many would come with "
-        f"probability {chance} (binomial test)."
+        f"Of 100 {scene.draws}, {scene.counterpart} keeps its order better than {scene.measure} in {better}, "
+        f"worse in {worse} and equally well in {alike}."
     )

@@ -157,11 +157,12 @@ def test_a_pair_in_words(metric: str, less: str) -> None:
     """Difference, interval, probability and the number of cases for each."""
     pair = pd.Series(
         {"metric": metric, "model_a": "A", "model_b": "B", "probability": 0.87, "difference": -0.0125,
-         "low": -0.03, "high": 0.002}
+         "low": -0.03, "high": 0.002, "interval_of": "other cases, read by as many raters"}
     )  # fmt: skip
     cases = pd.DataFrame({"favours": ["A", "B", "B", ""]})
     assert pair_finding(pair, cases, draws="resamplings of the cases") == (
-        f"{metric} of A less that of B: −0.013{less} (95 % of resamplings of the cases: −0.030 to +0.002). "
+        f"{metric} of A less that of B: −0.013{less}; 95 % interval −0.030 to +0.002 (other "
+        "cases, read by as many raters). "
         "Of 100 resamplings of the cases, A is better in 87. Of 4 cases, 1 speak for A and 2 for B."
     )
     undefined = pair_finding(pair.replace({0.87: np.nan}), cases, draws="draws")

@@ -24,7 +24,7 @@ def test_ranks_are_those_of_each_draw() -> None:
     stable = stability(study, task, n_draws=40)
     table = rank_table(stable).set_index(["source", "metric", "model", "rank"])["share"]
     for metric, sign in (("s-AUROC", -1), ("soft log loss", 1)):
-        drawn = stable.drawn["both", metric]
+        drawn = stable.about_observed("both", metric)
         drawn = drawn[~np.isnan(drawn).any(axis=1)]
         for m, model in enumerate(stable.models):
             ranks = [1 + sum(sign * of < sign * row[m] - 1e-12 for of in row) for row in drawn]

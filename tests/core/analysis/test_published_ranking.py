@@ -93,4 +93,4 @@ def test_annotation_bootstrap(finding):
         share = expected.loc[finding, f"{short}_rho_win"] / 1000
         assert won["wins"] / 4000 == pytest.approx(share, abs=4 * np.sqrt(0.25 * (1 / 1000 + 1 / 4000)))
         first_tested = expected.loc[finding, f"{short}_rho_p_one_sided_noties"]
-        assert (won["p_value"] < 0.01) == (first_tested < 0.01)
+        assert (won["lionetti_2025_p"] < 0.01) == (first_tested < 0.01)

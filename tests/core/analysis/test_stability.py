@@ -141,7 +141,8 @@ def test_tables_count_the_draws(stable) -> None:
     best = best_table(stable)
     assert set(pairs["n_draws"]) == {300}
     np.testing.assert_allclose(best.groupby(["source", "metric"])["probability"].sum(), 1)
-    for (source, metric), drawn in stable.drawn.items():
+    for source, metric in stable.drawn:
+        drawn = stable.about_observed(source, metric)
         lower_is_better = "Brier" in metric or "loss" in metric
         wins = drawn[:, 0] < drawn[:, 2] if lower_is_better else drawn[:, 0] > drawn[:, 2]
         share = wins.mean() + 0.5 * (drawn[:, 0] == drawn[:, 2]).mean()
@@ -178,8 +179,27 @@ def test_tests_count_wins_of_the_soft_metric(stable) -> None:
     )
     rng = np.random.default_rng(0)
     tail = (rng.binomial(row["wins"] + row["losses"], 0.5, 10**6) >= row["wins"]).mean()
-    assert row["p_value"] == pytest.approx(tail, abs=0.003)
+    assert row["lionetti_2025_p"] == pytest.approx(tail, abs=0.003)
+    share = (lead > 0).mean() + 0.5 * (lead == 0).mean()
+    assert row["share_better"] == pytest.approx(share)
+    resampled = rng.choice((np.sign(lead) + 1) / 2, (2000, len(lead))).mean(axis=1)
+    assert row["monte_carlo_error"] == pytest.approx(resampled.std(), rel=0.1)
     assert "adjusted accuracy" not in tests.index.get_level_values("counterpart")
+
+
+def test_more_draws_make_a_share_more_exact_and_the_published_p_value_small() -> None:
+    """The same data with 300 and 2,700 draws: the share stays within its error, which is a third as large."""
+    study, task = some_study(7)
+    few, many = (
+        stability_tests(correlation_draws(stability(study, task, sources=["annotations"], n_draws=n)))
+        .set_index(["counterpart", "coefficient"])
+        .loc[("s-AUROC", "spearman")]
+        for n in (300, 2700)
+    )
+    assert many["share_better"] == pytest.approx(few["share_better"], abs=3 * few["monte_carlo_error"])
+    assert many["monte_carlo_error"] == pytest.approx(few["monte_carlo_error"] / 3, rel=0.15)
+    assert many["share_better"] > 0.5
+    assert many["lionetti_2025_p"] < few["lionetti_2025_p"] / 10
 
 
 def test_plausibility_draws_follow_the_posterior() -> None:
@@ -283,7 +303,7 @@ def test_one_model() -> None:
     assert pair_table(stable).empty
     draws = correlation_draws(stable)
     assert draws["spearman"].isna().all()
-    assert pd.isna(stability_tests(draws)["p_value"]).all()
+    assert pd.isna(stability_tests(draws)[["share_better", "lionetti_2025_p"]]).all(axis=None)
 
 
 def test_losses_are_refused_for_scores_out_of_range() -> None:
