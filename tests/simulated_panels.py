@@ -1,4 +1,4 @@
-"""Studies of two labels with a known truth: what panels like these would say, of these cases and of others."""
+"""Studies of two labels with a known truth: what panels like these say, of these cases and of others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ N_POPULATION = 8_000
 
 @dataclass(frozen=True)
 class Panel:
-    """What studies are drawn from: ``share`` holds the parameters of a Beta distribution of plausibilities."""
+    """What studies are drawn from; ``share`` has the parameters of the plausibilities' Beta distribution."""
 
     n_cases: int
     fewest: int

@@ -152,7 +152,7 @@ def compare(
         f"{compared.n_left_out} without a prediction",
         "annotations": annotations,
         "draws of truths and cases": str(n_draws),
-        "intervals": "95 %, each of what its interval_of names; it holds the value on the readings as they are",
+        "intervals": "95 %, of what interval_of names; they hold the value on the readings as they are",
         "lionetti_2025_p": PUBLISHED_TEST,
     }
     if models is not None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.analysis.rank_change import LOSSES
+from core.analysis.rank_change import COUNTERPARTS, LOSSES
+from core.study.model import Study, Task
 
 SAME = " = "
 """Between the names of models that predict the very same."""
@@ -14,7 +15,38 @@ _MOST_NAMES = 3
 _MOST_DIGITS = 6
 
 
-def finding(metrics: pd.DataFrame, best: pd.DataFrame, *, draws: str) -> str:
+def subject(study: Study, task: Task, metric: str, label: str) -> str:
+    """Name what a comparison by a metric is about, where it could be taken for something else.
+
+    Parameters
+    ----------
+    study, task
+        What is compared.
+    metric : str
+        A hard metric of `core.analysis.rank_change.rank_change`.
+    label : str
+        The label that counts as positive.
+
+    Returns
+    -------
+    str
+        The task where there are several, and of its labels the one that counts as positive, or all; empty
+        where there is one task and its own positive label.
+    """
+    of_label = metric in COUNTERPARTS and metric != "accuracy"
+    n_labels = len(task.labels)
+    parts = [task.name] if len(study.tasks) > 1 else []
+    if of_label and n_labels > 2:
+        parts.append(f"“{label}” against all other labels")
+    elif of_label and label != task.positive:
+        parts.append(f"“{label}” as the positive label")
+    elif n_labels > 2:
+        parts.append(f"over all {n_labels:,} labels")
+    about = ", ".join(parts)
+    return about[:1].upper() + about[1:] if about.startswith("over") else about
+
+
+def finding(metrics: pd.DataFrame, best: pd.DataFrame, *, draws: str, about: str = "") -> str:
     """Say who leads by a hard metric and by its counterpart, and how sure that is.
 
     Parameters
@@ -26,12 +58,20 @@ def finding(metrics: pd.DataFrame, best: pd.DataFrame, *, draws: str) -> str:
         is said of uncertainty.
     draws : str
         What the draws are, such as "resamplings of the readings".
+    about : str
+        Of `subject`: stands before what was found.
 
     Returns
     -------
     str
         Models that predict the very same are named together.
     """
+    said = _finding(metrics, best, draws)
+    return f"{about}: {said}" if about else said
+
+
+def _finding(metrics: pd.DataFrame, best: pd.DataFrame, draws: str) -> str:
+    """Say what was found of whatever it is about."""
     rows = distinct(metrics).dropna(subset=["hard", "soft"])
     metric, counterpart = metrics[["metric", "counterpart"]].iloc[0]
     if rows.empty:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.model_finding import distinct, of_hundred, reasons, signed
+from core.analysis.model_finding import distinct, of_hundred, reasons, signed, subject
 from core.analysis.model_finding import finding as finding_of
 from core.analysis.model_tables import Measured
 from dashboard.text import count
@@ -18,7 +18,11 @@ UNDEFINED = "–"
 
 def finding(scene: Scene) -> str:
     """State the finding with its uncertainty."""
-    return scene.kept("finding", lambda: finding_of(scene.rows, scene.of_source("best"), draws=scene.draws))
+    about = subject(scene.study, scene.task, scene.measure, scene.found.compared.label)
+    return scene.kept(
+        "finding",
+        lambda: finding_of(scene.rows, scene.of_source("best"), draws=scene.draws, about=about),
+    )
 
 
 def rests_on(scene: Scene) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+from small_study import small_study
+from two_label_studies import two_label_study
 
 from core.analysis.model_finding import (
     chances,
@@ -16,6 +20,7 @@ from core.analysis.model_finding import (
     pair_finding,
     reasons,
     signed,
+    subject,
 )
 
 NOTHING = pd.DataFrame({"metric": [], "model": [], "probability": []})
@@ -68,6 +73,27 @@ def _best(probability: list[float]) -> pd.DataFrame:
 def test_who_leads(hard: list[float], soft: list[float], expected: str) -> None:
     """Leaders alone and shared, that stay and that fall; decimals enough to tell values apart."""
     assert finding(_metrics(hard, soft), NOTHING, draws="draws") == expected
+
+
+def test_the_finding_names_what_it_is_of() -> None:
+    """The task among several; the label that counts as positive, or that it is of all labels."""
+    votes = [["a", "b"], ["c", "c"]]
+    many, task = small_study("choice", "abc", votes, predictions={"m": [[0.5, 0.3, 0.2]] * 2})
+    assert subject(many, task, "AUROC", "b") == "“b” against all other labels"
+    assert subject(many, task, "AUROC (macro)", "b") == "Over all 3 labels"
+    assert subject(many, task, "accuracy", "b") == "Over all 3 labels"
+    two, finding_task = two_label_study([[1, 0], [1, 1]], {"m": [0.4, 0.7]})
+    positive, negative = finding_task.labels[::-1]
+    assert finding_task.positive == positive
+    assert subject(two, finding_task, "AP", positive) == ""
+    assert subject(two, finding_task, "AP", negative) == f"“{negative}” as the positive label"
+    assert subject(two, finding_task, "accuracy", positive) == ""
+    several = replace(two, tasks={"finding": finding_task, "other": replace(finding_task, name="other")})
+    assert subject(several, finding_task, "AP", positive) == finding_task.name
+    both = replace(many, tasks={task.name: task, "other": task})
+    assert subject(both, task, "Brier score", "c") == f"{task.name}, “c” against all other labels"
+    said = finding(_metrics([0.9, 0.8], [0.9, 0.8]), NOTHING, draws="draws", about="Edema")
+    assert said.startswith("Edema: A leads on AUROC")
 
 
 def test_how_often_the_leaders_are_best() -> None:

@@ -1,0 +1,102 @@
+"""How often 95 % intervals of the models' metrics hold the truth: some minutes, run on demand.
+
+python -m pytest -s tests/benchmarks/test_long_coverage_of_intervals.py
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_panels import HARD, SOFT, Panel
+
+from core.analysis.aggregate import Aggregation
+from core.analysis.comparison import comparison
+from core.analysis.stability import stability
+from core.analysis.stability_tables import best_table
+from core.metrics.soft_ranking import ranking_metrics, sort_scores
+from core.study.simulate import simulate_choices
+
+N_STUDIES = 300
+N_DRAWS = 300
+PANELS = {
+    "3 readings": Panel(200, 3, 3, (0.5, 1.0)),
+    "2 to 6 readings": Panel(200, 2, 6, (0.4, 1.2)),
+    "5 readings": Panel(150, 5, 5, (0.5, 0.5)),
+    "8 readings": Panel(280, 8, 8, (0.4, 1.2)),
+}
+DRAWN_BY = {
+    "readings": ("bootstrap", None),
+    "label counts": ("plausibility", Aggregation("label-counts", 1.0)),
+    "Plackett–Luce": ("plausibility", Aggregation("plackett-luce", 1.0)),
+}
+EXPECTED = (0.93, 0.97)
+STEEP = ("AP", "s-AP")
+"""Rest on the few cases that a model puts first, so that their scatter is itself known from few readings."""
+
+
+@pytest.fixture(scope="module")
+def held() -> pd.DataFrame:
+    """One row an interval: whether it holds the truth, and whether it holds the observed value."""
+    rows = []
+    for panel, of in PANELS.items():
+        for seed in range(N_STUDIES):
+            study, task, truth = of.draw(seed)
+            for drawn_by, (annotations, aggregation) in DRAWN_BY.items():
+                stable = stability(
+                    study,
+                    task,
+                    metrics=(*HARD, *SOFT),
+                    annotations=annotations,
+                    aggregation=aggregation,
+                    n_draws=N_DRAWS,
+                )
+                for row in best_table(stable).itertuples():
+                    whose = "these cases" if row.source == "annotations" else "other cases"
+                    value = truth[whose, row.metric][0]
+                    rows.append(
+                        (panel, drawn_by, row.source, row.metric, row.low <= value <= row.high,
+                         row.low <= row.observed <= row.high)
+                    )  # fmt: skip
+    return pd.DataFrame(rows, columns=["panel", "drawn by", "source", "metric", "held", "own"])
+
+
+def test_intervals_hold_the_truth_in_93_to_97_of_100_studies(held: pd.DataFrame, capsys) -> None:
+    """Readings drawn anew, cases, and both, over all panels; metrics that rest on few cases apart."""
+    table = held.groupby(["drawn by", "source", "metric", "panel"])["held"].mean().unstack("panel")
+    table["all"] = held.groupby(["drawn by", "source", "metric"])["held"].mean()
+    with capsys.disabled():
+        print(f"\n{table.round(3).to_string()}")  # noqa: T201
+    assert held["own"].all()
+    chance = 3 * np.sqrt(0.95 * 0.05 / (N_STUDIES * len(PANELS)))
+    even = table.loc["readings"].drop(index=list(STEEP), level="metric")["all"]
+    assert even.min() >= EXPECTED[0] - chance
+    assert even.max() <= EXPECTED[1] + chance
+
+
+def test_many_labels(capsys) -> None:
+    """Choices of ten labels: s-AUROC of the label with most votes, against the plausibilities drawn from."""
+    held = {"bootstrap": 0, "plausibility": 0}
+    for seed in range(N_STUDIES):
+        simulated = simulate_choices(n_cases=150, n_labels=10, rater_spread=0.0, seed=seed)
+        study, task = simulated.study, simulated.study.tasks["label"]
+        compared = comparison(study, task)
+        share = simulated.truth.plausibility[compared.cases, compared.label_code]
+        truth = ranking_metrics(sort_scores(compared.score), share[None])[0][0, 0]
+        for annotations in held:
+            stable = stability(
+                study,
+                task,
+                metrics=["s-AUROC"],
+                sources=["annotations"],
+                annotations=annotations,
+                aggregation=Aggregation("label-counts", 1.0),
+                n_draws=N_DRAWS,
+            )
+            row = best_table(stable).iloc[0]
+            held[annotations] += int(row["low"] <= truth <= row["high"])
+    shares = {annotations: count / N_STUDIES for annotations, count in held.items()}
+    with capsys.disabled():
+        print(f"\n{shares}")  # noqa: T201
+    chance = 3 * np.sqrt(0.95 * 0.05 / N_STUDIES)
+    assert EXPECTED[0] - chance <= shares["bootstrap"] <= min(EXPECTED[1] + chance, 1)
