@@ -122,7 +122,8 @@ def best_table(stable: Stability) -> pd.DataFrame:
         interval, which holds it; ``interval_of``, what the interval speaks of (`INTERVAL_OF`);
         ``mean_of_draws``, the mean of the metric as drawn: over plausible truths, what the model is expected
         to score where the posterior is taken at its word; ``probability`` that the model is best, shared
-        equally where several are, summing to 1 over models; ``mean_rank``, ``rank_low`` and ``rank_high`` (quantiles) over draws; ``n_draws`` that define the
+        equally where several are, summing to 1 over models; ``mean_rank``, ``rank_low`` and ``rank_high``
+        (quantiles) over draws; ``n_draws`` that define the
         metric for all models (the others do not enter). A model that the metric is not defined for is not
         compared: all is NaN.
 

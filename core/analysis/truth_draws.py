@@ -116,12 +116,12 @@ def lost_scatter(compared: Comparison) -> float:
     """
     task = compared.task
     if task.kind == "score":
-        n = (~np.isnan(votes(task, compared.label))).astype(np.float64)
-        n = np.bincount(task.readings.case, n, task.readings.n_cases)[compared.cases]
+        given = task.readings.case[~np.isnan(votes(task, compared.label))]
+        n: IntArray = np.bincount(given, minlength=task.readings.n_cases)[compared.cases]
         about_own = 2 * compared.plausibility * (1 - compared.plausibility)
     else:
         readings = task.readings.take_cases(compared.cases)
-        n = readings.per_case.astype(np.float64)
+        n = readings.per_case
         first = readings.block == 0
         case = readings.case[readings.entry_reading[first]]
         squares = np.bincount(case, 1 / block_sizes(readings)[first] ** 2, len(n)) / n

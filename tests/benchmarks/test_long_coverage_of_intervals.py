@@ -42,12 +42,12 @@ def held() -> pd.DataFrame:
     for panel, of in PANELS.items():
         for seed in range(N_STUDIES):
             study, task, truth = of.draw(seed)
-            for drawn_by, (annotations, aggregation) in DRAWN_BY.items():
+            for drawn_by, (way, aggregation) in DRAWN_BY.items():
                 stable = stability(
                     study,
                     task,
                     metrics=(*HARD, *SOFT),
-                    annotations=annotations,
+                    annotations=way,
                     aggregation=aggregation,
                     n_draws=N_DRAWS,
                 )
@@ -63,8 +63,9 @@ def held() -> pd.DataFrame:
 
 def test_intervals_hold_the_truth_in_93_to_97_of_100_studies(held: pd.DataFrame, capsys) -> None:
     """Readings drawn anew, cases, and both, over all panels; metrics that rest on few cases apart."""
-    table = held.groupby(["drawn by", "source", "metric", "panel"])["held"].mean().unstack("panel")
-    table["all"] = held.groupby(["drawn by", "source", "metric"])["held"].mean()
+    keys = ["drawn by", "source", "metric"]
+    table = held.pivot_table("held", index=keys, columns="panel")
+    table["all"] = held.groupby(keys)["held"].mean()
     with capsys.disabled():
         print(f"\n{table.round(3).to_string()}")  # noqa: T201
     assert held["own"].all()
@@ -83,19 +84,19 @@ def test_many_labels(capsys) -> None:
         compared = comparison(study, task)
         share = simulated.truth.plausibility[compared.cases, compared.label_code]
         truth = ranking_metrics(sort_scores(compared.score), share[None])[0][0, 0]
-        for annotations in held:
+        for way in held:
             stable = stability(
                 study,
                 task,
                 metrics=["s-AUROC"],
                 sources=["annotations"],
-                annotations=annotations,
+                annotations=way,
                 aggregation=Aggregation("label-counts", 1.0),
                 n_draws=N_DRAWS,
             )
             row = best_table(stable).iloc[0]
-            held[annotations] += int(row["low"] <= truth <= row["high"])
-    shares = {annotations: count / N_STUDIES for annotations, count in held.items()}
+            held[way] += int(row["low"] <= truth <= row["high"])
+    shares = {way: count / N_STUDIES for way, count in held.items()}
     with capsys.disabled():
         print(f"\n{shares}")  # noqa: T201
     chance = 3 * np.sqrt(0.95 * 0.05 / N_STUDIES)
