@@ -12,7 +12,6 @@ from core.cli import evaluation, experiment, models, raters, studies
 from core.cli.output import PRINTED, complain, finish, print_problems, progress, refusal, silence
 from core.cli.samples import sample_folder
 from core.cli.words import Parser, misspelt
-from core.study.problems import StudyError
 
 __all__ = ["main", "sample_folder"]
 
@@ -49,8 +48,6 @@ def _run(arguments: Sequence[str]) -> int:
             return 2
         options = parser.parse_args(arguments)
         return options.run(options)
-    except StudyError as refused:
-        print_problems(refused.problems)
     except OSError as refused:
         if refused.filename == PRINTED:
             raise
@@ -58,7 +55,12 @@ def _run(arguments: Sequence[str]) -> int:
     except MemoryError:
         complain("loupe: there is not enough memory for this; close other programs, or ask for less")
     except ValueError as refused:
-        complain(f"loupe: {refused}")
+        from core.study.problems import StudyError
+
+        if isinstance(refused, StudyError):
+            print_problems(refused.problems)
+        else:
+            complain(f"loupe: {refused}")
     except KeyboardInterrupt:
         complain("loupe: stopped")
         return 130

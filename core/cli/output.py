@@ -10,8 +10,10 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from core.study.problems import Problem
+if TYPE_CHECKING:
+    from core.study.problems import Problem
 
 MOST = 300
 """Characters of a message; what is longer loses its middle."""

@@ -116,11 +116,12 @@ def _write(path: Path, content: Content) -> None:
 def _take_place(stage: Path, folder: Path) -> None:
     """Move a folder to where another one is, and remove that one once the first has arrived."""
     old = stage.with_name(f"{stage.name}-old")
-    folder.rename(old)
     try:
+        folder.rename(old)
         stage.rename(folder)
     except BaseException:
-        old.rename(folder)
+        if old.exists() and not folder.exists():
+            old.rename(folder)
         raise
     shutil.rmtree(old, ignore_errors=True)
 

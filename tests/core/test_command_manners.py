@@ -279,3 +279,10 @@ def test_progress_is_one_line_where_somebody_looks(
     assert capsys.readouterr().err == "\r\033[K"
     progress.clear()
     assert capsys.readouterr().err == ""
+
+
+def test_words_come_at_once() -> None:
+    """Help, version and what is misspelt need none of the libraries for numbers."""
+    code = "import sys; from core.cli import main; main(['evalute']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"numpy", "pandas", "scipy", "numba"} & set(done.stdout.split())
