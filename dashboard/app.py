@@ -77,6 +77,7 @@ def main() -> None:
             "For researchers": [reliability, models, disagreement],
         }
     )
+    state.enter(page.url_path)
     warnings = st.container()
     page.run()
     with warnings:

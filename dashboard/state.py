@@ -19,6 +19,7 @@ from dashboard.address import format_address, parse
 from dashboard.view import View
 
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
+_PAGE, _WIDGET = "loupe-page", "choose-"
 NO_FILTER = {field.name: field.default for field in fields(Filters)}
 """All filters off."""
 _NAMES = {
@@ -105,22 +106,39 @@ def change(**values: Any) -> None:
 
 
 def bind(name: str, value: Any) -> dict[str, Any]:
-    """Arguments that tie a widget to a field of the view.
+    """Arguments that tie a widget to a field of the view."""
+    return shows(f"{_WIDGET}{name}", value) | {"on_change": _adopt, "args": (name,)}
+
+
+def shows(key: str, value: Any) -> dict[str, Any]:
+    """Arguments that make a widget show a value: what the numbers are at, and nothing else.
 
     The widget's own state is set only where it differs: setting it on every run would take back what a
-    person does while the answer is on its way.
+    person does while the answer is on its way. A widget that comes back, after its part of the page was not
+    drawn, is a new one to the browser; as its state persists, Streamlit tells the browser of it.
     """
-    key = f"choose-{name}"
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
-    return {"key": key, "on_change": _adopt, "args": (name,)}
+    return {"key": key, "persist_state": "session"}
+
+
+def enter(page: str) -> None:
+    """Take note of the page that is drawn.
+
+    On each page Streamlit makes a widget of the same key another one, which begins with its first option,
+    while the key still answers for that of the page before. So what was shown there is forgotten.
+    """
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        for key in [key for key in st.session_state if str(key).startswith(_WIDGET)]:
+            del st.session_state[key]
 
 
 def _adopt(name: str) -> None:
     """Take over what a widget says; a page that is being left may still report one that is gone."""
-    if f"choose-{name}" not in st.session_state:
+    if f"{_WIDGET}{name}" not in st.session_state:
         return
-    value = st.session_state[f"choose-{name}"]
+    value = st.session_state[f"{_WIDGET}{name}"]
     change(**{name: tuple(value) if isinstance(value, list) else value})
 
 

@@ -138,13 +138,14 @@ def _span(name: str, title: str, fewest: int, most: int) -> None:
         return
     low, high = getattr(state.view(), name) or (fewest, most)
     shown = (min(max(low, fewest), most), max(min(high, most), fewest))
+    # A slider with other ends is another one.
+    key = f"choose-{name}-{fewest}-{most}"
 
-    def adopt(key: str) -> None:
+    def adopt() -> None:
         chosen = tuple(st.session_state[key])
         state.change(**{name: None if chosen == (fewest, most) else chosen})
 
-    bound = state.bind(name, shown) | {"on_change": adopt, "args": (f"choose-{name}",)}
-    st.slider(title, fewest, most, **bound)
+    st.slider(title, fewest, most, on_change=adopt, **state.shows(key, shown))
 
 
 def _metadata(cases: pd.DataFrame) -> None:
@@ -212,6 +213,4 @@ def _bound(column: str, value: object, pairs: Callable[..., list[tuple[str, str]
         others = tuple(pair for pair in state.view().metadata if pair[0] != column)
         state.change(metadata=(*others, *pairs(st.session_state[key])))
 
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-    return {"key": key, "on_change": adopt}
+    return state.shows(key, value) | {"on_change": adopt}

@@ -83,6 +83,7 @@ def _matrix(chosen: Panel, source: dict[str, str]) -> None:
         required=True,
         default=measures[0],
         key=f"choose-pairs-{chosen.task.kind}",
+        persist_state="session",
     )
     words, shares = _MEASURES[measure]
     shown = busiest(chosen, MOST_RATERS)

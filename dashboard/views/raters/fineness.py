@@ -149,7 +149,11 @@ def _caveats(raters: JudgedRaters, shown: pd.DataFrame) -> str:
 def _reductions(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw all reductions beside each other."""
     quantity = st.selectbox(
-        "All reductions", list(_QUANTITIES), format_func=_QUANTITIES.__getitem__, key="choose-fineness-of"
+        "All reductions",
+        list(_QUANTITIES),
+        format_func=_QUANTITIES.__getitem__,
+        key="choose-fineness-of",
+        persist_state="session",
     )
     reached = quantity == "reached"
     table = table[table["reduction"].isin(_offered(raters))]

@@ -54,7 +54,9 @@ def _groups(found: pd.DataFrame, summary: pd.DataFrame, accuracy: str, source: d
         sizes = summary["size"].tolist()
         if st.session_state.get("choose-group-size") not in sizes:
             st.session_state["choose-group-size"] = sizes[0]
-        size = st.segmented_control("Raters in a group", sizes, key="choose-group-size", required=True)
+        size = st.segmented_control(
+            "Raters in a group", sizes, key="choose-group-size", required=True, persist_state="session"
+        )
         size = size or sizes[0]
         rows = [
             (
