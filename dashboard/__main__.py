@@ -9,11 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 
-from core.cli.places import path_argument, port_argument
+from core import interrupt
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options and run the server until it is stopped."""
+    interrupt.leave_at_once()
+    from core.cli.places import path_argument, port_argument
+
     parser = argparse.ArgumentParser(prog="python -m dashboard", description="Open Loupe in the browser.")
     parser.add_argument(
         "study", nargs="?", type=path_argument, help="study folder; the main sample if left out"
@@ -31,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Streamlit first, in full: libraries that look each other up while half imported by two threads fail.
     from dashboard import server
 
+    if options.port is not None:
+        server.require_free(options.port)
     Thread(target=_warm_up, name="loupe-warm-up", daemon=True).start()
     server.run(Path(__file__).with_name("app.py"), port=options.port, browser=not options.no_browser)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import signal
 import socket
@@ -9,7 +11,7 @@ import sys
 import time
 import webbrowser
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -20,6 +22,7 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.starlette import App
 
+from core import interrupt
 from dashboard import focus
 from dashboard.guard import NAMES, Guard, inline_scripts, page_policy
 from dashboard.progress import ROUTES
@@ -53,19 +56,47 @@ def run(script: Path, *, port: int | None, browser: bool) -> None:
     browser : bool
         Whether to open a browser.
     """
+    is_open = False
 
     @asynccontextmanager
     async def while_it_runs(_: App) -> AsyncIterator[None]:
+        nonlocal is_open
+        is_open = True
         where = (int(streamlit.get_option("server.port")), browser)
         Thread(target=_announce, args=where, name="loupe-announce", daemon=True).start()
         yield
 
     shells = [Middleware(Shell, html=shell())]
     app = Guarded(script, routes=ROUTES, middleware=shells, lifespan=while_it_runs)
-    # The server hands a signal on when it has ended; a study being unpacked goes on an orderly exit only.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with suppress(KeyboardInterrupt):
-        app.run(config=options(port))
+
+    def end(*_: object) -> None:
+        """Leave in good order, for a study being unpacked goes then only; once more, and it is at once."""
+        if not is_open:
+            interrupt.leave()
+        signal.signal(signal.SIGINT, interrupt.leave)
+        sys.exit(0)
+
+    # The server takes signals while it runs, and hands them on when it has ended.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    app.run(config=options(port))
+
+
+def require_free(port: int) -> None:
+    """End with one line where the port cannot be listened on."""
+    with socket.socket() as listener:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((ADDRESS, port))
+            listener.listen()
+        except OSError as error:
+            reasons = {
+                errno.EADDRINUSE: f"is taken, perhaps by another Loupe: see http://{ADDRESS}:{port}",
+                errno.EACCES: "needs rights that this account does not have",
+            }
+            reason = reasons.get(error.errno or 0, f"cannot be listened on ({error.strerror})")
+            sys.exit(f"loupe: port {port} {reason}; give another with --port, or leave it out")
 
 
 def options(port: int | None) -> dict[str, str | bool | int | list[str]]:

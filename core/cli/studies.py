@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 
+from core import interrupt
 from core.cli.output import print_problems, progress, say
 from core.cli.places import path_argument, port_argument, require_new
 from core.cli.samples import sample_folder
@@ -59,6 +60,7 @@ def open_dashboard(options: argparse.Namespace) -> int:
         command.append("--no-browser")
     if os.name == "posix":
         # Become the server: whoever ends this command ends it, and nothing is left behind.
+        interrupt.hold_back()
         os.execv(command[0], command)  # noqa: S606
     return subprocess.call(command)  # noqa: S603
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 Severity = Literal["error", "warning"]
 
@@ -84,6 +85,9 @@ class StudyError(ValueError):
 
 def problem_table(problems: Sequence[Problem]) -> pd.DataFrame:
     """Tidy frame with one row a problem: severity, file, row, column, what, mend."""
+    # Half a second that a command which only refuses, or opens the dashboard, need not wait for.
+    import pandas as pd
+
     return pd.DataFrame(
         [(p.severity, p.file, p.row, p.column, p.what, p.mend) for p in problems],
         columns=["severity", "file", "row", "column", "what", "mend"],

@@ -7,6 +7,8 @@ import base64
 import hashlib
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +20,7 @@ import streamlit
 from browser.server import ROOT, free_port
 from streamlit import config
 
+from core import interrupt
 from dashboard import focus
 from dashboard.guard import inline_scripts
 from dashboard.server import Shell, component_code, options, policy, shell
@@ -129,20 +132,84 @@ def test_options_are_known_and_keep_to_this_computer() -> None:
     assert options(8642)["server.port"] == 8642
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_it_ends_in_good_order(tmp_path: Path) -> None:
-    """Asked to end, the server leaves by the front door: what was unpacked for it is tidied up on the way."""
-    port = free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dashboard", "--port", str(port), "--no-browser"],
-        cwd=tmp_path,
+def started(folder: Path, *command: str) -> subprocess.Popen[str]:
+    """A process in a folder that is not the checkout; everything that it says comes on standard output."""
+    return subprocess.Popen(
+        [sys.executable, "-m", *command],
+        cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
     )
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    """Everything that a process says until it ends."""
+    return process.communicate(timeout=60)[0]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_ends_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
+    """Asked to end, the server leaves by the front door: what was unpacked for it is tidied up on the way."""
+    port = free_port()
+    process = started(tmp_path, "dashboard", "--port", str(port), "--no-browser")
     assert process.stdout is not None
     try:
         assert f"http://127.0.0.1:{port}" in process.stdout.readline()
     finally:
-        process.terminate()
-    assert process.wait(20) == 0
+        process.send_signal(number)
+    assert said(process) == ""
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks into /proc")
+def test_it_ends_at_once_while_it_starts(tmp_path: Path) -> None:
+    """Stopped at the moment when the command becomes the server, before its first line: one line, 130."""
+    process = started(tmp_path, "core", "open", "--port", str(free_port()), "--no-browser")
+    while process.poll() is None and b"dashboard" not in Path(f"/proc/{process.pid}/cmdline").read_bytes():
+        pass
+    process.send_signal(signal.SIGINT)
+    assert said(process) == "loupe: stopped\n"
+    assert process.returncode == interrupt.STATUS == 130
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_stop_that_was_held_back_counts(tmp_path: Path) -> None:
+    """Ctrl+C is kept while one program becomes another, and counts as soon as that is ready."""
+    script = tmp_path / "becomes.py"
+    script.write_text(
+        "import os, signal\nfrom core import interrupt\n"
+        "interrupt.hold_back()\nos.kill(os.getpid(), signal.SIGINT)\nprint('held', flush=True)\n"
+        "interrupt.leave_at_once()\nprint('went on')\n"
+    )
+    process = started(tmp_path, "becomes")
+    assert said(process) == "held\nloupe: stopped\n"
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize(
+    "command", [("core", "open", "--no-browser", "--port"), ("dashboard", "--no-browser", "--port")]
+)
+def test_a_port_that_is_none_is_refused(tmp_path: Path, command: tuple[str, ...]) -> None:
+    """One line says what was expected, and that is all."""
+    for port in ("99999", "0", "-1", "http"):
+        process = started(tmp_path, *command[:-1], f"{command[-1]}={port}")
+        words = said(process)
+        assert process.returncode == 2
+        assert words.splitlines()[-1].endswith(f"expected a whole number from 1 to 65535, got '{port}'")
+        assert "Traceback" not in words
+
+
+def test_a_port_that_is_taken_is_refused(tmp_path: Path) -> None:
+    """One line says that it is taken and what to do."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        process = started(tmp_path, "core", "open", "--no-browser", "--port", str(port))
+        (line,) = said(process).splitlines()
+    assert process.returncode == 1
+    assert line.startswith(f"loupe: port {port} is taken")
+    assert line.endswith("give another with --port, or leave it out")
