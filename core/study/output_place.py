@@ -15,20 +15,26 @@ _MARKS = (SETTINGS_FILE, *(f"annotations{ending}" for ending in ENDINGS))
 
 
 def require_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be made or written into, before long work.
+    """Refuse a folder that cannot come into being, before long work.
 
     Raises
     ------
     OSError
-        If its path is a file, leads through one or is too long, or the folder may not be written into.
+        If its path is a file, leads through one or is too long, if a file system begins there, or if nothing
+        may be written beside it.
     """
     path = Path(os.path.realpath(folder))
-    while not _is_there(path):
-        path = path.parent
-    if not path.is_dir():
+    if os.path.ismount(path):
+        raise OSError(errno.EBUSY, "A file system begins here, expected a folder inside of it", str(path))
+    if _is_there(path) and not path.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, "Expected a folder", str(path))
-    if not os.access(path, os.W_OK | os.X_OK):
-        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+    above = path.parent
+    while not _is_there(above):
+        above = above.parent
+    if not above.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "Expected a folder", str(above))
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(above))
 
 
 def require_apart(folder: Path, *, sources: Sequence[Path] = ()) -> None:
@@ -82,9 +88,7 @@ def _is_there(path: Path) -> bool:
     """Whether a path leads to something; raises where that cannot be told, as for a name that is too long."""
     try:
         path.lstat()
-    except FileNotFoundError:
-        return False
-    except NotADirectoryError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
     return True
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -186,6 +185,8 @@ def test_a_full_disk_leaves_what_was_there(
 @pytest.fixture
 def small_files() -> Iterator[None]:
     """A system that lets no file grow beyond 2 kB."""
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2048, hard))
     yield
@@ -219,3 +220,52 @@ def test_a_file_system_that_is_full(tmp_path: Path) -> None:
     assert done.stdout.split() == ["status", "1", "mine", "precious"]
     assert "o space left on device" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+HOSTILE = ['=HYPERLINK("http://example.org")', "a;=1+1", "＝x", "\t@y", "b\n+1", '";-2+3', "ok"]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Study in which every name is a formula somewhere."""
+    folder = tmp_path_factory.mktemp("hostile") / "study"
+    name = json.dumps(f"x,{HOSTILE[0]}")
+    write(folder, "study.toml", f'name = {name}\n[tasks."=task"]\nkind = "choice"\n')
+    readings, predictions = [], []
+    for i in range(40):
+        case = f"{HOSTILE[i % 7]} {i}"
+        readings += [(case, f"{HOSTILE[(i + r) % 3]} r{r}", HOSTILE[(i * r + r) % 7]) for r in range(3)]
+        predictions += [
+            (case, model, label, 0.4 if label == HOSTILE[(i + j) % 7] else 0.1)
+            for j, model in enumerate(("=m", "－n"))
+            for label in HOSTILE
+        ]
+    for file, rows, columns in (
+        ("annotations.csv", readings, ["case_id", "rater_id", "label"]),
+        ("predictions.csv", predictions, ["case_id", "model", "label", "probability"]),
+    ):
+        pd.DataFrame(rows, columns=columns).to_csv(folder / file, index=False)
+    pd.DataFrame({"case_id": [f"{HOSTILE[i % 7]} {i}" for i in range(40)], "=meta": "+x"}).to_csv(
+        folder / "cases.csv", index=False
+    )
+    return folder
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "disagreement", "raters"])
+def test_no_cell_of_any_table_computes(
+    command: str, hostile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Names of the study, its labels, cases, raters and models, whichever separator opens the table."""
+    out = tmp_path / "tables"
+    assert main([command, str(hostile), *COMMANDS[command][1:], "--out", str(out)]) == 0
+    found = sorted((out / command).glob("*.csv"))
+    assert found
+    for path in found:
+        text = path.read_text(encoding="utf-8").replace("\r", "\n")
+        cells = [cell for line in text.split("\n") for mark in ",;\t" for cell in line.split(mark)]
+        for cell in cells:
+            is_number = cell.strip('"').replace("e", "").replace("-", "").replace(".", "").isdigit()
+            starts = cell.lstrip('" ').startswith(tuple("=+-@＝＋－＠"))
+            assert is_number or cell in ("-inf", "") or not starts, (path.name, cell)
+    assert "HYPERLINK" in "".join(path.read_text(encoding="utf-8") for path in found)
+    assert "\t" not in capsys.readouterr().err

@@ -70,8 +70,16 @@ def test_what_cannot_be_written_is_known_before(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "round").symlink_to("about")
     (tmp_path / "about").symlink_to("round")
     for place in ("file", "file/a/b", "x" * 300, "round", "round/a"):
-        with pytest.raises(OSError, match=r"Expected a folder|too long"):
+        with pytest.raises(OSError, match=r"Expected a folder|too long|symbolic links"):
             require_writable(tmp_path / place)
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    (tmp_path / "own").mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(os.path, "ismount", lambda path: path == tmp_path / "own")
+        with pytest.raises(OSError, match="file system begins here"):
+            require_writable(tmp_path / "own")
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path)
+    with pytest.raises(PermissionError):
+        require_writable(tmp_path / "own")
+    require_writable(tmp_path / "own" / "new")
     with pytest.raises(PermissionError):
         require_writable(tmp_path / "new")
