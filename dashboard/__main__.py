@@ -27,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     options = parser.parse_args(arguments)
 
+    from core.study import scratch
     from dashboard import studies
 
     if options.study is not None:
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     # Streamlit first, in full: libraries that look each other up while half imported by two threads fail.
     from dashboard import server
 
+    scratch.clear_left_behind()
     if options.port is not None:
         server.require_free(options.port)
     Thread(target=_warm_up, name="loupe-warm-up", daemon=True).start()

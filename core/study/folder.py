@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +32,7 @@ from core.study.prediction_files import FOLDER as PREDICTIONS
 from core.study.prediction_files import LongTable, WideTable, read_long, read_wide
 from core.study.prediction_tables import build_predictions
 from core.study.report import Report
+from core.study.scratch import scratch_folder
 from core.study.settings import FILE as SETTINGS_FILE
 from core.study.settings import Settings, TaskSettings, read_settings
 from core.study.table_files import ENDINGS
@@ -165,8 +165,8 @@ def read_zip(data: bytes, *, limit_bytes: int = ZIP_LIMIT) -> Study:
         If the archive is damaged, too large, or holds paths or links that lead out of it, and as
         `read_study` does.
     """
-    with tempfile.TemporaryDirectory(prefix="loupe-", ignore_cleanup_errors=True) as folder:
-        study = read_study(unpack(data, Path(folder) / "study", limit_bytes))
+    with scratch_folder() as folder:
+        study = read_study(unpack(data, folder / "study", limit_bytes))
         return replace(study, root=None, images=_images(study))
 
 

@@ -21,6 +21,7 @@ from browser.server import ROOT, free_port
 from streamlit import config
 
 from core import interrupt
+from core.study import scratch
 from dashboard import focus
 from dashboard.guard import inline_scripts
 from dashboard.server import Shell, component_code, options, policy, shell
@@ -133,11 +134,11 @@ def test_options_are_known_and_keep_to_this_computer() -> None:
 
 
 def started(folder: Path, *command: str) -> subprocess.Popen[str]:
-    """A process in a folder that is not the checkout; everything that it says comes on standard output."""
+    """A process in a folder that is not the checkout, and its temporary one; all it says is on one stream."""
     return subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -152,12 +153,16 @@ def said(process: subprocess.Popen[str]) -> str:
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
-    """Asked to end, the server leaves by the front door: what was unpacked for it is tidied up on the way."""
+    """Asked to end, the server leaves by the front door; what a killed one left is gone when it opens."""
     port = free_port()
+    left = tmp_path / f"{scratch.PREFIX}killed"
+    left.mkdir()
+    (left / "annotations.csv").touch()
     process = started(tmp_path, "dashboard", "--port", str(port), "--no-browser")
     assert process.stdout is not None
     try:
         assert f"http://127.0.0.1:{port}" in process.stdout.readline()
+        assert not left.exists()
     finally:
         process.send_signal(number)
     assert said(process) == ""
