@@ -80,12 +80,18 @@ def rater_accuracy(
     Raises
     ------
     ValueError
-        For an unknown standard or rater, an accuracy outside [0, 1], or where nothing is given.
+        For an unknown standard or rater, an accuracy outside [0, 1], where nothing is given, and for
+        "reference" where no case has one.
     """
     if standard not in STANDARDS:
         raise ValueError(f"standard must be one of {', '.join(get_args(Standard))}, got {standard!r}")
     if standard == "given":
         return _given(panel, given)
+    if standard == "reference" and not panel.has_reference:
+        raise ValueError(
+            f'no case has a reference that is a label of the task "{panel.task.name}", so nobody can be '
+            "judged by it; add a column reference to the case table, or judge by the majority"
+        )
     if standard == "model":
         accuracy = fit_dawid_skene(panel.readings, panel.n_labels, panel.n_raters).accuracy
         read = np.bincount(panel.readings.rater, minlength=panel.n_raters) > 0

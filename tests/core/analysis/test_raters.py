@@ -444,3 +444,17 @@ def test_dawid_skene_is_an_aggregation_model_for_choices(digits: Study) -> None:
     added = apply(digits, task, 7, WhatIf(added=(Reading((((leading + 1) % len(task.labels),),)),) * 6))
     moved = aggregate_readings(digits, task, aggregation, added, [digits.case_ids[7]])
     assert moved.best_set(1)[0, 0] == (leading + 1) % len(task.labels)
+
+
+def test_unknown_references_judge_nobody(random_study):
+    """References that are no label count neither for nor against a rater; with no other, nobody is judged."""
+    study, task = random_study
+    strange = study.cases["reference"].where(study.cases["reference"] != "x", "strange")
+    some = panel(replace(study, cases=study.cases.assign(reference=strange)), task)
+    right = readings_right(some, "reference")
+    assert np.isnan(right[(strange == "strange").to_numpy()[some.readings.case]]).all()
+    assert not np.isnan(right).all()
+    none = panel(replace(study, cases=study.cases.assign(reference="strange")), task)
+    assert best_standard(none) == "majority"
+    with pytest.raises(ValueError, match="no case has a reference that is a label"):
+        concordance_weights(none, standard="reference")
