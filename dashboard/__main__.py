@@ -31,7 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from dashboard import studies
 
     if options.study is not None:
-        studies.add_folder(options.study)
+        try:
+            studies.add_folder(options.study)
+        except ValueError as refused:
+            sys.exit(f"loupe: {refused}")
     # Streamlit first, in full: libraries that look each other up while half imported by two threads fail.
     from dashboard import server
 

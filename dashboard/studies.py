@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -9,11 +11,15 @@ from pathlib import Path
 from threading import Lock
 
 import sample_data
+from core.study.problems import shown
 
 MOST_UPLOADS = 4
 """Uploads kept in memory; the oldest goes first."""
 SAMPLE = "dermatology_like"
 """The sample that opens where no other study is asked for."""
+
+
+_CIRCLE = "{} leads round in a circle of links; give the folder itself."
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +60,46 @@ def add_folder(folder: str | Path) -> Source:
     """Let a folder on this computer be opened by its path.
 
     Folders named only by a link are not opened: somebody at this computer has to ask for them.
+
+    Raises
+    ------
+    ValueError
+        If there is no such folder, or it cannot be read; the message is a sentence for people.
     """
-    path = Path(folder).expanduser().resolve()
+    path = _readable_folder(str(folder))
     source = Source(str(path), path.name or str(path), path)
     with _lock:
         _folders[source.key] = source
     return source
+
+
+def _readable_folder(text: str) -> Path:
+    """Find the folder that a path leads to; say in words why there is none."""
+    named = f"“{shown(text)}”"
+    if not text.strip():
+        raise ValueError("Write the path of a study folder.")
+    try:
+        path = Path(text).expanduser()
+    except RuntimeError as error:
+        raise ValueError(f"There is no home folder for {named}: write the path without a tilde.") from error
+    try:
+        found = path.resolve(strict=True)
+        with os.scandir(found):
+            return found
+    except OSError as error:
+        reasons = {
+            errno.ENOENT: f"There is no folder {named} on this computer.",
+            errno.ENOTDIR: f"{named} is a file, or leads through one; give the folder that the study is in.",
+            errno.ENAMETOOLONG: f"The path {named} is longer than this computer allows.",
+            errno.EACCES: f"The folder {named} cannot be read by this account; change its permissions.",
+            errno.ELOOP: _CIRCLE.format(named),
+        }
+        reason = reasons.get(error.errno or 0, f"{named} cannot be opened ({error.strerror}).")
+        raise ValueError(reason) from error
+    except RuntimeError as error:  # of Python before 3.13
+        raise ValueError(_CIRCLE.format(named)) from error
+    except ValueError as error:
+        raise ValueError(f"{named} holds characters that no path can have.") from error
 
 
 def add_upload(name: str, content: bytes) -> Source:

@@ -86,8 +86,8 @@ def open_another() -> None:
         with st.form("open-folder", border=False):
             left, right = st.columns([5, 1], vertical_alignment="bottom")
             path = left.text_input("Folder on this computer", placeholder="/path/to/study")
-            if right.form_submit_button("Open folder", width="stretch") and path.strip():
-                _open(studies.add_folder(path.strip()))
+            if right.form_submit_button("Open folder", width="stretch"):
+                _open_folder(path.strip())
         upload = st.file_uploader(
             "Or a zip file of a study folder; it stays in the memory of this computer until Loupe ends",
             type="zip",
@@ -96,6 +96,16 @@ def open_another() -> None:
         if upload is not None and st.session_state.get("loupe-upload") != upload.file_id:
             st.session_state["loupe-upload"] = upload.file_id
             _open(studies.add_upload(upload.name, upload.getvalue()))
+
+
+def _open_folder(path: str) -> None:
+    """Switch to the study in a folder, or say why there is none."""
+    try:
+        source = studies.add_folder(path)
+    except ValueError as refused:
+        element("p", str(refused), role="warning")
+    else:
+        _open(source)
 
 
 def _open(source: studies.Source) -> None:

@@ -128,3 +128,19 @@ def test_columns_that_may_identify_a_person_raise_a_warning(
     assert warning.startswith("May identify a person: surname (a person&#x27;s name); seen_on (a full date).")
     assert words.index("May identify a person") < words.index("loupe-facts")
     assert "May identify a person" not in _open(studies.SAMPLE, "prirn", monkeypatch)
+
+
+def test_a_path_that_is_no_folder_is_answered_beside_the_field() -> None:
+    """The page stays with its study, and says in words why no other is opened."""
+    test = AppTest.from_function(_script, default_timeout=60)
+    test.query_params["study"] = "toy_three_labels"
+    test.run()
+    for path in ("nul\0inside", "~no-such-account", "n" * 300, ""):
+        (field,) = [field for field in test.text_input if field.label == "Folder on this computer"]
+        field.set_value(path)
+        (button,) = [button for button in test.button if button.label == "Open folder"]
+        button.click().run()
+        assert not test.exception
+        warnings = [html.proto.body for html in test.get("html") if "loupe-warning" in html.proto.body]
+        assert len(warnings) == 1
+        assert test.query_params["study"] in ("toy_three_labels", ["toy_three_labels"])
