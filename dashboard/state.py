@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
 from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.analysis.aggregate import MODELS, RELIABILITIES, Aggregation, default_aggregation, models_for
 from core.analysis.select import ANY_MODEL, Filters, parse_span
@@ -149,13 +150,24 @@ def notes() -> list[str]:
 
 
 def read_address() -> None:
-    """Take the view from the address bar where it says something new."""
+    """Take the view from the address bar: from a link, and where somebody goes back or forward.
+
+    Any other run that brings another address than was written last was asked for before the browser had taken
+    that over; to read it would take back what was chosen meanwhile.
+    """
     address = {key: tuple(st.query_params.get_all(key)) for key in st.query_params}
-    if not address or address == st.session_state.get(_WRITTEN):
+    written = st.session_state.get(_WRITTEN)
+    if not address or address == written or (written is not None and not _went_back_or_forward()):
         return
     found, problems = parse(address)
     st.session_state[_VIEW] = found
     st.session_state[_NOTES] = problems
+
+
+def _went_back_or_forward() -> bool:
+    """Whether this run answers the browser's own buttons."""
+    run = get_script_run_ctx()
+    return run is not None and run.is_history_navigation
 
 
 def write_address() -> None:

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.aggregate import RELIABILITIES
-from dashboard import jobs, steps, studies
+from dashboard import jobs, state, steps, studies
 
 PAGES = ("study", "cases", "reliability")
 SAMPLES = [source.key for source in studies.samples()]
@@ -168,6 +168,30 @@ def test_changing_the_model_takes_its_reliability() -> None:
     assert test.select_slider[0].value == math.inf
     test.selectbox(key="choose-model").set_value("plackett-luce").run()
     assert test.select_slider[0].value == 1
+
+
+def test_a_run_with_the_address_of_before_takes_nothing_back() -> None:
+    """A choice made before the browser has taken over the address stays, and so does the one before it."""
+    test = _open("study", study="toy_three_labels", model="label-counts", reliability="2")
+    before = {name: _address(test, name) for name in ("study", "model", "reliability")}
+    test.select_slider[0].set_value(5.0).run()
+    assert _address(test, "reliability") == ["5"]
+    for name, value in before.items():
+        test.query_params[name] = value
+    test.selectbox(key="choose-model").set_value("majority").run()
+    assert not test.exception
+    assert test.selectbox(key="choose-model").value == "majority"
+    assert _address(test, "model") == ["majority"]
+
+
+def test_going_back_takes_the_address_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser's own buttons change what is shown."""
+    test = _open("study", study="toy_three_labels", model="label-counts", reliability="2")
+    monkeypatch.setattr(state, "_went_back_or_forward", lambda: True)
+    test.query_params["reliability"] = "7"
+    test.run()
+    assert test.select_slider[0].value == 7
+    assert _address(test, "reliability") == ["7"]
 
 
 def test_next_and_previous_walk_the_worklist() -> None:
