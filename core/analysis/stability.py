@@ -55,7 +55,8 @@ class Stability:
         How truths were drawn.
     lost : float
         What the scatter of the readings must be multiplied with, as drawing them anew loses some of it
-        (`core.analysis.truth_draws.lost_scatter`); 1 for plausibilities.
+        (`core.analysis.truth_draws.lost_scatter`); 1 for plausibilities. NaN where single readings tell
+        nothing of it: there are then no claims of annotations.
     """
 
     models: tuple[str, ...]

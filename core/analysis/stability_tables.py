@@ -68,6 +68,7 @@ def pair_table(stable: Stability) -> pd.DataFrame:
             low, high = -high, -low
         observed = stable.observed[metric]
         difference = observed[a] - observed[b]
+        low_ends, high_ends = _holding(difference, low[a, b], high[a, b])
         tables.append(
             pd.DataFrame(
                 {
@@ -77,8 +78,8 @@ def pair_table(stable: Stability) -> pd.DataFrame:
                     "model_b": names[b],
                     "probability": probability[a, b],
                     "difference": difference,
-                    "low": np.fmin(low[a, b], difference),
-                    "high": np.fmax(high[a, b], difference),
+                    "low": low_ends,
+                    "high": high_ends,
                     "interval_of": INTERVAL_OF[stable.annotations][source],
                     "n_draws": n_draws[a, b],
                 }
@@ -141,7 +142,8 @@ def best_table(stable: Stability) -> pd.DataFrame:
         first = ranks == 1
         best = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
         rank_low, rank_high = _interval(ranks)
-        low, high = (_at(end, compared) for end in np.clip(_interval(defined), 0, _most(metric)))
+        ends = (_at(end, compared) for end in np.clip(_interval(defined), 0, _most(metric)))
+        low, high = _holding(observed, *ends)
         tables.append(
             pd.DataFrame(
                 {
@@ -150,8 +152,8 @@ def best_table(stable: Stability) -> pd.DataFrame:
                     "model": stable.models,
                     "observed": observed,
                     "observed_rank": shared_ranks(observed, larger_is_better=better),
-                    "low": np.fmin(low, observed),
-                    "high": np.fmax(high, observed),
+                    "low": low,
+                    "high": high,
                     "interval_of": INTERVAL_OF[stable.annotations][source],
                     "mean_of_draws": mean_of(drawn),
                     "probability": _at(best.mean(axis=0) if len(defined) else np.nan, compared),
@@ -163,6 +165,11 @@ def best_table(stable: Stability) -> pd.DataFrame:
             )
         )
     return pd.concat(tables, ignore_index=True).astype({"observed_rank": "Int64"})
+
+
+def _holding(estimate: FloatArray, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Ends of intervals that hold their estimates, also where nearly all draws are the same; NaN stays."""
+    return np.where(low > estimate, estimate, low), np.where(high < estimate, estimate, high)
 
 
 def _most(metric: str) -> float:

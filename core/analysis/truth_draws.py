@@ -104,7 +104,7 @@ def lost_scatter(compared: Comparison) -> float:
     Returns
     -------
     float
-        1 or more: a factor for standard deviations. 1 where no two readings of a case differ, and where no
+        1 or more: a factor for standard deviations. 1 where no two readings of a case differ; NaN where no
         case has two, so that nothing is known of their scatter.
 
     Notes
@@ -129,6 +129,8 @@ def lost_scatter(compared: Comparison) -> float:
         squared_share = np.bincount(share.candidates.case, share.mean.candidate**2, len(n))
         about_own = np.maximum(squares - squared_share, 0.0)
     known = n > 1
+    if not known.any():
+        return np.nan
     if not (about_own[known] > _SAME_VOTES).any():
         return 1.0
     unbiased = about_own * n / np.maximum(n - 1, 1)

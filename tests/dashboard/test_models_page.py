@@ -193,6 +193,17 @@ def test_what_cannot_be_chosen_is_disabled_and_says_why() -> None:
     assert "cannot be drawn from Mean frequency" in truths.help
 
 
+def test_single_readings_cannot_be_drawn_anew(write: Write) -> None:
+    """No chance is told from them; cases can be drawn, and the page says so."""
+    study = write({"a": RAMP, "b": RAMP[::-1]}, votes=["0", "0", "0", "1", "0", "1", "1", "1"])
+    test = _open(study, unfolded=PANELS)
+    assert "Best by" not in _sentence(test)
+    assert "No case has two readings" in _words(test)
+    test = _open(study, unfolded=PANELS, unsure="cases")
+    assert "in 100 resamplings of the cases: a in" in _sentence(test)
+    assert "No case has two readings" not in _words(test)
+
+
 def test_scores_are_not_compared_as_probabilities(write: Write) -> None:
     """Brier score, log loss and accuracy of scores alone are not offered, and the page says why."""
     shown = {"a": RAMP, "b": RAMP[::-1]}

@@ -23,6 +23,11 @@ _ADJUSTED = (
     "here the models are ranked by accuracy, against each truth in turn."
 )
 
+_SINGLE = (
+    "No case has two readings, so readings drawn anew cannot tell how they scatter. Choose Cases, or let "
+    "other truths come from plausibilities."
+)
+
 _SIDES = {"soft": "Every reading kept", "hard": "Hard labels"}
 """The metrics' names are not here: a widget whose options change is built anew, which takes time."""
 
@@ -78,6 +83,9 @@ def _choose(scene: Scene) -> None:
     if scene.basis.truths == "plausibility":
         words["annotations"] = "These very cases, under other truths that their readings leave plausible."
     parts.note(f"{words[scene.look.unsure]} {_ABOUT}")
+    drawn_anew = scene.look.unsure == "annotations" and scene.basis.truths == "bootstrap"
+    if drawn_anew and scene.found.labels["n_readings"].max() == 1:
+        parts.note(_SINGLE)
 
 
 def _best(scene: Scene, drawn: Resampled) -> None:

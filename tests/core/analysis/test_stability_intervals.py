@@ -99,12 +99,23 @@ def test_lost_scatter_by_hand() -> None:
     assert lost == pytest.approx(np.sqrt((unbiased / [1, 2, 4]).sum() / (0.25 / 2 + 0.1875 / 4)))
     scores = {"m": [0.1, 0.2]}
     assert lost_scatter(comparison(*two_label_study([[1, 1], [0, 0]], scores))) == 1
-    assert lost_scatter(comparison(*two_label_study([[1], [0]], scores))) == 1
+    assert np.isnan(lost_scatter(comparison(*two_label_study([[1], [0]], scores))))
     # Votes of the case: (½, ½, 0), (½, ½, 0), (0, 0, 1), the last reading twice.
     study, task = small_study(
         "ranking", "abc", [["ab", "ab", "c", "c"]], predictions={"m": [[0.5, 0.3, 0.2]]}
     )
     assert lost_scatter(comparison(study, task)) == pytest.approx(np.sqrt(4 / 3))
+
+
+def test_single_readings_say_nothing_of_their_scatter() -> None:
+    """Drawn anew each is itself: that is no certainty. Cases, and both, can be drawn all the same."""
+    models = {"good": [0.9, 0.8, 0.3, 0.2], "poor": [0.4, 0.8, 0.3, 0.6]}
+    stable = stability(*two_label_study([[1], [1], [0], [0]], models), metrics=["s-AUROC"], n_draws=50)
+    best, pairs = best_table(stable).set_index("source"), pair_table(stable).set_index("source")
+    assert best.loc["annotations", ["low", "high", "probability", "mean_rank"]].isna().all(axis=None)
+    assert pairs.loc["annotations", ["low", "high", "probability"]].isna().all(axis=None)
+    assert set(rank_table(stable)["source"]) == {"cases", "both"}
+    assert best.loc[["cases", "both"], "probability"].notna().all()
 
 
 @pytest.mark.parametrize("annotations", ANNOTATIONS)
