@@ -194,6 +194,7 @@ def _pairs(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
 _share = _number(0, 1)
 _READ: dict[str, Callable[[Sequence[str]], Any]] = {
     "reliability": _reliability,
+    "confidence": _one_of(("weights",)),
     "label": tuple,
     "rivals": tuple,
     "risk": _risks,

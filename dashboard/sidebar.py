@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import streamlit as st
@@ -10,6 +9,7 @@ import streamlit as st
 from core.analysis.aggregate import MODELS, Aggregation, models_for
 from core.analysis.export import format_reliability
 from core.analysis.reliability_fit import PREDICTING, best_reliability, predictive_curve
+from core.analysis.reliability_words import can_weigh, confidence_words, reliability_words
 from core.study.model import Study, Task
 from core.study.problems import Problem
 from dashboard import cache, state, studies, theme
@@ -77,6 +77,18 @@ def _choose_model(task: Task, aggregation: Aggregation) -> None:
         **state.bind("model", aggregation.model),
     )
     element("p", MODELS[aggregation.model].summary, role="note")
+    if can_weigh(task, aggregation.model):
+        st.selectbox(
+            "Stated confidences",
+            ["", "weights"],
+            format_func=lambda name: "Weigh the readings" if name else "Are not used",
+            help="A reading counts as much as the confidence from 0 to 1 that came with it; fully, where "
+            "none did; 0 counts as if it had not been given.",
+            **state.bind("confidence", state.view().confidence),
+        )
+    said = confidence_words(task, aggregation)
+    if said:
+        element("p", said, role="note")
 
 
 def reliability_slider(study: Study, task: Task) -> Aggregation:
@@ -93,18 +105,11 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
             steps,
             format_func=format_reliability,
             disabled=not has_reliability,
-            help="How far the raters are trusted: each reading counts γ times. "
-            "∞ takes the point estimate for the truth.",
+            help="How far the raters are trusted: how often each reading counts or, under PrIRN, how much "
+            "all readings of a case together. ∞ takes the point estimate for the truth.",
             **state.bind("reliability", now.reliability),
         )
-        if not has_reliability:
-            words = f"{MODELS[now.model].title} is a point estimate: it has no reliability to choose."
-        elif math.isinf(now.reliability):
-            words = "∞: the point estimate is taken for the truth."
-        else:
-            times = "once" if now.reliability == 1 else f"{format_reliability(now.reliability)} times"
-            words = f"Each reading counts {times}."
-        element("p", words, role="note")
+        element("p", reliability_words(now), role="note")
         if now.model in PREDICTING:
             _supported(study, task, now)
     return now

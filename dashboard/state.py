@@ -37,6 +37,7 @@ _OF_A_CASE: dict[str, Any] = {"what_if": "", "expert_says": ()}
 _OF_A_TASK = {
     "model": "",
     "reliability": None,
+    "confidence": "",
     "sort": "",
     "against": "",
     "preset": "",
@@ -290,7 +291,12 @@ def position(study: Study) -> int | None:
 def aggregation() -> Aggregation:
     """How readings are aggregated now."""
     reliability = view().reliability
-    return Aggregation(view().model, math.inf if reliability is None else reliability)
+    weighed = MODELS[view().model].can_weigh and view().confidence == "weights"
+    return Aggregation(
+        view().model,
+        math.inf if reliability is None else reliability,
+        confidence="weights" if weighed else "ignored",
+    )
 
 
 def slider_steps() -> list[float]:

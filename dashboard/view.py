@@ -36,6 +36,8 @@ class View:
         Keys.
     reliability : float or None
         γ; None is the model's default.
+    confidence : str
+        "weights" where readings count by their stated confidence.
     case : str
         Case id.
     search : str
@@ -112,6 +114,7 @@ class View:
     task: str = ""
     model: str = ""
     reliability: float | None = None
+    confidence: str = ""
     case: str = ""
     search: str = ""
     label: tuple[str, ...] = ()

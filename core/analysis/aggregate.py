@@ -16,6 +16,7 @@ from core.plausibility.irn import irn
 from core.plausibility.plackett_luce import plackett_luce
 from core.plausibility.point import TieRule, check_tie_rule
 from core.plausibility.posterior import Posterior
+from core.plausibility.reading_weights import stated_confidence
 from core.plausibility.reductions import (
     accuracy_weighted_majority,
     confidence_weighted_majority,
@@ -45,7 +46,16 @@ class Aggregation:
     model : str
         A key of `MODELS`.
     reliability : float
-        γ > 0, the trust in the raters: each reading counts γ times; ∞ is the point estimate.
+        γ > 0, the trust in the raters: each reading counts γ times, under PrIRN all readings of a case
+        together γ times; ∞ is the point estimate.
+    confidence : {"ignored", "weights"}
+        Plackett–Luce, PrIRN and label counts: whether a reading counts as much as its stated confidence c in
+        [0, 1], γ·c times: 1 where none is stated, and 0 as if it had not been given. Weights are not scaled
+        up, so readings of less than full confidence count less in all.
+    error_prior : float
+        Dawid–Skene: how strongly raters are taken to be right before they are heard. For each truth, every
+        rater is given so many further readings that are right, and so many spread evenly over all labels;
+        prevalences are given so many cases spread evenly. 0 is the maximum-likelihood estimate of 1979.
     ties : {"split", "full"}
         IRN and PrIRN: whether tied labels divide their block's weight or each get all of it.
     prior : {"released", "per_label"}
@@ -65,6 +75,8 @@ class Aggregation:
     draws: int = 1000
     warmup: int = 500
     tie_rule: TieRule = "split"
+    confidence: Literal["ignored", "weights"] = "ignored"
+    error_prior: float = 1.0
 
     def __post_init__(self) -> None:
         check_tie_rule(self.tie_rule)
@@ -72,6 +84,13 @@ class Aggregation:
             raise ValueError(f"model must be one of {', '.join(MODELS)}, got {self.model!r}")
         if not self.reliability > 0:
             raise ValueError(f"reliability must be above 0 (inf allowed), got {self.reliability!r}")
+        if self.confidence not in ("ignored", "weights"):
+            raise ValueError(f"confidence must be ignored or weights, got {self.confidence!r}")
+        if self.confidence == "weights" and not MODELS[self.model].can_weigh:
+            able = ", ".join(name for name, model in MODELS.items() if model.can_weigh)
+            raise ValueError(f"confidence can be weights under {able}, got the model {self.model!r}")
+        if not 0 <= self.error_prior < math.inf:
+            raise ValueError(f"error_prior must be finite and 0 or more, got {self.error_prior!r}")
         if not MODELS[self.model].has_reliability:
             object.__setattr__(self, "reliability", math.inf)
 
@@ -103,6 +122,10 @@ class Model:
         Where it comes from.
     default_reliability : float
         Where the slider starts; the study's own data may suggest another.
+    counts : {"each", "together"}
+        Whether γ is how often each reading counts, or the weight of all readings of a case together.
+    can_weigh : bool
+        Whether readings can count by their stated confidence.
     """
 
     title: str
@@ -111,6 +134,8 @@ class Model:
     summary: str
     source: str
     default_reliability: float = math.inf
+    counts: Literal["each", "together"] = "each"
+    can_weigh: bool = False
 
     @property
     def has_reliability(self) -> bool:
@@ -123,31 +148,38 @@ MODELS: dict[str, Model] = {
         "Plackett–Luce",
         ("ranking", "choice"),
         "draws",
-        "Every differential is a race between the labels; plausibilities are the racers' speeds.",
+        "Every differential is a race between the labels; plausibilities are the racers' speeds. Each "
+        "reading counts γ times.",
         "Stutz 2025, §2.3.3 and app. B",
         1.0,
+        can_weigh=True,
     ),
     "prirn": Model(
         "PrIRN",
         ("ranking",),
         "exact",
-        "A Dirichlet distribution around the inverse-rank-normalised average of the differentials.",
+        "A Dirichlet distribution around the inverse-rank-normalised average of the differentials. γ is the "
+        "weight of that average, however many readings it is made of.",
         "Stutz 2025, §2.3.2",
         10.0,
+        counts="together",
+        can_weigh=True,
     ),
     "label-counts": Model(
         "Label counts",
         ("choice",),
         "exact",
-        "A Dirichlet distribution around the share of raters who chose each label.",
+        "A Dirichlet distribution around the share of raters who chose each label. Each reading counts "
+        "γ times, beside half a reading given to every label.",
         "Stutz 2025, app. A",
         1.0,
+        can_weigh=True,
     ),
     "gaussian": Model(
         "Gaussian scores",
         ("score",),
         "exact",
-        "The true score is uncertain around the mean of the raters' scores.",
+        "The true score is uncertain around the mean of the raters' scores. Each score counts γ times.",
         "Stutz 2025, app. A",
         1.0,
     ),
@@ -190,7 +222,9 @@ MODELS: dict[str, Model] = {
         "Dawid–Skene",
         ("choice",),
         "point",
-        "How probably each label is the truth, from what each rater tends to say for each truth.",
+        "How probably each label is the truth, from what each rater tends to say for each truth. A prior "
+        "takes raters to be right: it counts as one right reading for each rater and truth, and one spread "
+        "over all labels, unless chosen otherwise.",
         "Dawid and Skene 1979",
     ),
 }
@@ -253,6 +287,7 @@ def aggregate_readings(
     """
     n_labels = len(task.labels)
     gamma, tie_rule = aggregation.reliability, aggregation.tie_rule
+    weight = stated_confidence(readings) if aggregation.confidence == "weights" else None
     match aggregation.model:
         case "plackett-luce":
             return plackett_luce(
@@ -263,12 +298,17 @@ def aggregate_readings(
                 prior=aggregation.prior,
                 draws=aggregation.draws,
                 warmup=aggregation.warmup,
+                weight=weight,
                 tie_rule=tie_rule,
             )
         case "prirn":
-            return prirn(readings, n_labels, gamma=gamma, ties=aggregation.ties, tie_rule=tie_rule)
+            return prirn(
+                readings, n_labels, gamma=gamma, ties=aggregation.ties, weight=weight, tie_rule=tie_rule
+            )
         case "label-counts":
-            return label_counts(readings, n_labels, gamma=gamma, alpha=LABEL_COUNT_ALPHA, tie_rule=tie_rule)
+            return label_counts(
+                readings, n_labels, gamma=gamma, alpha=LABEL_COUNT_ALPHA, weight=weight, tie_rule=tie_rule
+            )
         case "gaussian":
             return _scores(task, readings, gamma)
         case "irn":
@@ -285,16 +325,18 @@ def aggregate_readings(
             accuracy = rater_agreement(task.readings, n_raters)
             return accuracy_weighted_majority(readings, n_labels, accuracy=accuracy, tie_rule=tie_rule)
         case "dawid-skene":
-            fitted = _fitted_dawid_skene(task.readings, n_labels, len(study.rater_ids))
+            fitted = _fitted_dawid_skene(
+                task.readings, n_labels, len(study.rater_ids), aggregation.error_prior
+            )
             return dawid_skene(readings, n_labels, fitted, tie_rule=tie_rule)
         case unknown:
             raise AssertionError(f"model {unknown!r} is listed but not built")
 
 
 @lru_cache(maxsize=2)
-def _fitted_dawid_skene(readings: Readings, n_labels: int, n_raters: int) -> DawidSkene:
+def _fitted_dawid_skene(readings: Readings, n_labels: int, n_raters: int, prior: float) -> DawidSkene:
     """Fit to all of a task's readings, once for the many questions that a page asks."""
-    return fit_dawid_skene(readings, n_labels, n_raters)
+    return fit_dawid_skene(readings, n_labels, n_raters, diagonal=prior, total=prior)
 
 
 def _scores(task: Task, readings: Readings, gamma: float) -> Posterior:

@@ -13,6 +13,7 @@ from core.analysis.aggregate import MODELS, Aggregation, aggregate, models_for
 from core.analysis.export import provenance
 from core.analysis.human import reader_left_out
 from core.analysis.reliability_fit import best_reliability, predictive_curve
+from core.analysis.reliability_words import confidence_words
 from core.analysis.report_files import find_task, records, write_report
 from core.analysis.risk import high_risk_metrics, risk_by_case
 from core.analysis.score_models import left_out
@@ -33,6 +34,8 @@ class Evaluation:
         As `evaluate` lists them.
     settings : mapping of str to str
         `core.analysis.export.provenance`, and which models, and metrics of the held-out reader, are left out.
+    notice : str
+        What becomes of stated confidences; empty where there are none.
     convergence : mapping of str to float
         `core.plausibility.convergence.convergence_summary` where the model samples, else empty.
     """
@@ -40,6 +43,7 @@ class Evaluation:
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
     convergence: Mapping[str, float]
+    notice: str = ""
 
 
 def evaluate(
@@ -52,6 +56,8 @@ def evaluate(
     ties: Literal["split", "full"] = "split",
     prior: Literal["released", "per_label"] = "released",
     draws: int = 1000,
+    confidence: Literal["ignored", "weights"] = "ignored",
+    error_prior: float = 1.0,
     with_sweep: bool = False,
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -69,7 +75,7 @@ def evaluate(
         γ > 0; the model's own default if not given.
     auto : bool
         Take the reliability under which left-out readings are predicted best instead.
-    ties, prior, draws
+    ties, prior, draws, confidence, error_prior
         Options of `Aggregation`.
     with_sweep : bool
         Also measure at every reliability of the slider.
@@ -92,7 +98,9 @@ def evaluate(
     report = progress or (lambda _share, _what: None)
     task = find_task(study, task_name)
     name = models_for(task)[0] if model is None else model
-    aggregation = Aggregation(name, ties=ties, prior=prior, draws=draws)
+    aggregation = Aggregation(
+        name, ties=ties, prior=prior, draws=draws, confidence=confidence, error_prior=error_prior
+    )
     tables: dict[str, pd.DataFrame] = {}
     if auto:
         tables["reliability"] = predictive_curve(study, task, aggregation, progress=report)
@@ -122,7 +130,7 @@ def evaluate(
         settings["models"] = left_out(task)
     if reader_left_out(task):
         settings["held-out reader"] = reader_left_out(task)
-    return Evaluation(tables, settings, summary)
+    return Evaluation(tables, settings, summary, confidence_words(task, aggregation))
 
 
 def write_tables(evaluation: Evaluation, folder: Path, *, overwrite: bool = False) -> list[Path]:

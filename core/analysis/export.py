@@ -16,6 +16,7 @@ import pandas as pd
 import core
 from core.analysis.aggregate import MODELS, Aggregation
 from core.analysis.guarded_text import guarded
+from core.plausibility.reading_weights import stated_confidence
 from core.study.model import Study, Task
 
 NOTICE = "Research use, not for diagnosis."
@@ -42,12 +43,29 @@ def provenance(study: Study, task: Task, aggregation: Aggregation) -> dict[str, 
     }
     if aggregation.model in ("irn", "prirn"):
         settings["ties"] = aggregation.ties
+    if aggregation.model == "dawid-skene":
+        settings["prior of errors"] = error_prior_words(aggregation.error_prior)
+    if (~np.isnan(task.readings.confidence)).any() and aggregation.model != "confidence-weighted":
+        settings["stated confidences"] = aggregation.confidence
+        if aggregation.confidence == "weights":
+            mean = stated_confidence(task.readings).mean()
+            settings["stated confidences"] += f", not rescaled; mean weight {mean:.6g}"
     if MODELS[aggregation.model].answer == "draws":
         settings |= {
             "prior": aggregation.prior,
             "draws": f"{aggregation.draws} after {aggregation.warmup}",
         }
     return settings
+
+
+def error_prior_words(prior: float) -> str:
+    """Say what a prior of Dawid–Skene's error rates is."""
+    if prior == 0:
+        return "none (maximum likelihood, Dawid and Skene 1979)"
+    return (
+        f"{prior:g} times: a right reading and one spread over all labels, for each rater and truth; a case "
+        "spread over all truths"
+    )
 
 
 def format_reliability(reliability: float) -> str:

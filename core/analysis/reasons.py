@@ -31,7 +31,7 @@ SMALLEST = 2.0
 _TIE = 1e-6
 """Plausibilities of a point estimate closer than this are equal."""
 
-_NOT_COUNTED = ("prirn",)
+_NOT_COUNTED = tuple(name for name, model in MODELS.items() if model.counts == "together")
 """Models whose reliability is the weight of all readings together: more of the same changes nothing."""
 
 _Reason = tuple[str, float, str]

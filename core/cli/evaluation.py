@@ -29,6 +29,21 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument(
         "--prior", choices=["released", "per_label"], default="released", help="of Plackett–Luce"
     )
+    command.add_argument(
+        "--confidence",
+        choices=["ignored", "weights"],
+        default="ignored",
+        help="whether a reading counts γ times the confidence stated, 1 where there is none (label counts, "
+        "PrIRN, Plackett–Luce)",
+    )
+    command.add_argument(
+        "--error-prior",
+        type=float,
+        default=1.0,
+        metavar="N",
+        help="Dawid–Skene: N readings more that are right, for each rater and truth, and N spread over all "
+        "labels; 0 for maximum likelihood",
+    )
     command.add_argument("--draws", type=int, default=1000, help="Plackett–Luce: draws a case")
     command.add_argument(
         "--sweep", action="store_true", help="also the metrics at every reliability of the slider"
@@ -67,9 +82,13 @@ def _evaluate(options: argparse.Namespace) -> int:
         ties=options.ties,
         prior=options.prior,
         draws=options.draws,
+        confidence=options.confidence,
+        error_prior=options.error_prior,
         with_sweep=options.sweep,
         progress=progress,
     )
     for path in write_tables(tables, folder, overwrite=options.overwrite):
         say(str(path))
+    if tables.notice:
+        say(tables.notice)
     return 0

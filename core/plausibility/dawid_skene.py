@@ -13,6 +13,8 @@ from core.plausibility.point import TieRule, point_mass
 from core.plausibility.posterior import candidates_of
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
+LEAST_TOTAL = 1e-9
+"""Prior readings that stand for none."""
 MOST_NUMBERS = 2 * 10**8
 """Numbers that a fit may hold in memory, about 8 bytes each."""
 
@@ -104,7 +106,8 @@ def fit_dawid_skene(
         Prior readings in which a rater is right, for each truth; 0 or more.
     total : float
         Prior readings spread evenly over all labels, for each truth, and prior cases spread evenly over all
-        truths; above 0.
+        truths; 0 or more. With both 0 this is the maximum-likelihood estimate of Dawid and Skene (1979), to
+        within the `LEAST_TOTAL` that keeps logarithms finite.
     tolerance : float
         Iteration ends when the log-posterior rises by less than this for each reading.
     max_iterations : int
@@ -127,13 +130,15 @@ def fit_dawid_skene(
 
     Σ_i log Σ_k p_k ∏_{readings of i} π_r[k, l] + Σ_k a log p_k + Σ_r Σ_k Σ_l (a + d [k = l]) log π_r[k, l]
 
-    with a = ``total`` / K and d = ``diagonal``: Dirichlet priors, each counted once. The M step adds a and d
-    to the expected counts, which maximises exactly what the E step bounds, so the log-posterior never
-    falls. It starts from the shares of the readings of each case. Memory and time grow with readings ×
-    labels, not with raters × labels².
+    with a = ``total`` / K and d = ``diagonal``: Dirichlet priors, each counted once, which are Loupe's and
+    not those authors': without them, a rater of few readings is taken to be never, or always, right. The M
+    step adds a and d to the expected counts, which maximises exactly what the E step bounds, so the
+    log-posterior never falls. It starts from the shares of the readings of each case. Memory and time grow
+    with readings × labels, not with raters × labels².
     """
-    if not diagonal >= 0 or not total > 0:
-        raise ValueError(f"diagonal must be 0 or more and total above 0, got {diagonal} and {total}")
+    if not (0 <= diagonal < np.inf and 0 <= total < np.inf):
+        raise ValueError(f"diagonal and total must be finite and 0 or more, got {diagonal} and {total}")
+    total = max(total, LEAST_TOTAL)
     if not tolerance > 0 or max_iterations < 1:
         raise ValueError(
             f"tolerance must be above 0 and max_iterations 1 or more, got {tolerance} and {max_iterations}"

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from core.plausibility.draws import LARGEST, Draws, SampledPosterior
 from core.plausibility.gamma_race import GammaRace
-from core.plausibility.irn import Ties, irn, irn_weights
-from core.plausibility.point import TieRule
+from core.plausibility.irn import Ties, irn_weights, sum_by_candidate
+from core.plausibility.point import TieRule, point_mass
 from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
 from core.plausibility.random import log_standard_gamma, seed_state
+from core.plausibility.reading_weights import mean_weight, that_count
 from core.plausibility.reductions import mean_frequency
 from core.plausibility.shares import largest_shares
 from core.study.model import FloatArray, IntArray, Readings, freeze
@@ -170,7 +171,13 @@ class DirichletPosterior(Posterior):
 
 
 def label_counts(
-    readings: Readings, n_labels: int, *, gamma: float, alpha: float = 0.5, tie_rule: TieRule = "split"
+    readings: Readings,
+    n_labels: int,
+    *,
+    gamma: float,
+    alpha: float = 0.5,
+    weight: FloatArray | None = None,
+    tie_rule: TieRule = "split",
 ) -> Posterior:
     """Dirichlet posterior of the label frequencies of choices.
 
@@ -185,6 +192,8 @@ def label_counts(
         observed frequencies.
     alpha : float
         Parameter of the prior for every label, finite and at least 0.
+    weight : ndarray of float with shape (n_readings,), optional
+        How much each reading counts, 0 or more; 1 by default. A reading of weight 0 is left out.
     tie_rule : {"split", "first label"}
         At infinite reliability, where ties are left: split, as the limit has it, or the first label in the
         study's order.
@@ -201,7 +210,8 @@ def label_counts(
 
     Notes
     -----
-    λ ~ Dirichlet(γ·c + α), with c_y the number of readings that chose y (Stutz 2025, app. A).
+    λ ~ Dirichlet(γ·c + α), with c_y the number of readings that chose y (Stutz 2025, app. A), or the sum of
+    their weights.
     """
     _check_parameters(gamma, alpha)
     entries = np.diff(readings.entry_start)
@@ -209,7 +219,11 @@ def label_counts(
         odd = int(np.argmax(entries != 1))
         raise ValueError(f"every reading must have one label, got {entries[odd]} in reading {odd}")
     if math.isinf(gamma):
-        return mean_frequency(readings, n_labels, tie_rule=tie_rule)
+        return mean_frequency(readings, n_labels, weight=weight, tie_rule=tie_rule)
+    if weight is not None:
+        readings, weight = that_count(readings, weight)
+        candidates, sums = sum_by_candidate(readings, n_labels, weight)
+        return DirichletPosterior(candidates, gamma * sums + alpha, alpha)
     start, label, counts = _count_choices(readings.case_start, readings.label, n_labels)
     return DirichletPosterior(Candidates(start, label, n_labels), gamma * counts + alpha, alpha)
 
@@ -221,6 +235,7 @@ def prirn(
     gamma: float,
     alpha: float = 0.0,
     ties: Ties = "split",
+    weight: FloatArray | None = None,
     tie_rule: TieRule = "split",
 ) -> Posterior:
     """Probabilistic inverse rank normalisation: a Dirichlet around the IRN plausibilities.
@@ -232,12 +247,14 @@ def prirn(
     n_labels : int
         Number of labels of the task, K.
     gamma : float
-        Reliability: the sum of the Dirichlet's parameters, but for the prior's; above 0, at most
-        `LARGEST_RELIABILITY`. At infinity, IRN.
+        Reliability: the sum of the Dirichlet's parameters, but for the prior's, however many readings there
+        are; above 0, at most `LARGEST_RELIABILITY`. At infinity, IRN.
     alpha : float
         Parameter of the prior for every label, finite and at least 0.
     ties : {"split", "full"}
         As for `core.plausibility.irn.irn_weights`.
+    weight : ndarray of float with shape (n_readings,), optional
+        How much each reading counts, 0 or more; 1 by default. A reading of weight 0 is left out.
     tie_rule : {"split", "first label"}
         As for `label_counts`.
 
@@ -253,13 +270,18 @@ def prirn(
 
     Notes
     -----
-    λ ~ Dirichlet(γ·IRN + α) (Stutz 2025, sec. 2.3.2).
+    λ ~ Dirichlet(γ·IRN + α) (Stutz 2025, sec. 2.3.2). With weights, readings enter IRN by them, and γ counts
+    as often as their mean over all readings of the case says: equal weights w are γ·w.
     """
     _check_parameters(gamma, alpha)
+    counted: FloatArray = np.ones(readings.n_cases)
+    if weight is not None:
+        counted = mean_weight(readings, weight)
+        readings, weight = that_count(readings, weight)
+    candidates, share = irn_weights(readings, n_labels, ties=ties, reading_weight=weight)
     if math.isinf(gamma):
-        return irn(readings, n_labels, ties=ties, tie_rule=tie_rule)
-    candidates, weight = irn_weights(readings, n_labels, ties=ties)
-    return DirichletPosterior(candidates, gamma * weight + alpha, alpha)
+        return point_mass(candidates, share, tie_rule=tie_rule)
+    return DirichletPosterior(candidates, gamma * counted[candidates.case] * share + alpha, alpha)
 
 
 def _check_parameters(gamma: float, alpha: float) -> None:

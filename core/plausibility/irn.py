@@ -49,7 +49,9 @@ def irn(
     return point_mass(*irn_weights(readings, n_labels, ties=ties), tie_rule=tie_rule)
 
 
-def irn_weights(readings: Readings, n_labels: int, *, ties: Ties = "split") -> tuple[Candidates, FloatArray]:
+def irn_weights(
+    readings: Readings, n_labels: int, *, ties: Ties = "split", reading_weight: FloatArray | None = None
+) -> tuple[Candidates, FloatArray]:
     """Weigh the labels of every case by their inverse ranks.
 
     Parameters
@@ -60,6 +62,8 @@ def irn_weights(readings: Readings, n_labels: int, *, ties: Ties = "split") -> t
         Number of labels of the task.
     ties : {"split", "full"}
         Whether the labels of a tied block divide its weight equally or each get all of it.
+    reading_weight : ndarray of float with shape (n_readings,), optional
+        How much each reading counts, above 0; 1 by default.
 
     Returns
     -------
@@ -84,6 +88,8 @@ def irn_weights(readings: Readings, n_labels: int, *, ties: Ties = "split") -> t
     weight = 1.0 / (readings.block + 1)
     if ties == "split":
         weight = weight / block_sizes(readings)
+    if reading_weight is not None:
+        weight = weight * reading_weight[readings.entry_reading]
     candidates, total = sum_by_candidate(readings, n_labels, weight)
     of_case = np.bincount(candidates.case, weights=total, minlength=candidates.n_cases)
     return candidates, total / of_case[candidates.case]

@@ -12,9 +12,10 @@ from core.plausibility.draws import Draws, SampledPosterior
 from core.plausibility.partial_ranking import LATTICE_LIMIT
 from core.plausibility.plackett_luce_mle import plackett_luce_mle
 from core.plausibility.plackett_luce_sampler import Weights, sample_cases
-from core.plausibility.plackett_luce_states import States, differentials_of, states_of
+from core.plausibility.plackett_luce_states import States, differentials_of, states_of, weights_of
 from core.plausibility.point import TieRule
 from core.plausibility.posterior import candidates_of
+from core.plausibility.reading_weights import that_count
 from core.plausibility.shares import largest_shares
 from core.study.model import FloatArray, Readings
 
@@ -37,6 +38,7 @@ def plackett_luce(
     draws: int = 1000,
     warmup: int = 500,
     chains: int = 1,
+    weight: FloatArray | None = None,
     tie_rule: TieRule = "split",
 ) -> SampledPosterior:
     """Sample the posterior of Plackett–Luce plausibilities given differentials.
@@ -48,7 +50,8 @@ def plackett_luce(
     n_labels : int
         Number of labels of the task, K.
     gamma : float
-        Reliability γ, above 0: the weight of a reading. Infinity gives the maximum likelihood estimate.
+        Reliability γ, above 0: how often a reading counts, beside its weight. Infinity gives the maximum
+        likelihood estimate.
     seeds : ndarray of uint64 with shape (n_cases,)
         One for each case, which alone decides its draws.
     prior : {"released", "per_label"}
@@ -60,6 +63,8 @@ def plackett_luce(
         Number of draws discarded at the start of each chain.
     chains : int
         Independent chains, each started at random.
+    weight : ndarray of float with shape (n_readings,), optional
+        How much each reading counts, 0 or more; 1 by default. A reading of weight 0 is left out.
     tie_rule : {"split", "first label"}
         At infinite reliability: labels of equal plausibility are split, or the first in the study's order.
 
@@ -114,23 +119,26 @@ def plackett_luce(
         )
     if np.shape(seeds) != (readings.n_cases,):
         raise ValueError(f"seeds must have shape ({readings.n_cases},), got {np.shape(seeds)}")
+    if weight is not None:
+        readings, weight = that_count(readings, weight)
     if math.isinf(gamma):
-        return plackett_luce_mle(readings, n_labels, tie_rule=tie_rule)
+        return plackett_luce_mle(readings, n_labels, weight=weight, tie_rule=tie_rule)
     candidates = candidates_of(readings, n_labels)
     unmentioned = candidates.unmentioned
-    states = states_of(differentials_of(readings, candidates), candidates, unmentioned == 0)
+    differentials = differentials_of(readings, candidates)
+    states = states_of(differentials, candidates, unmentioned == 0, weights_of(readings, weight))
     concentration = 1.0 if prior == "released" else 1 / n_labels
     rest_shape = np.where(unmentioned > 0, 1.0 if prior == "released" else unmentioned / n_labels, 0.0)
-    weight = gamma * states.block_weight
-    copies = np.floor(weight + _ROUNDING).astype(np.int64)
-    fraction = np.where(np.abs(weight - copies) > _ROUNDING, weight - copies, 0.0)
+    tied_weight = gamma * states.block_weight
+    copies = np.floor(tied_weight + _ROUNDING).astype(np.int64)
+    fraction = np.where(np.abs(tied_weight - copies) > _ROUNDING, tied_weight - copies, 0.0)
     value = np.empty((len(candidates.label), draws), np.float32)
     rest = np.empty((candidates.n_cases, draws), np.float32)
     weights = Weights(
         _label_shapes(states, concentration, gamma, fraction),
         rest_shape,
         gamma * states.passes,
-        weight,
+        tied_weight,
         copies,
         fraction,
     )

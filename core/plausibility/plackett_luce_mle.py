@@ -13,10 +13,18 @@ from numpy.typing import NDArray
 
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.partial_ranking import LATTICE_LIMIT, NEGLIGIBLE, growth, log_survivors, quadrature
-from core.plausibility.plackett_luce_states import Differential, States, bits_of, differentials_of, states_of
+from core.plausibility.plackett_luce_states import (
+    Differential,
+    States,
+    bits_of,
+    differentials_of,
+    states_of,
+    weights_of,
+)
 from core.plausibility.plackett_luce_ties import gather, sum_orders, sum_remaining
 from core.plausibility.point import TieRule, point_mass
 from core.plausibility.posterior import candidates_of
+from core.plausibility.reading_weights import that_count
 from core.study.model import FloatArray, IntArray, Readings
 
 
@@ -26,6 +34,7 @@ def plackett_luce_mle(
     *,
     tolerance: float = 1e-9,
     max_iterations: int = 10_000,
+    weight: FloatArray | None = None,
     tie_rule: TieRule = "split",
 ) -> SampledPosterior:
     """Find the plausibilities under which the differentials are most probable.
@@ -40,6 +49,8 @@ def plackett_luce_mle(
         Iteration ends for a case when no rate changes by more than this, relatively.
     max_iterations : int
         Largest number of iterations for a case.
+    weight : ndarray of float with shape (n_readings,), optional
+        How much each reading counts, 0 or more; 1 by default. A reading of weight 0 is left out.
     tie_rule : {"split", "first label"}
         Labels of equal plausibility: split, or the first in the study's order.
 
@@ -72,6 +83,8 @@ def plackett_luce_mle(
         raise ValueError(f"tolerance must be above 0, got {tolerance}")
     if max_iterations < 1:
         raise ValueError(f"max_iterations must be at least 1, got {max_iterations}")
+    if weight is not None:
+        readings, weight = that_count(readings, weight)
     candidates = candidates_of(readings, n_labels)
     differentials = []
     start = np.zeros(len(candidates.label))
@@ -80,7 +93,8 @@ def plackett_luce_mle(
         differentials.append([tuple(tied & mass for tied in reading if tied & mass) for reading in blocks])
         for bit in bits_of(mass):
             start[candidates.start[case] + bit] = 1 / mass.bit_count()
-    states = states_of(differentials, candidates, np.ones(candidates.n_cases, bool))
+    all_closed = np.ones(candidates.n_cases, bool)
+    states = states_of(differentials, candidates, all_closed, weights_of(readings, weight))
     value, converged = _maximise(states, candidates.start, start, tolerance, max_iterations)
     if not converged.all():
         warnings.warn(

@@ -8,7 +8,7 @@ multiplies these numbers.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from itertools import accumulate, pairwise
 from operator import or_
@@ -100,8 +100,19 @@ def differentials_of(readings: Readings, candidates: Candidates) -> list[list[Di
     return differentials
 
 
+def weights_of(readings: Readings, weight: FloatArray | None) -> list[list[float]] | None:
+    """Weights of the readings of each case, beside `differentials_of`; None where all count 1."""
+    if weight is None:
+        return None
+    start = readings.case_start.tolist()
+    return [weight[first:last].tolist() for first, last in pairwise(start)]
+
+
 def states_of(
-    differentials: list[list[Differential]], candidates: Candidates, closed: NDArray[np.bool_]
+    differentials: list[list[Differential]],
+    candidates: Candidates,
+    closed: NDArray[np.bool_],
+    weights: list[list[float]] | None = None,
 ) -> States:
     """Compress the readings of each case to states, tied blocks and counts.
 
@@ -114,16 +125,18 @@ def states_of(
     closed : ndarray of bool with shape (n_cases,)
         Whether no other label has a rate than those in the case's differentials. A block with nothing left
         outside it is then certain to arrive next, and dropped.
+    weights : list with one entry for each case, optional
+        How much each of its readings counts, above 0; 1 by default. Numbers of readings are their sums.
     """
     weight = np.zeros(len(candidates.label))
-    passes: list[int] = []
+    passes: list[float] = []
     following: list[int] = []
-    block_weight: list[int] = []
+    block_weight: list[float] = []
     members, ties, lattices = _Rows(), _Rows(), _Rows()
     start, block_start = [0], [0]
     for case, readings in enumerate(differentials):
         first = int(candidates.start[case])
-        race = _Race(readings, bool(closed[case]))
+        race = _Race(readings, bool(closed[case]), None if weights is None else weights[case])
         for bit, count in race.weight.items():
             weight[first + bit] = count
         sets = sorted(race.sets, key=lambda mask: (mask.bit_count(), mask))
@@ -172,16 +185,18 @@ class _Rows:
 class _Race:
     """Counts of one case, keyed by bit masks of labels."""
 
-    def __init__(self, differentials: list[Differential], closed: bool) -> None:
-        self.weight: dict[int, int] = defaultdict(int)
-        self.passes: dict[int, int] = defaultdict(int)
-        self.blocks: dict[tuple[int, int], int] = defaultdict(int)
+    def __init__(self, differentials: list[Differential], closed: bool, weight: list[float] | None) -> None:
+        self.weight: dict[int, float] = defaultdict(float)
+        self.passes: dict[int, float] = defaultdict(float)
+        self.blocks: dict[tuple[int, int], float] = defaultdict(float)
         self.following: dict[int, int] = {}
         self.universe = 0
         for masks in differentials:
             for tied in masks:
                 self.universe |= tied
-        counts = Counter(differentials)
+        counts: dict[Differential, float] = defaultdict(float)
+        for masks, one in zip(differentials, weight or [1.0] * len(differentials), strict=True):
+            counts[masks] += one
         for masks, count in counts.items():
             self._count(masks, count, closed)
         self.sets = set(self.passes) - {0}
@@ -197,7 +212,7 @@ class _Race:
                 if missing:
                     self._follow(mask, mask | missing & -missing)
 
-    def _count(self, masks: Differential, count: int, closed: bool) -> None:
+    def _count(self, masks: Differential, count: float, closed: bool) -> None:
         arrived = 0
         for tied in masks:
             if closed and arrived | tied == self.universe:

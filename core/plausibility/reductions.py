@@ -14,6 +14,7 @@ from core.plausibility.irn import block_sizes, sum_by_candidate
 from core.plausibility.one_hot import OneHotPosterior
 from core.plausibility.point import TieRule, check_tie_rule, point_mass
 from core.plausibility.posterior import Candidates, Posterior
+from core.plausibility.reading_weights import stated_confidence, that_count
 from core.study.model import FloatArray, Readings
 
 
@@ -41,7 +42,9 @@ def majority(readings: Readings, n_labels: int, *, tie_rule: TieRule = "split") 
     return _one_hot(*_votes(readings, n_labels, np.ones(readings.n_readings)), tie_rule)
 
 
-def mean_frequency(readings: Readings, n_labels: int, *, tie_rule: TieRule = "split") -> SampledPosterior:
+def mean_frequency(
+    readings: Readings, n_labels: int, *, weight: FloatArray | None = None, tie_rule: TieRule = "split"
+) -> SampledPosterior:
     """Give each label its share of the votes.
 
     Parameters
@@ -50,6 +53,8 @@ def mean_frequency(readings: Readings, n_labels: int, *, tie_rule: TieRule = "sp
         Choices or differentials.
     n_labels : int
         Number of labels of the task.
+    weight : ndarray of float with shape (n_readings,), optional
+        How much each reading counts, 0 or more; 1 by default. A reading of weight 0 is left out.
     tie_rule : {"split", "first label"}
         Labels with equally many votes: split, or the first in the study's order.
 
@@ -60,9 +65,10 @@ def mean_frequency(readings: Readings, n_labels: int, *, tie_rule: TieRule = "sp
 
     Notes
     -----
-    λ_y = Σ_r v_r(y) / R for R readings (Cabitza 2020, eq. 6).
+    λ_y = Σ_r v_r(y) / R for R readings (Cabitza 2020, eq. 6); with weights w, Σ_r w_r v_r(y) / Σ_r w_r.
     """
-    candidates, votes = _votes(readings, n_labels, np.ones(readings.n_readings))
+    readings, weight = that_count(readings, np.ones(readings.n_readings) if weight is None else weight)
+    candidates, votes = _votes(readings, n_labels, weight)
     of_case = np.bincount(candidates.case, weights=votes, minlength=candidates.n_cases)
     return point_mass(candidates, votes / of_case[candidates.case], tie_rule=tie_rule)
 
@@ -90,8 +96,7 @@ def confidence_weighted_majority(
     -----
     λ_y = 1 for y = arg max_y Σ_r c_r v_r(y), with c_r the confidence of reading r (Cabitza 2020, eq. 7).
     """
-    confidence = np.where(np.isnan(readings.confidence), 1.0, readings.confidence)
-    return _one_hot(*_votes(readings, n_labels, confidence), tie_rule)
+    return _one_hot(*_votes(readings, n_labels, stated_confidence(readings)), tie_rule)
 
 
 def accuracy_weighted_majority(

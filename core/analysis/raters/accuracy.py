@@ -17,7 +17,8 @@ STANDARDS: dict[Standard, str] = {
     "reference": "the reference label of each case",
     "majority": "the label that most of the other raters give",
     "given": "accuracies as given",
-    "model": "a Dawid–Skene model of the truth and of every rater's errors",
+    "model": "a Dawid–Skene model of the truth and of every rater's errors, whose prior counts as one right "
+    "reading a rater and truth and one spread over all labels",
 }
 """What an accuracy is judged by, in words."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 import core
-from core.analysis.export import NOTICE
+from core.analysis.export import NOTICE, error_prior_words
 from core.analysis.raters.accuracy import Given, Standard
 from core.analysis.raters.coefficients import N_BOOT, coefficient_table, label_table
 from core.analysis.raters.concordance_tables import (
@@ -115,6 +115,7 @@ def _settings(
         "raters": "all" if raters is None else ", ".join(chosen.rater_ids),
         "cases": "all" if cases is None else ", ".join(chosen.case_ids),
         "resamples": str(n_boot),
+        "prior of Dawid–Skene": error_prior_words(1.0),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import core
-from core.analysis.export import NOTICE
+from core.analysis.export import NOTICE, error_prior_words
 from core.analysis.raters.finding import finding
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.report import panel_notes
@@ -90,4 +90,5 @@ def _provenance(chosen: Panel) -> dict[str, str]:
         "task": chosen.task.name,
         "raters": ", ".join(state.view().raters) or "all",
         "cases": cases,
+        "prior of Dawid–Skene": error_prior_words(1.0),
     }

@@ -26,7 +26,8 @@ _COLUMNS = {
     "accuracy_given": ("Given", "Accuracy, %, as given above"),
     "accuracy_model": (
         "Model",
-        "Accuracy, %, by Dawid–Skene: the truth and everybody’s errors estimated together",
+        "Accuracy, %, by Dawid–Skene: the truth and everybody’s errors estimated together; prior: one "
+        "right reading for each rater and truth, and one spread over all labels",
     ),
     "accuracy_ability": (
         "Ability",

@@ -173,8 +173,8 @@ def test_strangers_count_as_an_average_rater():
 def test_bad_input_is_refused():
     """Options out of range, differentials, and matrices beyond memory."""
     readings = choices(np.array([[0, 1]]))
-    with pytest.raises(ValueError, match="total above 0, got 1 and 0"):
-        fit_dawid_skene(readings, 2, 2, diagonal=1, total=0)
+    with pytest.raises(ValueError, match="finite and 0 or more, got 1 and -1"):
+        fit_dawid_skene(readings, 2, 2, diagonal=1, total=-1)
     with pytest.raises(ValueError, match="max_iterations 1 or more"):
         fit_dawid_skene(readings, 2, 2, max_iterations=0)
     with pytest.raises(ValueError, match="numbers for its confusion matrices"):
@@ -191,3 +191,25 @@ def test_bad_input_is_refused():
     )
     with pytest.raises(ValueError, match="readings of one label, got readings of 2 to 2 labels"):
         fit_dawid_skene(both, 2, 1)
+
+
+def test_no_prior_is_maximum_likelihood():
+    """Against iterations written down as Dawid and Skene (1979) have them, eq. 2.3 to 2.5."""
+    labels = random_matrix(5, n_cases=120, n_raters=5, n_labels=3)
+    fitted = fit_dawid_skene(choices(labels), 3, 5, diagonal=0, total=0, tolerance=1e-12, max_iterations=5000)
+    said = np.stack([labels == k for k in range(3)], axis=2).astype(float)
+    truth = said.sum(axis=1)
+    read = truth.sum(axis=1) > 0
+    truth[read] /= truth[read].sum(axis=1, keepdims=True)
+    for _ in range(3000):
+        prevalence = truth[read].mean(axis=0)
+        confusion = np.einsum("ik,irl->rkl", truth, said)
+        confusion /= confusion.sum(axis=2, keepdims=True)
+        log = np.log(np.maximum(prevalence, 1e-300)) + np.einsum(
+            "irl,rkl->ik", said, np.log(np.maximum(confusion, 1e-300))
+        )
+        truth[read] = np.exp(log - log.max(axis=1, keepdims=True))[read]
+        truth[read] /= truth[read].sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(fitted.prevalence, prevalence, atol=1e-3)
+    for r in range(5):
+        np.testing.assert_allclose(fitted.confusion(r), confusion[r], atol=1e-3)

@@ -40,7 +40,7 @@ def table(posterior, case=0):
     return np.vstack([draws.value[draws.candidates.of_case(case)], draws.rest[case][None]]).astype(np.float64)
 
 
-def by_importance_sampling(case, n_labels, gamma, prior, n):
+def by_importance_sampling(case, n_labels, gamma, prior, n, weights=None):
     """Means and spreads of plausibilities, and the means' errors: prior draws, weighed by likelihood."""
     labels = sorted({k for reading in case for block in reading for k in block})
     unmentioned = n_labels - len(labels)
@@ -50,9 +50,9 @@ def by_importance_sampling(case, n_labels, gamma, prior, n):
     rates = np.random.default_rng(99).gamma(np.broadcast_to(shape, (n, len(shape))))
     rates /= rates.sum(axis=1, keepdims=True)
     log_weight = np.zeros(n)
-    for reading in case:
+    for reading, counts in zip(case, weights or [1] * len(case), strict=True):
         blocks = [[labels.index(k) for k in block] for block in reading]
-        log_weight += gamma * log_likelihood(blocks, rates[:, :-1], rates[:, -1])
+        log_weight += gamma * counts * log_likelihood(blocks, rates[:, :-1], rates[:, -1])
     weight = np.exp(log_weight - log_weight.max())
     weight /= weight.sum()
     value = rates.T
@@ -76,6 +76,24 @@ def test_importance_sampling_of_heavy_ties(name, gamma, prior):
     got = table(sample([case], n_labels, gamma, prior=prior, draws=25_000))
     assert (np.abs(got.mean(axis=1) - mean) < 4.5 * np.hypot(error, error_of_mean(got)) + 1e-5).all()
     np.testing.assert_allclose(got.std(axis=1), spread, atol=0.015)
+
+
+@pytest.mark.parametrize("gamma", [1, 2.5])
+@pytest.mark.parametrize("name", ["two ties", "same tie twice", "closed"])
+def test_importance_sampling_of_weighted_readings(name, gamma):
+    """Readings of different weights, each a power of its exact likelihood."""
+    case, n_labels = TIES[name]
+    weights = [0.3, 1.0, 0.65][: len(case)]
+    mean, _, error = by_importance_sampling(case, n_labels, gamma, "released", 300_000, weights)
+    got = table(sample([case], n_labels, gamma, weight=np.array(weights), draws=25_000))
+    assert (np.abs(got.mean(axis=1) - mean) < 4.5 * np.hypot(error, error_of_mean(got)) + 1e-5).all()
+
+
+def test_bad_weights_are_refused():
+    """Negative, endless or missing ones."""
+    for weight in ([-1.0], [np.inf], [1.0, 1.0]):
+        with pytest.raises(ValueError, match="weight must"):
+            sample([[[[0]]]], 3, weight=np.array(weight))
 
 
 @pytest.mark.parametrize("gamma", [30, 100])
