@@ -206,6 +206,8 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
         _replace_unknown("model", view().model, default_aggregation(task).model)
     if view().against and view().against not in suitable:
         _replace_unknown("against", view().against, "")
+    if view().against == view().model:
+        _fall_back(against="")
     if view().case and view().case not in _positions(study):
         _replace_unknown("case", view().case, "")
     _keep_known("label", task.labels)

@@ -72,6 +72,22 @@ def test_between_the_steps_only_the_worst_is_said(monkeypatch: pytest.MonkeyPatc
     assert "fewest effective draws" not in words
 
 
+def test_no_model_is_compared_with_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever chooses the model that was compared with is shown another there, as the address says."""
+    monkeypatch.setattr(reliability, "sweep", _swept)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(jobs.Job, "start", lambda self, compute: None)
+    test = AppTest.from_function(_page, default_timeout=60)
+    for name, value in {"study": studies.SAMPLE, "model": "irn", "against": "prirn"}.items():
+        test.query_params[name] = value
+    test.run()
+    assert test.query_params["against"] == "prirn"
+    test.selectbox(key="choose-model").set_value("prirn").run()
+    assert not test.exception
+    assert test.selectbox(key="choose-against").value != "prirn"
+    assert "against" not in test.query_params
+
+
 def _marked(n: int) -> None:
     import pandas as pd
 
