@@ -207,20 +207,29 @@ def test_other_ends_are_a_line_too(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_ctrl_c_ends_with_a_line(tmp_path: Path) -> None:
-    """A command in the midst of its work: status 130, and nothing written."""
-    arguments = ["evaluate", SAMPLE, "--model", "label-counts", "--out", str(tmp_path)]
+@pytest.mark.parametrize(
+    ("signal", "place", "status", "said"),
+    [
+        ("SIGINT", "evaluate.metrics_at", 130, ["loupe: stopped"]),
+        ("SIGINT", "whole_files.os.fsync", 130, ["loupe: stopped"]),
+        ("SIGTERM", "whole_files.os.fsync", 143, []),
+    ],
+)
+def test_ended_from_outside(signal: str, place: str, status: int, said: list[str], tmp_path: Path) -> None:
+    """In the midst of the numbers or of a file: a line for whoever is there, and nothing written."""
+    arguments = ["evaluate", SAMPLE, "--model", "label-counts", "--out", str(tmp_path / "new")]
     code = f"""
 import os, signal, sys
 from core import cli
 from core.analysis import evaluate
-evaluate.metrics_at = lambda *_: os.kill(os.getpid(), signal.SIGINT)
+from core.study import whole_files
+{place} = lambda *_: os.kill(os.getpid(), signal.{signal})
 sys.exit(cli.main({arguments!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 130
-    assert done.stderr.splitlines()[-1] == "loupe: stopped"
+    assert done.returncode == status
     assert "Traceback" not in done.stderr
+    assert [line for line in done.stderr.splitlines() if line.startswith("loupe")] == said
     assert list(tmp_path.iterdir()) == []
 
 
