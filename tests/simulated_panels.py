@@ -18,7 +18,10 @@ N_POPULATION = 8_000
 
 @dataclass(frozen=True)
 class Panel:
-    """What studies are drawn from; ``share`` has the parameters of the plausibilities' Beta distribution."""
+    """What studies are drawn from; ``share`` has the parameters of the plausibilities' Beta distribution.
+
+    Each case has an odd number of readings from ``fewest``, which is odd, to ``most``: no majority is tied.
+    """
 
     n_cases: int
     fewest: int
@@ -57,7 +60,7 @@ class Panel:
         p = rng.beta(*self.share, n)
         clipped = np.clip(p, 1e-4, 1 - 1e-4)
         odds = np.log(clipped / (1 - clipped)) + noise[:, None] * rng.standard_normal((len(noise), n))
-        return p, rng.integers(self.fewest, self.most + 1, n), 1 / (1 + np.exp(-odds))
+        return p, rng.choice(np.arange(self.fewest, self.most + 1, 2), n), 1 / (1 + np.exp(-odds))
 
 
 def measured(scores: FloatArray, shares: FloatArray) -> dict[str, FloatArray]:

@@ -21,9 +21,9 @@ N_STUDIES = 300
 N_DRAWS = 300
 PANELS = {
     "3 readings": Panel(200, 3, 3, (0.5, 1.0)),
-    "2 to 6 readings": Panel(200, 2, 6, (0.4, 1.2)),
+    "3 to 7 readings": Panel(200, 3, 7, (0.4, 1.2)),
     "5 readings": Panel(150, 5, 5, (0.5, 0.5)),
-    "8 readings": Panel(280, 8, 8, (0.4, 1.2)),
+    "9 readings": Panel(280, 9, 9, (0.4, 1.2)),
 }
 DRAWN_BY = {
     "readings": ("bootstrap", None),

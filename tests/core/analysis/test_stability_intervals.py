@@ -120,7 +120,7 @@ def test_single_readings_say_nothing_of_their_scatter() -> None:
 
 @pytest.mark.parametrize("annotations", ANNOTATIONS)
 def test_intervals_hold_the_truth_as_often_as_they_say(annotations: Annotations) -> None:
-    """In 150 studies of 100 cases with three to five readings, within what chance does to so many studies."""
+    """In 150 studies of 100 cases with three or five readings, within what chance does to so many studies."""
     panel, metrics = Panel(100, 3, 5, (0.5, 1.0)), ("AUROC", "s-AUROC", "soft Brier score")
     aggregation = Aggregation("label-counts", 1.0)
     held: dict[tuple[str, str], int] = {}
