@@ -128,6 +128,13 @@ def test_names_from_a_study_are_visible(tmp_path: Path, capsys: pytest.CaptureFi
     assert "\u202e" not in said.out + said.err
 
 
+def test_a_tilde_is_a_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also where the shell leaves it as it is, as in --out=~/tables."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert main(["plan", "--accuracy", "0.8", "--out=~/tables"]) == 0
+    assert (tmp_path / "tables" / "plan" / "plan.json").is_file()
+
+
 @pytest.mark.parametrize("port", ["99999", "0", "-1", "http", "8501.5", "٣", "1" * 400])
 def test_a_port_that_is_none_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Before anything is started."""

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from browser.server import ROOT, free_port
 
+from dashboard.__main__ import main
+
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ending_the_command_ends_the_server(tmp_path: Path) -> None:
@@ -31,6 +33,17 @@ def test_ending_the_command_ends_the_server(tmp_path: Path) -> None:
         command.terminate()
         command.wait(20)
     assert becomes(health, answers=False)
+
+
+@pytest.mark.parametrize("arguments", [["--port", "99999"], ["~nobody-here/study"], [""]])
+def test_what_is_no_port_and_no_path_is_refused(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In words, before a server is begun."""
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert "expected" in capsys.readouterr().err
 
 
 def becomes(address: str, *, answers: bool, seconds: float = 60) -> bool:
