@@ -208,7 +208,7 @@ _STYLE = """
 .stDataFrame:has(canvas:focus-visible) {
   outline: 2px solid SOFT; outline-offset: 1px;
 }
-.st-key-mode, .st-key-arrows { position: absolute; }
+.st-key-mode { position: absolute; }
 .st-key-footer { border-top: 1px solid RULE; margin-top: 1.2rem; padding-top: 0.5rem; }
 [data-testid="stElementToolbar"] :is([aria-label^="Show data"], [aria-label^="Download as PNG"],
   [aria-label^="Copy Vega-Lite"]) { display: none; }
@@ -223,10 +223,7 @@ _STYLE = """
   .st-key-wide [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
     flex: 1 1 100%; min-width: min(100%, 330px);
   }
-  .st-key-worklist, .st-key-worklist [data-testid="stFullScreenFrame"],
-  .st-key-worklist [data-testid="stDataFrame"], .st-key-worklist [data-testid="stDataFrameResizable"] {
-    max-height: 300px !important;
-  }
+  .st-key-worklist { --most-height: 300px; }
   .stMainBlockContainer { padding: 2.6rem 1.2rem 1.2rem; }
 }
 </style>

@@ -26,7 +26,7 @@ class Filters:
     Attributes
     ----------
     search : str
-        Text that the case id, the leading label or the runner-up holds, in whatever case.
+        Text that the case holds somewhere, as `core.analysis.search` finds it.
     label, risk : tuple of str
         One of these leads; the risk of the leading label is one of these.
     readers : tuple of int or None
@@ -91,7 +91,7 @@ def whole_percent(share: pd.Series) -> pd.Series:
     return rounded.where((share == 0) | (share == 1) | share.isna(), rounded.clip(1, 99))
 
 
-def select(cases: pd.DataFrame, filters: Filters) -> pd.DataFrame:
+def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = None) -> pd.DataFrame:
     """Return the rows of a worklist that pass all filters, in their order.
 
     Parameters
@@ -101,15 +101,20 @@ def select(cases: pd.DataFrame, filters: Filters) -> pd.DataFrame:
         without risk levels, a model or a column of metadata that is not there) asks for nothing.
     filters : Filters
         What to keep.
+    found : Index of str, optional
+        Ids of the cases that hold the text of the search; needed where something is searched for, as readings
+        are not in the table.
 
     Raises
     ------
     ValueError
-        If the range of a metadata column of numbers cannot be read.
+        If the range of a metadata column of numbers cannot be read, or a search lacks what it found.
     """
     keep = np.ones(len(cases), bool)
     if filters.search.strip():
-        keep &= _holds(cases, filters.search.strip().casefold())
+        if found is None:
+            raise ValueError(f"expected the ids of the cases that hold {filters.search!r}, got none")
+        keep &= cases.index.isin(found)
     if filters.label:
         keep &= cases["leading"].isin(filters.label).to_numpy()
     if filters.risk and "risk" in cases:
@@ -128,12 +133,6 @@ def select(cases: pd.DataFrame, filters: Filters) -> pd.DataFrame:
     if filters.only:
         keep &= cases.index.isin(filters.only)
     return cases[keep]
-
-
-def _holds(cases: pd.DataFrame, wanted: str) -> NDArray[np.bool_]:
-    """Whether the case id, the leading label or the runner-up holds a text."""
-    texts = [cases.index.astype(str), cases["leading"], cases["runner_up"]]
-    return np.any([[wanted in str(text).casefold() for text in column] for column in texts], axis=0)
 
 
 def _wrong(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
@@ -16,7 +18,7 @@ from dashboard.charts import dots, plausibility, predictions, simplex
 from dashboard.picture import picture
 from dashboard.text import count, element, percent
 from dashboard.views import parts, reasons, what_if, worklist
-from dashboard.views.image import image_of, show_image
+from dashboard.views.image import follow_none, image_of, show_image
 
 FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
 """Readings that are shown at once; the others are folded."""
@@ -44,16 +46,29 @@ def _page(study: Study, task: Task) -> None:
             element("h1", "Cases")
             ids = worklist.show(study, task, aggregation)
         with right:
+            # Fragments keep their places, whatever the case shows: two runs in quick succession may reach
+            # the browser as the fragments of the first and all of the second.
+            body, expert, why = st.container(), st.container(), st.container()
             index = state.position(study)
-            if index is None:
-                parts.note("No case matches. Clear the search or a filter to see cases again.")
-            else:
-                _case(study, task, aggregation, index, ids)
+            with body:
+                if index is None:
+                    parts.note("No case matches. Clear the search or a filter to see cases again.")
+                else:
+                    _case(study, task, aggregation, index, ids, Places(expert, why))
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
 
 
-def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str]) -> None:
+class Places(NamedTuple):
+    """Where the parts of a case stand that are drawn anew by themselves."""
+
+    expert: DeltaGenerator
+    why: DeltaGenerator
+
+
+def _case(
+    study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str], places: Places
+) -> None:
     """Draw one case."""
     asked = what_if.read(study, task, index, state.view().what_if)
     is_point = math.isinf(aggregation.reliability)
@@ -68,11 +83,16 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: l
     element("p", tables.sentence, role="sentence")
     if tables.convergence is not None:
         _convergence(tables.convergence)
-    if tables.plausibility.empty:
-        what_if.show(study, task, index, asked, adopt=_adopt_change)
-        _expert(study, task, index, source)
-        return
     image = image_of(study, index)
+    if image is None:
+        follow_none(study.case_ids[index])
+    if tables.plausibility.empty:
+        if image is not None:
+            show_image(image, study.case_ids[index])
+        what_if.show(study, task, index, asked, adopt=_adopt_change)
+        with places.expert:
+            _expert(study, task, index, source)
+        return
     left, right = st.columns([1, 1], gap="medium")
     with left:
         parts.head("Who leads in twenty plausible truths?")
@@ -103,8 +123,10 @@ def _case(study: Study, task: Task, aggregation: Aggregation, index: int, ids: l
             _simplex(tables, source, tokens, is_point)
         if len(tables.predictions):
             _predictions(tables.predictions, task, source, tokens)
-    _expert(study, task, index, source)
-    reasons.show(lambda: kept.case_reasons(study, task, aggregation, index, asked.change))
+    with places.expert:
+        _expert(study, task, index, source)
+    with places.why:
+        reasons.show(lambda: kept.case_reasons(study, task, aggregation, index, asked.change))
 
 
 def _adopt_change(text: str) -> None:

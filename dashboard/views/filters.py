@@ -10,10 +10,11 @@ import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
 from core.analysis.presets import WRONG
-from core.analysis.select import ANY_MODEL, ORDERS, number_span, orders_of, parse_span
+from core.analysis.search import holds, places, search
+from core.analysis.select import ANY_MODEL, ORDERS, number_span, orders_of, parse_span, select
 from core.analysis.worklist import METADATA, PLAUSIBLE
-from core.study.model import RISK_NAMES, Task
-from dashboard import state
+from core.study.model import RISK_NAMES, Study, Task
+from dashboard import cache, state
 from dashboard.text import count, element
 
 FILTER_WIDTH = 120
@@ -25,13 +26,15 @@ _AS_THE_PRESET = ""
 """Order that leaves a preset as it is."""
 
 
-def choose(task: Task, cases: pd.DataFrame) -> None:
+def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
     """Draw search, filters and order; what is chosen stands in the view.
 
     Parameters
     ----------
+    study : Study
+        That is searched.
     task : Task
-        For risk levels and models.
+        For readings, risk levels and models.
     cases : DataFrame
         The whole worklist of the task.
     """
@@ -39,13 +42,16 @@ def choose(task: Task, cases: pd.DataFrame) -> None:
     active = active_filters()
     st.text_input(
         "Search",
-        placeholder="Search case or label",
+        placeholder="Search readings, labels, ids, metadata",
         label_visibility="collapsed",
         **state.bind("search", now.search),
     )
+    with st.container():
+        if now.search.strip():
+            element("p", search_words(study, task), role="note")
     row = st.container(horizontal=True, wrap=False, gap="small")
-    words = f"Filter ({len(active)})" if active else "Filter"
-    popover = row.popover(words, width=FILTER_WIDTH, key="filter", on_change="rerun")
+    # With another name it would be another one, and closed. What is on stands below.
+    popover = row.popover("Filter", width=FILTER_WIDTH, key="filter", on_change="rerun")
     orders = orders_of(cases)
     row.selectbox(
         "Order",
@@ -62,6 +68,27 @@ def choose(task: Task, cases: pd.DataFrame) -> None:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
             element("p", f"Only: {'; '.join(active)}.", role="note")
             st.button("Clear", key="clear", type="tertiary", on_click=clear)
+
+
+def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the worklist that pass the search and all filters."""
+    found = _found(study, task) if state.view().search.strip() else None
+    return select(cases, state.filters(), found=None if found is None else found.index[holds(found)])
+
+
+def search_words(study: Study, task: Task) -> str:
+    """Say where the text is that is searched for; empty where nothing is searched for."""
+    text = state.view().search.strip()
+    if not text:
+        return ""
+    where = places(_found(study, task))
+    return f"“{text}”: {where}." if where else f"No reading, label, id or metadata of a case holds “{text}”."
+
+
+def _found(study: Study, task: Task) -> pd.DataFrame:
+    """Which cases hold the text that is searched for; found once, whatever the reliability."""
+    text = state.view().search
+    return cache.kept("search", study, task, text, compute=lambda: search(study, task, text))
 
 
 def clear() -> None:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
-from core.analysis.select import ORDERS, ordered, select, whole_percent
+from core.analysis.select import ORDERS, ordered, whole_percent
 from core.study.model import Study, Task
 from dashboard import cache, focus, state
+from dashboard.case_list import Column, case_list
 from dashboard.picture import MOST_ROWS, data_button
 from dashboard.text import count, element
-from dashboard.views import arrows, filters, parts, presets
+from dashboard.views import filters, image, parts, presets
 
 MOST_HEIGHT = 760
 """In pixels."""
-ROW_HEIGHT = 35
+STEPS = {".st-key-walk-next button": 1, ".st-key-walk-previous button": -1}
+"""Buttons that step through the worklist."""
 NEXT, PREVIOUS, GO_TO = "alt+n", "alt+p", "alt+g"
 KEYS = (
     ("Alt+N", "next case"),
@@ -25,10 +29,6 @@ KEYS = (
     ("↓ and ↑ in the worklist", "the row below, the row above"),
 )
 """Keys of this page, as the buttons show them."""
-_SHOWN = "loupe-worklist"
-"""Where the session keeps the case ids of the worklist as it stands on the screen."""
-_LETTERS_SHOWN = 18
-"""Of a leading label: what is longer the column would cut without saying so."""
 _LETTERS = {"low": "L", "medium": "M", "high": "H"}
 _MEASURES = {
     "disagreement": ("Disagree", "Disagreement: 1 minus leave-one-out agreement of the readings"),
@@ -44,8 +44,11 @@ _MEASURES = {
 def show(study: Study, task: Task, aggregation: Aggregation) -> list[str]:
     """Draw filters, presets and table; return the ids that pass, in their order."""
     table = cache.worklist_at(study, task, aggregation)
-    filters.choose(task, table)
-    rows = _chosen(table)
+    # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
+    with st.container():
+        filters.choose(study, task, table)
+    with st.container():
+        rows = _chosen(study, task, table)
     ids: list[str] = rows.index.tolist()
     if ids and state.position(study) is None:
         state.choose_case(ids[0])
@@ -61,11 +64,11 @@ def show(study: Study, task: Task, aggregation: Aggregation) -> list[str]:
     return ids
 
 
-def _chosen(table: pd.DataFrame) -> pd.DataFrame:
+def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
     """Rows that pass the filters and the preset, in the order that is asked for."""
     now = state.view()
     rows = presets.choose(
-        select(table, state.filters()),
+        filters.passing(study, task, table),
         now.preset,
         adopt=lambda name: state.change(preset=name, sort=""),
     )
@@ -74,57 +77,49 @@ def _chosen(table: pd.DataFrame) -> pd.DataFrame:
 
 def _table(rows: pd.DataFrame, ids: list[str]) -> None:
     """Draw the rows; a click opens a case."""
-    measure = ORDERS[state.view().sort].column if state.view().sort else ""
+    order = state.view().sort
+    measure = ORDERS[order].column if order else ""
     shown = rows.head(MOST_ROWS)
-    shown = shown.assign(certainty=whole_percent(shown["certainty"]))
-    if "risk" in shown:
-        shown["risk"] = shown["risk"].map(_LETTERS)
-    shown["leading"] = [
-        name if len(name) <= _LETTERS_SHOWN else f"{name[: _LETTERS_SHOWN - 1]}…" for name in shown["leading"]
+    share = shown["certainty"]
+    cells: list[tuple[Column, Sequence[str]]] = [
+        (Column("Case"), ids[:MOST_ROWS]),
+        (Column("Certainty", is_share=True), _percentages(share)),
+        (Column("Leading label", is_wide=True), shown["leading"].tolist()),
     ]
-    st.session_state[_SHOWN] = ids[:MOST_ROWS]
-    chosen = state.view().case
-    row = ids.index(chosen) if chosen in st.session_state[_SHOWN] else None
-    selection = {"selection": {"rows": [] if row is None else [row]}}
-    if st.session_state.get("worklist") != selection:
-        st.session_state["worklist"] = selection
-    columns = ["certainty", "leading", *(["risk"] if "risk" in rows else [])]
-    st.dataframe(
-        shown[[*columns, measure if measure in _MEASURES else "readings"]].reset_index(),
-        key="worklist",
-        hide_index=True,
-        height=min(MOST_HEIGHT, ROW_HEIGHT * (len(shown) + 1) + 3),
-        on_select=_pick,
-        # What is open stays marked, whatever is clicked; where it is not listed, no row is.
-        selection_mode="single-row" if row is None else "single-row-required",
-        column_config={
-            "case_id": st.column_config.TextColumn("Case", width=74),
-            "certainty": st.column_config.ProgressColumn(
-                "Certainty", min_value=0, max_value=100, format="%d %%", width=78
-            ),
-            "leading": st.column_config.TextColumn("Leading label", width=122),
-            "risk": st.column_config.TextColumn("Risk", width=40),
-            "readings": st.column_config.NumberColumn("Read", width=42, help="Number of readings"),
-            **{
-                column: st.column_config.NumberColumn(heading, width=58, format="%.2f", help=meaning)
-                for column, (heading, meaning) in _MEASURES.items()
-                if column == measure
-            },
-        },
-        alt="Worklist of cases",
-    )
-    arrows.follow(row, height=ROW_HEIGHT)
+    if "risk" in shown:
+        letters = shown["risk"].map(_LETTERS).fillna("").tolist()
+        cells.append((Column("Risk", help="L low, M medium, H high, of the leading label"), letters))
+    if measure in _MEASURES:
+        heading, meaning = _MEASURES[measure]
+        words = ["" if value != value else f"{value:.2f}" for value in shown[measure].tolist()]
+        cells.append((Column(heading, is_number=True, help=meaning), words))
+    else:
+        number = Column("Read", is_number=True, help="Number of readings")
+        cells.append((number, shown["readings"].astype(str).tolist()))
+    with st.container(key="worklist"):
+        case_list(
+            [column for column, _ in cells],
+            list(zip(*(values for _, values in cells), strict=True)),
+            name="Worklist of cases",
+            key="worklist-rows",
+            height=MOST_HEIGHT,
+            shares=share.fillna(0).round(3).tolist(),
+            chosen=state.view().case,
+            on_open=state.choose_case,
+            steps=STEPS,
+        )
 
 
-def _pick() -> None:
-    """Open the case of the row that was clicked, by its id."""
-    rows = st.session_state["worklist"]["selection"]["rows"]
-    if rows and rows[0] < len(st.session_state[_SHOWN]):
-        state.choose_case(st.session_state[_SHOWN][rows[0]])
+def _percentages(share: pd.Series) -> list[str]:
+    """Certainties as the rows show them; nothing of a case without any."""
+    return ["" if value != value else f"{value:.0f}\u00a0%" for value in whole_percent(share).tolist()]
 
 
 def walk(study: Study, index: int, ids: list[str]) -> None:
-    """Name the opened case, with the way to the one before, the one after, and any other."""
+    """Name the opened case, with the way to the one before, the one after, and any other.
+
+    A case that search or filters leave out is said not to be listed.
+    """
     case_id = study.case_ids[index]
     place = ids.index(case_id) if case_id in ids else -1
     before = ids[place - 1] if place > 0 else None
@@ -141,7 +136,13 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
                 shortcut=shortcut,
             )
         if st.button("Go to", shortcut=GO_TO):
+            image.close()
             _go_to(study, ids)
+    if place < 0:
+        words = "None is: no case matches." if not ids else "Next opens the first that is."
+        element(
+            "p", f"This case is not in the worklist: search or filters leave it out. {words}", role="warning"
+        )
 
 
 @st.dialog("Go to a case")

@@ -164,3 +164,112 @@ def test_tour_goes_with_the_link(browser: Any, context: Any, address: str) -> No
         "text => document.querySelector('.tour-readings').innerText === text", arg=readings
     )
     assert float(second.get_by_role("slider").first.input_value()) == -1.5
+
+
+def test_the_enlarged_image_is_that_of_the_case(context: Any, link: Link) -> None:
+    """Next leads the enlarged image along; the dialog names its case, and closes for good."""
+    visit = Visit(context)
+    page = visit.open(link("cases", "mixed_digits", model="label-counts", sort="study"))
+    page.get_by_role("button", name="Enlarge").wait_for()
+    page.keyboard.press("Alt+z")
+    dialog = page.get_by_role("dialog")
+    seen = []
+    for key in ("", "Alt+n", "Alt+n"):
+        if key:
+            page.keyboard.press(key)
+            page.wait_for_function(
+                "old => new URLSearchParams(location.search).get('case') !== old", arg=seen[-1][0]
+            )
+        case = page.evaluate("new URLSearchParams(location.search).get('case')")
+        dialog.get_by_text(f"Case {case}", exact=True).wait_for()
+        image = dialog.get_by_role("img", name=f"Image of case {case}, enlarged")
+        image.wait_for()
+        visit.settle()
+        beside = page.get_by_role("img", name=f"Image of case {case}", exact=True, include_hidden=True)
+        assert beside.get_attribute("src") == image.get_attribute("src")
+        seen.append((case, image.get_attribute("src")))
+    assert len({src for _, src in seen}) == 3
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    visit.settle()
+    page.keyboard.press("Alt+p")
+    page.wait_for_function(CASE_IS, arg=seen[1][0])
+    visit.settle()
+    assert dialog.count() == 0
+    assert visit.complaints == []
+
+
+def test_a_search_says_where_and_whether_the_case_is_listed(context: Any, link: Link) -> None:
+    """Readings count; a case that is open and does not match is said not to be listed; no match says so."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-001"))
+    field = page.get_by_placeholder("Search readings, labels, ids, metadata")
+    for text, words in (
+        ("melanoma", "“melanoma”: in the readings of "),
+        ("no such thing", "No reading, label, id or metadata of a case holds “no such thing”."),
+    ):
+        field.fill(text)
+        field.press("Enter")
+        page.get_by_text(words).wait_for()
+        visit.settle()
+        page.get_by_text("This case is not in the worklist: search or filters leave it out.").wait_for()
+    field.fill("derm-001")
+    field.press("Enter")
+    page.get_by_text("“derm-001”: in the id of 1 case.").wait_for()
+    visit.settle()
+    assert page.get_by_text("This case is not in the worklist").count() == 0
+    assert visit.complaints == []
+
+
+def test_no_step_is_lost(context: Any, link: Link) -> None:
+    """Eight quick presses lead eight rows on, eight quick clicks back, and the row is marked and in sight."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", sort="study", case="derm-100"))
+    visit.settle()
+    for _ in range(8):
+        page.keyboard.press("Alt+n")
+    _opened(page, "derm-108")
+    button = page.locator(".st-key-walk-previous button")
+    for _ in range(8):
+        button.click(no_wait_after=True)
+    _opened(page, "derm-100")
+    assert visit.complaints == []
+
+
+def _opened(page: Any, case: str) -> None:
+    """Wait until a case is open, and stays so: in the address, in the title and as the one marked row."""
+    page.wait_for_function(CASE_IS, arg=case)
+    page.locator(".st-key-case-title", has_text=case).wait_for()
+    page.wait_for_timeout(1500)
+    assert page.evaluate(CASE_IS, case)
+    row = page.locator(".st-key-worklist tr[aria-selected=true]")
+    assert row.locator("td").first.inner_text() == case
+    assert row.evaluate("e => e.getBoundingClientRect().bottom < innerHeight")
+
+
+def test_a_linked_case_lies_in_sight(context: Any, link: Link) -> None:
+    """However far down the worklist it is."""
+    page = Visit(context).open(link("cases", studies.SAMPLE, model="prirn", sort="study", case="derm-250"))
+    _opened(page, "derm-250")
+
+
+def test_the_filter_stays_open_while_it_is_set(context: Any, link: Link) -> None:
+    """One filter after the other can be set, by keyboard too: the focus stays where it is."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn"))
+    page.get_by_role("button", name="Filter").click()
+    page.get_by_text("Risk could change", exact=True).click()
+    page.wait_for_function("location.search.includes('could_change=yes')")
+    visit.settle()
+    page.wait_for_timeout(1000)
+    field = page.get_by_label("Risk of the leading label")
+    assert field.is_visible()
+    field.focus()
+    page.keyboard.type("high")
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.search.includes('risk=high')")
+    visit.settle()
+    page.wait_for_timeout(1000)
+    assert field.is_visible()
+    assert page.evaluate("document.activeElement !== document.body")
+    assert visit.complaints == []

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from listed import listed, sent_list
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.aggregate import RELIABILITIES
@@ -114,9 +115,10 @@ def test_hostile_text_stays_text(page: str, hostile_study: Path) -> None:
 def test_default_case_is_the_least_certain() -> None:
     """Without a case in the address the worklist's first opens, and the address names it."""
     test = _open("cases", study=studies.SAMPLE, model="prirn")
-    rows = test.dataframe[0].value
-    assert rows["certainty"].is_monotonic_increasing
-    assert _address(test, "case") == [rows["case_id"].iloc[0]]
+    rows = listed(test)
+    assert rows["share"].is_monotonic_increasing
+    assert _address(test, "case") == [rows["Case"].iloc[0]]
+    assert sent_list(test)["chosen"] == rows["Case"].iloc[0]
 
 
 def test_address_reproduces_the_view() -> None:
@@ -130,7 +132,7 @@ def test_address_reproduces_the_view() -> None:
     }
     test = _open("cases", **address)
     assert test.select_slider[0].value == 2.5
-    assert set(test.dataframe[0].value["risk"]) == {"H"}
+    assert set(listed(test)["Risk"]) == {"H"}
     for name, value in address.items():
         assert _address(test, name) == ([value] if isinstance(value, str) else value)
 
@@ -152,11 +154,18 @@ def test_invalid_address_falls_back_with_notes() -> None:
 
 
 def test_search_narrows_the_worklist() -> None:
-    """Search keeps rows whose case, leading label or runner-up holds the text."""
+    """Search keeps the cases in which a rater names the label, and says when it finds none."""
     test = _open("cases", study=studies.SAMPLE, model="prirn", search="melanoma")
-    assert 0 < len(test.dataframe[0].value) < 150
+    folder = studies.sources()[studies.SAMPLE].folder
+    assert folder is not None
+    rows = pd.read_csv(folder / "annotations.csv")
+    named = set(rows["case_id"][rows["label"].str.casefold().str.contains("melanoma")])
+    assert set(listed(test)["Case"]) == named
+    assert f"“melanoma”: in the readings of {len(named)} cases" in _words(test)
     test.text_input[0].set_value("no such thing").run()
-    assert len(test.dataframe[0].value) == 0
+    assert len(listed(test)) == 0
+    assert "holds “no such thing”" in _words(test)
+    assert "This case is not in the worklist" in _words(test)
     assert not test.exception
 
 
@@ -197,7 +206,7 @@ def test_going_back_takes_the_address_over(monkeypatch: pytest.MonkeyPatch) -> N
 def test_next_and_previous_walk_the_worklist() -> None:
     """The buttons open the neighbours in the order of the worklist."""
     test = _open("cases", study=studies.SAMPLE, model="prirn")
-    ids = test.dataframe[0].value["case_id"].tolist()
+    ids = listed(test)["Case"].tolist()
     next(button for button in test.button if button.label == "Next").click().run()
     assert _address(test, "case") == [ids[1]]
     next(button for button in test.button if button.label == "Previous").click().run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from listed import listed
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.select import ORDERS
@@ -36,7 +37,7 @@ def _open(**address: str | Sequence[str]) -> AppTest:
 
 
 def _ids(test: AppTest) -> list[str]:
-    return list(test.dataframe[0].value["case_id"])
+    return list(listed(test)["Case"])
 
 
 def _address(test: AppTest, name: str) -> list[str]:
@@ -76,10 +77,10 @@ def test_filters_come_from_the_address_and_are_said(address: dict[str, list[str]
 def test_orders_show_what_they_sort_by(name: str) -> None:
     """The rows stand in the order that the address asks for."""
     test = _open(sort=name)
-    table = test.dataframe[0].value
-    shown = {"certainty": "certainty", "stake": "risk_at_stake", "disagreement": "disagreement"}
-    shown |= {"error": "model_error", "study": "case_id"}
-    column = table[shown[name]].dropna()
+    table = listed(test)
+    shown = {"certainty": "share", "stake": "At stake", "disagreement": "Disagree"}
+    shown |= {"error": "Error", "study": "Case"}
+    column = table[shown[name]][table[shown[name]] != ""]
     assert column.is_monotonic_increasing or column.is_monotonic_decreasing
     assert _address(test, "sort") == [name]
 

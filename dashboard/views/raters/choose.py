@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.raters.panel import Panel, busiest, panel
-from core.analysis.select import Filters, select
+from core.analysis.select import Filters
 from core.study.model import IntArray, Study, Task
 from dashboard import cache, state, theme
 from dashboard.text import count
@@ -108,11 +108,11 @@ def _choose_cases(study: Study, task: Task) -> IntArray | None:
 def filter_words() -> list[str]:
     """Name each filter of the worklist that is on, the search included."""
     text = state.view().search.strip()
-    search = [f"“{text}” in the case, the leading label or the runner-up"] if text else []
+    search = [f"“{text}” in a reading, the id or the metadata"] if text else []
     return [*filters.active_filters(), *search]
 
 
 def _passing(study: Study, task: Task) -> IntArray:
     """Indices of the cases that pass the filters of the worklist."""
     rows = cache.worklist_at(study, task, state.aggregation())
-    return np.flatnonzero(rows.index.isin(select(rows, state.filters()).index))
+    return np.flatnonzero(rows.index.isin(filters.passing(study, task, rows).index))
