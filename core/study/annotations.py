@@ -112,7 +112,8 @@ def check_tasks(
         mend = 'Write [tasks.main] and below it kind = "score" and threshold = 0.5.'
         report.add(SETTINGS_FILE, what, mend, column="tasks.main.threshold")
     if "task" not in table:
-        return np.zeros(table.n_rows, np.int64)
+        # Of several tasks none is known, which is an error above; of one, every row is.
+        return np.full(table.n_rows, 0 if len(tasks) == 1 else -1)
     texts = texts_of(table, "task", report, required=len(tasks) > 1)
     known = {name: i for i, name in enumerate(tasks)}
     mend = f"Tasks of {SETTINGS_FILE}: {', '.join(tasks)}."

@@ -71,10 +71,14 @@ def has_columns(
     """Whether all required columns are there; a warning for others than the optional ones (None: all are)."""
     missing = [column for column in required if column not in table]
     unknown = [column for column in table.columns if column not in required]
-    for column in missing:
-        close = nearest_column(column, unknown)
+    header = ", ".join(list(table.columns)[:12])
+    closest = [nearest_column(column, unknown) for column in missing]
+    if len(missing) > 1 and len(missing) == len(required) and not any(closest):
+        what = f"there are no columns {', '.join(missing)}; the header has {header:.200}"
+        report.add(table.file, what, "Write the names of the columns into the first line.", row=1)
+        return False
+    for column, close in zip(missing, closest, strict=True):
         mend = "Add the column." if close is None else f'Rename the column "{close}" to "{column}".'
-        header = ", ".join(list(table.columns)[:12])
         what = f'there is no column "{column}"; the header has {header:.300}'
         report.add(table.file, what, mend, row=1, column=column)
     if optional is not None and not missing:

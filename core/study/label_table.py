@@ -139,7 +139,8 @@ def task_labels(
     listed: tuple[str, ...]
     if task.kind == "score":
         listed = score_labels(task.threshold) if task.threshold is not None else ()
-        source = f"the two sides of the threshold: {', '.join(listed)}"
+        seen = ()
+        source = f"the threshold ({', '.join(listed)})"
     elif task.labels:
         listed, source = task.labels, f"tasks.{name}.labels of {SETTINGS_FILE}"
     elif rows:
@@ -165,8 +166,26 @@ def task_labels(
             lambda label: f"{suggestion(label, listed)}Delete the row, or add the label there.",
             column=lambda _: "label",
         )
+    else:
+        _warn_capitals(name, labels, file, report)
     _check_positive(name, task, labels, report)
     return TaskLabels(labels, rows, source)
+
+
+def _warn_capitals(name: str, labels: Collection[str], file: str, report: Report) -> None:
+    """Warn of labels that nothing lists and that differ in capital letters alone."""
+    alike: dict[str, list[str]] = {}
+    for label in labels:
+        alike.setdefault(label.casefold(), []).append(label)
+    report.add_many(
+        file,
+        [" and ".join(f'"{label:.100}"' for label in same) for same in alike.values() if len(same) > 1],
+        lambda same: f'{same} are different labels of the task "{name}"',
+        lambda _: "Write a label in the same way everywhere, in the headers of predictions too.",
+        column=lambda _: "label",
+        severity="warning",
+        noun="label",
+    )
 
 
 def _check_positive(name: str, task: TaskSettings, labels: tuple[str, ...], report: Report) -> None:

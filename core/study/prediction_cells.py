@@ -162,6 +162,8 @@ def wide_cells(
     columns = _label_columns(table, labels, known, (CASE_ID, *[DRAW] * has_draws), report)
     for column, used in each_column(table, list(columns), report):
         probability[:, columns[column]] = _checked(table, column, everywhere, only, used)
+    if len(columns) < len(table.columns) - 1 - has_draws:
+        probability[:] = np.nan  # a column is of no label, which is an error above: sums would mean nothing
     if len(kept) < table.n_rows:
         probability = probability[kept]
     only_positive = set(columns.values()) == {only}

@@ -51,6 +51,8 @@ def build_predictions(
     room : Room
         What is left for probabilities and scores.
     """
+    if task.kind == "score" and not labels.labels:
+        return {}  # the threshold is missing, which is said elsewhere: nothing can be asked of predictions
     positive = labels.labels[1] if task.kind == "score" and labels.labels else task.positive
     known = {label: i for i, label in enumerate(labels.labels)}
     only = known.get(positive, -1) if positive is not None and len(known) == 2 else -1

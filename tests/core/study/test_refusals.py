@@ -271,6 +271,14 @@ CASES = {
         "0.75 and, in row 2, 0.5",
         "same confidence",
     ),
+    "no threshold beside a model": (
+        {"annotations.csv": SCORE, "predictions/m.csv": "case_id,x\n1,0.5\n"},
+        "study.toml",
+        None,
+        "tasks.main.threshold",
+        "threshold",
+        "threshold = 0.5",
+    ),
     "no threshold": (
         {"annotations.csv": SCORE},
         "study.toml",
