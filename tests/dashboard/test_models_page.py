@@ -126,6 +126,8 @@ def test_the_leader_is_the_one_that_scikit_learn_finds() -> None:
     assert "Share 2 = Share 2b" in _words(test)
     assert "280 of 280 cases, with 8 readings each" in _words(test)
     assert "of both together it is counted once" in _words(test)
+    assert "Of 100 resamplings of the readings, s-AUROC keeps its order better than AUROC in" in _words(test)
+    assert "binomial" not in _words(test)
     assert f"Consolidation: {leader} leads" in _sentence(test)
     assert len(test.main.get("vega_lite_chart")) == 7
 
