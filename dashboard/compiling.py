@@ -6,7 +6,7 @@ import subprocess
 import sys
 from threading import Event, Thread
 
-from core.analysis.compile_ahead import SAMPLER, compile_worklist, is_compiled
+from core.analysis.compile_ahead import SAMPLER, compile_worklist, is_compiled, is_kept
 
 MOST_WAIT = 60.0
 """Seconds after which whoever waits goes on and compiles by itself."""
@@ -16,11 +16,15 @@ _ready.set()
 
 
 def begin() -> None:
-    """Start compiling, unless all is compiled: the sampler in a process of its own, the worklist here."""
+    """Start compiling, unless all is compiled: the sampler in a process of its own, the worklist here.
+
+    Where compiled code cannot be kept, another process would compile for itself alone.
+    """
     if is_compiled():
         return
-    _ready.clear()
-    Thread(target=_run, name="loupe-compile", daemon=True).start()
+    if is_kept():
+        _ready.clear()
+        Thread(target=_run, name="loupe-compile", daemon=True).start()
     compile_worklist()
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -39,15 +40,25 @@ _MARK = "loupe-compiled"
 def is_compiled() -> bool:
     """Whether everything was compiled ahead, by this numba for this processor, since the source changed."""
     mark = _mark()
-    if not mark.is_file() or mark.read_text(encoding="utf-8") != _compiler():
+    try:
+        if mark is None or mark.read_bytes() != _compiler().encode():
+            return False
+        written = mark.stat().st_mtime
+    except OSError:
         return False
     root = Path(__file__).parents[1]
-    return all(path.stat().st_mtime <= mark.stat().st_mtime for path in root.glob("*/*.py"))
+    return all(path.stat().st_mtime <= written for path in root.glob("*/*.py"))
 
 
-def _mark() -> Path:
-    """File that says that all is compiled; it lies where numba keeps the sampler."""
-    return Path(str(sample_cases.stats.cache_path)) / _MARK
+def is_kept() -> bool:
+    """Whether what one process compiles is there for another."""
+    return _mark() is not None
+
+
+def _mark() -> Path | None:
+    """File that says that all is compiled; it lies where numba keeps the sampler, if anywhere."""
+    folder = sample_cases.stats.cache_path
+    return None if folder is None else Path(folder) / _MARK
 
 
 def _compiler() -> str:
@@ -97,8 +108,10 @@ def compile_all() -> Iterable[str]:
     for kind in KINDS:
         _report_on(*_tiny(kind))
     mark = _mark()
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.write_text(_compiler(), encoding="utf-8")
+    if mark is not None:
+        with suppress(OSError):
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.write_bytes(_compiler().encode())
     yield ALL
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from core.analysis.aggregate import MODELS, Aggregation, aggregate
 from core.analysis.comparison import Comparison, votes
+from core.compiled import njit
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.irn import block_sizes
 from core.plausibility.posterior import Posterior

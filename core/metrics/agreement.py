@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.study.model import FloatArray, IntArray, Readings
 
 TIE = 1e-9

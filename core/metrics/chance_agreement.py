@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from scipy import sparse
 
+from core.compiled import njit
 from core.metrics.case_bootstrap import case_weights
 from core.metrics.rating_counts import RatingCounts
 from core.study.model import FloatArray, IntArray

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.metrics.pair_agreement import require_comparable
 from core.plausibility.irn import block_sizes
 from core.study.model import FloatArray, IntArray, Readings

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from core.compiled import njit
 from core.study.model import FloatArray
 
 CASES_AT_ONCE = 4096

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.metrics.chance_agreement import ratio
 from core.metrics.rating_counts import first_readings
 from core.study.model import FloatArray, IntArray, Readings, freeze

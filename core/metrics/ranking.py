@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from core.compiled import njit
 from core.study.model import FloatArray, IntArray
 
 Blocks = Sequence[Sequence[int]]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from scipy.special import binom
 
+from core.compiled import njit
 from core.metrics.adjusted import adjusted_metrics, depth_limit, has_order, undefined
 from core.metrics.estimate import mean_over_cases
 from core.metrics.predicted_order import PredictedOrder, predicted_order

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from core.compiled import njit
 from core.study.model import FloatArray, IntArray
 
 NO_LABEL = -(2**15)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.point import TieRule, point_mass
 from core.plausibility.posterior import candidates_of

@@ -6,9 +6,9 @@ import math
 from functools import cached_property
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from core.compiled import njit
 from core.plausibility.draws import LARGEST, Draws, SampledPosterior
 from core.plausibility.gamma_race import GammaRace
 from core.plausibility.irn import Ties, irn_weights, sum_by_candidate

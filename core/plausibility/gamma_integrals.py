@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.plausibility.gamma_table import GammaTable
 from core.study.model import FloatArray, IntArray
 

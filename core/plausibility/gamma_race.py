@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numba import njit
 from scipy.special import betainc
 
+from core.compiled import njit
 from core.plausibility.gamma_integrals import fill_in_top, fill_top_set
 from core.plausibility.gamma_table import GammaTable, gamma_table
 from core.plausibility.posterior import Candidates, LabelValues

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.plausibility.partial_ranking import growth
 from core.plausibility.random import RandomState, standard_exponential, uniform
 from core.study.model import FloatArray

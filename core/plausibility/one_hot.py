@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from core.compiled import njit
 from core.plausibility.draws import LARGEST, Draws, SampledPosterior
 from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
 from core.plausibility.random import seed_state, uniform

@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.study.model import FloatArray, IntArray
 
 LATTICE_LIMIT = 8

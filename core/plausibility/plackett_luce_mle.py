@@ -8,9 +8,9 @@ from functools import reduce
 from operator import and_
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from core.compiled import njit
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.partial_ranking import LATTICE_LIMIT, NEGLIGIBLE, growth, log_survivors, quadrature
 from core.plausibility.plackett_luce_states import (

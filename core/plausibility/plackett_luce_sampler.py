@@ -10,9 +10,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from core.compiled import njit
 from core.plausibility.partial_ranking import LATTICE_LIMIT
 from core.plausibility.plackett_luce_states import States
 from core.plausibility.plackett_luce_ties import (

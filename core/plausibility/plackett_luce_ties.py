@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.plausibility.log_concave import draw_log_concave, log_concave_hat
 from core.plausibility.partial_ranking import LATTICE_LIMIT, log_arrival_first, log_survivors
 from core.plausibility.plackett_luce_states import States

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy import special
 
+from core.compiled import njit
 from core.plausibility.draws import LARGEST, Draws, SampledPosterior
 from core.plausibility.posterior import Candidates, LabelValues
 from core.study.model import FloatArray, IntArray, freeze

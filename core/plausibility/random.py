@@ -15,8 +15,8 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.study.model import FloatArray
 
 RandomState = tuple[np.uint64, np.uint64, np.uint64, np.uint64]

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.special import expit, log_softmax, logsumexp, softmax
 
+from core.compiled import njit
 from core.study.model import FloatArray, IntArray
 
 NODES = np.linspace(-4, 4, 17)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from scipy.special import digamma, gammainc, gammaincinv, polygamma
 
+from core.compiled import njit
 from core.plausibility.draws import LARGEST
 from core.plausibility.random import seed_state, standard_exponential, standard_gamma, standard_normal
 from core.study.model import FloatArray, IntArray

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from core.compiled import njit
 from core.recalibration.probabilities import check_histograms
 from core.study.model import FloatArray, IntArray
 
