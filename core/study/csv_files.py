@@ -63,6 +63,10 @@ def read_csv(
 def read_cells(stream: BinaryIO, file: str, report: Report) -> tuple[list[list[str]], Sequence[int]] | None:
     """Cells and line of every row of CSV that may lack a header; None, with errors, if it is irregular."""
     data = read_text(stream, file, COMMAS, report)
+    cells = 0 if data is None else data.count(b",") + data.count(b"\n") + 1
+    mend = "Split the matrix."
+    if not limits.is_count_allowed(file, report, cells, limits.MOST_CELLS, "cells", mend):
+        return None
     if data is None or not _is_regular(data, file, COMMAS, report):
         return None
     return [row for row in COMMAS.reader(data) if row], scan(data, COMMAS).lines

@@ -33,6 +33,12 @@ MOST_LABELS = 100_000
 """Labels of a task."""
 MOST_LISTED_LABELS = 2 * MOST_LABELS
 """Labels of all tasks in the label table; one without a task counts for each of them."""
+MOST_COUNTED = 10**7
+"""Annotations that counts of labels may stand for."""
+MOST_CELLS = 5 * 10**6
+"""Cells of a published matrix, or counts of published histograms."""
+LARGEST_RELEASED = 64 * 1024**2
+"""Bytes of a text file of a published release."""
 MOST_RATERS = 100_000
 """Raters of a study."""
 MOST_TASKS = 1_000

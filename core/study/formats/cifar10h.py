@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
 
+from core.study import limits
+from core.study.files import open_file
 from core.study.formats.common import assemble_study, check_counts, count_rows, note_anonymous
 from core.study.model import IntArray, Study
 from core.study.report import Report
@@ -48,7 +51,7 @@ def read_cifar10h(source: Path) -> Study:
         If the file is no such array.
     """
     report = Report()
-    path = source / COUNTS if source.is_dir() else source
+    path = source / COUNTS if os.path.isdir(source) else source
     counts = _counts(path, report)
     report.raise_errors()
     assert counts is not None
@@ -70,6 +73,10 @@ def read_cifar10h(source: Path) -> Study:
 
 
 def _counts(path: Path, report: Report) -> IntArray | None:
+    opened = open_file(path, path.name, report)
+    if opened is None:
+        return None
+    opened.close()
     try:
         array = np.load(path, allow_pickle=False, mmap_mode="r")
     except _UNREADABLE as error:
@@ -83,6 +90,9 @@ def _counts(path: Path, report: Report) -> IntArray | None:
     ):
         shape = " × ".join(map(str, array.shape)) if isinstance(array, np.ndarray) else "an archive"
         report.add(path.name, f"expected an array of cases × {len(CLASSES)}, got {shape}", _MEND)
+        return None
+    noun = "counts"
+    if not limits.is_count_allowed(path.name, report, array.size, limits.MOST_CELLS, noun, _MEND):
         return None
     if array.dtype.kind not in "iuf":
         report.add(path.name, f"expected numbers, got {array.dtype}", _MEND)

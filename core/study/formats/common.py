@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from core.study import limits
 from core.study.assemble import Rows, build_readings, row_table
 from core.study.case_table import CASE_ID
 from core.study.files import read_file
@@ -15,13 +16,10 @@ from core.study.fingerprint import fingerprint
 from core.study.model import UNKNOWN_RISK, IntArray, Kind, Predictions, Study, Task
 from core.study.report import Report
 
-LARGEST_COUNT = 10**8
-"""Annotations that counts may stand for; more are refused."""
-
 
 def read_text(path: Path, report: Report) -> str | None:
     """Content of a UTF-8 text file; None, with an error, where it cannot be had."""
-    data = read_file(path, path.name, report)
+    data = read_file(path, path.name, report, limit=limits.LARGEST_RELEASED)
     try:
         return None if data is None else data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -63,8 +61,11 @@ def check_counts(file: str, counts: IntArray, report: Report) -> None:
         first = np.argwhere(counts < 0)[0]
         what = f"counts must be 0 or more, got {counts[tuple(first)]} for case {first[0]}"
         report.add(file, what, "Download the file again.")
-    elif counts.sum(dtype=np.float64) > LARGEST_COUNT:
-        what = f"the counts stand for more than {LARGEST_COUNT:,} annotations"
+    elif counts.sum(dtype=np.float64) > limits.MOST_COUNTED:
+        what = f"the counts stand for more than {limits.MOST_COUNTED:,} annotations"
+        report.add(file, what, "Check that these are counts of annotations.")
+    elif counts.sum(axis=1).max(initial=0) > limits.MOST_RATERS:
+        what = f"the counts of a case stand for more than {limits.MOST_RATERS:,} annotations"
         report.add(file, what, "Check that these are counts of annotations.")
     elif (empty := int((counts.sum(axis=1) == 0).sum())) > 0:
         what, mend = f"{empty:,} cases have no annotation", "They stay out of all numbers."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import warnings
 from pathlib import Path
 from typing import NamedTuple
@@ -176,7 +177,9 @@ def _fault(blocks: object, n_conditions: int) -> str | None:
 
 def _all_predictions(source: Path, n_cases: int, n_labels: int, report: Report) -> dict[str, Predictions]:
     paths = (
-        sorted(source.glob(PREDICTIONS), key=lambda path: natural_key(path.name)) if source.is_dir() else []
+        sorted(source.glob(PREDICTIONS), key=lambda path: natural_key(path.name))
+        if os.path.isdir(source)
+        else []
     )
     found: dict[str, Predictions] = {}
     for path in paths:

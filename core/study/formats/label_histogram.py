@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from core.study import limits
 from core.study.case_table import add_repeated_cases, metadata_columns
 from core.study.columns import add_rows, has_columns, texts_of
 from core.study.csv_text import TABS
@@ -69,6 +70,10 @@ def read_label_histogram(source: Path) -> Study:
 def _histograms(table: Table, report: Report) -> IntArray:
     """Counts with shape (n_cases, n_labels); some zeros where there is a problem."""
     texts = table.texts(_HIST)
+    n_counts = sum(text.count(",") + 1 for text in texts.distinct)
+    mend = "Split the file."
+    if not limits.is_count_allowed(table.file, report, n_counts, limits.MOST_CELLS, "counts", mend):
+        report.raise_errors()
     split = [[cell.strip() for cell in text.split(",")] for text in texts.distinct]
     is_count = [all(c.isascii() and c.isdigit() and len(c) <= 9 for c in cells) for cells in split]
     width = len(split[texts.code[0]]) if texts.code[0] >= 0 else 0

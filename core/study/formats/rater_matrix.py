@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from core.study.assemble import row_table
-from core.study.checks import clean_text, is_plain_number
+from core.study.checks import clean_text, is_plain_number, stands_for_nothing
 from core.study.csv_files import read_cells
 from core.study.files import exists, open_file
 from core.study.formats.common import assemble_study
@@ -71,6 +71,7 @@ def read_rater_matrix(source: Path) -> Study:
     if confidences is not None:
         confidence = _confidence(confidences, matrix, report)
     _check_names(matrix, report)
+    _refuse_nothing(matrix, report)
     if not labels:
         report.add(matrix.file, "the matrix has no label", "Give the path of a matrix of labels.")
     report.raise_errors()
@@ -121,13 +122,27 @@ def _label(cell: str) -> str:
     return text
 
 
+def _refuse_nothing(matrix: Matrix, report: Report) -> None:
+    """Note rows with a word that programs write where there is no label."""
+    found = {
+        i: cell for i, row in enumerate(matrix.cells) for cell in row if stands_for_nothing(clean_text(cell))
+    }
+    report.add_many(
+        matrix.file,
+        list(found),
+        lambda i: f'expected a label or an empty cell, got "{found[i]}", which stands for nothing',
+        lambda _: "Leave the cell empty where nobody read the case; give such a label another name.",
+        row=lambda i: matrix.lines[i],
+    )
+
+
 def _check_names(matrix: Matrix, report: Report) -> None:
     """Every rater and every case has an id of its own."""
     for column, names in (("header", matrix.raters), ("case_id", matrix.case_ids)):
         seen = {""}
         wrong: list[int] = []
         for i, name in enumerate(names):
-            if name in seen:
+            if name in seen or stands_for_nothing(name):
                 wrong.append(i)
             seen.add(name)
         lines = [1] * len(names) if column == "header" else matrix.lines

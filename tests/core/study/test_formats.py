@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 
 import numpy as np
 import pytest
@@ -179,7 +181,7 @@ def test_cifar10h(tmp_path):
         (np.full((2, 10), -1), "0 or more"),
         (np.zeros((2, 10), int), "all counts are 0"),
         (np.full((2, 10), np.nan), "whole counts"),
-        (np.full((2, 10), 10**8), "more than 100,000,000"),
+        (np.full((2, 10), 10**8), "more than 10,000,000"),
         (np.full((2, 10), "x"), "expected numbers"),
         (np.full((2, 10), None), "NumPy array"),
         (np.zeros((0, 10)), "0 × 10"),
@@ -260,3 +262,43 @@ def test_unknown_format(tmp_path):
     """The message names what is known."""
     with pytest.raises(ValueError, match=r"expected one of dermatology-ddx, .* got 'dicom'"):
         import_study("dicom", tmp_path)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("kind", ["pipe", "device", "loop"])
+def test_source_that_is_no_file(tmp_path, name, kind):
+    """Refused, not waited for and not read without end."""
+    path = tmp_path / "source"
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero" if kind == "device" else path.name)
+    with pytest.raises(StudyError):
+        import_study(name, path)
+
+
+def test_packed_label_histogram(tmp_path):
+    """Said to be packed, with what to do."""
+    path = tmp_path / "histograms.txt.gz"
+    path.write_bytes(gzip.compress(b"id\thist\na\t1,2\n"))
+    with pytest.raises(StudyError, match=r"gzip archive\. Unpack it"):
+        import_study("label-histogram", path)
+
+
+@pytest.mark.parametrize("word", ["nan", "N/A", "None"])
+def test_cells_that_stand_for_nothing(tmp_path, word):
+    """A program's word for nothing is neither a label nor a reading."""
+    path = tmp_path / "matrix.csv"
+    path.write_text(f"case,r1,r2\nc1,yes,no\nc2,{word},no\n")
+    with pytest.raises(StudyError, match=f'row 3: expected a label or an empty cell, got "{word}"'):
+        import_study("rater-matrix", path)
+
+
+def test_counts_that_stand_for_too_much(tmp_path):
+    """A few digits would make ten million annotations, or a rater for each of a million."""
+    path = tmp_path / "histograms.txt"
+    most_of_a_case = "a case stand for more than 100,000"
+    for hist, what in (("9999999,9", "10,000,000 annotations"), ("200000,1", most_of_a_case)):
+        path.write_text(f"id\thist\na\t{hist}\n")
+        with pytest.raises(StudyError, match=what):
+            import_study("label-histogram", path)
