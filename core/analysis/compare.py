@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pandas as pd
 
@@ -58,6 +59,7 @@ def compare(
     label: str | None = None,
     model: str | None = None,
     reliability: float | None = None,
+    confidence: Literal["ignored", "weights"] = "ignored",
     rule: MajorityRule = "more than half",
     coverage: Coverage = "common",
     annotations: Annotations = "bootstrap",
@@ -79,6 +81,8 @@ def compare(
         The study's first task with predictions by default.
     model : str, optional
         Aggregation model; the recommended one for the task by default.
+    confidence : {"ignored", "weights"}
+        As `Aggregation` has it.
     reliability : float, optional
         γ > 0; the model's own default if not given.
     label, rule, coverage, printed
@@ -111,7 +115,7 @@ def compare(
     """
     report = progress or (lambda _share, _what: None)
     task = find_task(study, task_name, predicted=True)
-    aggregation = _aggregation(task, model, reliability)
+    aggregation = _aggregation(task, model, reliability, confidence)
     report(0.0, "metrics")
     found = measured(
         study,
@@ -160,9 +164,11 @@ def compare(
     return ModelComparison(tables, settings, drawn.left_out, drawn.refused)
 
 
-def _aggregation(task: Task, model: str | None, reliability: float | None) -> Aggregation:
+def _aggregation(
+    task: Task, model: str | None, reliability: float | None, confidence: Literal["ignored", "weights"]
+) -> Aggregation:
     """Model and reliability, or what is recommended for the task."""
-    chosen = Aggregation(models_for(task)[0] if model is None else model)
+    chosen = Aggregation(models_for(task)[0] if model is None else model, confidence=confidence)
     return chosen.at(MODELS[chosen.model].default_reliability if reliability is None else reliability)
 
 

@@ -54,8 +54,8 @@ def confidence_words(task: Task, aggregation: Aggregation) -> str:
     if aggregation.confidence == "weights":
         mean = stated_confidence(task.readings).mean()
         return (
-            "Confidences stated by the raters weigh their readings: 1 counts fully, and so does none; 0 "
-            f"counts as if the reading had not been given. The mean weight is {mean:.2f}."
+            "Confidences stated by the raters weigh their readings: 1, or none stated, counts fully, 0 as if "
+            f"the reading had not been given. The mean weight is {mean:.2f}."
         )
     other = "they can be taken as weights" if model.can_weigh else "another model can weigh readings by them"
     return f"The raters state how sure they are; {model.title} takes no notice of it as it is: {other}."

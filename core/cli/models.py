@@ -27,6 +27,12 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         "--reliability", type=float, help='γ above 0, or "inf"; the model\'s own if left out'
     )
     command.add_argument(
+        "--confidence",
+        choices=["ignored", "weights"],
+        default="ignored",
+        help="whether a reading counts γ times the confidence stated in adjusted metrics, as for evaluate",
+    )
+    command.add_argument(
         "--majority",
         choices=["more than half", "half or more"],
         default="more than half",
@@ -99,6 +105,7 @@ def _compare(options: argparse.Namespace) -> int:
         label=options.label,
         model=options.model,
         reliability=options.reliability,
+        confidence=options.confidence,
         rule=options.majority,
         coverage=options.coverage,
         annotations=options.annotations,
@@ -120,6 +127,8 @@ def _compare(options: argparse.Namespace) -> int:
         complain(f"warning: {model} is not compared by {', '.join(metrics)}: {reason}")
     for path in write_comparison(result, folder, overwrite=options.overwrite):
         say(str(path))
+    if "stated confidences" in result.settings:
+        say(f"Stated confidences in adjusted metrics: {result.settings['stated confidences']}.")
     return 0
 
 

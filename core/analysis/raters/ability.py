@@ -83,9 +83,9 @@ def _too_little(panel: Panel) -> str:
     readings = panel.readings
     shared = int((readings.per_case > 1).sum())
     if panel.n_raters < FEWEST_RATERS:
-        return f"they take {FEWEST_RATERS} raters or more, for the readings of two tell no better from worse"
+        return f"at least {FEWEST_RATERS} raters are needed, for two do not tell better from worse"
     if shared < FEWEST_CASES:
-        return f"they take {FEWEST_CASES} cases with two readings or more, here are {shared:,}"
+        return f"at least {FEWEST_CASES} cases with two readings are needed, there are {shared:,}"
     if len(np.unique(panel.code)) < 2:
         return "all readings say the same label"
     if readings.n_readings * panel.n_labels > MOST_NUMBERS:
@@ -112,8 +112,8 @@ def _doubt(panel: Panel, fitted: RaterAbility, by_majority: FloatArray) -> str:
     others = n_cases - float(fitted.truth[:, common].sum())
     if others < FEWEST_TRUE:
         return (
-            f"by the fit, the truth is other than {panel.task.labels[common]} in {others:.1f} cases only; "
-            f"they take {FEWEST_TRUE:.0f}"
+            f"by the fit, the truth is other than {panel.task.labels[common]} in only {others:.1f} cases; "
+            f"at least {FEWEST_TRUE:.0f} are needed"
         )
     majorities = _majority_shares(panel)
     label = int((fitted.prevalence - majorities).argmax())

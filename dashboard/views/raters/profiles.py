@@ -140,6 +140,7 @@ def _accuracy(profile: pd.DataFrame, folded: str, source: dict[str, str]) -> Non
         parts.note("No accuracy is known: there is no reference, and no case has two readings.")
         return
     ways = tuple(dict.fromkeys(marks["judged_by"]))
+    aside = "Ability: each rater’s leaning left aside. " if ACCURACIES["accuracy_ability"] in ways else ""
     picture(
         intervals_chart(
             marks.rename(columns={"rater": "row", "judged_by": "series"}),
@@ -152,7 +153,7 @@ def _accuracy(profile: pd.DataFrame, folded: str, source: dict[str, str]) -> Non
         name="accuracy",
         alternative="Accuracy of each rater, judged in several ways",
         caption="Accuracy of each rater, by what it is judged; lines: 95 % intervals over readings. "
-        "Ability: each rater’s leaning left aside. Where the marks lie apart, it matters what raters are "
+        f"{aside}Where the marks lie apart, it matters what raters are "
         f"judged by.{folded}",
         table=profile,
         provenance=source,

@@ -35,6 +35,21 @@ def test_command_writes_all_tables(tmp_path: Path) -> None:
     assert "s-AP (printed)" in set(written["counterpart"])
 
 
+def test_confidences_weigh_readings_where_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which moves adjusted metrics, is told, and stands with the settings."""
+    command = ["compare", str(sample_folder("knee_mri")), "--draws", "4", "--model", "label-counts"]
+    adjusted = []
+    for confidence in ("ignored", "weights"):
+        out = tmp_path / confidence
+        assert main([*command, "--confidence", confidence, "--out", str(out)]) == 0
+        assert f"Stated confidences in adjusted metrics: {confidence}" in capsys.readouterr().out
+        table = pd.read_csv(out / "compare" / "metrics.csv")
+        adjusted.append(table.loc[table["metric"] == "accuracy", "soft"].to_numpy())
+        content = json.loads((out / "compare" / "comparison.json").read_text(encoding="utf-8"))
+        assert content["settings"]["stated confidences"].startswith(confidence)
+    assert (adjusted[0] != adjusted[1]).all()
+
+
 def test_averages_are_drawn_where_asked(tmp_path: Path) -> None:
     """Of more than two labels; with two there is nothing to average, and nothing is lost."""
     for name, draws_averages in (("mixed_digits", True), ("chest_xrays", False)):

@@ -95,8 +95,8 @@ def test_simulated_raters_are_put_in_order() -> None:
 @pytest.mark.parametrize(
     ("labels", "reason"),
     [
-        (read(n_raters=2), "3 raters or more"),
-        (read(n_cases=20), "30 cases with two readings or more, here are 20"),
+        (read(n_raters=2), "at least 3 raters"),
+        (read(n_cases=20), "30 cases with two readings are needed, there are 20"),
         (read(right=1.0, share=0.0), "all readings say the same label"),
         (read(right=0.5), "no more alike than chance"),
         (read(right=0.99, share=0.005), "the truth is other than n in"),
