@@ -51,7 +51,9 @@ def choose() -> Chosen:
             return Chosen(source, None, None, opened.problems)
         task, aggregation = state.settle(opened.study)
         if len(opened.study.tasks) > 1:
-            st.selectbox("Task", list(opened.study.tasks), **state.bind("task", task.name))
+            st.selectbox(
+                "Task", list(opened.study.tasks), **state.bind("task", task.name, among=opened.study.tasks)
+            )
         _choose_model(task, aggregation)
     return Chosen(source, opened.study, task, opened.problems)
 
@@ -63,7 +65,7 @@ def _choose_study() -> None:
         "Study",
         list(known),
         format_func=lambda key: known[key].title,
-        **state.bind("study", state.view().study),
+        **state.bind("study", state.view().study, among=known),
     )
 
 
@@ -74,7 +76,7 @@ def _choose_model(task: Task, aggregation: Aggregation) -> None:
         models_for(task),
         format_func=lambda name: MODELS[name].title,
         help="Turns a case's readings into plausibilities: label distributions that could be the truth.",
-        **state.bind("model", aggregation.model),
+        **state.bind("model", aggregation.model, among=models_for(task)),
     )
     element("p", MODELS[aggregation.model].summary, role="note")
     if can_weigh(task, aggregation.model):

@@ -107,9 +107,13 @@ def change(**values: Any) -> None:
     st.session_state[_NOTES] = []
 
 
-def bind(name: str, value: Any) -> dict[str, Any]:
-    """Arguments that tie a widget to a field of the view."""
-    return shows(f"{_WIDGET}{name}", value) | {"on_change": _adopt, "args": (name,)}
+def bind(name: str, value: Any, *, among: Container[Any] | None = None) -> dict[str, Any]:
+    """Arguments that tie a widget to a field of the view; nothing is taken over but what it is chosen among.
+
+    A browser that has not been told yet of other options sends the words of one that is gone, and Streamlit
+    hands them on as they are.
+    """
+    return shows(f"{_WIDGET}{name}", value) | {"on_change": _adopt, "args": (name, among)}
 
 
 def shows(key: str, value: Any) -> dict[str, Any]:
@@ -136,11 +140,13 @@ def enter(page: str) -> None:
             del st.session_state[key]
 
 
-def _adopt(name: str) -> None:
+def _adopt(name: str, among: Container[Any] | None) -> None:
     """Take over what a widget says; a page that is being left may still report one that is gone."""
     if f"{_WIDGET}{name}" not in st.session_state:
         return
     value = st.session_state[f"{_WIDGET}{name}"]
+    if among is not None and value not in among:
+        return
     change(**{name: tuple(value) if isinstance(value, list) else value})
 
 

@@ -142,7 +142,10 @@ def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | Non
     method = asked if asked in methods else usual
     with st.container(key="disagreement-models", horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
-            "Model", [one.model for one in given], width=230, **state.bind("predictor", before.model)
+            "Model",
+            [one.model for one in given],
+            width=230,
+            **state.bind("predictor", before.model, among=task.predictions),
         )
         st.selectbox(
             "Recalibration",
@@ -150,7 +153,7 @@ def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | Non
             width=230,
             format_func=lambda name: "none" if name == AS_GIVEN else words.title(name),
             help="Fitted with the readings of the other cases, never with a case's own.",
-            **state.bind("recalibration", method),
+            **state.bind("recalibration", method, among=methods),
         )
     if asked and asked != method:
         parts.note(
@@ -171,7 +174,7 @@ def _binned(judged: Judged, histograms: LabelHistograms) -> None:
             [ALL_LABELS, *labels],
             width=200,
             format_func=lambda name: name or "all labels together",
-            **state.bind("probability_of", label),
+            **state.bind("probability_of", label, among=[ALL_LABELS, *labels]),
         )
         st.number_input("Number of bins", 1, MOST_BINS, width=130, **state.bind("bins", state.view().bins))
         st.selectbox(
@@ -179,7 +182,7 @@ def _binned(judged: Judged, histograms: LabelHistograms) -> None:
             get_args(BinKind),
             width=200,
             format_func=_BIN_KINDS.__getitem__,
-            **state.bind("bin_kind", state.view().bin_kind),
+            **state.bind("bin_kind", state.view().bin_kind, among=_BIN_KINDS),
         )
     binning = Binning(state.view().bin_kind, state.view().bins)  # type: ignore[arg-type]
     disagreement_diagrams.show(judged, histograms, label, binning)

@@ -42,7 +42,7 @@ def fit_and_show(study: Study, task: Task, index: int, source: dict[str, str]) -
     left, right = st.columns(2, gap="medium")
     with left:
         usual = state.view().predictor or models[0]
-        model: str = st.selectbox("Model", models, **state.bind("predictor", usual))
+        model: str = st.selectbox("Model", models, **state.bind("predictor", usual, among=models))
     fitted = parts.result_of(
         cache.job("recalibrate", study, task, model),
         lambda progress: recalibrate(study, task, model, progress=progress),
@@ -113,7 +113,7 @@ def _choose_method(fitted: Recalibrated) -> str:
         "Calibration",
         methods,
         format_func=words.title,
-        **state.bind("expert_method", asked if asked in methods else usual),
+        **state.bind("expert_method", asked if asked in methods else usual, among=methods),
         help="As given or only scaled, a model says how likely each label is. With α-calibration, or as an "
         "ensemble, it also says how far that can be trusted, so that it can learn from an expert.",
     )

@@ -58,7 +58,9 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
         [*([_AS_THE_PRESET] if now.preset else []), *orders],
         format_func=lambda name: ORDERS[name].words if name else "As the preset has it",
         label_visibility="collapsed",
-        **state.bind("sort", now.sort if now.sort or now.preset else orders[0]),
+        **state.bind(
+            "sort", now.sort if now.sort or now.preset else orders[0], among=[_AS_THE_PRESET, *orders]
+        ),
     )
     if popover.open:
         with popover:

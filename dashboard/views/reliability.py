@@ -251,7 +251,7 @@ def _compare(
         others,
         format_func=lambda name: MODELS[name].title,
         label_visibility="collapsed",
-        **state.bind("against", current),
+        **state.bind("against", current, among=others),
     )
     other = Aggregation(current, MODELS[current].default_reliability)
     theirs = cache.worklist_at(study, task, other)

@@ -193,6 +193,19 @@ def test_a_run_with_the_address_of_before_takes_nothing_back() -> None:
     assert _address(test, "model") == ["majority"]
 
 
+@pytest.mark.parametrize(("page", "key"), [("study", "choose-model"), ("cases", "choose-sort")])
+def test_words_of_an_option_that_is_gone_choose_nothing(page: str, key: str) -> None:
+    """A browser that still shows the options of another study sends one of those."""
+    test = _open(page, study="scores")
+    box, gone = test.selectbox(key=key), "Most risk at stake first, as Plackett–Luce has it"
+    before = box.value
+    box.options.append(gone)
+    box.set_value(gone).run()
+    assert not test.exception
+    assert test.selectbox(key=key).value == before
+    assert test.session_state["loupe-notes"] == []
+
+
 def test_going_back_takes_the_address_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser's own buttons change what is shown."""
     test = _open("study", study="toy_three_labels", model="label-counts", reliability="2")

@@ -96,7 +96,7 @@ def show(
                 _offered(found),
                 format_func=lambda metric: f"{metric} → {pairs[metric]}",
                 width=250,
-                **state.bind("measure", measure),
+                **state.bind("measure", measure, among=_offered(found)),
             )
         if found is not None and (len(task.labels) > 2 or (task.kind != "score" and task.positive is None)):
             _choose_label(task, found.compared.label, measure)
@@ -105,7 +105,7 @@ def show(
             MAJORITY_RULES,
             format_func=lambda rule: _RULES[rule],
             width=240,
-            **state.bind("hard_rule", basis.rule),
+            **state.bind("hard_rule", basis.rule, among=MAJORITY_RULES),
         )
         differ = differ_in_cases(task)
         st.selectbox(
@@ -115,7 +115,7 @@ def show(
             disabled=not differ,
             help=None if differ else "Every model predicted the same cases: there is nothing to choose.",
             width=255,
-            **state.bind("judged_on", basis.coverage),
+            **state.bind("judged_on", basis.coverage, among=COVERAGES),
         )
         _choose_truths(aggregation, basis)
 
@@ -136,7 +136,7 @@ def _choose_label(task: Task, label: str, measure: str | None) -> None:
         disabled=all_at_once,
         help=why,
         width=255,
-        **state.bind("positive", label),
+        **state.bind("positive", label, among=task.labels),
     )
 
 
@@ -156,5 +156,5 @@ def _choose_truths(aggregation: Aggregation, basis: Basis) -> None:
         disabled=not can,
         help=why,
         width=275,
-        **state.bind("truths", basis.truths),
+        **state.bind("truths", basis.truths, among=ANNOTATIONS),
     )

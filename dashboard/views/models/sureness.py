@@ -66,14 +66,14 @@ def _choose(scene: Scene) -> None:
             SOURCES,
             format_func=lambda source: titles[source],
             required=True,
-            **state.bind("unsure", scene.look.unsure),
+            **state.bind("unsure", scene.look.unsure, among=SOURCES),
         )
         st.segmented_control(
             "Ranked by",
             controls.SIDES,
             format_func=_SIDES.__getitem__,
             required=True,
-            **state.bind("ranked_by", scene.look.side),
+            **state.bind("ranked_by", scene.look.side, among=controls.SIDES),
         )
     words = {
         "annotations": "These very cases, had as many raters read them again.",

@@ -116,7 +116,7 @@ def _choose_weights(chosen: Panel) -> None:
             "A rater’s accuracy is judged by",
             names,
             format_func=lambda name: JUDGED_BY[name],
-            **state.bind("judged", standard),
+            **state.bind("judged", standard, among=names),
         )
         if given is not None:
             st.number_input(

@@ -105,7 +105,7 @@ def _promise(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) 
         "How readings are reduced to one label",
         offered,
         format_func=lambda name: f"{name[0].upper()}{name[1:]}: {_WORDS[name]}",
-        **state.bind("reduction", state.view().reduction or offered[0]),
+        **state.bind("reduction", state.view().reduction or offered[0], among=offered),
     )
     shown = table[table["reduction"] == reduction]
     dependent = shown["fineness_dependent"].notna().any()

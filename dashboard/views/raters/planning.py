@@ -79,7 +79,7 @@ def _question() -> str:
         PLANS,
         format_func=_QUESTIONS.__getitem__,
         required=True,
-        **state.bind("plan", state.view().plan or PLANS[0]),
+        **state.bind("plan", state.view().plan or PLANS[0], among=PLANS),
     )
     return question
 

@@ -145,7 +145,7 @@ def _choose_column(study: Study, inside: IntArray) -> str:
         format_func=lambda name: "the cases chosen above" if name == CHOSEN_CASES else name,
         help="A column of cases.csv. Cases that the filters of the page Cases keep can be compared with all "
         "others once they are chosen at the top of this page.",
-        **state.bind("sets", state.view().sets or _first(options)),
+        **state.bind("sets", state.view().sets or _first(options), among=options),
     )
     return column
 
@@ -165,7 +165,7 @@ def _choose_value(study: Study, inside: IntArray, column: str) -> str:
     value: str = st.selectbox(
         "These cases, with all others",
         values,
-        **state.bind("set_value", state.view().set_value or values[-1]),
+        **state.bind("set_value", state.view().set_value or values[-1], among=values),
     )
     return value
 
