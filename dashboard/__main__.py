@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     options = parser.parse_args(arguments)
+    _have_a_home()
 
     from core.study import scratch
     from dashboard import studies
@@ -43,6 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         server.require_free(options.port)
     Thread(target=_warm_up, name="loupe-warm-up", daemon=True).start()
     server.run(Path(__file__).with_name("app.py"), port=options.port, browser=not options.no_browser)
+
+
+def _have_a_home() -> None:
+    """Give an account that has none the root folder for its home, as containers do: Streamlit looks there."""
+    try:
+        Path.home()
+    except RuntimeError:
+        os.environ["HOME"] = os.sep
 
 
 def _warm_up() -> None:

@@ -31,6 +31,7 @@ from core.study.model import UNKNOWN_RISK, Predictions, Study, Task
 from core.study.prediction_files import FOLDER as PREDICTIONS
 from core.study.prediction_files import LongTable, WideTable, read_long, read_wide
 from core.study.prediction_tables import build_predictions
+from core.study.problems import Problem, StudyError
 from core.study.report import Report
 from core.study.scratch import scratch_folder
 from core.study.settings import FILE as SETTINGS_FILE
@@ -165,9 +166,14 @@ def read_zip(data: bytes, *, limit_bytes: int = ZIP_LIMIT) -> Study:
         If the archive is damaged, too large, or holds paths or links that lead out of it, and as
         `read_study` does.
     """
-    with scratch_folder() as folder:
-        study = read_study(unpack(data, folder / "study", limit_bytes))
-        return replace(study, root=None, images=_images(study))
+    try:
+        with scratch_folder() as folder:
+            study = read_study(unpack(data, folder / "study", limit_bytes))
+            return replace(study, root=None, images=_images(study))
+    except OSError as error:
+        what = f"there is no temporary folder to unpack it in ({error.strerror or error})"
+        mend = "Set TMPDIR to a folder that can be written, and start Loupe again."
+        raise StudyError([Problem("the archive", what, mend)]) from error
 
 
 def _images(study: Study) -> dict[str, bytes]:

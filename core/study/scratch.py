@@ -38,7 +38,11 @@ def clear_left_behind() -> None:
     """
     if not _IS_POSIX:
         return
-    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+    try:
+        found = list(Path(tempfile.gettempdir()).glob(f"{PREFIX}*"))
+    except OSError:  # No temporary folder can be used: nothing can have been left in it.
+        return
+    for path in found:
         lock = _lock(path)
         if lock is not None:
             if os.fstat(lock).st_uid == os.geteuid():

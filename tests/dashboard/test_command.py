@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from browser.server import ROOT, free_port
 
-from dashboard.__main__ import main
+from dashboard.__main__ import _have_a_home, main
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -59,3 +59,17 @@ def becomes(address: str, *, answers: bool, seconds: float = 60) -> bool:
             return True
         time.sleep(0.1)
     return False
+
+
+def test_an_account_without_a_home_gets_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit looks into the home folder when it is imported; where there is none, one is named."""
+
+    def has_none() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setenv("HOME", "as it was")
+    _have_a_home()
+    assert os.environ["HOME"] == "as it was"
+    monkeypatch.setattr(Path, "home", has_none)
+    _have_a_home()
+    assert os.environ["HOME"] == os.sep

@@ -138,7 +138,7 @@ def started(folder: Path, *command: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder), "HOME": str(folder / "none")},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

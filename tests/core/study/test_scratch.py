@@ -124,3 +124,13 @@ def test_a_folder_cleared_before_it_is_locked_is_made_anew(
     with scratch.scratch_folder() as folder:
         assert str(folder) == made[2]
         assert folder.is_dir()
+
+
+def test_without_a_temporary_folder_an_upload_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says what to set; clearing finds nothing to do."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    scratch.clear_left_behind()
+    with pytest.raises(StudyError, match="Set TMPDIR to a folder that can be written"):
+        read_zip(zipped())
