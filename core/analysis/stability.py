@@ -87,7 +87,10 @@ class Stability:
         models' scores and pulls every case towards its prior. Both make models look worse than they are. So
         the draws give the scatter alone. Of the readings it is too small by `lost`; of both cases and
         readings it counts the readings twice, for each case drawn brings their scatter along, and is brought
-        to what drawing cases has.
+        to what drawing cases has. In 400 simulated studies with three to nine readings a case, 95 % intervals
+        so made held the truth in 92 to 97 of 100, with plausibilities in 90 to 98
+        (`tests/benchmarks/test_long_coverage_of_intervals.py`). A model that has learnt from the readings
+        that judge it looks better by their chance, of which draws know nothing.
         """
         drawn, observed = self.drawn[source, metric], self.observed[metric]
         mean = mean_of(drawn)
