@@ -14,6 +14,7 @@ from core.cli import evaluation, experiment, models, raters, studies
 from core.cli.output import PRINTED, complain, finish, print_problems, progress, refusal, silence
 from core.cli.samples import sample_folder
 from core.cli.words import Parser, misspelt
+from core.study.problems import StudyError
 
 __all__ = ["main", "sample_folder"]
 
@@ -59,13 +60,10 @@ def _run(arguments: Sequence[str]) -> int:
         complain(f"loupe: {refusal(refused)}")
     except MemoryError:
         complain("loupe: there is not enough memory for this; close other programs, or ask for less")
+    except StudyError as refused:
+        print_problems(refused.problems)
     except ValueError as refused:
-        from core.study.problems import StudyError
-
-        if isinstance(refused, StudyError):
-            print_problems(refused.problems)
-        else:
-            complain(f"loupe: {refused}")
+        complain(f"loupe: {refused}")
     except KeyboardInterrupt:
         complain("loupe: stopped")
         return 130

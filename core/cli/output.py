@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from core.study.problems import Problem
+from core.study.problems import LONGEST_TEXT, Problem, visible
 
-MOST = 300
-"""Characters of a message; what is longer loses its middle."""
 PRINTED = "standard output"
 """Names it where a file would be named."""
-_UNSEEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e007f]"
-)
-"""Characters that steer a terminal, turn the direction of text or are not seen; joiners of scripts apart."""
 _MENDS = {
     errno.ENOSPC: "; free some space and run the command again",
     errno.EDQUOT: "; free some space and run the command again",
@@ -39,18 +28,13 @@ _LONGEST_WAIT = 10.0
 _STEP = 0.1
 
 
-def visible(text: str, *, most: int | None = None) -> str:
-    r"""Text in which a character that steers a terminal is written as its code, such as \x1b.
+def shortened(text: str, *, most: int = LONGEST_TEXT) -> str:
+    """Text as a message shows it: `visible`, and where it is too long without its middle.
 
-    Parameters
-    ----------
-    text : str
-        From a study, a path or an option.
-    most : int, optional
-        Characters that are kept; the middle of a longer text gives way to an ellipsis.
+    The beginning says what was expected, the end what came.
     """
-    seen = _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
-    if most is None or len(seen) <= most:
+    seen = visible(text)
+    if len(seen) <= most:
         return seen
     end = most // 3
     return f"{seen[: most - end - 3]} … {seen[-end:]}"
@@ -66,18 +50,14 @@ def say(text: str) -> None:
 def complain(text: str) -> None:
     """Write a message to standard error, in one line."""
     progress.clear()
-    print(visible(text, most=MOST), file=sys.stderr)  # noqa: T201
+    print(shortened(text), file=sys.stderr)  # noqa: T201
 
 
 def print_problems(problems: Sequence[Problem]) -> None:
-    """Write problems to standard error, errors first; no long part of a problem hides another."""
+    """Write problems to standard error, errors first."""
     progress.clear()
     for problem in sorted(problems, key=lambda p: p.severity != "error"):
-        file, column, what, mend = (
-            visible(part, most=MOST) for part in (problem.file, problem.column, problem.what, problem.mend)
-        )
-        shown = replace(problem, file=file, column=column, what=what, mend=mend)
-        print(f"{problem.severity}: {shown}", file=sys.stderr)  # noqa: T201
+        print(f"{problem.severity}: {problem}", file=sys.stderr)  # noqa: T201
 
 
 def finish() -> None:
@@ -125,7 +105,7 @@ class Progress:
 
     def __call__(self, share: float, what: str) -> None:
         """Show the share done, from 0 to 1, and what is being done."""
-        line = f"{share:4.0%} {visible(what, most=60)}"
+        line = f"{share:4.0%} {shortened(what, most=60)}"
         if sys.stderr.isatty():
             self._is_open = True
             print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)  # noqa: T201

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli.output import MOST, visible
+from core.cli.output import shortened
 
 _NUMBER = re.compile(r"-\d*\.?\d+")
 
@@ -19,7 +19,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and end."""
-        super().error(visible(message, most=MOST))
+        super().error(shortened(message))
 
 
 def misspelt(arguments: Sequence[str], parser: Parser, commands: Mapping[str, Parser]) -> str | None:

@@ -18,20 +18,25 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"
 
 
-def shown(text: str) -> str:
-    r"""Text as a message shows it: on one line, not too long, and every character to be seen.
+def visible(text: str) -> str:
+    r"""Text on one line in which every character is to be seen.
 
     Control characters, which could drive a terminal, and marks that turn the direction of writing are shown
     as ``\x1b`` or ``\u202e``; joiners stay, which some scripts need.
     """
-    if len(text) <= LONGEST_TEXT and text.isascii() and text.isprintable():
+    if text.isascii() and text.isprintable():
         return text
-    seen = "".join(
+    return "".join(
         character.encode("unicode_escape").decode()
         if unicodedata.category(character) in _UNSEEN and character not in _JOINERS
         else character
-        for character in text[: LONGEST_TEXT + 1]
+        for character in text
     )
+
+
+def shown(text: str) -> str:
+    """Text as a message shows it: `visible`, and not too long."""
+    seen = visible(text[: LONGEST_TEXT + 1])
     return seen if len(seen) <= LONGEST_TEXT else seen[: LONGEST_TEXT - 2] + " …"
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.cli import main, output, sample_folder
-from core.cli.output import MOST, Progress, print_problems, visible
-from core.study.problems import Problem
+from core.cli.output import Progress, complain, print_problems
+from core.study.problems import LONGEST_TEXT, Problem, visible
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = str(sample_folder("toy_three_labels"))
@@ -81,16 +81,25 @@ def test_nothing_steers_the_terminal() -> None:
 
 @pytest.mark.parametrize("part", ["file", "what", "mend", "column"])
 def test_problems_are_visible_and_cut(part: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line each; a long part loses its middle, and hides nothing of the others."""
+    """One line each; a long part is cut, and hides nothing of the others."""
     parts = {"file": "a.csv", "what": "is wrong", "mend": "Mend it.", "column": "x"}
-    print_problems([Problem(**parts | {part: f"begin{STEERING * 100}end"}, row=3)])
+    print_problems([Problem(**parts | {part: f"begin{STEERING * 100}"}, row=3)])
     said = capsys.readouterr().err
     assert len(said.splitlines()) == 1
     assert said[:-1].isprintable()
-    assert len(said) < MOST + 100
+    assert len(said) < LONGEST_TEXT + 100
     assert "begin" in said
-    assert "end" in said
     assert all(text in said for name, text in parts.items() if name != part)
+
+
+def test_a_long_message_loses_its_middle(capsys: pytest.CaptureFixture[str]) -> None:
+    """What was expected stands at the beginning, what came at the end."""
+    complain(f"model must be one of {STEERING * 100}, got 'x'")
+    said = capsys.readouterr().err
+    assert said.startswith("model must be one of ")
+    assert said.endswith(", got 'x'\n")
+    assert len(said) == LONGEST_TEXT + 1
+    assert said[:-1].isprintable()
 
 
 @pytest.mark.parametrize(
@@ -113,7 +122,7 @@ def test_no_message_is_long_or_steers(
     assert status(arguments) in (1, 2)
     for line in capsys.readouterr().err.splitlines():
         assert line.isprintable()
-        assert len(line) < MOST + 60
+        assert len(line) < LONGEST_TEXT + 60
 
 
 def test_names_from_a_study_are_visible(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
