@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.analysis.aggregate import MODELS, RELIABILITIES, Aggregation, default_aggregation, models_for
 from core.analysis.select import ANY_MODEL, Filters, parse_span
+from core.plausibility.point import TIE_RULES
 from core.study.model import Study, Task
 from dashboard import studies
 from dashboard.address import format_address, parse
@@ -71,13 +72,20 @@ _OF_THE_RATERS = {
 }
 _OF_THE_MODELS = {
     "measure": "",
-    "hard_rule": "",
     "judged_on": "",
     "truths": "",
     "unsure": "",
     "ranked_by": "",
 }
-_OF_A_STUDY = {"task": "", "case": "", **NO_FILTER, **_OF_A_TASK, **_OF_THE_RATERS, **_OF_THE_MODELS}
+_OF_A_STUDY = {
+    "task": "",
+    "case": "",
+    "tie_rule": "",
+    **NO_FILTER,
+    **_OF_A_TASK,
+    **_OF_THE_RATERS,
+    **_OF_THE_MODELS,
+}
 
 
 def view() -> View:
@@ -229,6 +237,7 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
         _replace_unknown("sort", "stake", "")
     if view().sort == "error" and not task.probability_models:
         _replace_unknown("sort", "error", "")
+    keep_choice("tie_rule", TIE_RULES, "the rule for ties")
     model = MODELS[view().model]
     if not model.has_reliability:
         _fall_back(reliability=math.inf)
@@ -304,6 +313,7 @@ def aggregation() -> Aggregation:
         view().model,
         math.inf if reliability is None else reliability,
         confidence="weights" if weighed else "ignored",
+        tie_rule=next((rule for rule in TIE_RULES if rule == view().tie_rule), TIE_RULES[0]),
     )
 
 

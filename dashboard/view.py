@@ -38,6 +38,8 @@ class View:
         γ; None is the model's default.
     confidence : str
         "weights" where readings count by their stated confidence.
+    tie_rule : str
+        What becomes of labels that lead alike, as `core.plausibility.point.TIE_RULES` has it.
     case : str
         Case id.
     search : str
@@ -103,8 +105,8 @@ class View:
         The hard metric by which models are compared with its counterpart.
     positive : str
         The label that counts as positive there.
-    hard_rule, judged_on, truths, unsure, ranked_by : str
-        When votes make a hard label; on which cases models are judged; how truths are drawn; what is drawn;
+    judged_on, truths, unsure, ranked_by : str
+        On which cases models are judged; how truths are drawn; what is drawn;
         whether the hard or the soft metric ranks: as `dashboard.views.models` offers them.
     rivals : tuple of str
         The two models between which cases decide.
@@ -115,6 +117,7 @@ class View:
     model: str = ""
     reliability: float | None = None
     confidence: str = ""
+    tie_rule: str = ""
     case: str = ""
     search: str = ""
     label: tuple[str, ...] = ()
@@ -157,7 +160,6 @@ class View:
     plan_dependence: float | None = None
     measure: str = ""
     positive: str = ""
-    hard_rule: str = ""
     judged_on: str = ""
     truths: str = ""
     unsure: str = ""

@@ -9,7 +9,8 @@ import pandas as pd
 
 from core.analysis.aggregate import Aggregation, aggregate_readings
 from core.analysis.percentages import percent
-from core.metrics.ranking import top_labels
+from core.metrics.adjusted import RankedLabels
+from core.metrics.predicted_order import order_of_probabilities
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.posterior import Posterior
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
@@ -18,6 +19,8 @@ from core.study.seeds import case_seeds
 ANY_OTHER = "any other label"
 N_DRAWS = 300
 """Draws shown of a case: enough to see the shape, few enough to paint in a moment."""
+_SAME = 1e-9
+"""Probabilities of leading that differ by less are equal on paper."""
 N_DOTS = 20
 """Dots of a quantile dot plot: people read counts out of 20 well."""
 
@@ -216,13 +219,21 @@ def certainty_sentence(case: Case) -> str:
         return "The readings of this case carry no weight, so no label leads."
     table = plausibility_table(case)
     leads = (table["leads"] * 100).round().astype(int)
-    leader = f"{table['label'].iloc[0]}{_risk_words(table['risk'].iloc[0])}"
+    tied = (table["leads"] >= table["leads"].iloc[0] - _SAME) & (table["label"] != ANY_OTHER)
+    first = table[tied]
+    leader = f"{first['label'].iloc[0]}{_risk_words(first['risk'].iloc[0])}"
     sentence = f"{leader} leads in {leads.iloc[0]} of 100 plausible truths"
-    rivals = table.iloc[1:][leads.iloc[1:] > 0]
+    if len(first) > 1:
+        names = [f"{row.label}{_risk_words(row.risk)}".rstrip(",") for row in first.itertuples()]
+        each = "Which of them leads is open" if np.isinf(case.aggregation.reliability) else "Each leads in"
+        sentence = f"{', '.join(names[:-1])} and {names[-1]} are tied. {each}"
+        if not np.isinf(case.aggregation.reliability):
+            sentence += f" {leads.iloc[0]} of 100 plausible truths"
+    rivals = table[~tied & (leads > 0)]
     if rivals.empty:
         return sentence + "."
     high = rivals[rivals["risk"] == "H"]
-    warns = len(high) > 0 and table["risk"].iloc[0] != "H"
+    warns = len(high) > 0 and not (first["risk"] == "H").any()
     rival = high.iloc[0] if warns else rivals.iloc[0]
     return f"{sentence}; {rival['label']}{_risk_words(rival['risk'])} in {round(rival['leads'] * 100)}."
 
@@ -239,9 +250,9 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
     -------
     DataFrame
         ``model``; ``prediction`` (its first k labels with probabilities); ``right`` (probability that its
-        first label is the truth) and ``holds the truth`` (probability that the truth is among the k, or among
-        all but the last where there are no more labels, for all together always hold it), NaN where nothing
-        is known of the case. Of a model that gives scores, the score and how high it is; it has
+        first label is the truth, ties split) and ``holds the truth`` (probability that the truth is among the
+        k, or among all but the last where there are no more labels, for all together always hold it), NaN
+        where nothing is known of the case. Of a model that gives scores, the score and how high it is; it has
         no first label, and NaN.
     """
     labels, rows = case.task.labels, []
@@ -253,12 +264,17 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
             rows.append((name, text, np.nan, np.nan))
             continue
         probability = predictions.probability[case.index : case.index + 1]
-        predicted = top_labels(probability, min(k, len(labels)))
-        right = case.posterior.top1.at(case.posterior.candidates.locate(predicted))[0]
-        if not is_known(case):
-            right = np.full(right.shape, np.nan)
-        text = ", ".join(f"{labels[y]}:\u00a0{percent(probability[0, y])}" for y in predicted[0])
-        rows.append((name, text, right[0], right[: max(1, len(labels) - 1)].sum()))
+        predicted = order_of_probabilities(probability, min(k, len(labels)))
+        shown, more = predicted.label[:k], len(predicted.label) - k
+        text = ", ".join(f"{labels[y]}:\u00a0{percent(probability[0, y])}" for y in shown)
+        if more > 0:
+            text += f", {more:,} more alike"
+        right, holds = np.nan, np.nan
+        if is_known(case):
+            scored = RankedLabels(case.posterior, predicted)
+            depth = max(1, min(k, len(labels) - 1))
+            right, holds = (float(scored.top_k_accuracy(j)[0]) for j in (1, depth))
+        rows.append((name, text, right, holds))
     return pd.DataFrame(rows, columns=["model", "prediction", "right", "holds the truth"])
 
 

@@ -19,7 +19,7 @@ from core.analysis.report_files import find_task, records, write_report
 from core.analysis.stability import Annotations
 from core.analysis.stability_averages import AVERAGES
 from core.analysis.sweep import Progress
-from core.metrics.soft import MajorityRule
+from core.plausibility.point import TieRule
 from core.study.model import Study, Task
 
 PUBLISHED_TEST = (
@@ -60,7 +60,7 @@ def compare(
     model: str | None = None,
     reliability: float | None = None,
     confidence: Literal["ignored", "weights"] = "ignored",
-    rule: MajorityRule = "more than half",
+    tie_rule: TieRule = "split",
     coverage: Coverage = "common",
     annotations: Annotations = "bootstrap",
     n_draws: int = N_DRAWS,
@@ -85,7 +85,9 @@ def compare(
         As `Aggregation` has it.
     reliability : float, optional
         γ > 0; the model's own default if not given.
-    label, rule, coverage, printed
+    tie_rule : {"split", "first label"}
+        What becomes of labels that lead alike, as for `core.analysis.aggregate.Aggregation`.
+    label, coverage, printed
         As for `core.analysis.rank_change.rank_change`.
     annotations, n_draws
         As for `core.analysis.stability.stability`.
@@ -115,14 +117,13 @@ def compare(
     """
     report = progress or (lambda _share, _what: None)
     task = find_task(study, task_name, predicted=True)
-    aggregation = _aggregation(task, model, reliability, confidence)
+    aggregation = _aggregation(task, model, reliability, confidence, tie_rule)
     report(0.0, "metrics")
     found = measured(
         study,
         task,
         label=label,
         aggregation=aggregation,
-        rule=rule,
         coverage=coverage,
         pairs=label_pairs,
         printed=printed,
@@ -134,7 +135,6 @@ def compare(
         metrics=(*METRICS, *AVERAGES) if draw_averages and len(task.labels) > 2 else METRICS,
         annotations=annotations,
         aggregation=aggregation,
-        rule=rule,
         coverage=coverage,
         n_draws=n_draws,
         progress=lambda share, what: report(0.2 + 0.7 * share, what),
@@ -145,13 +145,12 @@ def compare(
     }
     if models is not None:
         tables["deciding_cases"] = deciding_cases(
-            study, task, *models, metric=metric, label=label, aggregation=aggregation, rule=rule
+            study, task, *models, metric=metric, label=label, aggregation=aggregation
         )
     report(1.0, "tables")
     compared = found.compared
     settings = provenance(study, task, aggregation) | {
         "label": compared.label,
-        "hard label": rule,
         "cases": f"{coverage}: {len(compared.cases)} of {study.n_cases}, {compared.n_unread} not read, "
         f"{compared.n_left_out} without a prediction",
         "annotations": annotations,
@@ -165,10 +164,15 @@ def compare(
 
 
 def _aggregation(
-    task: Task, model: str | None, reliability: float | None, confidence: Literal["ignored", "weights"]
+    task: Task,
+    model: str | None,
+    reliability: float | None,
+    confidence: Literal["ignored", "weights"],
+    tie_rule: TieRule,
 ) -> Aggregation:
     """Model and reliability, or what is recommended for the task."""
-    chosen = Aggregation(models_for(task)[0] if model is None else model, confidence=confidence)
+    name = models_for(task)[0] if model is None else model
+    chosen = Aggregation(name, confidence=confidence, tie_rule=tie_rule)
     return chosen.at(MODELS[chosen.model].default_reliability if reliability is None else reliability)
 
 

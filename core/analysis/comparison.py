@@ -9,10 +9,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.ranking import top_labels
-from core.metrics.soft import MajorityRule, hard_labels
+from core.metrics.predicted_order import PredictedOrder, order_of_probabilities
 from core.plausibility.irn import block_sizes
-from core.plausibility.reductions import majority, mean_frequency
+from core.plausibility.reductions import mean_frequency
 from core.study.model import FloatArray, IntArray, Readings, Study, Task, freeze
 
 Coverage = Literal["common", "own"]
@@ -37,9 +36,9 @@ class Comparison:
     score : ndarray of float64 with shape (n_models, n_cases)
         Probability of the label, or the model's own score for it (`core.study.model.Task.ranking_score`); NaN
         for a case that the model did not predict.
-    predicted : ndarray of int64 with shape (n_models, n_cases)
-        Code of the label that each model finds most probable; −1 for a case that it did not predict, and
-        throughout for a model that gives scores.
+    answers : tuple of PredictedOrder
+        For each model, the label that it finds most probable, or the labels where several are; none for a
+        case that it did not predict, and throughout for a model that gives scores.
     plausibility : ndarray of float64 with shape (n_cases,)
         Soft label: the share of the readings' votes for the label, in [0, 1].
     same_as : tuple of str
@@ -56,7 +55,7 @@ class Comparison:
     models: tuple[str, ...]
     cases: IntArray
     score: FloatArray
-    predicted: IntArray
+    answers: tuple[PredictedOrder, ...]
     plausibility: FloatArray
     same_as: tuple[str, ...]
     coverage: Coverage
@@ -64,7 +63,7 @@ class Comparison:
     n_left_out: int
 
     def __post_init__(self) -> None:
-        for array in (self.cases, self.score, self.predicted, self.plausibility):
+        for array in (self.cases, self.score, self.plausibility):
             freeze(array)
 
     @property
@@ -76,6 +75,11 @@ class Comparison:
     def only_scores(self) -> NDArray[np.bool_]:
         """Whether each model gives scores in place of probabilities, with shape (n_models,)."""
         return np.array([model in self.task.score_models for model in self.models])
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Whether each model names a label for a case, with shape (n_models, n_cases)."""
+        return np.array([order.covered for order in self.answers])
 
     @property
     def n_scored(self) -> IntArray:
@@ -148,7 +152,7 @@ def comparison(
         models=names,
         cases=cases,
         score=score,
-        predicted=np.array([top_labels(of, 1)[:, 0] for of in probability]),
+        answers=tuple(order_of_probabilities(of, 1) for of in probability),
         plausibility=plausibility[cases],
         same_as=_same_as(names, says),
         coverage=coverage,
@@ -188,19 +192,6 @@ def _same_as(models: tuple[str, ...], says: list[FloatArray]) -> tuple[str, ...]
         same.append(first.get(key, ""))
         first.setdefault(key, model)
     return tuple(same)
-
-
-def hard_codes(compared: Comparison, rule: MajorityRule) -> IntArray:
-    """Code of the hard label of every case, with shape (n_cases,): what accuracy is measured against.
-
-    Of two labels, the compared one where ``rule`` says so; of more, the label with most votes, of equals the
-    first in the label order.
-    """
-    task = compared.task
-    if len(task.labels) == 2:
-        positive = compared.label_code
-        return np.where(hard_labels(compared.plausibility, rule=rule), positive, 1 - positive)
-    return majority(task.readings.take_cases(compared.cases), len(task.labels)).best_set(1)[:, 0]
 
 
 def votes(task: Task, label: str) -> FloatArray:

@@ -21,6 +21,7 @@ from core.analysis.sweep import Progress, metrics_at, sweep
 from core.analysis.worklist import worklist
 from core.plausibility.convergence import convergence, convergence_summary
 from core.plausibility.draws import SampledPosterior
+from core.plausibility.point import TieRule
 from core.study.model import Study
 
 
@@ -54,6 +55,7 @@ def evaluate(
     reliability: float | None = None,
     auto: bool = False,
     ties: Literal["split", "full"] = "split",
+    tie_rule: TieRule = "split",
     prior: Literal["released", "per_label"] = "released",
     draws: int = 1000,
     confidence: Literal["ignored", "weights"] = "ignored",
@@ -75,7 +77,7 @@ def evaluate(
         γ > 0; the model's own default if not given.
     auto : bool
         Take the reliability under which left-out readings are predicted best instead.
-    ties, prior, draws, confidence, error_prior
+    ties, tie_rule, prior, draws, confidence, error_prior
         Options of `Aggregation`.
     with_sweep : bool
         Also measure at every reliability of the slider.
@@ -99,7 +101,13 @@ def evaluate(
     task = find_task(study, task_name)
     name = models_for(task)[0] if model is None else model
     aggregation = Aggregation(
-        name, ties=ties, prior=prior, draws=draws, confidence=confidence, error_prior=error_prior
+        name,
+        ties=ties,
+        prior=prior,
+        draws=draws,
+        confidence=confidence,
+        error_prior=error_prior,
+        tie_rule=tie_rule,
     )
     tables: dict[str, pd.DataFrame] = {}
     if auto:

@@ -9,6 +9,9 @@ from core.analysis.recalibrated import Recalibrated
 
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
+_SAME = 1e-12
+"""Probabilities that differ by less are equal on paper."""
+
 
 def expert_sentence(fit: Recalibrated, method: str, case: int, table: pd.DataFrame) -> str:
     """Say what happened to a model's probabilities when experts said more.
@@ -76,6 +79,8 @@ def _said(table: pd.DataFrame, told: np.ndarray) -> str:
 def _moved(table: pd.DataFrame, before: np.ndarray, after: np.ndarray, told: np.ndarray) -> str:
     """Where the label told most often went, and who leads now."""
     label, first, now = int(told.argmax()), int(before.argmax()), int(after.argmax())
+    if after[first] >= after.max() - _SAME:
+        now = first
     start, end = _percent(before[label]), _percent(after[label])
     verb = "rises" if after[label] > before[label] else "falls"
     way = f"stays at {end}" if start == end else f"{verb} from {start} to {end}"
@@ -98,8 +103,9 @@ def _disagreement(table: pd.DataFrame) -> str:
 
 
 def _leading(table: pd.DataFrame, probability: np.ndarray) -> str:
-    """Name of the most probable label."""
-    return _name(table, int(probability.argmax()))
+    """Name of the most probable label, of equals all."""
+    first = np.flatnonzero(probability >= probability.max() - _SAME)
+    return " or ".join(_name(table, int(label)) for label in first)
 
 
 def _name(table: pd.DataFrame, label: int) -> str:

@@ -40,9 +40,10 @@ def provenance(study: Study, task: Task, aggregation: Aggregation) -> dict[str, 
         "task": task.name,
         "aggregation model": aggregation.model,
         "reliability": format_reliability(aggregation.reliability),
+        "tie rule": aggregation.tie_rule,
     }
     if aggregation.model in ("irn", "prirn"):
-        settings["ties"] = aggregation.ties
+        settings["ties within a differential"] = aggregation.ties
     if aggregation.model == "dawid-skene":
         settings["prior of errors"] = error_prior_words(aggregation.error_prior)
     if (~np.isnan(task.readings.confidence)).any() and aggregation.model != "confidence-weighted":

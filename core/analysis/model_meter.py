@@ -11,11 +11,11 @@ from core.analysis.aggregate import Aggregation, aggregate, default_aggregation
 from core.analysis.comparison import Comparison
 from core.analysis.rank_change import COUNTERPARTS, LOSSES
 from core.analysis.score_models import NO_ACCURACY, NO_LOSS
-from core.analysis.truth_draws import OTHER, Truth
+from core.analysis.truth_draws import Truth
 from core.metrics.adjusted import RankedLabels
-from core.metrics.soft import MajorityRule, check_probabilities, hard_labels, log_losses
+from core.metrics.hard import hard_ranking_metrics
+from core.metrics.soft import check_probabilities, log_losses
 from core.metrics.soft_ranking import SortedScores, ranking_metrics, sort_scores
-from core.plausibility.posterior import candidates_of
 from core.study.model import FloatArray, Study
 
 METRICS: tuple[str, ...] = (
@@ -33,12 +33,10 @@ class Meter:
         self,
         compared: Comparison,
         metrics: Sequence[str],
-        rule: MajorityRule,
         hits: FloatArray | None,
     ) -> None:
         self.compared = compared
         self.hits = hits
-        self.rule: MajorityRule = rule
         self.scores: SortedScores = sort_scores(compared.score)
         self.known = ~np.isnan(compared.score)
         score = np.where(self.known, compared.score, 0.5)
@@ -62,17 +60,20 @@ class Meter:
 
     def measure(self, truth: Truth, weight: FloatArray | None) -> dict[str, FloatArray]:
         """Every metric with shape (n_models, n_draws)."""
-        hard = hard_labels(truth.plausibility, rule=self.rule).astype(np.float64)
+        hard = truth.hard
         found: dict[str, FloatArray] = {}
-        for plausibility, names in ((hard, ("AUROC", "AP")), (truth.plausibility, ("s-AUROC", "s-AP"))):
-            if set(names) & set(self.metrics):
-                found |= zip(names, ranking_metrics(self.scores, plausibility, weight=weight), strict=True)
+        if {"AUROC", "AP"} & set(self.metrics):
+            values = hard_ranking_metrics(self.scores, hard, weight=weight)
+            found |= zip(("AUROC", "AP"), values, strict=True)
+        if {"s-AUROC", "s-AP"} & set(self.metrics):
+            values = ranking_metrics(self.scores, truth.plausibility, weight=weight)
+            found |= zip(("s-AUROC", "s-AP"), values, strict=True)
         for name in ("Brier score", "log loss"):
             for wanted, plausibility in ((name, hard), (COUNTERPARTS[name], truth.plausibility)):
                 if wanted in self.metrics:
                     found[wanted] = self._mean(*self.losses[name], plausibility, weight)
         if "accuracy" in self.metrics:
-            found["accuracy"] = self._accuracy(truth, hard, weight)
+            found["accuracy"] = self._accuracy(truth, weight)
         if self.hits is not None:
             found[ADJUSTED] = self._adjusted(self.hits, weight)
         for metric in self.metrics:
@@ -97,17 +98,15 @@ class Meter:
         total = (self.known * if_positive) @ positive.T + (self.known * if_negative) @ (w - positive).T
         return divided(total, self.known.astype(np.float64) @ w.T)
 
-    def _accuracy(self, truth: Truth, hard: FloatArray, weight: FloatArray | None) -> FloatArray:
-        """Share of cases whose leading label is the model's."""
-        predicted = self.compared.predicted
-        if truth.leading is None:
-            says = (predicted == self.compared.label_code).astype(np.float64)
-            return self._mean(says, 1 - says, hard, weight)
-        w = np.ones((1, predicted.shape[1])) if weight is None else weight
-        credit = _other_credit(self.compared)
-        total = np.empty((len(predicted), max(len(w), len(truth.leading))))
-        for m, of in enumerate(predicted):
-            hit = np.where(truth.leading == OTHER, credit[m], truth.leading == of)
+    def _accuracy(self, truth: Truth, weight: FloatArray | None) -> FloatArray:
+        """Share of cases whose hard label is the model's, ties on either side split."""
+        if truth.credit is None:
+            says = says_label(self.compared)
+            return self._mean(says, 1 - says, truth.hard, weight)
+        n_cases = truth.hard.shape[1]
+        w = np.ones((1, n_cases)) if weight is None else weight
+        total = np.empty((len(truth.credit), max(len(w), truth.credit.shape[1])))
+        for m, hit in enumerate(truth.credit):
             total[m] = np.einsum("dn,dn->d", *np.broadcast_arrays(hit * self.known[m], w))
         return divided(total, self.known.astype(np.float64) @ w.T)
 
@@ -123,15 +122,13 @@ def expected_hits(study: Study, compared: Comparison, aggregation: Aggregation |
     """P(a model's label is the truth) for each case, with shape (n_models, n_cases); NaN where undefined."""
     aggregation = aggregation or default_aggregation(compared.task)
     posterior = aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
-    return np.array([RankedLabels(posterior, of[:, None]).top_k_accuracy(1) for of in compared.predicted])
+    return np.array([RankedLabels(posterior, of).top_k_accuracy(1) for of in compared.answers])
 
 
-def _other_credit(compared: Comparison) -> FloatArray:
-    """P(the model is right | a label that nobody mentioned leads), with shape (n_models, n_cases)."""
-    readings = compared.task.readings.take_cases(compared.cases)
-    candidates = candidates_of(readings, len(compared.task.labels))
-    of_other = (candidates.locate(compared.predicted.T) < 0).T & (compared.predicted >= 0)
-    return of_other / np.maximum(candidates.unmentioned, 1)
+def says_label(compared: Comparison) -> FloatArray:
+    """How far each model says the compared label, with shape (n_models, n_cases): 1/m among m it ties."""
+    code = compared.label_code
+    return np.array([of.total(of.places.within(1) * (of.label == code)) for of in compared.answers])
 
 
 def _left_out(compared: Comparison, metric: str) -> dict[str, str]:

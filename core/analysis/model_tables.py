@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.aggregate import Aggregation
-from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes
+from core.analysis.aggregate import Aggregation, default_aggregation
+from core.analysis.comparison import Comparison, Coverage, comparison
+from core.analysis.hard_labels import hard_label_words, hard_truth, share_of_label
 from core.analysis.model_finding import reasons
 from core.analysis.model_meter import METRICS
 from core.analysis.rank_change import rank_agreement, rank_change
@@ -25,7 +26,7 @@ from core.analysis.stability_tables import (
     stability_tests,
 )
 from core.analysis.sweep import Progress
-from core.metrics.soft import MajorityRule
+from core.plausibility.point import TieRule
 from core.study.model import Study, Task
 
 N_DRAWS = 1000
@@ -60,7 +61,6 @@ def measured(
     *,
     label: str | None = None,
     aggregation: Aggregation | None = None,
-    rule: MajorityRule = "more than half",
     coverage: Coverage = "common",
     averages: bool = True,
     pairs: bool = False,
@@ -76,7 +76,6 @@ def measured(
         task,
         label=label,
         aggregation=aggregation,
-        rule=rule,
         coverage=coverage,
         averages=averages,
         pairs=pairs,
@@ -86,7 +85,7 @@ def measured(
         compared,
         metrics,
         rank_agreement(metrics),
-        label_table(study, compared, rule=rule),
+        label_table(study, compared, tie_rule=(aggregation or default_aggregation(task)).tie_rule),
         _refused(metrics),
     )
 
@@ -100,21 +99,24 @@ def _refused(metrics: pd.DataFrame) -> dict[str, str]:
     return refused
 
 
-def label_table(study: Study, compared: Comparison, *, rule: MajorityRule = "more than half") -> pd.DataFrame:
+def label_table(study: Study, compared: Comparison, *, tie_rule: TieRule = "split") -> pd.DataFrame:
     """Soft and hard label of every compared case (Lionetti 2025, fig. 4).
 
     Returns
     -------
     DataFrame
         One row a case: ``case_id``; ``plausibility``, the share of votes for the compared label, in [0, 1];
-        ``hard_label``; ``n_readings``.
+        ``hard_label``, the label with most votes, of a tie all of them (“A or B (tied)”); ``hard_share``, how
+        far the compared label is the hard one: 0, 1, or 1/m in a tie of m labels; ``n_readings``.
     """
     task = compared.task
+    truth = hard_truth(compared, tie_rule)
     return pd.DataFrame(
         {
             "case_id": [study.case_ids[i] for i in compared.cases],
             "plausibility": compared.plausibility,
-            "hard_label": [task.labels[code] for code in hard_codes(compared, rule)],
+            "hard_label": hard_label_words(truth, task.labels),
+            "hard_share": share_of_label(truth, compared.label_code),
             "n_readings": task.readings.per_case[compared.cases],
         }
     )
@@ -158,7 +160,6 @@ def resampled(
     metrics: Sequence[str] = METRICS,
     annotations: Annotations = "bootstrap",
     aggregation: Aggregation | None = None,
-    rule: MajorityRule = "more than half",
     coverage: Coverage = "common",
     n_draws: int = N_DRAWS,
     progress: Progress | None = None,
@@ -171,7 +172,6 @@ def resampled(
     options: dict[str, Any] = {
         "annotations": annotations,
         "aggregation": aggregation,
-        "rule": rule,
         "coverage": coverage,
         "n_draws": n_draws,
     }

@@ -16,6 +16,7 @@ from core.analysis.fineness import JudgedRaters, agreement_of_two
 from core.analysis.sweep import Progress
 from core.metrics.difficulty import accuracy_by_difficulty
 from core.metrics.model_ranking import TRUTHS, Truth, score_difference
+from core.metrics.predicted_order import order_of_probabilities
 from core.metrics.raters_needed import (
     equal_fineness_by_size,
     raters_bound,
@@ -325,7 +326,7 @@ def ranking_probability(
 
 
 def model_accuracies(raters: JudgedRaters) -> dict[str, float]:
-    """Accuracy of each model that gives probabilities against the labels that count as right."""
+    """Accuracy of each model that gives probabilities against the labels that count as right, ties split."""
     codes = {case: i for i, case in enumerate(raters.panel.study.case_ids)}
     rows = np.array([codes[case] for case in raters.panel.case_ids], np.int64)
     found = {}
@@ -333,8 +334,9 @@ def model_accuracies(raters: JudgedRaters) -> dict[str, float]:
         predictions = raters.panel.task.predictions[model]
         judged = (raters.truth >= 0) & predictions.covered[rows]
         if judged.any():
-            named = predictions.probability[rows[judged]].argmax(axis=1)
-            found[model] = float((named == raters.truth[judged]).mean())
+            named = order_of_probabilities(predictions.probability[rows[judged]], 1)
+            right = named.label == raters.truth[judged][named.case]
+            found[model] = float(named.total(named.places.within(1) * right).mean())
     return found
 
 

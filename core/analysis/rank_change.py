@@ -9,21 +9,18 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.aggregate import Aggregation, aggregate, default_aggregation
-from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes, plausibilities
+from core.analysis.comparison import Comparison, Coverage, comparison, plausibilities
+from core.analysis.hard_labels import hard_truth, share_of_label, shares_of_labels
 from core.analysis.score_models import NO_ACCURACY, NO_LOSS
 from core.metrics.adjusted import RankedLabels
 from core.metrics.estimate import mean_over_cases
+from core.metrics.hard import hard_ranking_metrics
 from core.metrics.many_labels import one_vs_one, one_vs_rest
 from core.metrics.rank_correlation import kendall, pearson, shared_ranks, spearman
-from core.metrics.soft import (
-    MajorityRule,
-    hard_labels,
-    soft_brier,
-    soft_log_loss,
-    undefined_reasons,
-)
+from core.metrics.soft import soft_brier, soft_log_loss, undefined_reasons
 from core.metrics.soft_printed import s_ap_expected, s_auroc_without_self_pairs
 from core.metrics.soft_ranking import ranking_metrics, sort_scores
+from core.plausibility.posterior import Posterior
 from core.study.model import FloatArray, Study, Task
 
 COUNTERPARTS: dict[str, str] = {
@@ -71,7 +68,6 @@ def rank_change(
     *,
     label: str | None = None,
     aggregation: Aggregation | None = None,
-    rule: MajorityRule = "more than half",
     coverage: Coverage = "common",
     averages: bool = False,
     pairs: bool = False,
@@ -84,9 +80,8 @@ def rank_change(
     study, task, label, coverage
         As for `core.analysis.comparison.comparison`.
     aggregation : Aggregation, optional
-        What the adjusted accuracy is averaged over; the recommended one for the task by default.
-    rule : {"more than half", "half or more"}
-        When a share of votes makes a hard label.
+        What the adjusted accuracy is averaged over; the recommended one for the task by default. Its
+        ``tie_rule`` says what becomes of a hard label that is tied.
     averages : bool
         Also AUROC and AP averaged over all labels, each against the rest; only for more than two labels.
     pairs : bool
@@ -107,30 +102,35 @@ def rank_change(
     Raises
     ------
     ValueError
-        As for `comparison`, and for an unknown rule.
+        As for `comparison`.
 
     Notes
     -----
-    A soft label is the share of the case's votes for the label, and a hard one its majority. Accuracy is that
-    of the most probable label: with two labels against the hard label, with more against the label with most
-    votes, of equals the first in the label order. Adjusted accuracy averages over plausibilities (Stutz 2025,
-    eq. 12); it is the only metric here that depends on the aggregation.
+    A soft label is the share of the case's votes for the label, and the hard label of a case is the one with
+    most votes, for every metric here. Where several have equally many, a hard metric is its mean over all
+    ways of breaking the ties (`core.metrics.hard`), and so it is where a model finds several labels equally
+    probable; an average over labels is that of these means, weighted with their expected prevalence, and an
+    average over pairs of labels takes a tied case in parts. Accuracy is that of the most probable label.
+    Adjusted accuracy averages over plausibilities (Stutz 2025, eq. 12); it is the only metric here that
+    depends on the aggregation model.
     """
+    aggregation = aggregation or default_aggregation(task)
     compared = comparison(study, task, label=label, coverage=coverage)
-    found = [*_one_label(compared, rule, printed=printed)]
-    found.append(_accuracy(study, compared, aggregation or default_aggregation(task), rule))
+    truth = hard_truth(compared, aggregation.tie_rule)
+    found = [*_one_label(compared, truth, printed=printed)]
+    found.append(_accuracy(study, compared, aggregation, truth))
     if len(task.labels) > 2 and (averages or pairs):
-        found += _many_labels(compared, rule, averages=averages, pairs=pairs)
+        found += _many_labels(compared, truth, averages=averages, pairs=pairs)
     return pd.concat([_table(compared, pair) for pair in found], ignore_index=True)
 
 
-def _one_label(compared: Comparison, rule: MajorityRule, *, printed: bool) -> Iterator[_Pair]:
+def _one_label(compared: Comparison, truth: Posterior, *, printed: bool) -> Iterator[_Pair]:
     """Metrics of the chosen label against the rest."""
     soft = compared.plausibility
-    hard = hard_labels(soft, rule=rule).astype(np.float64)
-    (hard_auroc, soft_auroc), (hard_ap, soft_ap) = (
-        values.T for values in ranking_metrics(sort_scores(compared.score), np.stack([hard, soft]))
-    )
+    hard = share_of_label(truth, compared.label_code)
+    scores = sort_scores(compared.score)
+    hard_auroc, hard_ap = (values[:, 0] for values in hard_ranking_metrics(scores, hard[None]))
+    soft_auroc, soft_ap = (values[:, 0] for values in ranking_metrics(scores, soft[None]))
     reason = _ranking_reasons(compared, hard, soft)
     yield _Pair("AUROC", "s-AUROC", hard_auroc, soft_auroc, reason)
     yield _Pair("AP", "s-AP", hard_ap, soft_ap, reason)
@@ -172,15 +172,15 @@ def _ranking_reasons(compared: Comparison, hard: FloatArray, soft: FloatArray) -
     return reasons
 
 
-def _accuracy(study: Study, compared: Comparison, aggregation: Aggregation, rule: MajorityRule) -> _Pair:
+def _accuracy(study: Study, compared: Comparison, aggregation: Aggregation, truth: Posterior) -> _Pair:
     """Accuracy of the most probable label, hard and averaged over plausibilities."""
     posterior = aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
-    truth = hard_codes(compared, rule)
     hard, soft = np.full((2, len(compared.models)), np.nan)
     for m in np.flatnonzero(~compared.only_scores):
-        predicted = compared.predicted[m]
-        hard[m] = (predicted == truth)[predicted >= 0].mean()
-        soft[m] = mean_over_cases(RankedLabels(posterior, predicted[:, None]).top_k_accuracy(1)).value
+        hard[m], soft[m] = (
+            mean_over_cases(RankedLabels(of, compared.answers[m]).top_k_accuracy(1)).value
+            for of in (truth, posterior)
+        )
     reason = [
         NO_ACCURACY if only else "" if defined else "no case with a defined plausibility"
         for only, defined in zip(compared.only_scores, ~np.isnan(soft), strict=True)
@@ -188,12 +188,12 @@ def _accuracy(study: Study, compared: Comparison, aggregation: Aggregation, rule
     return _Pair("accuracy", COUNTERPARTS["accuracy"], hard, soft, reason)
 
 
-def _many_labels(compared: Comparison, rule: MajorityRule, *, averages: bool, pairs: bool) -> list[_Pair]:
+def _many_labels(compared: Comparison, truth: Posterior, *, averages: bool, pairs: bool) -> list[_Pair]:
     """AUROC and AP averaged over the labels, and AUROC averaged over pairs of labels."""
     soft = plausibilities(compared.task, compared.cases)
-    hard = hard_labels(soft, rule=rule).astype(np.float64)
+    hard = shares_of_labels(truth)
     values: dict[str, list[tuple[float, float]]] = {}
-    for model, known in zip(compared.models, compared.predicted >= 0, strict=True):
+    for model, known in zip(compared.models, compared.answered, strict=True):
         probability = compared.task.predictions[model].probability[compared.cases[known]]
         for name, of in _averaged(probability, hard[known], soft[known], averages, pairs):
             values.setdefault(name, []).append(of)
@@ -213,7 +213,7 @@ def _averaged(
 ) -> Iterator[tuple[str, tuple[float, float]]]:
     """Name and hard and soft value of each averaged metric of one model."""
     if averages:
-        of_hard, of_soft = one_vs_rest(probability, hard), one_vs_rest(probability, soft)
+        of_hard, of_soft = one_vs_rest(probability, hard, hard=True), one_vs_rest(probability, soft)
         for metric, h, s in zip(("AUROC", "AP"), of_hard, of_soft, strict=True):
             yield f"{metric} (macro)", (h.macro, s.macro)
             yield f"{metric} (weighted)", (h.weighted, s.weighted)

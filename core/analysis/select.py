@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pandas.api.types import is_numeric_dtype
 
 from core.analysis.presets import WRONG
+from core.analysis.tie_words import names_label
 from core.analysis.worklist import METADATA
 
 ANY_MODEL = "*"
@@ -116,7 +117,9 @@ def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = No
             raise ValueError(f"expected the ids of the cases that hold {filters.search!r}, got none")
         keep &= cases.index.isin(found)
     if filters.label:
-        keep &= cases["leading"].isin(filters.label).to_numpy()
+        keep &= np.array(
+            [any(names_label(words, label) for label in filters.label) for words in cases["leading"]], bool
+        )
     if filters.risk and "risk" in cases:
         keep &= cases["risk"].isin(filters.risk).to_numpy()
     if filters.readers is not None:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.aggregate import Aggregation, default_aggregation
-from core.analysis.comparison import Comparison, Coverage, comparison, hard_codes
+from core.analysis.comparison import Comparison, Coverage, comparison
+from core.analysis.hard_labels import hard_truth, share_of_label
 from core.analysis.model_meter import ADJUSTED, METRICS, Meter, divided, expected_hits
 from core.analysis.sweep import Progress
 from core.analysis.truth_draws import (
@@ -20,7 +21,8 @@ from core.analysis.truth_draws import (
     lost_scatter,
     resampled_readings,
 )
-from core.metrics.soft import MajorityRule
+from core.metrics.adjusted import RankedLabels
+from core.plausibility.point import TieRule
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
 
@@ -141,7 +143,6 @@ def stability(
     sources: Sequence[Source] = SOURCES,
     annotations: Annotations = "bootstrap",
     aggregation: Aggregation | None = None,
-    rule: MajorityRule = "more than half",
     coverage: Coverage = "common",
     n_draws: int = 1000,
     progress: Progress | None = None,
@@ -160,8 +161,7 @@ def stability(
         How truths are drawn: by resampling each case's readings, or from the posterior over plausibilities.
     aggregation : Aggregation, optional
         For plausibilities and `ADJUSTED`: model and reliability; the recommended one for the task by default.
-    rule : {"more than half", "half or more"}
-        When a plausibility makes a hard label.
+        Its ``tie_rule`` says what becomes of a hard label that is tied.
     n_draws : int
         1 or more.
     progress : callable, optional
@@ -190,9 +190,10 @@ def stability(
     if n_draws < 1:
         raise ValueError(f"n_draws must be 1 or more, got {n_draws}")
     compared = comparison(study, task, label=label, coverage=coverage)
+    aggregation = aggregation or default_aggregation(task)
     hits = expected_hits(study, compared, aggregation) if ADJUSTED in metrics else None
-    meter = Meter(compared, metrics, rule, hits)
-    observed = _observed_truth(compared, rule)
+    meter = Meter(compared, metrics, hits)
+    observed = _observed_truth(compared, aggregation.tie_rule)
     truths = None
     if set(sources) != {"cases"}:
         truths = _truth_source(study, compared, annotations, aggregation, n_draws)
@@ -205,7 +206,7 @@ def stability(
     }
     if not drawn:
         raise ValueError(f"{ADJUSTED} is drawn over cases only, so sources must name them")
-    step = max(_CELLS_AT_ONCE // len(compared.cases), 1)
+    step = max(_CELLS_AT_ONCE // len(compared.cases) // (1 if len(task.labels) == 2 else len(meter.known)), 1)
     for begin in range(0, n_draws, step):
         if progress is not None:
             progress(begin / n_draws, "draws of annotations and cases")
@@ -233,13 +234,12 @@ def _truth_source(
     study: Study,
     compared: Comparison,
     annotations: Annotations,
-    aggregation: Aggregation | None,
+    aggregation: Aggregation,
     n_draws: int,
 ) -> TruthSource:
     """Where truths come from."""
     if annotations == "bootstrap":
-        return resampled_readings(study, compared)
-    aggregation = aggregation or default_aggregation(compared.task)
+        return resampled_readings(study, compared, tie_rule=aggregation.tie_rule)
     return drawn_plausibilities(study, compared, aggregation, n_draws)
 
 
@@ -250,10 +250,14 @@ def check_choice(what: str, chosen: Sequence[str], allowed: Sequence[str]) -> No
         raise ValueError(f"{what} must be one of {', '.join(allowed)}, got {', '.join(unknown) or 'none'}")
 
 
-def _observed_truth(compared: Comparison, rule: MajorityRule) -> Truth:
+def _observed_truth(compared: Comparison, tie_rule: TieRule) -> Truth:
     """The readings as they are: a single draw."""
-    leading = None if len(compared.task.labels) == 2 else hard_codes(compared, rule)[None]
-    return Truth(compared.plausibility[None], leading)
+    truth = hard_truth(compared, tie_rule)
+    hard = share_of_label(truth, compared.label_code)[None]
+    if len(compared.task.labels) == 2:
+        return Truth(compared.plausibility[None], hard, None)
+    credit = [RankedLabels(truth, of).top_k_accuracy(1)[None] for of in compared.answers]
+    return Truth(compared.plausibility[None], hard, np.nan_to_num(np.array(credit)))
 
 
 def case_weights(seeds: np.ndarray, n: int) -> FloatArray:

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.analysis.aggregate import Aggregation, default_aggregation
 from core.analysis.comparison import Comparison, Coverage, comparison, plausibilities
+from core.analysis.hard_labels import hard_truth, shares_of_labels
 from core.analysis.model_meter import divided
 from core.analysis.rank_change import AVERAGED, UNDEFINED
 from core.analysis.stability import (
@@ -22,7 +23,7 @@ from core.analysis.stability import (
 )
 from core.analysis.sweep import Progress
 from core.analysis.truth_draws import LabelSource, drawn_labels, lost_scatter, resampled_labels
-from core.metrics.soft import MajorityRule, hard_labels
+from core.metrics.hard import hard_ranking_metrics
 from core.metrics.soft_ranking import SortedScores, ranking_metrics, sort_scores
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
@@ -42,7 +43,6 @@ def averaged_stability(
     sources: Sequence[Source] = SOURCES,
     annotations: Annotations = "bootstrap",
     aggregation: Aggregation | None = None,
-    rule: MajorityRule = "more than half",
     coverage: Coverage = "common",
     n_draws: int = 1000,
     progress: Progress | None = None,
@@ -57,7 +57,7 @@ def averaged_stability(
         With more than two labels and with predictions.
     metrics : sequence of str
         Any of `AVERAGES`.
-    sources, annotations, aggregation, rule, coverage, n_draws, progress
+    sources, annotations, aggregation, coverage, n_draws, progress
         As for `core.analysis.stability.stability`.
 
     Returns
@@ -86,7 +86,9 @@ def averaged_stability(
         raise ValueError(
             f"task {task.name!r} has {len(task.labels)} labels: there is nothing to average over"
         )
+    aggregation = aggregation or default_aggregation(task)
     compared = comparison(study, task, coverage=coverage)
+    hard_of_all = shares_of_labels(hard_truth(compared, aggregation.tie_rule))
     observed_of_all = plausibilities(task, compared.cases)
     labels = [task.labels[code] for code in np.flatnonzero(observed_of_all.sum(axis=0) > 0)]
     truths = None
@@ -96,26 +98,27 @@ def averaged_stability(
     drawn: dict[tuple[Source, str], FloatArray] = {
         key: np.empty((n_draws, len(compared.models))) for key in product(sources, metrics)
     }
-    as_it_is = _Averages(rule)
+    as_it_is = _Averages()
     step = max(_CELLS_AT_ONCE // len(compared.cases), 1)
     for begin in range(0, n_draws, step):
         part = slice(begin, min(begin + step, n_draws))
         weight = None
         if set(sources) != {"annotations"}:
             weight = case_weights(case_draws[part], len(compared.cases))
-        sums: dict[Source, _Averages] = {source: _Averages(rule) for source in sources}
+        sums: dict[Source, _Averages] = {source: _Averages() for source in sources}
         for i, label in enumerate(labels):
             if progress is not None:
                 progress((begin + (part.stop - begin) * i / len(labels)) / n_draws, f"draws of {label}")
             scores = _scores(compared, label)
-            observed = observed_of_all[None, :, task.labels.index(label)]
+            code = task.labels.index(label)
+            observed = observed_of_all[None, :, code], hard_of_all[None, :, code]
             truth = observed if truths is None else truths(label, part.start, part.stop)
             if begin == 0:
-                as_it_is.add(scores, observed, None)
+                as_it_is.add(scores, *observed, None)
             for source, of_source in sums.items():
                 of_source.add(
                     scores,
-                    observed if source == "cases" else truth,
+                    *(observed if source == "cases" else truth),
                     None if source == "annotations" else weight,
                 )
         for source, of_source in sums.items():
@@ -133,13 +136,13 @@ def _truths(
     study: Study,
     compared: Comparison,
     annotations: Annotations,
-    aggregation: Aggregation | None,
+    aggregation: Aggregation,
     n_draws: int,
 ) -> LabelSource:
     """Where truths come from."""
     if annotations == "bootstrap":
-        return resampled_labels(study, compared)
-    return drawn_labels(study, compared, aggregation or default_aggregation(compared.task), n_draws)
+        return resampled_labels(study, compared, tie_rule=aggregation.tie_rule)
+    return drawn_labels(study, compared, aggregation, n_draws)
 
 
 def _scores(compared: Comparison, label: str) -> SortedScores:
@@ -148,25 +151,28 @@ def _scores(compared: Comparison, label: str) -> SortedScores:
     probability = np.array(
         [compared.task.predictions[model].probability[compared.cases, code] for model in compared.models]
     )
-    return sort_scores(np.where(compared.predicted >= 0, probability, np.nan))
+    return sort_scores(np.where(compared.answered, probability, np.nan))
 
 
 class _Averages:
     """Sums over labels, hard and soft, that make the averages of each model and draw."""
 
-    def __init__(self, rule: MajorityRule) -> None:
-        self.rule: MajorityRule = rule
+    def __init__(self) -> None:
         self.sums: dict[str, FloatArray] = {}
 
-    def add(self, scores: SortedScores, plausibility: FloatArray, weight: FloatArray | None) -> None:
-        """Take in a label; ``plausibility`` and ``weight`` have the shape (n_draws or 1, n_cases)."""
+    def add(
+        self, scores: SortedScores, plausibility: FloatArray, hard: FloatArray, weight: FloatArray | None
+    ) -> None:
+        """Take in a label, soft and hard; all but the scores have the shape (n_draws or 1, n_cases)."""
         known = ~np.isnan(scores.score)
-        hard = hard_labels(plausibility, rule=self.rule).astype(np.float64)
-        for truth, names in ((hard, ("AUROC", "AP")), (plausibility, ("s-AUROC", "s-AP"))):
+        for truth, measure, names in (
+            (hard, hard_ranking_metrics, ("AUROC", "AP")),
+            (plausibility, ranking_metrics, ("s-AUROC", "s-AP")),
+        ):
             # Row by row, for a product of matrices rounds otherwise with other numbers of draws.
             masses = truth if weight is None else weight * truth
             mass = np.array([(masses * of).sum(axis=1) for of in known])
-            for name, value in zip(names, ranking_metrics(scores, truth, weight=weight), strict=True):
+            for name, value in zip(names, measure(scores, truth, weight=weight), strict=True):
                 defined = ~np.isnan(value)
                 here = np.where(defined, value, 0.0)
                 part = np.stack([here, defined, here * mass, defined * mass])

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.disagreement import Forecast
+from core.analysis.tie_words import first_in_words
 from core.metrics.label_histogram import LabelHistograms, task_histograms
+from core.metrics.predicted_order import order_of_probabilities
 from core.metrics.u_statistics import pair_disagreement
 from core.study.model import Study, Task
 
@@ -37,9 +39,10 @@ def surprising_cases(
         the usual disagreement, the raters show more; "less disagreement than expected": the reverse);
         ``expected`` and ``observed`` (probability and share of pairs of raters that disagree), ``difference``
         (observed − expected); ``labels`` (how many were given), ``given`` (which, the most frequent first: "A
-        × 3, B × 2"); ``leading`` (the model's most probable label) and ``leading_probability``. The kinds in
-        this order; within each the largest difference first, among equals the case with more labels, then the
-        study's order. ``attrs["usual"]`` is the usual disagreement: the mean of ``observed`` over the cases
+        × 3, B × 2"); ``leading`` (the model's most probable label, of equals all) and
+        ``leading_probability``. The kinds in this order; within each the largest difference first, among
+        equals the case with more labels, then the study's order. ``attrs["usual"]`` is the usual
+        disagreement: the mean of ``observed`` over the cases
         with two labels or more and a prediction, NaN without any.
     """
     histograms = task_histograms(task)
@@ -57,7 +60,8 @@ def surprising_cases(
         cases = np.flatnonzero(chosen)
         order = np.lexsort((cases, -histograms.per_case[cases], -np.abs(difference[cases])))[:limit]
         cases = cases[order]
-        leading = forecast.probability[cases].argmax(axis=1)
+        said = forecast.probability[cases]
+        leading = first_in_words(order_of_probabilities(said, 1), task.labels)
         tables.append(
             pd.DataFrame(
                 {
@@ -68,8 +72,8 @@ def surprising_cases(
                     "difference": difference[cases],
                     "labels": histograms.per_case[cases],
                     "given": [_given(task, histograms, case) for case in cases.tolist()],
-                    "leading": [task.labels[k] for k in leading.tolist()],
-                    "leading_probability": forecast.probability[cases, leading].astype(np.float64),
+                    "leading": leading,
+                    "leading_probability": said.max(axis=1).astype(np.float64),
                 }
             )
         )

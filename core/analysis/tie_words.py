@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from core.metrics.predicted_order import PredictedOrder
 from core.study.model import IntArray
 
-MOST_NAMED = 3
+MOST_NAMED = 10
 """Tied labels that are named; the others are counted."""
+_TIED = " (tied)"
 
 
 def tied_in_words(labels: Sequence[str]) -> str:
@@ -19,7 +20,22 @@ def tied_in_words(labels: Sequence[str]) -> str:
         return "".join(labels)
     named = list(labels[:MOST_NAMED])
     last = f"{len(labels) - MOST_NAMED:,} more" if len(labels) > MOST_NAMED else named.pop()
-    return f"{', '.join(named)} or {last} (tied)"
+    return f"{', '.join(named)} or {last}{_TIED}"
+
+
+def names_label(words: str, label: str) -> bool:
+    """Whether words of `tied_in_words` name a label, alone or in a tie."""
+    if words == label or not words.endswith(_TIED):
+        return words == label
+    listed = words.removesuffix(_TIED).replace(" or ", ", ")
+    return f", {label.replace(' or ', ', ')}, " in f", {listed}, "
+
+
+def labels_named(words: Iterable[str], labels: Sequence[str]) -> list[str]:
+    """The labels, in their order, that any of the words name."""
+    distinct = set(words)
+    tied = [one for one in distinct if one.endswith(_TIED)]
+    return [label for label in labels if label in distinct or any(names_label(one, label) for one in tied)]
 
 
 def labels_in_words(n_cases: int, case: IntArray, label: IntArray, names: Sequence[str]) -> np.ndarray:

@@ -13,6 +13,7 @@ from scipy.special import gammaincinv
 from scipy.stats import norm, qmc
 
 from core.analysis.aggregate import LABEL_COUNT_ALPHA, RELIABILITIES
+from core.analysis.tie_words import tied_in_words
 from core.metrics.adjusted import adjusted_metrics
 from core.metrics.estimate import mean_over_cases
 from core.metrics.spread import spread_over_draws
@@ -132,9 +133,9 @@ class ToyCase:
         return np.bincount(self.named, minlength=len(LABELS))
 
     @property
-    def majority(self) -> int:
-        """Label that most raters named, the first of a tie."""
-        return int(np.argmax(self.counts))
+    def majority(self) -> int | None:
+        """Label that most raters named; None where each of them named another."""
+        return int(np.argmax(self.counts)) if self.counts.max() > 1 else None
 
 
 def toy_case(observation: float, *, panel: int = 0) -> ToyCase:
@@ -174,7 +175,8 @@ def certainty_table(case: ToyCase) -> pd.DataFrame:
     -------
     DataFrame
         One row a reliability: ``reliability``; ``A``, ``B``, ``C``, the probability that the label leads
-        (exact, label counts); ``leader``, the label most likely to lead, and ``certainty``, its probability.
+        (exact, label counts); ``leader``, the label most likely to lead, of equals all, and
+        ``certainty``, its probability.
     """
     every_label = np.arange(len(LABELS))[None, :]
     leads = np.empty((len(RELIABILITIES), len(LABELS)))
@@ -183,7 +185,8 @@ def certainty_table(case: ToyCase) -> pd.DataFrame:
         leads[step] = posterior.top1.at(posterior.candidates.locate(every_label))[0]
     table = pd.DataFrame({"reliability": RELIABILITIES})
     table[list(LABELS)] = leads
-    table["leader"] = np.array(LABELS)[leads.argmax(axis=1)]
+    alike = leads >= leads.max(axis=1, keepdims=True) - 1e-9
+    table["leader"] = [tied_in_words([LABELS[k] for k in np.flatnonzero(row)]) for row in alike]
     table["certainty"] = leads.max(axis=1)
     return table
 

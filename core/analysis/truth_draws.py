@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -12,15 +12,18 @@ from numpy.typing import NDArray
 from core.analysis.aggregate import MODELS, Aggregation, aggregate
 from core.analysis.comparison import Comparison, votes
 from core.compiled import njit
+from core.metrics.hard import hard_shares
+from core.metrics.predicted_order import PredictedOrder
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.irn import block_sizes
-from core.plausibility.posterior import Posterior
+from core.plausibility.point import TieRule
+from core.plausibility.posterior import Candidates, Posterior
 from core.plausibility.random import seed_state, uniform
 from core.plausibility.reductions import mean_frequency
-from core.study.model import FloatArray, IntArray, Study, Task
+from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 
-OTHER = -1
+_OTHER = -1
 """Leading label of a draw: one of those that nobody mentioned for the case."""
 
 _SAME_VOTES = 1e-9
@@ -34,24 +37,28 @@ class Truth(NamedTuple):
     ----------
     plausibility : ndarray of float64 with shape (n_draws, n_cases)
         Of the compared label.
-    leading : ndarray of int32 with shape (n_draws, n_cases), or None
-        Code of the most plausible label, of equals the first, or `OTHER`; None where there are two labels, so
-        that the plausibility says it.
+    hard : ndarray of float64 with shape (n_draws, n_cases)
+        How far the compared label is the hard one, the most plausible: 0, 1, or a part where labels tie.
+    credit : ndarray of float64 with shape (n_models, n_draws, n_cases), or None
+        P(a model's label is the hard one), over the ways of breaking ties; None where there are two labels,
+        so that ``hard`` says it.
     """
 
     plausibility: FloatArray
-    leading: IntArray | None
+    hard: FloatArray
+    credit: FloatArray | None
 
 
 TruthSource = Callable[[int, int], Truth]
 """Gives the draws from the first number up to the second: the same ones, however they are divided."""
 
-LabelSource = Callable[[str, int, int], FloatArray]
-"""Gives plausibilities of a label, with shape (n_draws, n_cases), from the first draw up to the second."""
+LabelSource = Callable[[str, int, int], tuple[FloatArray, FloatArray]]
+"""Gives plausibilities of a label and its shares of the hard label, with shape (n_draws, n_cases) each, from
+the first draw up to the second."""
 _BOOTSTRAP = "bootstrap of readings"
 
 
-def resampled_readings(study: Study, compared: Comparison) -> TruthSource:
+def resampled_readings(study: Study, compared: Comparison, *, tie_rule: TieRule = "split") -> TruthSource:
     """Draw truths by the annotation bootstrap.
 
     Parameters
@@ -60,6 +67,8 @@ def resampled_readings(study: Study, compared: Comparison) -> TruthSource:
         Gives the seed and the case ids: a case's draws depend on nothing else.
     compared : Comparison
         Label and cases.
+    tie_rule : {"split", "first label"}
+        What becomes of labels that have equally many votes in a draw.
 
     Notes
     -----
@@ -76,19 +85,10 @@ def resampled_readings(study: Study, compared: Comparison) -> TruthSource:
     def draws(begin: int, end: int) -> Truth:
         plausibility = of_label(compared.label, begin, end)
         if n_labels == 2:
-            return Truth(plausibility, None)
-        leading = np.empty(plausibility.shape, np.int32)
-        _resample_leading(
-            readings.case_start,
-            readings.entry_start,
-            readings.label,
-            readings.block,
-            np.zeros(n_labels),
-            seeds,
-            begin,
-            leading,
-        )
-        return Truth(plausibility, leading)
+            first = compared.label_code == 0
+            return Truth(plausibility, hard_shares(plausibility, tie_rule=tie_rule, first=first), None)
+        leaders = _resampled_leaders(readings, n_labels, seeds, range(begin, end), tie_rule, compared.answers)
+        return Truth(plausibility, leaders.share(compared.label_code, plausibility), leaders.credit)
 
     return draws
 
@@ -138,16 +138,28 @@ def lost_scatter(compared: Comparison) -> float:
     return float(np.sqrt((unbiased / n).sum() / (about_own / n).sum()))
 
 
-def resampled_labels(study: Study, compared: Comparison) -> LabelSource:
+def resampled_labels(study: Study, compared: Comparison, *, tie_rule: TieRule = "split") -> LabelSource:
     """Draw truths by the annotation bootstrap, label by label: the same readings as `resampled_readings`.
 
     Parameters
     ----------
-    study, compared
+    study, compared, tie_rule
         As for `resampled_readings`; the task is not one of scores.
     """
     task = replace(compared.task, readings=compared.task.readings.take_cases(compared.cases))
-    return _VoteDraws(task, _seeds(study, compared, _BOOTSTRAP))
+    seeds = _seeds(study, compared, _BOOTSTRAP)
+    of_label, n_labels = _VoteDraws(task, seeds), len(task.labels)
+    kept: dict[tuple[int, int], _Leaders] = {}
+
+    def draws(label: str, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
+        if (begin, end) not in kept:
+            kept.clear()
+            which = range(begin, end)
+            kept[begin, end] = _resampled_leaders(task.readings, n_labels, seeds, which, tie_rule, ())
+        plausibility = of_label(label, begin, end)
+        return plausibility, kept[begin, end].share(task.labels.index(label), plausibility)
+
+    return draws
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,23 +201,91 @@ def _resample_votes(
             plausibility[d, case] = total / n
 
 
+class _Leaders(NamedTuple):
+    """The labels with most votes in each draw, with shape (n_draws, n_cases) but for ``credit``.
+
+    Attributes
+    ----------
+    best : ndarray of float64
+        Their share of the votes.
+    number : ndarray of int32
+        How many there are.
+    first : ndarray of int32
+        The first of them in the label order, where that one is taken; else −1.
+    credit : ndarray of float64 with shape (n_models, n_draws, n_cases)
+        As in `Truth`.
+    """
+
+    best: FloatArray
+    number: IntArray
+    first: IntArray
+    credit: FloatArray
+
+    def share(self, code: int, plausibility: FloatArray) -> FloatArray:
+        """How far a label with this share of the votes is the hard label."""
+        leads = (plausibility > 0) & (plausibility >= self.best - _SAME_VOTES)
+        return np.where(self.first >= 0, self.first == code, leads / self.number)
+
+
+def _resampled_leaders(
+    readings: Readings,
+    n_labels: int,
+    seeds: NDArray[np.uint64],
+    draws: range,
+    tie_rule: TieRule,
+    answers: Sequence[PredictedOrder],
+) -> _Leaders:
+    """Find the labels with most votes among the same readings as `_resample_votes` draws."""
+    shape = len(draws), len(seeds)
+    found = _Leaders(
+        np.zeros(shape),
+        np.ones(shape, np.int32),
+        np.full(shape, -1, np.int32),
+        np.zeros((len(answers), *shape)),
+    )
+    offset = np.concatenate([[0], np.cumsum([len(of.label) for of in answers])]).astype(np.int64)
+    starts = [of.start + begin for of, begin in zip(answers, offset, strict=False)]
+    _resample_leaders(
+        readings.case_start,
+        readings.entry_start,
+        readings.label,
+        readings.block,
+        np.zeros(n_labels),
+        np.zeros(n_labels, np.bool_),
+        seeds,
+        draws.start,
+        tie_rule == "first label",
+        np.array(starts, np.int64).reshape(len(answers), len(seeds) + 1),
+        np.concatenate([np.zeros(0, np.int32), *(of.label for of in answers)]),
+        *found,
+    )
+    return found
+
+
 @njit(cache=True, nogil=True)
-def _resample_leading(
+def _resample_leaders(
     case_start: IntArray,
     entry_start: IntArray,
     label: IntArray,
     block: IntArray,
     tally: FloatArray,
+    leads: NDArray[np.bool_],
     seeds: NDArray[np.uint64],
     first_draw: int,
-    leading: IntArray,
+    take_first: bool,
+    answer_start: IntArray,
+    answer: IntArray,
+    best: FloatArray,
+    number: IntArray,
+    first: IntArray,
+    credit: FloatArray,
 ) -> None:
-    """Find the label with most votes among the same readings as `_resample_votes` draws; ``tally`` is 0."""
+    """Fill in what `_Leaders` holds; ``tally`` is 0 and ``leads`` false before and after."""
     for case in range(len(seeds)):
         start = case_start[case]
         n = case_start[case + 1] - start
         entries = range(entry_start[start], entry_start[start + n])
-        for d in range(len(leading)):
+        for d in range(len(best)):
             state = seed_state(seeds[case], first_draw + d)
             for _ in range(n):
                 u, state = uniform(state)
@@ -215,15 +295,30 @@ def _resample_leading(
                     named += 1
                 for entry in range(entry_start[reading], named):
                     tally[label[entry]] += 1.0 / (named - entry_start[reading])
-            best = -1
+            most = 0.0
+            for entry in entries:
+                most = max(most, tally[label[entry]])
+            together, lowest = 0, -1
             for entry in entries:
                 y = label[entry]
-                lead = tally[y] - (tally[best] if best >= 0 else 0.0)
-                if lead > _SAME_VOTES or (abs(lead) <= _SAME_VOTES and y < best):
-                    best = y
-            leading[d, case] = best
+                if not leads[y] and tally[y] >= most - _SAME_VOTES:
+                    leads[y] = True
+                    together += 1
+                    lowest = y if lowest < 0 else min(lowest, y)
+            best[d, case] = most / n
+            number[d, case] = 1 if take_first else together
+            if take_first:
+                first[d, case] = lowest
+            for m in range(len(credit)):
+                answers = range(answer_start[m, case], answer_start[m, case + 1])
+                held = 0
+                for at in answers:
+                    held += answer[at] == lowest if take_first else leads[answer[at]]
+                if held > 0:
+                    credit[m, d, case] = held / (len(answers) * number[d, case])
             for entry in entries:
                 tally[label[entry]] = 0.0
+                leads[label[entry]] = False
 
 
 def drawn_plausibilities(
@@ -247,15 +342,52 @@ def drawn_plausibilities(
     """
     posterior = _posterior(study, compared, aggregation)
     seeds = _seeds(study, compared, f"{aggregation.model} truths")
+    code = compared.label_code
     if len(compared.task.labels) == 2:
-        group = (np.arange(2) == compared.label_code).astype(np.int64)
-        return _stored(posterior.grouped(group, 2).sample(n_draws, seeds).draws.value[1::2].T, None)
+        group = (np.arange(2) == code).astype(np.int64)
+        plausibility = posterior.grouped(group, 2).sample(n_draws, seeds).draws.value[1::2].T
+
+        def of_two(begin: int, end: int) -> Truth:
+            part = _proper(plausibility[begin:end])
+            return Truth(part, hard_shares(part, tie_rule=aggregation.tie_rule, first=code == 0), None)
+
+        return of_two
     sample = posterior.sample(n_draws, seeds)
+    leading, plausibility = _leading(sample), _of_label(sample, code)
+
+    def of_many(begin: int, end: int) -> Truth:
+        part = leading[begin:end]
+        credit = np.array([_mean_share(sample.candidates, part, of) for of in compared.answers])
+        return Truth(_proper(plausibility[begin:end]), _share_of(sample.candidates, part, code), credit)
+
+    return of_many
+
+
+def _leading(sample: SampledPosterior) -> IntArray:
+    """Most plausible label of each draw, with shape (n_draws, n_cases); `_OTHER` for an unmentioned one."""
     candidates = sample.candidates
     first = sample.leaders(1)[:, :, 0].astype(np.int64)
     named = candidates.label[np.maximum(candidates.start[:-1, None] + first, 0)]
-    leading = np.where(first >= 0, named, OTHER).astype(np.int32)
-    return _stored(_of_label(sample, compared.label_code), leading.T)
+    return np.where(first >= 0, named, _OTHER).astype(np.int32).T
+
+
+def _share_of(candidates: Candidates, leading: IntArray, code: IntArray | int) -> FloatArray:
+    """P(a label leads), in each draw: one of m unmentioned labels leads in 1/m of what the draw may be."""
+    codes = np.broadcast_to(np.asarray(code, np.int64), candidates.n_cases)
+    is_other = (candidates.locate(codes[:, None])[:, 0] < 0) & (codes >= 0)
+    of_other = is_other / np.maximum(candidates.unmentioned, 1)
+    return np.where(leading == _OTHER, of_other, (leading == codes) & (codes >= 0))
+
+
+def _mean_share(candidates: Candidates, leading: IntArray, answers: PredictedOrder) -> FloatArray:
+    """`_share_of` the labels that a model finds most probable, their mean where there are several."""
+    count = np.diff(answers.start)
+    total = np.zeros(leading.shape)
+    for place in range(int(count.max(initial=0))):
+        at = np.minimum(answers.start[:-1] + place, max(len(answers.label) - 1, 0))
+        codes = np.where(place < count, answers.label[at], -1)
+        total += _share_of(candidates, leading, codes)
+    return total / np.maximum(count, 1)
 
 
 def drawn_labels(study: Study, compared: Comparison, aggregation: Aggregation, n_draws: int) -> LabelSource:
@@ -265,10 +397,12 @@ def drawn_labels(study: Study, compared: Comparison, aggregation: Aggregation, n
     """
     seeds = _seeds(study, compared, f"{aggregation.model} truths")
     sample = _posterior(study, compared, aggregation).sample(n_draws, seeds)
-    labels = compared.task.labels
+    labels, leading = compared.task.labels, _leading(sample)
 
-    def draws(label: str, begin: int, end: int) -> FloatArray:
-        return _proper(_of_label(sample, labels.index(label))[begin:end])
+    def draws(label: str, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
+        code = labels.index(label)
+        share = _share_of(sample.candidates, leading[begin:end], code)
+        return _proper(_of_label(sample, code)[begin:end]), share
 
     return draws
 
@@ -288,16 +422,6 @@ def _of_label(sample: SampledPosterior, code: int) -> FloatArray:
     """Drawn plausibilities of one label, with shape (n_draws, n_cases)."""
     group = (np.arange(sample.candidates.n_labels) == code).astype(np.int64)
     return sample.grouped(group, 2).draws.value[1::2].T
-
-
-def _stored(plausibility: FloatArray, leading: IntArray | None) -> TruthSource:
-    """Give out draws that are there already."""
-
-    def draws(begin: int, end: int) -> Truth:
-        part = None if leading is None else leading[begin:end]
-        return Truth(_proper(plausibility[begin:end]), part)
-
-    return draws
 
 
 def _proper(plausibility: FloatArray) -> FloatArray:

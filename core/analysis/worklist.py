@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from core.analysis.tie_words import first_in_words
+from core.analysis.tie_words import first_in_words, labels_in_words
 from core.metrics.adjusted import RankedLabels
 from core.metrics.agreement import leave_one_out_agreement
 from core.metrics.certainty import leading_risk, risk_levels, top_certainty
@@ -18,6 +18,8 @@ from core.study.model import RISK_NAMES, FloatArray, IntArray, Readings, Study, 
 
 PLAUSIBLE = 0.05
 """Probability from which on a label's leading is worth a thought."""
+_SAME = 1e-9
+"""Probabilities of leading that differ by less are equal on paper."""
 METADATA = "metadata: "
 """What the names of metadata columns begin with."""
 _NOT_METADATA = ("image",)
@@ -39,34 +41,39 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
     -------
     DataFrame with n_cases rows, indexed by ``case_id``
         ``readings`` and ``labels`` (numbers of readings and of labels named); ``certainty`` (top-1, in
-        [0, 1], NaN without readings); ``leading``, ``runner_up`` (labels, empty where there is none) and
+        [0, 1], NaN without readings); ``leading``, ``runner_up`` (labels; of equals all of them, as
+        `core.analysis.tie_words` names them; empty where there is none, or none ever leads) and
         ``runner_up_probability`` (probability that it leads); ``disagreement`` (1 − leave-one-out agreement,
         NaN with fewer than two readings; a score counts as the side of the threshold that it is on).
-        With risk levels, ``risk`` (of the leading label: low, medium, high), ``high_risk`` (probability that
-        the leading label is a high-risk one), ``risk_certainty``, ``expected_risk`` (from 0, low, to 2,
-        high), ``risk_at_stake`` (expected distance, in risk levels, from the leading label's level to the
-        truth's; unknown levels count as no distance, NaN where the leading one is unknown) and
-        ``risk_could_change`` (whether a label of another risk leads with a probability of `PLAUSIBLE` or
+        With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
+        ``high_risk`` (probability that the leading label is a high-risk one), ``risk_certainty``,
+        ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake`` (expected distance, in risk levels,
+        from the leading label's level to the truth's; unknown levels count as no distance, NaN where the
+        leading one is unknown) and ``risk_could_change`` (whether a label of another risk leads with a
+        probability of `PLAUSIBLE` or
         more). For each model, ``MODEL: answer`` (of tied labels all, as `core.analysis.tie_words` names
         them), ``MODEL: right`` (probability that its first label is the truth, ties split), ``MODEL: right in
         3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``, the largest error. A model
         that gives scores has ``MODEL: score`` in their place. The study's
         metadata, reference included, as ``metadata: COLUMN``.
     """
-    leading, runner_up = _leading_two(posterior)
-    first_two = np.stack([leading, runner_up], axis=1)
-    probability = posterior.top1.at(posterior.candidates.locate(first_two))
+    leads, follows, probability = _leading_two(posterior)
+    candidates = posterior.candidates
+    first, second = (
+        labels_in_words(candidates.n_cases, candidates.case[of], candidates.label[of], task.labels)
+        for of in (leads, follows)
+    )
     columns: dict[str, np.ndarray] = {
         "readings": task.readings.per_case,
-        "labels": posterior.candidates.per_case,
+        "labels": candidates.per_case,
         "certainty": top_certainty(posterior),
-        "leading": _names(task, leading),
-        "runner_up": _names(task, runner_up),
-        "runner_up_probability": np.where(runner_up >= 0, probability[:, 1], 0.0),
+        "leading": first,
+        "runner_up": second,
+        "runner_up_probability": probability,
         "disagreement": 1 - leave_one_out_agreement(_as_choices(task)),
     }
     if task.has_risk:
-        columns |= _risk_columns(task, posterior, leading)
+        columns |= _risk_columns(task, posterior, leads)
     columns |= _model_columns(task, posterior)
     for name in study.cases.columns:
         if name not in _NOT_METADATA:
@@ -88,38 +95,54 @@ def _as_choices(task: Task) -> Readings:
     )
 
 
-def _leading_two(posterior: Posterior) -> tuple[IntArray, IntArray]:
-    """Label codes of the two candidates that lead most often, each with shape (n_cases,), −1 if none."""
-    candidates = posterior.candidates
-    order = np.lexsort((candidates.label, -posterior.top1.candidate, candidates.case))
-    ranked = candidates.label[order]
-    padded = np.append(ranked, [-1, -1])
-    start, count = candidates.start[:-1], candidates.per_case
-    return np.where(count > 0, padded[start], -1), np.where(count > 1, padded[start + 1], -1)
+def _leading_two(posterior: Posterior) -> tuple[IntArray, IntArray, FloatArray]:
+    """Slots of the candidates that lead most often, of those that follow them, and how often these lead.
+
+    Equal ones are all there: the slots of several labels of a case are tied. The probability has the shape
+    (n_cases,): of each single label that follows; 0 where none ever leads.
+    """
+    candidates, left = posterior.candidates, posterior.top1.candidate.copy()
+    found, most = [], np.zeros(candidates.n_cases)
+    for _ in range(2):
+        most = np.zeros(candidates.n_cases)
+        np.fmax.at(most, candidates.case, left)
+        slots = np.flatnonzero((left > 0) & (left >= most[candidates.case] - _SAME))
+        found.append(slots)
+        left[slots] = 0.0
+    return found[0], found[1], most
 
 
-def _risk_columns(task: Task, posterior: Posterior, leading: IntArray) -> dict[str, np.ndarray]:
-    """Columns that need risk levels."""
-    level_names = np.array([*RISK_NAMES, "unknown"])
+def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str, np.ndarray]:
+    """Columns that need risk levels; ``leads`` are the slots of the labels that lead."""
+    level_names = np.array([*RISK_NAMES, "unknown", ""], dtype=object)
     by_level = leading_risk(posterior, task.risk)
-    level = risk_levels(task.risk)[leading]
-    has_leader = leading >= 0
-    other = np.where(has_leader, 1 - by_level[np.arange(len(level)), level], 0.0)
+    n_cases, unknown = posterior.candidates.n_cases, len(RISK_NAMES)
+    case = posterior.candidates.case[leads]
+    of_leader = risk_levels(task.risk)[posterior.candidates.label[leads]]
+    has_leader = np.bincount(case, minlength=n_cases) > 0
+    level = np.full(n_cases, -1)
+    np.maximum.at(level, case, np.where(of_leader < unknown, of_leader, -1))
+    level = np.where(has_leader, np.where(level < 0, unknown, level), unknown + 1)
+    own = np.minimum(level, by_level.shape[1] - 1)
+    other = np.where(has_leader, 1 - by_level[np.arange(n_cases), own], 0.0)
     return {
-        "risk": np.where(has_leader, level_names[level], "").astype(object),
+        "risk": level_names[level],
         "high_risk": by_level[:, RISK_NAMES.index("high")],
         "risk_certainty": by_level.max(axis=1),
         "expected_risk": expected_risk(posterior, task.risk),
-        "risk_at_stake": np.where(has_leader, _at_stake(by_level, level), np.nan),
+        "risk_at_stake": _at_stake(by_level, case, of_leader),
         "risk_could_change": other >= PLAUSIBLE,
     }
 
 
-def _at_stake(by_level: FloatArray, level: IntArray) -> FloatArray:
-    """Expected distance of the true level, with shape (n_cases,); NaN where the case's is unknown."""
-    known = by_level[:, : len(RISK_NAMES)]
+def _at_stake(by_level: FloatArray, case: IntArray, of_leader: IntArray) -> FloatArray:
+    """Expected distance of the true level from that of a leader, their mean; NaN where none is known."""
+    has_level = of_leader < len(RISK_NAMES)
+    case, level = case[has_level], of_leader[has_level]
     distance = np.abs(np.arange(len(RISK_NAMES)) - level[:, None])
-    return np.where(level < len(RISK_NAMES), (known * distance).sum(axis=1), np.nan)
+    total = np.bincount(case, (by_level[case, : len(RISK_NAMES)] * distance).sum(axis=1), len(by_level))
+    count = np.bincount(case, minlength=len(by_level))
+    return np.divide(total, count, out=np.full(len(by_level), np.nan), where=count > 0)
 
 
 def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
@@ -141,8 +164,3 @@ def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
     if errors:
         columns["model_error"] = np.fmax.reduce(errors)
     return columns
-
-
-def _names(task: Task, codes: IntArray) -> np.ndarray:
-    """Label names of the codes; empty for −1."""
-    return np.array([*task.labels, ""], dtype=object)[codes]

@@ -24,8 +24,13 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
         help='γ above 0, "inf", or "auto" for what the readings support best',
     )
     command.add_argument(
-        "--ties", choices=["split", "full"], default="split", help="tie rule of IRN and PrIRN"
+        "--ties",
+        choices=["split", "full"],
+        default="split",
+        help="IRN and PrIRN: whether labels tied in one differential divide the weight of their place, or "
+        "each get all of it",
     )
+    add_tie_rule(command)
     command.add_argument(
         "--prior", choices=["released", "per_label"], default="released", help="of Plackett–Luce"
     )
@@ -50,6 +55,17 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_output(command)
     command.set_defaults(run=_evaluate)
+
+
+def add_tie_rule(command: argparse.ArgumentParser) -> None:
+    """The option ``--tie-rule``, the same for every command."""
+    command.add_argument(
+        "--tie-rule",
+        choices=["split", "first label"],
+        default="split",
+        help="labels that lead a case alike, in a point estimate or a hard label: metrics are their mean "
+        "over all ways of breaking the tie, or the study's first label is taken",
+    )
 
 
 def _reliability(text: str) -> float | str:
@@ -80,6 +96,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         reliability=None if options.reliability == AUTO else options.reliability,
         auto=options.reliability == AUTO,
         ties=options.ties,
+        tie_rule=options.tie_rule,
         prior=options.prior,
         draws=options.draws,
         confidence=options.confidence,

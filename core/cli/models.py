@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from core.cli.evaluation import add_tie_rule
 from core.cli.output import complain, print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
 from core.cli.words import Parser
@@ -32,12 +33,7 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         default="ignored",
         help="whether a reading counts γ times the confidence stated in adjusted metrics, as for evaluate",
     )
-    command.add_argument(
-        "--majority",
-        choices=["more than half", "half or more"],
-        default="more than half",
-        help="share of votes that makes a hard label",
-    )
+    add_tie_rule(command)
     command.add_argument(
         "--coverage",
         choices=["common", "own"],
@@ -106,7 +102,7 @@ def _compare(options: argparse.Namespace) -> int:
         model=options.model,
         reliability=options.reliability,
         confidence=options.confidence,
-        rule=options.majority,
+        tie_rule=options.tie_rule,
         coverage=options.coverage,
         annotations=options.annotations,
         n_draws=options.draws,

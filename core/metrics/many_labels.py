@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.metrics.hard import hard_ranking_metrics
 from core.metrics.soft_ranking import ranking_metrics, sort_scores
 from core.study.model import FloatArray
 
@@ -46,7 +47,11 @@ class Averaged:
 
 
 def one_vs_rest(
-    probability: FloatArray, plausibility: FloatArray, *, weight: FloatArray | None = None
+    probability: FloatArray,
+    plausibility: FloatArray,
+    *,
+    weight: FloatArray | None = None,
+    hard: bool = False,
 ) -> tuple[Averaged, Averaged]:
     """s-AUROC and s-AP of each label against all others.
 
@@ -58,6 +63,9 @@ def one_vs_rest(
         Soft or hard labels in [0, 1].
     weight : ndarray of float with shape (n_cases,), optional
         Weight of each case, finite and 0 or more; 1 if not given.
+    hard : bool
+        Whether ``plausibility`` holds hard labels: each metric is then its mean over the ways of breaking
+        ties (`core.metrics.hard.hard_ranking_metrics`, which takes whole weights).
 
     Returns
     -------
@@ -72,8 +80,9 @@ def one_vs_rest(
     w = _checked_weight(probability, plausibility, weight)
     prevalence = w @ plausibility / w.sum()
     auroc, ap = np.full((2, probability.shape[1]), np.nan)
+    metrics = hard_ranking_metrics if hard else ranking_metrics
     for label in np.flatnonzero(prevalence > 0):
-        values = ranking_metrics(
+        values = metrics(
             sort_scores(probability[None, :, label]), plausibility[None, :, label], weight=w[None]
         )
         auroc[label], ap[label] = values[0][0, 0], values[1][0, 0]

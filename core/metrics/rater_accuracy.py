@@ -9,7 +9,7 @@ import numpy as np
 from core.metrics.estimate import Estimate
 from core.study.model import FloatArray, IntArray, Readings
 
-Ties = Literal["half", "positive"]
+Ties = Literal["split", "positive"]
 
 
 def right_by_reference(readings: Readings, code: IntArray, reference: IntArray) -> FloatArray:
@@ -34,7 +34,7 @@ def right_by_reference(readings: Readings, code: IntArray, reference: IntArray) 
 
 
 def right_by_majority(
-    readings: Readings, code: IntArray, *, ties: Ties = "half", positive: int | None = None
+    readings: Readings, code: IntArray, *, ties: Ties = "split", positive: int | None = None
 ) -> FloatArray:
     """Whether each reading gives the label that most of the other readings of its case give.
 
@@ -44,7 +44,7 @@ def right_by_majority(
         One reading a rater and case, so that nobody is compared with themselves.
     code : ndarray of int with shape (n_readings,)
         The label given.
-    ties : {"half", "positive"}
+    ties : {"split", "positive"}
         What the others say where m of their labels tie: each of them with probability 1/m (one half for two),
         or the positive label, where it is among them.
     positive : int, optional

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -92,13 +93,31 @@ def rating_counts(
     return RatingCounts(start, keys % max(n_values, 1), count.astype(np.float64), n_values, worth)
 
 
-def first_labels(readings: Readings) -> IntArray:
-    """Label that each reading puts first, of tied ones the first in the label order; shape (n_readings,).
+def first_labels(
+    readings: Readings, *, rank: IntArray | None = None, lot: Callable[[IntArray], IntArray] | None = None
+) -> IntArray:
+    """Label that each reading puts first, with shape (n_readings,).
 
     Every reading must name a label: choices and differentials do, scores do not.
+
+    Parameters
+    ----------
+    readings : Readings
+        Choices or differentials.
+    rank : ndarray of int with shape (n_labels,), optional
+        Order in which the labels of a first place stand; the label order if not given.
+    lot : callable, optional
+        Given the readings whose first place several labels share, a number of 0 or more for each, which
+        decides between them: number i takes the label i, going round. The first of them if not given.
     """
-    order = np.lexsort((readings.label, readings.block, readings.entry_reading))
-    return readings.label[order][readings.entry_start[:-1]].astype(np.int64)
+    by = readings.label if rank is None else rank[readings.label]
+    order = np.lexsort((by, readings.block, readings.entry_reading))
+    at = readings.entry_start[:-1].copy()
+    if lot is not None:
+        number = np.bincount(readings.entry_reading[readings.block == 0], minlength=readings.n_readings)
+        tied = np.flatnonzero(number > 1)
+        at[tied] += lot(tied) % number[tied]
+    return readings.label[order][at].astype(np.int64)
 
 
 def first_readings(readings: Readings) -> Readings:

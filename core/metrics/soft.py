@@ -6,19 +6,11 @@ which every case stands twice: as a positive of weight w·p and as a negative of
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from core.metrics.soft_ranking import ranking_metrics, sort_scores
 from core.study.model import FloatArray
-
-MajorityRule = Literal["more than half", "half or more"]
-MAJORITY_RULES: tuple[MajorityRule, ...] = get_args(MajorityRule)
-
-_EVEN = 1e-12
-"""How far a share of divided votes may lie from one half and still be an even split, on paper."""
 
 
 def s_auroc(scores: ArrayLike, plausibility: ArrayLike, *, weight: ArrayLike | None = None) -> FloatArray:
@@ -231,30 +223,3 @@ def _mean_loss(
     w = w / w.sum()
     total = if_positive @ (w * plausibility).T + if_negative @ (w * (1 - plausibility)).T
     return np.asarray(total)[()]
-
-
-def hard_labels(plausibility: ArrayLike, *, rule: MajorityRule = "more than half") -> NDArray[np.bool_]:
-    """Collapse soft labels into hard ones by majority.
-
-    Parameters
-    ----------
-    plausibility : array of float
-        Soft labels in [0, 1], of any shape.
-    rule : {"more than half", "half or more"}
-        What a case needs to be positive: an even split is negative by the first rule (Lionetti 2025), and
-        positive by the second.
-
-    Returns
-    -------
-    ndarray of bool
-        Of the same shape.
-
-    Raises
-    ------
-    ValueError
-        For an unknown rule.
-    """
-    if rule not in MAJORITY_RULES:
-        raise ValueError(f"rule must be one of {', '.join(MAJORITY_RULES)}, got {rule!r}")
-    p = np.asarray(plausibility)
-    return p > 0.5 + _EVEN if rule == "more than half" else p >= 0.5 - _EVEN

@@ -17,57 +17,65 @@ MOST_VALUES = 26
 """Up to so many different soft labels have a bar each; more share `BINS` equal steps."""
 BINS = 20
 _HEIGHT = 240
-_SIDES: tuple[tuple[str, Literal["right", "left"], int], ...] = (("left", "right", -8), ("right", "left", 8))
+_KINDS = {0.0: "negative", 0.5: "tied", 1.0: "positive"}
+"""Where the hard label of a case stands; any part of a tie counts as tied."""
+_WORDS: tuple[tuple[float, Literal["left", "center", "right"]], ...] = (
+    (0.0, "left"),
+    (0.5, "center"),
+    (1.0, "right"),
+)
 
 
-def soft_label_chart(
-    table: pd.DataFrame, *, label: str, threshold: float = 0.5, strict: bool = True, tokens: Tokens
-) -> Figure:
+def soft_label_chart(table: pd.DataFrame, *, label: str, tokens: Tokens) -> Figure:
     """Draw how many cases have which share of readings, or which plausibility, for the label.
 
     Parameters
     ----------
     table : DataFrame
-        One row a case: ``soft_label``, in [0, 1]; a case without one is left out.
+        One row a case: ``soft_label``, in [0, 1]; ``hard_share``, how far the label is the case's hard
+        label: 1, 0, or between where it is tied. A case without a soft label is left out.
     label : str
         What the share is of.
-    threshold : float
-        Where the hard label begins.
-    strict : bool
-        Whether a share of exactly the threshold is still negative.
     tokens : Tokens
         Colours.
     """
-    values = np.sort(table["soft_label"].dropna().to_numpy(float))
-    positive = values > threshold if strict else values >= threshold
-    bars, cut = _value_bars(values, threshold, strict)
-    bars = bars.assign(zero=0, kind=np.where(bars["middle"] > cut, "positive", "negative"))
-    n = int(positive.sum())
-    sides = pd.DataFrame(
-        {
-            "cut": cut,
-            "side": ["left", "right"],
-            "words": [f"◂ hard label negative: {count(len(values) - n, 'case')}", f"positive: {n:,} ▸"],
-        }
-    )
+    known = table.dropna(subset=["soft_label"])
+    share = known["hard_share"].to_numpy(float)
+    kind = np.where(share >= 1, 1.0, np.where(share <= 0, 0.0, 0.5))
+    bars = _value_bars(known["soft_label"].to_numpy(float), kind)
+    number = [int((kind == one).sum()) for one in _KINDS]
+    words = [
+        f"hard label negative: {count(number[0], 'case')}",
+        f"tied: {number[1]:,}" if number[1] else "",
+        f"positive: {number[2]:,}",
+    ]
+    sides = pd.DataFrame({"at": list(_KINDS), "words": words})
     return Figure(_layout(wrapped(label, 36, lines=1), tokens), {"bars": bars, "sides": sides})
 
 
-def _value_bars(values: np.ndarray, threshold: float, strict: bool) -> tuple[pd.DataFrame, float]:
-    """Bars with their ends and counts; where the cut is drawn: beside a bar that stands on the threshold."""
-    distinct, cases = np.unique(np.round(values, 12), return_counts=True)
+def _value_bars(values: np.ndarray, kind: np.ndarray) -> pd.DataFrame:
+    """Bars with their ends and counts, cases of one value stacked by where their hard label stands."""
+    distinct = np.unique(np.round(values, 12))
     if len(distinct) > MOST_VALUES:
-        cases, edges = np.histogram(values, bins=np.linspace(0, 1, BINS + 1))
+        edges = np.linspace(0, 1, BINS + 1)
         low, high = edges[:-1], edges[1:]
-        middle, cut = (low + high) / 2, threshold
+        middle = (low + high) / 2
+        of = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, BINS - 1)
         words = [f"{a:.0%} to {b:.0%}" for a, b in zip(low, high, strict=True)]
     else:
         gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 0.1
         low, high, middle = distinct - gap * 0.42, distinct + gap * 0.42, distinct
-        on = bool(np.isclose(distinct, threshold).any())
-        cut = threshold + (gap / 2 if strict else -gap / 2) * on
+        of = np.searchsorted(distinct, np.round(values, 12))
         words = [f"{value:.1%}" for value in distinct]
-    return pd.DataFrame({"low": low, "high": high, "middle": middle, "cases": cases, "range": words}), cut
+    parts, base = [], np.zeros(len(low), np.int64)
+    for one, name in _KINDS.items():
+        cases = np.bincount(of[kind == one], minlength=len(low))
+        ends = {"low": low, "high": high, "middle": middle, "base": base, "top": base + cases}
+        parts.append(pd.DataFrame(ends | {"cases": cases, "range": words, "kind": name}))
+        base = base + cases
+    bars = pd.concat(parts, ignore_index=True)
+    bars["all"] = np.tile(base, len(_KINDS))
+    return bars[(bars["cases"] > 0) | ((bars["all"] == 0) & (bars["kind"] == "negative"))]
 
 
 @lru_cache(maxsize=32)
@@ -75,28 +83,31 @@ def _layout(label: str, tokens: Tokens) -> dict[str, Any]:
     scale = alt.Scale(domain=[-0.06, 1.06], nice=False)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1], grid=False)
     x = alt.X("low:Q", title=f"Soft label: share for “{label}”", scale=scale, axis=axis)
-    y = alt.Y("cases:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5))
+    y = alt.Y("top:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5))
     base = named("bars")
     bars = base.mark_rect(color=tokens.soft, stroke=tokens.soft, strokeWidth=1).encode(
         x=x,
         x2=alt.X2("high:Q"),
         y=y,
-        y2=alt.Y2("zero:Q"),
-        fillOpacity=alt.FillOpacityValue(0.35, condition={"test": "datum.kind == 'positive'", "value": 1}),
+        y2=alt.Y2("base:Q"),
+        fillOpacity=alt.FillOpacity(
+            "kind:N", scale=alt.Scale(domain=list(_KINDS.values()), range=[0.25, 0.6, 1]), legend=None
+        ),
         tooltip=[
             alt.Tooltip("range:N", title="Soft label"),
             alt.Tooltip("cases:Q", title="Cases"),
             alt.Tooltip("kind:N", title="Hard label"),
         ],
     )
-    numbers = base.transform_filter("datum.cases > 0").mark_text(dy=-8, fontSize=11.5, color=tokens.muted)
-    cut = alt.X("cut:Q", scale=scale)
+    numbers = base.transform_filter("datum.top == datum.all && datum.all > 0").mark_text(
+        dy=-8, fontSize=11.5, color=tokens.muted
+    )
     sides = named("sides")
-    rule = sides.mark_rule(color=tokens.hard, strokeDash=[4, 4]).encode(x=cut)
-    layers = [bars, numbers.encode(x=alt.X("middle:Q", scale=scale), y=y, text=alt.Text("cases:Q")), rule]
-    for side, align, dx in _SIDES:
-        words = sides.transform_filter(f"datum.side == '{side}'").mark_text(
-            align=align, dx=dx, color=tokens.text, fontSize=12
+    layers = [bars, numbers.encode(x=alt.X("middle:Q", scale=scale), y=y, text=alt.Text("all:Q"))]
+    for at, align in _WORDS:
+        words = sides.transform_filter(f"datum.at == {at}").mark_text(
+            align=align, color=tokens.text, fontSize=12
         )
-        layers.append(words.encode(x=cut, y=alt.YValue(-10), text=alt.Text("words:N")))
+        place = alt.X("at:Q", scale=scale)
+        layers.append(words.encode(x=place, y=alt.YValue(-10), text=alt.Text("words:N")))
     return layout(alt.layer(*layers).properties(height=_HEIGHT), tokens)

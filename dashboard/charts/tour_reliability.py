@@ -9,6 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.tie_words import names_label
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.charts.tour_simplex import triangle, triangle_data
 from dashboard.text import percent
@@ -72,15 +73,19 @@ def _dots(dots: pd.DataFrame, certainty: pd.DataFrame) -> tuple[pd.DataFrame, pd
     table = dots.merge(certainty[["step", "leader"]], on="step")
     rows = {label: row for row, label in enumerate(dict.fromkeys(table["label"]))}
     total = int(table["dots"].sum() / len(certainty))
-    table["leads"] = table["label"] == table["leader"]
+    table["leads"] = [
+        names_label(words, label) for words, label in zip(table["leader"], table["label"], strict=True)
+    ]
     table["row"] = table["label"].map(rows)
     single = table.loc[table.index.repeat(table["dots"]), ["step", "row", "leads"]].reset_index(drop=True)
     single["place"] = single.groupby(["step", "row"]).cumcount()
-    leading = table[table["leads"]]
-    words = [
-        f"{label} leads in {n} of {total}" for label, n in zip(leading["label"], leading["dots"], strict=True)
-    ]
-    heading = pd.DataFrame({"step": leading["step"], "words": words, "row": -1.0, "place": -2.0})
+    words = {}
+    for step, leading in table[table["leads"]].groupby("step"):
+        labels, n = leading["label"], leading["dots"].iloc[0]
+        words[step] = f"{labels.iloc[0]} leads in {n} of {total}"
+        if len(labels) > 1:
+            words[step] = f"{', '.join(labels[:-1])} and {labels.iloc[-1]} lead alike"
+    heading = pd.DataFrame({"step": list(words), "words": list(words.values()), "row": -1.0, "place": -2.0})
     return single, heading
 
 

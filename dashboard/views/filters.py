@@ -12,6 +12,7 @@ from pandas.api.types import is_numeric_dtype
 from core.analysis.presets import WRONG
 from core.analysis.search import holds, places, search
 from core.analysis.select import ANY_MODEL, ORDERS, number_span, orders_of, parse_span, select
+from core.analysis.tie_words import labels_named
 from core.analysis.worklist import METADATA, PLAUSIBLE
 from core.study.model import RISK_NAMES, Study, Task
 from dashboard import cache, state
@@ -137,7 +138,7 @@ def _model_words(name: str) -> str:
 def _widgets(task: Task, cases: pd.DataFrame) -> None:
     """Draw what stands in the filter box; only while it is open."""
     now = state.view()
-    leading = sorted({*cases["leading"], *now.label} - {""})
+    leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
     st.multiselect("Leading label", leading, **state.bind("label", list(now.label)))
     _span("certainty", "Certainty of the leading label, in %", 0, 100)
     if task.has_risk:

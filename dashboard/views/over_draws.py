@@ -43,7 +43,9 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
         with right:
             names = kept.metric_names(study, task, aggregation, model)
             metric = _choose("Metric", names, key="choose-draws-metric")
-        _histogram(kept.over_draws(study, task, aggregation, model, metric), source)
+        _histogram(
+            kept.over_draws(study, task, aggregation, model, metric), parts.TIES[aggregation.tie_rule], source
+        )
 
 
 def _lacking(task: Task, aggregation: Aggregation) -> str:
@@ -68,7 +70,7 @@ def _choose(label: str, options: Sequence[str], *, key: str) -> str:
     return chosen
 
 
-def _histogram(measured: OverDraws, source: Mapping[str, str]) -> None:
+def _histogram(measured: OverDraws, ties: str, source: Mapping[str, str]) -> None:
     """Draw the metric's values over draws."""
     bars = histogram(measured)
     title = f"{measured.metric[:1].upper()}{measured.metric[1:]} of {measured.model}"
@@ -83,7 +85,7 @@ def _histogram(measured: OverDraws, source: Mapping[str, str]) -> None:
         "adjusted value and that against the point estimate",
         caption=f"The same answers to {count(measured.n_cases, 'case')}, scored against each of "
         f"{count(len(measured.value), 'plausible truth')}. Solid: adjusted, their expectation. Dashed: "
-        "scored against the point estimate alone.",
+        f"scored against the point estimate alone, {ties}.",
         table=bars,
         provenance=dict(source)
         | {"model": measured.model, "metric": measured.metric}

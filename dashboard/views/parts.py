@@ -18,6 +18,8 @@ from dashboard.text import count, element, table
 
 T = TypeVar("T")
 
+TIES = {"split": "its ties split", "first label": "of tied labels the study’s first"}
+"""What a point estimate does with labels that lead alike, by `core.plausibility.point.TieRule`."""
 MOST_PROBLEMS = 100
 """Problems listed on a page; the command ``loupe check`` lists all."""
 

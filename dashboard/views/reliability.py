@@ -165,7 +165,7 @@ def _certainty_words(table: pd.DataFrame) -> str:
         words += f"; that the leading {' or '.join(sets)} are those of the truth, in any order"
     if "risk certainty" in has:
         words += "; that the leading risk level is the true one"
-    return f"{words}; averaged over cases. Cross: a point estimate, which is always certain."
+    return f"{words}; averaged over cases. Cross: a point estimate, certain but for its ties."
 
 
 def _models(
@@ -203,7 +203,8 @@ def _models(
         figure.with_frame("chosen", chosen_place(steps, aggregation.reliability)),
         name="models-by-reliability",
         alternative=f"Uncertainty-adjusted {metric} of every model against reliability",
-        caption="Line: mean over plausible truths. Band: 95 % of them. Cross: the point estimate."
+        caption="Line: mean over plausible truths. Band: 95 % of them. Cross: the point estimate, "
+        f"{parts.TIES[aggregation.tie_rule]}."
         + (" Held-out reader: one reading a case, scored like a model." if held_out else without),
         table=table,
         provenance=source,
@@ -253,7 +254,7 @@ def _compare(
         label_visibility="collapsed",
         **state.bind("against", current, among=others),
     )
-    other = Aggregation(current, MODELS[current].default_reliability)
+    other = Aggregation(current, MODELS[current].default_reliability, tie_rule=aggregation.tie_rule)
     theirs = cache.worklist_at(study, task, other)
     # γ of the slider stands in the caption: a picture whose axis names change is built anew at every step.
     titles = (MODELS[aggregation.model].title, _title(other))

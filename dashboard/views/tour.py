@@ -199,8 +199,8 @@ def _choose_case() -> toy.ToyCase:
     )
     case = toy.toy_case(observation, panel=state.view().panel)
     words = [f"rater {i}" for i in range(1, len(case.named) + 1)]
-    kept = "label kept" if case.counts.max() > 1 else "kept, of a tie"
-    pairs = zip([*words, kept], [*_named(case), toy.LABELS[case.majority]], strict=True)
+    kept = "all three tied" if case.majority is None else toy.LABELS[case.majority]
+    pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)
     items = "".join(f"<div><dt>{word}</dt><dd>{label}</dd></div>" for word, label in pairs)
     st.html(f'<dl class="tour-readings">{items}</dl>')
     st.button("Ask three other raters", key="tour-ask", on_click=_ask_others)
@@ -243,10 +243,11 @@ def _show_classes(case: toy.ToyCase, source: dict[str, str], tokens: theme.Token
 
 
 def _landmarks(case: toy.ToyCase) -> pd.DataFrame:
-    """Return the truth, the raters' votes and the majority label, as shares of the conditions."""
-    kept = np.eye(len(toy.LABELS))[case.majority]
-    shares = np.array([case.plausibility, case.counts / case.counts.sum(), kept])
-    return pd.DataFrame(shares, columns=list(toy.LABELS)).assign(kind=["truth", "point", "majority"])
+    """Return the truth, the raters' votes and the majority label, if any, as shares of the conditions."""
+    shares = {"truth": case.plausibility, "point": case.counts / case.counts.sum()}
+    if case.majority is not None:
+        shares["majority"] = np.eye(len(toy.LABELS))[case.majority]
+    return pd.DataFrame(np.array(list(shares.values())), columns=list(toy.LABELS)).assign(kind=list(shares))
 
 
 def _show_truths(

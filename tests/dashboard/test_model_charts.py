@@ -98,7 +98,11 @@ def _correlations() -> pd.DataFrame:
 
 
 def _soft(values: Any, tokens: Tokens = LIGHT, **options: Any) -> Figure:
-    return soft_label_chart(pd.DataFrame({"soft_label": values}), label=ODD, tokens=tokens, **options)
+    value = np.asarray(values, float)
+    share = np.where(value == 0.5, 0.5, value > 0.5)
+    return soft_label_chart(
+        pd.DataFrame({"soft_label": value, "hard_share": share}), label=ODD, tokens=tokens, **options
+    )
 
 
 def _figures(tokens: Tokens) -> Iterator[Figure]:
@@ -284,21 +288,21 @@ def test_long_names_are_shortened(name: str, width: int, lines: int, expected: s
 
 
 def test_soft_labels_count_every_case_once() -> None:
-    """A bar for each share of eight readers, and the cut beside the bar on the threshold."""
+    """A bar for each share of eight readers; cases whose hard label is tied are neither."""
     values = np.repeat(np.arange(9) / 8, range(1, 10)).tolist()
     figure = _soft([*values, np.nan])
     bars, sides = figure.data["bars"], figure.data["sides"]
     assert bars["cases"].tolist() == list(range(1, 10))
-    assert bars["kind"].tolist() == ["negative"] * 5 + ["positive"] * 4
-    assert sides["cut"].tolist() == [0.5625, 0.5625]
-    assert [words.strip("◂▸ ") for words in sides["words"]] == [
-        "hard label negative: 15 cases",
-        "positive: 30",
+    assert bars["kind"].tolist() == ["negative"] * 4 + ["tied"] + ["positive"] * 4
+    assert sides["words"].tolist() == ["hard label negative: 10 cases", "tied: 5", "positive: 30"]
+    assert _soft([0.0, 1.0]).data["sides"]["words"].tolist()[1] == ""
+    plural = pd.DataFrame({"soft_label": [0.4, 0.4, 0.2], "hard_share": [1.0, 0.5, 0.0]})
+    stacked = soft_label_chart(plural, label=ODD, tokens=LIGHT).data["bars"]
+    assert stacked[["middle", "kind", "base", "top"]].to_numpy().tolist() == [
+        [0.2, "negative", 0, 1],
+        [0.4, "tied", 0, 1],
+        [0.4, "positive", 1, 2],
     ]
-    lenient = _soft(values, strict=False).data
-    assert lenient["bars"]["kind"].tolist() == ["negative"] * 4 + ["positive"] * 5
-    assert lenient["sides"]["cut"].iloc[0] == 0.4375
-    assert "positive: 35" in lenient["sides"]["words"].iloc[1]
     assert (bars["high"].to_numpy()[:-1] < bars["low"].to_numpy()[1:]).all()
 
 

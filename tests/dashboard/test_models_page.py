@@ -381,7 +381,7 @@ def test_an_average_over_labels_has_pictures_and_no_deciding_cases() -> None:
 
 def test_unknown_choices_fall_back_with_a_note() -> None:
     """Whatever an address says, the page is drawn."""
-    names = ("measure", "positive", "hard_rule", "judged_on", "truths", "unsure", "ranked_by", "rivals")
+    names = ("measure", "positive", "tie_rule", "judged_on", "truths", "unsure", "ranked_by", "rivals")
     test = _open("chest_xrays", **dict.fromkeys(names, "<b>nonsense</b>"))
     assert _words(test).count("&lt;b&gt;nonsense&lt;/b&gt;") == len(names)
     assert "leads on AUROC" in _sentence(test)
@@ -393,9 +393,9 @@ def test_the_rule_decides_what_half_the_votes_mean(write: Write) -> None:
     study = write({"a": RAMP, "b": RAMP[::-1]}, votes=votes)
     test = _open(study)
     before = _sentence(_choose(test, measure="Brier score"))
-    test.selectbox(key="choose-hard_rule").select("half or more").run()
+    test.selectbox(key="choose-tie_rule").select("first label").run()
     assert _sentence(test) != before
-    assert test.query_params["hard_rule"] == "half or more"
+    assert test.query_params["tie_rule"] == "first label"
 
 
 def test_names_are_never_html(hostile_study: Path) -> None:
@@ -438,7 +438,7 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     nan = float("nan")
     study = read_study(Path(write({"a": RAMP, "b": [nan, *RAMP[:0:-1]]})))
     task = study.tasks["finding"]
-    basis = Basis("yes", "more than half", "common", "bootstrap")
+    basis = Basis("yes", "common", "bootstrap")
     comparing = measuring.Comparing(study, task, default_aggregation(task), basis)
     ahead.look_ahead(comparing, Look("annotations", "soft", LIGHT))
     assert kept[0][:2] == ("models measured", "finding")

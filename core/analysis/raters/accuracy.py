@@ -33,7 +33,7 @@ def best_standard(panel: Panel, given: Given | None = None) -> Standard:
     return "reference" if panel.has_reference else "majority"
 
 
-def readings_right(panel: Panel, standard: Standard, *, ties: Ties = "half") -> FloatArray:
+def readings_right(panel: Panel, standard: Standard, *, ties: Ties = "split") -> FloatArray:
     """How right each of the panel's readings is, in [0, 1]; NaN where it cannot be said.
 
     Raises
@@ -58,7 +58,7 @@ def positive_code(panel: Panel) -> int | None:
 
 
 def rater_accuracy(
-    panel: Panel, standard: Standard, *, given: Given | None = None, ties: Ties = "half"
+    panel: Panel, standard: Standard, *, given: Given | None = None, ties: Ties = "split"
 ) -> FloatArray:
     """Accuracy of each rater of the panel, with shape (n_raters,).
 
@@ -70,7 +70,7 @@ def rater_accuracy(
         What the raters are judged by.
     given : float or mapping of str to float, optional
         Accuracy of all raters, or by rater id, in [0, 1]; needed for "given".
-    ties : {"half", "positive"}
+    ties : {"split", "positive"}
         For "majority": what the others say where they tie (`core.metrics.rater_accuracy.right_by_majority`).
 
     Returns

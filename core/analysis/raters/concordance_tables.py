@@ -10,6 +10,7 @@ import pandas as pd
 from core.analysis.raters.accuracy import STANDARDS, Given, Standard, best_standard, rater_accuracy
 from core.analysis.raters.pairs import compare_differentials
 from core.analysis.raters.panel import Panel
+from core.analysis.tie_words import labels_in_words
 from core.metrics.concordance import (
     NORMAL_95,
     RULE_OF_THUMB,
@@ -188,20 +189,21 @@ def case_table(panel: Panel, found: Concordance) -> pd.DataFrame:
     -------
     DataFrame
         One row a case in the study's order: ``case_id``, ``readings`` (raters who read it), ``labels``
-        (different ones given), ``leading`` (the label most often given, of equals the first in the label
-        order; empty without readings), ``agreement`` (σ), ``concordance`` (ϱ), ``low``, ``high`` (from the
+        (different ones given), ``leading`` (the label most often given, of equals all; empty without
+        readings), ``agreement`` (σ), ``concordance`` (ϱ), ``low``, ``high`` (from the
         variability of confidence; ϱ itself without) and, for rankings, ``overlap`` and ``same_first``. NaN
         with fewer than two readings.
     """
     counts = panel.counts
-    best = np.full(len(panel.case_ids), -1, np.int64)
-    order = np.lexsort((-counts.value, counts.count, counts.case))
-    best[counts.case[order]] = counts.value[order]
+    most = np.zeros(len(panel.case_ids))
+    np.maximum.at(most, counts.case, counts.count)
+    leads = counts.count == most[counts.case]
+    leading = labels_in_words(len(most), counts.case[leads], counts.value[leads], panel.task.labels)
     columns: dict[str, object] = {
         "case_id": list(panel.case_ids),
         "readings": panel.readings.per_case,
         "labels": np.diff(counts.start),
-        "leading": [panel.task.labels[k] if k >= 0 else "" for k in best],
+        "leading": leading,
         "agreement": found.unweighted,
         "concordance": found.weighted,
         "low": found.low,

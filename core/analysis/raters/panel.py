@@ -29,8 +29,8 @@ class Panel:
         The cases looked at, in the study's order.
     all_readings : Readings
         Of these raters and cases, repeated readings included, each one label (a choice). A differential
-        counts with its first label, of tied ones the first in the label order; a score with its side of the
-        threshold.
+        counts with its first label, of tied ones one by lot, from the study's seed; a score with its side
+        of the threshold.
     differentials : Readings
         The first reading of each rater and case, as it was made.
     reference : ndarray of int64 with shape (n_cases,)
@@ -151,7 +151,7 @@ def panel(
         task,
         tuple(study.rater_ids[code] for code in codes),
         tuple(study.case_ids[case] for case in chosen_cases),
-        _choices(readings, _codes(task, readings)),
+        _choices(readings, _codes(study, task, readings, codes, chosen_cases)),
         first_readings(readings),
         _reference(study, task)[chosen_cases],
         raters_are_identified(study, task),
@@ -189,11 +189,22 @@ def _listed(names: Sequence[str], most: int = 20) -> str:
     return ", ".join(names[:most]) + more
 
 
-def _codes(task: Task, readings: Readings) -> IntArray:
-    """The one label that each reading stands for."""
+def _codes(study: Study, task: Task, readings: Readings, raters: IntArray, cases: IntArray) -> IntArray:
+    """The one label that each reading stands for; lots depend on case, rater and repeat, on no order."""
     if task.kind == "score":
         return _side(task, readings.score)
-    return first_labels(readings)
+
+    def lot(tied: IntArray) -> IntArray:
+        """Numbers for readings whose first place several labels share."""
+        names = [
+            f"{study.case_ids[cases[readings.case[r]]]}\0{study.rater_ids[raters[readings.rater[r]]]}"
+            f"\0{readings.repeat[r]}"
+            for r in tied
+        ]
+        return (case_seeds(study.seed, names, "first label of a reading") >> np.uint64(1)).astype(np.int64)
+
+    by_name = np.argsort(np.argsort(np.array(task.labels, dtype=str)))
+    return first_labels(readings, rank=by_name, lot=lot)
 
 
 def _side(task: Task, score: FloatArray) -> IntArray:

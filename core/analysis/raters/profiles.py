@@ -25,7 +25,7 @@ MOST_VALUES = 21
 """Different confidences that are kept as they are: steps of a twentieth, 0 and 1 included."""
 
 
-def profile_table(panel: Panel, *, given: Given | None = None, ties: Ties = "half") -> pd.DataFrame:
+def profile_table(panel: Panel, *, given: Given | None = None, ties: Ties = "split") -> pd.DataFrame:
     """Everything about each rater in one row.
 
     Parameters
@@ -34,7 +34,7 @@ def profile_table(panel: Panel, *, given: Given | None = None, ties: Ties = "hal
         Raters and cases.
     given : float or mapping of str to float, optional
         Accuracies as given.
-    ties : {"half", "positive"}
+    ties : {"split", "positive"}
         What the majority of the others says where they tie.
 
     Returns

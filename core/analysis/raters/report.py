@@ -140,7 +140,10 @@ def panel_notes(chosen: Panel) -> list[str]:
             "agreement with others."
         )
     if chosen.task.kind == "ranking":
-        notes.append("A differential counts with its first label, of tied ones the first in the label order.")
+        notes.append(
+            "A differential counts with its first label; where several share the first place, with one of "
+            "them by lot."
+        )
     if chosen.task.kind == "score":
         notes.append("A score counts with its side of the threshold, except where the basis is scores.")
     return notes

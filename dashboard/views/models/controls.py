@@ -14,7 +14,7 @@ from core.analysis.export import format_reliability
 from core.analysis.model_tables import Measured, differ_in_cases
 from core.analysis.rank_change import COUNTERPARTS
 from core.analysis.stability import ANNOTATIONS, SOURCES
-from core.metrics.soft import MAJORITY_RULES
+from core.plausibility.point import TIE_RULES
 from core.study.model import Task
 from dashboard import state, theme
 from dashboard.views.models.scene import Basis, Look, Side
@@ -25,14 +25,13 @@ MOST_LABELS = 200
 """Labels offered; a task may have ten thousand."""
 SIDES: tuple[Side, ...] = ("soft", "hard")
 """By which metric models are put in order."""
-_RULES = {"more than half": "more than half of the votes", "half or more": "half of the votes or more"}
+_TIES = {"split": "split between them", "first label": "the first in the study’s order"}
 _CASES = {"common": "those that every model predicted", "own": "each model's own"}
 
 
 def settle(task: Task, aggregation: Aggregation) -> Basis:
     """Read the choices; unknown ones fall back, with a note."""
     state.keep_choice("positive", task.labels, "the label")
-    state.keep_choice("hard_rule", MAJORITY_RULES, "the rule for hard labels")
     state.keep_choice("judged_on", COVERAGES, "the cases")
     state.keep_choice("truths", ANNOTATIONS, "the draws of truths")
     state.keep_choice("unsure", SOURCES, "the source of uncertainty")
@@ -40,7 +39,6 @@ def settle(task: Task, aggregation: Aggregation) -> Basis:
     now = state.view()
     return Basis(
         now.positive or None,
-        _chosen(MAJORITY_RULES, now.hard_rule),
         _chosen(COVERAGES, now.judged_on if differ_in_cases(task) else ""),
         _chosen(ANNOTATIONS, now.truths if _can_draw(aggregation) else ""),
     )
@@ -101,11 +99,14 @@ def show(
         if found is not None and (len(task.labels) > 2 or (task.kind != "score" and task.positive is None)):
             _choose_label(task, found.compared.label, measure)
         st.selectbox(
-            "A hard label takes",
-            MAJORITY_RULES,
-            format_func=lambda rule: _RULES[rule],
+            "Labels with equally many votes",
+            TIE_RULES,
+            format_func=lambda rule: _TIES[rule],
+            help="The hard label of a case is the one with most votes. Where several have equally many, a "
+            "hard metric is its mean over all ways of breaking the tie, whatever the order of labels; so are "
+            "point estimates (γ = ∞) on the other pages.",
             width=240,
-            **state.bind("hard_rule", basis.rule, among=MAJORITY_RULES),
+            **state.bind("tie_rule", aggregation.tie_rule, among=TIE_RULES),
         )
         differ = differ_in_cases(task)
         st.selectbox(

@@ -39,7 +39,7 @@ def leaders(scene: Scene, asked: Sequence[str] = ()) -> tuple[str, str]:
 def cases_between(scene: Scene, a: str, b: str) -> pd.DataFrame:
     """Cases in the order of how much they decide."""
     metric = scene.ranked_by
-    aggregation = scene.aggregation if metric == "adjusted accuracy" else None
+    depends = scene.aggregation if metric == "adjusted accuracy" else scene.aggregation.tie_rule
     return cache.kept(
         "deciding cases",
         scene.study,
@@ -48,8 +48,7 @@ def cases_between(scene: Scene, a: str, b: str) -> pd.DataFrame:
         b,
         metric,
         scene.basis.label,
-        scene.basis.rule,
-        aggregation,
+        depends,
         compute=lambda: deciding_cases(
             scene.study,
             scene.task,
@@ -57,8 +56,7 @@ def cases_between(scene: Scene, a: str, b: str) -> pd.DataFrame:
             b,
             metric=metric,
             label=scene.basis.label,
-            aggregation=aggregation,
-            rule=scene.basis.rule,
+            aggregation=scene.aggregation,
         ),
     )
 

@@ -64,7 +64,6 @@ def soft_labels(scene: Scene) -> Figure:
         lambda: soft_label_chart(
             scene.found.labels.rename(columns={"plausibility": "soft_label"}),
             label=scene.found.compared.label,
-            strict=scene.basis.rule == "more than half",
             tokens=scene.look.tokens,
         ),
     )

@@ -44,14 +44,12 @@ class Comparing:
             self.task,
             self.aggregation,
             basis.label,
-            basis.rule,
             basis.coverage,
             compute=lambda: measured(
                 self.study,
                 self.task,
                 label=basis.label,
                 aggregation=self.aggregation,
-                rule=basis.rule,
                 coverage=basis.coverage,
             ),
             waiting=waiting,
@@ -84,7 +82,6 @@ class Comparing:
         """What the pictures show by a metric."""
         settings = {
             "label": found.compared.label,
-            "hard label": self.basis.rule,
             "cases": f"{self.basis.coverage}: {len(found.compared.cases)}",
             "draws of truths": self.basis.truths,
             "number of draws": str(N_DRAWS),
@@ -108,7 +105,7 @@ class Comparing:
         """What the draws depend on: the aggregation matters to adjusted accuracy and plausibilities alone."""
         metrics = _drawn_with(measure)
         depends = ADJUSTED in metrics or self.basis.truths == "plausibility"
-        return metrics, self.basis, self.aggregation if depends else None
+        return metrics, self.basis, self.aggregation if depends else self.aggregation.tie_rule
 
     def _draw(self, measure: str, progress: Progress | None = None) -> Resampled:
         return resampled(
@@ -118,7 +115,6 @@ class Comparing:
             metrics=_drawn_with(measure),
             annotations=self.basis.truths,
             aggregation=self.aggregation,
-            rule=self.basis.rule,
             coverage=self.basis.coverage,
             n_draws=N_DRAWS,
             progress=progress,

@@ -103,8 +103,8 @@ def _labels(scene: Scene) -> None:
         figures.soft_labels(scene),
         name="soft-labels",
         alternative=f"How many cases have which soft label, {share}",
-        caption=f"A soft label is {share}. Dashed: where a hard label cuts; a hard metric forgets how far "
-        "from it a case lies.",
+        caption=f"A soft label is {share}. Dark: the hard label says it, having most votes; pale: it says "
+        "another; between: tied. A hard metric forgets how far a case is from changing sides.",
         table=scene.found.labels,
         provenance=scene.source,
     )

@@ -14,7 +14,6 @@ from core.analysis.comparison import Coverage
 from core.analysis.model_finding import distinct
 from core.analysis.model_tables import Measured, Resampled
 from core.analysis.stability import Annotations, Source
-from core.metrics.soft import MajorityRule
 from core.study.model import Study, Task
 from dashboard import cache
 from dashboard.theme import DARK, Tokens
@@ -35,8 +34,6 @@ class Basis:
     ----------
     label : str or None
         That counts as positive; None for the task's own.
-    rule : {"more than half", "half or more"}
-        When votes make a hard label.
     coverage : {"common", "own"}
         Which cases models are judged on.
     truths : {"bootstrap", "plausibility"}
@@ -44,7 +41,6 @@ class Basis:
     """
 
     label: str | None
-    rule: MajorityRule
     coverage: Coverage
     truths: Annotations
 

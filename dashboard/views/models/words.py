@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from core.analysis.hard_labels import n_tied
 from core.analysis.model_finding import distinct, of_hundred, reasons, signed, subject
 from core.analysis.model_finding import finding as finding_of
 from core.analysis.model_tables import Measured
@@ -36,7 +37,7 @@ def _rests_on(scene: Scene) -> str:
     low, high = int(readings.min()), int(readings.max())
     each = f"{low}" if low == high else f"{low} to {high}"
     words = [
-        "A hard metric takes the majority of a case's readings for the truth, its counterpart keeps all.",
+        "A hard metric takes the label with most readings for the truth, its counterpart keeps them all.",
         f"Judged: {len(compared.cases):,} of {count(scene.study.n_cases, 'case')}, with {each} readings each",
     ]
     if compared.n_unread:
@@ -44,6 +45,12 @@ def _rests_on(scene: Scene) -> str:
     if compared.n_left_out:
         words[-1] += f"; {compared.n_left_out:,} lack a prediction"
     words[-1] += "."
+    tied = n_tied(compared)
+    if tied:
+        how = "the study's first label is taken"
+        if scene.aggregation.tie_rule == "split":
+            how = "a hard metric is its mean over all ways of breaking the ties"
+        words.append(f"In {count(tied, 'case')} several labels have most readings: {how}.")
     if scene.basis.coverage == "own":
         scored = compared.n_scored
         words.append(f"Each model on its own cases: {int(scored.min()):,} to {int(scored.max()):,}.")

@@ -23,7 +23,7 @@ _WORDS = {
     "accuracy-weighted": "the label with most accuracy behind it",
 }
 _ONE_LABEL = {
-    "ranking": " A differential counts with its first label.",
+    "ranking": " A differential counts with its first label, one by lot where several share the first place.",
     "score": " A score counts with its side of the threshold.",
 }
 _QUANTITIES = {"reached": "Reached on these cases", "promised": "Promised by independent readers"}

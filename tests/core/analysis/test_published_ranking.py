@@ -8,6 +8,7 @@ import pytest
 from shared_data import shared_data
 from two_label_studies import FINDINGS, published_study
 
+from core.analysis.aggregate import Aggregation
 from core.analysis.rank_change import rank_change
 from core.analysis.stability import stability
 from core.analysis.stability_tables import correlation_draws, correlation_table, stability_tests
@@ -19,6 +20,9 @@ COLUMNS = {
     "sAP": ("AP", "s-AP (printed)", "soft"),
 }
 
+PUBLISHED = Aggregation("label-counts", 1.0, tie_rule="first label")
+"""An even split is negative: absent is the first label."""
+
 
 @pytest.fixture(scope="module")
 def measured():
@@ -27,7 +31,7 @@ def measured():
     tables = []
     for finding in FINDINGS:
         study, task = published_study(release, finding)
-        tables.append(rank_change(study, task, printed=True).assign(task=finding))
+        tables.append(rank_change(study, task, aggregation=PUBLISHED, printed=True).assign(task=finding))
     return pd.concat(tables).set_index(["task", "model", "metric", "counterpart"])
 
 
@@ -77,7 +81,12 @@ def test_annotation_bootstrap(finding):
     study, task = published_study(shared_data("data", "chexpert_test"), finding, seed=1)
     expected = pd.read_csv(shared_data("goldens", "lionetti_bootstrap_chexternal.csv")).set_index("task")
     stable = stability(
-        study, task, metrics=["AUROC", "s-AUROC", "AP", "s-AP"], sources=["annotations"], n_draws=4000
+        study,
+        task,
+        metrics=["AUROC", "s-AUROC", "AP", "s-AP"],
+        sources=["annotations"],
+        aggregation=PUBLISHED,
+        n_draws=4000,
     )
     draws = correlation_draws(stable)
     mean = correlation_table(draws).set_index(["metric", "coefficient"])["mean"]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import average_precision_score, roc_auc_score
 from small_study import small_study
 from two_label_studies import two_label_study
 
@@ -25,14 +25,17 @@ SCORES = {
 }
 
 
+FIRST = Aggregation("plackett-luce", 1.0, tie_rule="first label")
+
+
 def of(table: pd.DataFrame, metric: str) -> pd.DataFrame:
     """Rows of one hard metric, by model."""
     return table[table["metric"] == metric].set_index("model")
 
 
 def test_values_ranks_and_changes() -> None:
-    """Hard AUROC cannot tell a from b; the soft one can."""
-    table = rank_change(*two_label_study(PRESENT, SCORES))
+    """Hard AUROC, the tied case negative, cannot tell a from b; the soft one can."""
+    table = rank_change(*two_label_study(PRESENT, SCORES), aggregation=FIRST)
     assert list(table.columns) == COLUMNS
     auroc = of(table, "AUROC")
     assert auroc["hard"].to_dict() == {"a": 1.0, "b": 1.0, "copy": 1.0, "flat": 0.5}
@@ -55,16 +58,29 @@ def test_values_ranks_and_changes() -> None:
     )
 
 
-def test_even_split_follows_the_rule() -> None:
-    """The case with two of four votes is negative, or positive where half suffices."""
+def test_even_split_is_split() -> None:
+    """The case with two of four votes counts as positive in half of the ways, in every hard metric."""
     study, task = two_label_study(PRESENT, SCORES)
-    table = rank_change(study, task, rule="half or more")
+    table = rank_change(study, task)
     assert of(table, "accuracy")["hard"].to_dict() == pytest.approx(
-        {"a": 1, "b": 5 / 6, "copy": 1, "flat": 0.5}
+        {"a": 5.5 / 6, "b": 5.5 / 6, "copy": 5.5 / 6, "flat": 3.5 / 6}
     )
-    assert of(table, "AUROC").loc["b", "hard"] == pytest.approx(6 / 9)
-    soft = of(rank_change(study, task), "AUROC")["soft"]
+    assert of(table, "AUROC").loc["b", "hard"] == pytest.approx((6 / 9 + 1) / 2)
+    score = np.array(SCORES["b"])
+    assert of(table, "AP").loc["b", "hard"] == pytest.approx(
+        np.mean([average_precision_score([1, 1, tied, 0, 0, 0], score) for tied in (0, 1)])
+    )
+    assert of(table, "Brier score").loc["b", "hard"] == pytest.approx(
+        np.mean([np.mean((np.array([1, 1, tied, 0, 0, 0]) - score) ** 2) for tied in (0, 1)])
+    )
+    soft = of(rank_change(study, task, aggregation=FIRST), "AUROC")["soft"]
     pd.testing.assert_series_equal(of(table, "AUROC")["soft"], soft)
+
+
+def test_a_model_that_ties_labels_is_split() -> None:
+    """Equal probabilities are right in half of the ways, whichever label comes first."""
+    study, task = two_label_study(PRESENT, {"even": [0.5] * 6})
+    assert of(rank_change(study, task), "accuracy").loc["even", "hard"] == pytest.approx(0.5)
 
 
 def test_agreement_is_that_of_the_table(digits: Study) -> None:
@@ -94,17 +110,24 @@ def test_adjusted_accuracy_is_the_adjusted_metric(dermatology: Study, model: str
 
 
 def test_many_labels_add_averages_where_asked(digits: Study) -> None:
-    """Equal to scikit-learn on the label with most votes, wherever that is a majority."""
+    """Equal to scikit-learn on the label with most votes, the mean over ways of breaking its few ties."""
     task = next(iter(digits.tasks.values()))
     table = rank_change(digits, task, averages=True, pairs=True)
     assert {"AUROC (macro)", "AP (weighted)", "AUROC (pairs, macro)"} <= set(table["metric"])
     assert "AUROC (macro)" not in set(rank_change(digits, task)["metric"])
     counts = np.zeros((digits.n_cases, len(task.labels)))
     np.add.at(counts, (task.readings.case, task.readings.label), 1)
-    hard = counts > counts.sum(axis=1, keepdims=True) / 2
+    rng = np.random.default_rng(0)
+    broken = [(counts + 0.5 * rng.random(counts.shape)).argmax(axis=1) for _ in range(300)]
     for model, predictions in task.predictions.items():
-        each = [roc_auc_score(hard[:, k], predictions.probability[:, k]) for k in range(len(task.labels))]
-        assert of(table, "AUROC (macro)").loc[model, "hard"] == pytest.approx(np.mean(each))
+        each = [
+            np.mean(
+                [roc_auc_score(hard == k, predictions.probability[:, k]) for k in range(len(task.labels))]
+            )
+            for hard in broken
+        ]
+        found = of(table, "AUROC (macro)").loc[model, "hard"]
+        assert found == pytest.approx(np.mean(each), abs=4 * np.std(each) / np.sqrt(300))
 
 
 def test_score_tasks_compare_sides_of_the_threshold(scores: Study) -> None:
@@ -200,7 +223,6 @@ def test_scores_out_of_range_are_refused_for_losses_only() -> None:
     [
         ({"label": "maybe"}, "label of task 'finding' must be one of absent, present, got 'maybe'"),
         ({"coverage": "all"}, "coverage must be one of common, own, got 'all'"),
-        ({"rule": "most"}, "rule must be one of"),
     ],
 )
 def test_unknown_options_are_refused(options: dict[str, str], message: str) -> None:

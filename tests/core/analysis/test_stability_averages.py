@@ -22,7 +22,6 @@ from core.analysis.truth_draws import (
     resampled_readings,
 )
 from core.metrics.many_labels import one_vs_rest
-from core.metrics.soft import hard_labels
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
 
@@ -49,8 +48,14 @@ def some_study(kind: str = "choice", *, partial: bool = False) -> tuple[Study, T
     return small_study(kind, LABELS, cases, predictions=given)  # type: ignore[arg-type]
 
 
+def _leaders(share: FloatArray) -> FloatArray:
+    """Labels with the largest share, each with its part of a tie; labels stand along the last axis."""
+    leads = share >= share.max(axis=-1, keepdims=True) - 1e-9
+    return leads / leads.sum(axis=-1, keepdims=True)
+
+
 def _by_hand(
-    task: Task, cases: FloatArray, truth: FloatArray, weight: FloatArray | None
+    task: Task, cases: FloatArray, truth: FloatArray, hard: FloatArray, weight: FloatArray | None
 ) -> dict[str, list[float]]:
     """`AVERAGES` of every model for one draw of all labels."""
     found: dict[str, list[float]] = {name: [] for name in AVERAGES}
@@ -58,10 +63,9 @@ def _by_hand(
         probability = predictions.probability[cases]
         known = ~np.isnan(probability[:, 0])
         w = None if weight is None else weight[known]
-        for prefix, p in (("", hard_labels(truth).astype(float)), ("s-", truth)):
-            for name, of in zip(
-                ("AUROC", "AP"), one_vs_rest(probability[known], p[known], weight=w), strict=True
-            ):
+        for prefix, p in (("", hard), ("s-", truth)):
+            both = one_vs_rest(probability[known], p[known], weight=w, hard=not prefix)
+            for name, of in zip(("AUROC", "AP"), both, strict=True):
                 found[f"{prefix}{name} (macro)"].append(of.macro)
                 found[f"{prefix}{name} (weighted)"].append(of.weighted)
     return found
@@ -89,17 +93,22 @@ def test_every_draw_is_the_average_of_that_draw(kind: str, partial: bool, annota
         source = drawn_labels(study, compared, aggregation, N_DRAWS)
     # Of labels that nobody names the plausibilities may be above 0; they are no part of the averages.
     named = [source(label, 0, N_DRAWS) for label in LABELS[:-1]]
-    truths = np.stack([*named, np.zeros_like(named[0])], axis=2)
+    truths, drawn_hard = (
+        np.stack([*(of[part] for of in named), np.zeros_like(named[0][0])], axis=2) for part in (0, 1)
+    )
+    if annotations == "bootstrap":
+        np.testing.assert_allclose(drawn_hard, _leaders(truths))
     observed = plausibilities(task, compared.cases)
+    as_it_is = _leaders(observed)
     seeds = case_seeds(study.seed, [str(d) for d in range(N_DRAWS)], "bootstrap of cases")
     weights = case_weights(seeds, len(compared.cases))
     for d in range(N_DRAWS):
-        for which, truth, weight in (
-            ("annotations", truths[d], None),
-            ("cases", observed, weights[d]),
-            ("both", truths[d], weights[d]),
+        for which, truth, hard, weight in (
+            ("annotations", truths[d], drawn_hard[d], None),
+            ("cases", observed, as_it_is, weights[d]),
+            ("both", truths[d], drawn_hard[d], weights[d]),
         ):
-            expected = _by_hand(task, compared.cases, truth, weight)
+            expected = _by_hand(task, compared.cases, truth, hard, weight)
             for metric in AVERAGES:
                 np.testing.assert_allclose(stable.drawn[which, metric][d], expected[metric], atol=1e-12)
 
@@ -123,15 +132,19 @@ def test_labels_are_drawn_from_the_same_readings(kind: str) -> None:
     compared = comparison(study, task)
     drawn = resampled_labels(study, compared)
     for label in LABELS:
-        alone = resampled_readings(study, comparison(study, task, label=label))(3, 9).plausibility
-        np.testing.assert_array_equal(drawn(label, 3, 9), alone)
-    np.testing.assert_allclose(sum(drawn(label, 0, 9) for label in LABELS), 1)
+        alone = resampled_readings(study, comparison(study, task, label=label))(3, 9)
+        for part, expected in zip(drawn(label, 3, 9), (alone.plausibility, alone.hard), strict=True):
+            np.testing.assert_array_equal(part, expected)
+    for part in (0, 1):
+        np.testing.assert_allclose(sum(drawn(label, 0, 9)[part] for label in LABELS), 1)
     aggregation = Aggregation("plackett-luce" if kind == "ranking" else "label-counts", 2.0)
     posterior = drawn_labels(study, compared, aggregation, 9)
     for label in LABELS:
         one = comparison(study, task, label=label)
-        alone = drawn_plausibilities(study, one, aggregation, 9)(3, 9).plausibility
-        np.testing.assert_array_equal(posterior(label, 3, 9), alone)
+        alone = drawn_plausibilities(study, one, aggregation, 9)(3, 9)
+        for part, expected in zip(posterior(label, 3, 9), (alone.plausibility, alone.hard), strict=True):
+            np.testing.assert_array_equal(part, expected)
+    np.testing.assert_allclose(sum(posterior(label, 0, 9)[1] for label in LABELS), 1)
 
 
 def test_draws_do_not_depend_on_how_they_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,13 +65,17 @@ def test_a_panel_keeps_its_luck() -> None:
 
 
 def test_certainty_table_sums_to_one_and_ends_at_the_votes() -> None:
-    """Some label leads always; at γ = ∞ it is the majority, for certain."""
+    """Some label leads always; at γ = ∞ it is the majority, for certain, or all three tie."""
     for case in panels(10):
         table = toy.certainty_table(case)
         assert tuple(table["reliability"]) == RELIABILITIES
         assert table[LETTERS].sum(axis=1).to_numpy() == pytest.approx(1)
-        assert table["leader"].iloc[-1] == toy.LABELS[case.majority]
-        assert table["certainty"].iloc[-1] == 1
+        if case.majority is None:
+            assert set(table["leader"]) == {"A, B or C (tied)"}
+            assert table["certainty"].to_numpy() == pytest.approx(1 / 3)
+        else:
+            assert table["leader"].iloc[-1] == toy.LABELS[case.majority]
+            assert table["certainty"].iloc[-1] == 1
 
 
 def test_certainty_rises_with_trust_where_two_raters_agree() -> None:

@@ -29,7 +29,7 @@ def by_loop(labels, *, positive=None):
 
 @pytest.mark.parametrize(
     ("ties", "mean", "third"),
-    [("half", 0.8714, 0.8618266978922716), ("positive", 0.8676, 0.8571428571428571)],
+    [("split", 0.8714, 0.8618266978922716), ("positive", 0.8676, 0.8571428571428571)],
 )
 def test_knee_radiologists(ties, mean, third):
     """.8714 with half for a tie, .8676 with the positive label (Cabitza 2020's data)."""
@@ -46,7 +46,7 @@ def test_majority_equals_the_loop(seed, positive):
     """Three labels, missing readings, ties of two and of three."""
     labels = random_matrix(seed, n_cases=300, n_raters=5, n_labels=3)
     readings = choices(labels)
-    ties = "half" if positive is None else "positive"
+    ties = "split" if positive is None else "positive"
     found = right_by_majority(readings, first_labels(readings), ties=ties, positive=positive)
     np.testing.assert_allclose(found, by_loop(labels, positive=positive)[~np.isnan(labels)])
 
@@ -78,7 +78,7 @@ def test_severity_is_the_distance_to_the_others():
 def test_bad_ties_are_refused():
     """Unknown rule; positive rule without a positive label."""
     readings = choices(np.array([[0, 1]]))
-    with pytest.raises(ValueError, match="ties must be one of half, positive, got 'drop'"):
+    with pytest.raises(ValueError, match="ties must be one of split, positive, got 'drop'"):
         right_by_majority(readings, first_labels(readings), ties="drop")
     with pytest.raises(ValueError, match="needs the code of the positive label"):
         right_by_majority(readings, first_labels(readings), ties="positive")

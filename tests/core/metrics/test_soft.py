@@ -12,7 +12,6 @@ from shared_data import shared_data
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
 
 from core.metrics.soft import (
-    hard_labels,
     s_ap,
     s_auroc,
     soft_brier,
@@ -165,15 +164,6 @@ def test_losses_expected_under_the_label():
     assert soft_brier(scores, p) == pytest.approx(((scores - p) ** 2).mean() + constant)
     assert soft_log_loss([0.5, 0.5], [0.3, 1.0]) == pytest.approx(np.log(2))
     assert soft_log_loss([0.0], [1.0]) == pytest.approx(-np.log(np.finfo(float).eps))
-
-
-def test_even_split_follows_the_rule():
-    """Negative by default."""
-    p = np.array([3 * (1 / 6) + 1e-16, 0.5001, 0.49])
-    assert hard_labels(p).tolist() == [False, True, False]
-    assert hard_labels(p, rule="half or more").tolist() == [True, True, False]
-    with pytest.raises(ValueError, match="rule must be one of more than half, half or more, got 'most'"):
-        hard_labels(p, rule="most")
 
 
 def test_scores_out_of_range_rank_but_have_no_loss():
