@@ -115,7 +115,7 @@ def _sentence(test: AppTest) -> str:
 
 def test_the_leader_is_the_one_that_scikit_learn_finds() -> None:
     """The sentence names who leads by the majority, and the page shows every picture."""
-    test = _open("chest_xrays", task="Consolidation", unfolded=PANELS)
+    test = _open("chest_xrays", task="Consolidation", tie_rule="first label", unfolded=PANELS)
     study = read_study(studies.sources()["chest_xrays"].folder)
     task = study.tasks["Consolidation"]
     positive = np.add.reduceat(task.readings.label == 1, task.readings.case_start[:-1]) > 4

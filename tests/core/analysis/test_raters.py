@@ -417,12 +417,19 @@ def test_unknown_raters_and_empty_choices_are_refused(random_study: tuple[Study,
 
 
 def test_small_differentials_count_with_their_first_label() -> None:
-    """Ties go to the label order; the third rater alone says b."""
-    study, task = small_study("ranking", "abc", [["ab c", "a", "b a"]], rater_ids=("x", "y", "z"))
-    chosen = panel(study, task)
-    assert isinstance(chosen, Panel)
-    assert chosen.code.tolist() == [0, 0, 1]
-    assert coefficient_table(chosen, n_boot=0)["value"].iloc[0] == pytest.approx(1 / 3)
+    """Of tied ones one counts by lot, whatever the order of labels; about half of the time each."""
+    said = []
+    for labels in ("abc", "bca"):
+        cases = [["ab c", "a", "b a"]] * 200
+        study, task = small_study("ranking", labels, cases, rater_ids=("x", "y", "z"))
+        chosen = panel(study, task)
+        assert isinstance(chosen, Panel)
+        said.append(np.array([labels[code] for code in chosen.code]).reshape(200, 3))
+        assert coefficient_table(chosen, n_boot=0)["value"].iloc[0] == pytest.approx(1 / 3)
+    np.testing.assert_array_equal(*said)
+    assert set(said[0][:, 0]) == {"a", "b"}
+    assert 70 < (said[0][:, 0] == "a").sum() < 130
+    assert (said[0][:, 1:] == ["a", "b"]).all()
 
 
 @pytest.mark.parametrize("name", ["toy_three_labels", "mixed_digits"])
