@@ -144,6 +144,16 @@ class Model:
 
 
 MODELS: dict[str, Model] = {
+    "label-counts": Model(
+        "Label counts",
+        ("choice",),
+        "exact",
+        "A Dirichlet distribution around the share of raters who chose each label. Each reading counts "
+        "γ times, beside half a reading given to every label.",
+        "Stutz 2025, app. A",
+        1.0,
+        can_weigh=True,
+    ),
     "plackett-luce": Model(
         "Plackett–Luce",
         ("ranking", "choice"),
@@ -163,16 +173,6 @@ MODELS: dict[str, Model] = {
         "Stutz 2025, §2.3.2",
         10.0,
         counts="together",
-        can_weigh=True,
-    ),
-    "label-counts": Model(
-        "Label counts",
-        ("choice",),
-        "exact",
-        "A Dirichlet distribution around the share of raters who chose each label. Each reading counts "
-        "γ times, beside half a reading given to every label.",
-        "Stutz 2025, app. A",
-        1.0,
         can_weigh=True,
     ),
     "gaussian": Model(

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.aggregate import Aggregation, aggregate
+from core.analysis.aggregate import Aggregation
+from core.analysis.portions import aggregate_portion, drawn_portion, portions, predictions_of
 from core.analysis.score_models import require_probabilities
-from core.analysis.sweep import sampled_posterior
 from core.metrics.adjusted import adjusted_metrics
 from core.metrics.estimate import mean_over_cases
-from core.metrics.spread import spread_over_draws
+from core.metrics.spread import SpreadOverDraws
 from core.study.model import FloatArray, Study, Task
 
 N_BINS = 30
@@ -71,20 +71,26 @@ def over_draws(
     if model not in task.predictions:
         raise ValueError(f"model must be one of {', '.join(task.predictions)}, got {model!r}")
     require_probabilities(task, model, f"The {metric} over plausible truths")
-    predictions = task.predictions[model]
-    posterior = aggregate(study, task, aggregation)
-    adjusted = adjusted_metrics(posterior, predictions)
-    if metric not in adjusted:
-        raise ValueError(f"metric must be one of {', '.join(adjusted)}, got {metric!r}")
-    point = adjusted_metrics(aggregate(study, task, aggregation.point), predictions)
-    sampled = sampled_posterior(study, posterior, aggregation)
-    mean = mean_over_cases(adjusted[metric])
+    hits: list[FloatArray] = []
+    point: list[FloatArray] = []
+    spread = SpreadOverDraws()
+    for cases in portions(task, aggregation):
+        predictions = predictions_of(task, cases)[model]
+        posterior = aggregate_portion(study, task, aggregation, cases)
+        adjusted = adjusted_metrics(posterior, predictions)
+        if metric not in adjusted:
+            raise ValueError(f"metric must be one of {', '.join(adjusted)}, got {metric!r}")
+        hits.append(adjusted[metric])
+        certain = aggregate_portion(study, task, aggregation.point, cases)
+        point.append(adjusted_metrics(certain, predictions)[metric])
+        spread.add(drawn_portion(study, posterior, aggregation, cases), predictions)
+    mean = mean_over_cases(np.concatenate(hits))
     return OverDraws(
         model,
         metric,
-        spread_over_draws(sampled, predictions)[metric],
+        spread.by_draw()[metric],
         mean.value,
-        mean_over_cases(point[metric]).value,
+        mean_over_cases(np.concatenate(point)).value,
         mean.n_cases,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,20 +10,21 @@ from typing import Literal
 
 import pandas as pd
 
-from core.analysis.aggregate import MODELS, Aggregation, aggregate, models_for
+from core.analysis.aggregate import MODELS, Aggregation, models_for
 from core.analysis.export import provenance
 from core.analysis.human import reader_left_out
+from core.analysis.measures import Measures
+from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.reliability_fit import best_reliability, predictive_curve
 from core.analysis.reliability_words import confidence_words
 from core.analysis.report_files import find_task, records, write_report
-from core.analysis.risk import high_risk_metrics, risk_by_case
+from core.analysis.risk import HighRiskMeasures, risk_rows, with_places
 from core.analysis.score_models import left_out
-from core.analysis.sweep import Progress, metrics_at, sweep
+from core.analysis.sweep import Progress, sweep
 from core.analysis.worklist import worklist
-from core.plausibility.convergence import convergence, convergence_summary
-from core.plausibility.draws import SampledPosterior
+from core.plausibility.convergence import convergence_summary
 from core.plausibility.point import TieRule
-from core.study.model import Study
+from core.study.model import Study, Task
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +90,9 @@ def evaluate(
     -------
     Evaluation
         Tables ``cases`` (`worklist`; with ``rhat`` and ``ess`` where the model samples), ``metrics``
-        (`metrics_at`), where labels have risk levels ``risk`` (`risk_by_case`) and ``high_risk``
-        (`high_risk_metrics`), with ``auto`` also ``reliability`` (`predictive_curve`), with ``with_sweep``
-        also ``sweep`` (`sweep`).
+        (`core.analysis.sweep.metrics_at`), where labels have risk levels ``risk`` and ``high_risk``
+        (`core.analysis.risk.risk_by_case`, `high_risk_metrics`), with ``auto`` also ``reliability``
+        (`predictive_curve`), with ``with_sweep`` also ``sweep`` (`sweep`).
 
     Raises
     ------
@@ -114,31 +116,44 @@ def evaluate(
         tables["reliability"] = predictive_curve(study, task, aggregation, progress=report)
         reliability = best_reliability(tables["reliability"])
     aggregation = aggregation.at(reliability or MODELS[name].default_reliability)
-    report(0.0, "cases")
-    posterior = aggregate(study, task, aggregation)
-    tables["cases"] = worklist(study, task, posterior)
-    summary: dict[str, float] = {}
-    if isinstance(posterior, SampledPosterior) and posterior.draws.n_draws > 1:
-        report(0.2, "convergence")
-        diagnosed = convergence(posterior)
-        summary = convergence_summary(diagnosed)
-        tables["cases"][["rhat", "ess"]] = diagnosed[["rhat", "ess"]].to_numpy()
-    if task.has_risk:
-        report(0.4, "risk")
-        point = aggregate(study, task, aggregation.point)
-        tables["risk"] = risk_by_case(study, task, posterior)
-        tables["high_risk"] = high_risk_metrics(task, posterior, point)
-    report(0.6, "metrics")
-    tables["metrics"] = metrics_at(study, task, aggregation)
-    report(1.0, "metrics")
+    tables |= _in_portions(study, task, aggregation, report)
     if with_sweep:
         tables["sweep"] = sweep(study, task, aggregation, progress=report)
+    summary = convergence_summary(tables["cases"]) if "rhat" in tables["cases"] else {}
     settings = provenance(study, task, aggregation)
     if task.score_models:
         settings["models"] = left_out(task)
     if reader_left_out(task):
         settings["held-out reader"] = reader_left_out(task)
     return Evaluation(tables, settings, summary, confidence_words(task, aggregation))
+
+
+def _in_portions(
+    study: Study, task: Task, aggregation: Aggregation, report: Progress
+) -> dict[str, pd.DataFrame]:
+    """Aggregate and describe the cases one portion after the other, so that few draws are kept at a time."""
+    measures = Measures(study, task, aggregation)
+    high_risk = HighRiskMeasures(task) if task.has_risk else None
+    worklists, risks = [], []
+    for cases in portions(task, aggregation):
+        report(cases.start / max(study.n_cases, 1), "cases")
+        posterior = aggregate_portion(study, task, aggregation, cases)
+        part, part_task = part_of(study, task, cases)
+        worklists.append(worklist(part, part_task, posterior))
+        if high_risk is not None:
+            point = aggregate_portion(study, task, aggregation.point, cases)
+            risks.append(risk_rows(part, part_task, posterior))
+            high_risk.add(part_task.predictions, posterior, point)
+        measures.add(cases, posterior)
+    tables = {"cases": pd.concat(worklists)}
+    if measures.convergence is not None and not math.isinf(aggregation.reliability):
+        tables["cases"][["rhat", "ess"]] = measures.convergence[["rhat", "ess"]].to_numpy()
+    if high_risk is not None:
+        tables["risk"] = with_places(pd.concat(risks))
+        tables["high_risk"] = high_risk.table()
+    tables["metrics"] = measures.table()
+    report(1.0, "metrics")
+    return tables
 
 
 def write_tables(evaluation: Evaluation, folder: Path, *, overwrite: bool = False) -> list[Path]:

@@ -67,6 +67,35 @@ def held_out_reader(study: Study, task: Task, aggregation: Aggregation, *, lengt
     ValueError
         For a score task.
     """
+    held_out = hold_out(study, task, length=length)
+    posterior = aggregate_readings(study, task, aggregation, held_out.others, study.case_ids)
+    return HeldOutReader(posterior, held_out.predicted)
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOutReadings:
+    """One reading of every case with two or more, and the others.
+
+    Attributes
+    ----------
+    others : Readings
+        Of all cases; none of a case with fewer than two.
+    predicted : PredictedOrder
+        As `HeldOutReader` has it.
+    """
+
+    others: Readings
+    predicted: PredictedOrder
+
+
+def hold_out(study: Study, task: Task, *, length: int = 3) -> HeldOutReadings:
+    """Take one reading a case out, at random by the study's seed; parameters as for `held_out_reader`.
+
+    Raises
+    ------
+    ValueError
+        For a score task.
+    """
     if task.kind == "score":
         raise ValueError("a held-out reader needs a choice or ranking task, got a score task")
     readings = task.readings
@@ -74,13 +103,12 @@ def held_out_reader(study: Study, task: Task, aggregation: Aggregation, *, lengt
     enough = readings.per_case >= 2
     others = np.repeat(enough, readings.per_case)
     others[chosen[enough]] = False
-    posterior = aggregate_readings(study, task, aggregation, readings.keep(others), study.case_ids)
     is_chosen = np.zeros(readings.n_readings, bool)
     is_chosen[chosen[enough]] = True
     said = is_chosen[readings.entry_reading]
     case = readings.case[readings.entry_reading[said]]
     predicted = order_of_blocks(readings.n_cases, case, readings.label[said], readings.block[said], length)
-    return HeldOutReader(posterior, predicted)
+    return HeldOutReadings(readings.keep(others), predicted)
 
 
 def _one_reading_a_case(readings: Readings, seeds: np.ndarray) -> IntArray:

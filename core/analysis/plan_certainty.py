@@ -191,7 +191,7 @@ def _one_plausibility(
     Returns shares with shape (n_cases, m), rows summing to 1, and the distinct label codes that they are of.
     """
     draws = posterior.sample(1, seeds).draws
-    candidates = draws.candidates
+    candidates, first_shares = draws.candidates, draws.first_shares
     n_cases, n_labels = candidates.n_cases, candidates.n_labels
     width = min(n_labels, int(candidates.per_case.max(initial=0)) + LARGEST)
     share, label = np.zeros((n_cases, width)), np.empty((n_cases, width), np.int64)
@@ -202,7 +202,7 @@ def _one_plausibility(
         label[case] = np.concatenate([mentioned, others])[:width]
         n = len(mentioned)
         share[case, :n] = draws.value[here, 0]
-        unmentioned = draws.rest[case, 0] * draws.shares[draws.size[case], 0]
+        unmentioned = draws.rest[case, 0] * first_shares[case]
         share[case, n : n + LARGEST] = unmentioned[: width - n]
     return share / share.sum(axis=1, keepdims=True), label
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
 from core.analysis.worklist import PLAUSIBLE
+from core.metrics.adjusted import RankedLabels
 from core.metrics.certainty import leading_risk
 from core.metrics.predicted_order import order_of_probabilities
 from core.metrics.risk import (
     HIGH,
-    expected_high_risk_accuracy,
+    expected_high_risk_hits,
     expected_risk,
-    high_risk_accuracy,
+    ratio_over_cases,
     risk_draws,
     risk_quantiles,
 )
+from core.metrics.selected import mean_of_selected
 from core.plausibility.posterior import Posterior
-from core.study.model import RISK_NAMES, Study, Task
+from core.study.model import RISK_NAMES, FloatArray, Predictions, Study, Task
 from core.study.seeds import case_seeds
 
 N_DRAWS = 500
@@ -55,13 +60,18 @@ def risk_by_case(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame
     ValueError
         If no label has a risk level.
     """
+    return with_places(risk_rows(study, task, posterior))
+
+
+def risk_rows(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
+    """Describe the risk of cases as `risk_by_case` does, but for their places, which need all cases."""
     _require_risk(task)
     by_level = leading_risk(posterior, task.risk)
     seeds = case_seeds(study.seed, study.case_ids, "risk over draws")
     drawn = risk_quantiles(risk_draws(posterior, task.risk, N_DRAWS, seeds))
     is_read = ~np.isnan(by_level[:, 0])
     level_names = np.array([*RISK_NAMES, "unknown"], dtype=object)
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             "risk": level_names[by_level.argmax(axis=1)],
             "risk_certainty": by_level.max(axis=1),
@@ -70,6 +80,11 @@ def risk_by_case(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame
         },
         index=pd.Index(study.case_ids, name="case_id"),
     )[is_read]
+
+
+def with_places(table: pd.DataFrame) -> pd.DataFrame:
+    """Add to rows of `risk_rows` where each case stands in the sorted pictures."""
+    table = table.copy()
     table["certainty_place"] = table["risk_certainty"].rank(method="first", ascending=False).astype(int) - 1
     table["risk_place"] = table["expected_risk"].rank(method="first", na_option="bottom").astype(int) - 1
     return table
@@ -101,26 +116,56 @@ def high_risk_metrics(task: Task, posterior: Posterior, point: Posterior, *, max
     ValueError
         If no label has a risk level.
     """
-    _require_risk(task)
-    weight = leading_risk(posterior, task.risk)[:, HIGH]
-    by_point_weight = leading_risk(point, task.risk)[:, HIGH]
-    max_k = min(max_k, len(task.labels))
-    rows = []
-    for model in task.probability_models:
-        predicted = order_of_probabilities(task.predictions[model].probability, max_k)
-        of_model = float(np.nansum(weight[predicted.covered]))
-        of_point = float(np.nansum(by_point_weight[predicted.covered & ~np.isnan(weight)]))
-        for k in range(1, max_k + 1):
-            by_point = high_risk_accuracy(posterior, point, predicted, task.risk, k)
-            expected = expected_high_risk_accuracy(posterior, predicted, task.risk, k)
-            for condition, estimate, amount in (
-                (BY_POINT, by_point, of_point),
-                (EXPECTED, expected, of_model),
-            ):
+    measures = HighRiskMeasures(task, max_k=max_k)
+    measures.add(task.predictions, posterior, point)
+    return measures.table()
+
+
+class HighRiskMeasures:
+    """What `high_risk_metrics` measures, gathered from one portion of cases at a time.
+
+    Parameters
+    ----------
+    task, max_k
+        As for `high_risk_metrics`.
+    """
+
+    def __init__(self, task: Task, *, max_k: int = 3) -> None:
+        _require_risk(task)
+        self._task = task
+        self._max_k = min(max_k, len(task.labels))
+        self._by_point: dict[tuple[str, int], list[FloatArray]] = defaultdict(list)
+        self._expected: dict[tuple[str, int], list[FloatArray]] = defaultdict(list)
+        self._weight: dict[tuple[str, str], float] = defaultdict(float)
+
+    def add(self, predictions: Mapping[str, Predictions], posterior: Posterior, point: Posterior) -> None:
+        """Measure some cases: their predictions by model, plausibilities and point estimates."""
+        risk = self._task.risk
+        weight = leading_risk(posterior, risk)[:, HIGH]
+        by_point = leading_risk(point, risk)[:, HIGH]
+        for model in self._task.probability_models:
+            predicted = order_of_probabilities(predictions[model].probability, self._max_k)
+            scored = RankedLabels(posterior, predicted)
+            is_known = predicted.covered & ~np.isnan(weight)
+            self._weight[model, EXPECTED] += float(np.nansum(weight[predicted.covered]))
+            self._weight[model, BY_POINT] += float(np.nansum(by_point[is_known]))
+            for k in range(1, self._max_k + 1):
+                self._by_point[model, k].append(np.stack([scored.top_k_accuracy(k), by_point]))
+                expected = expected_high_risk_hits(posterior, predicted, risk, k)
+                self._expected[model, k].append(np.stack(expected))
+
+    def table(self) -> pd.DataFrame:
+        """Return one row a model, k and condition, as `high_risk_metrics` describes them."""
+        rows = []
+        for model, k in self._by_point:
+            by_point = mean_of_selected(*np.concatenate(self._by_point[model, k], axis=1))
+            expected = ratio_over_cases(*np.concatenate(self._expected[model, k], axis=1))
+            for condition, estimate in ((BY_POINT, by_point), (EXPECTED, expected)):
+                weight = self._weight[model, condition]
                 error = estimate.standard_error
-                rows.append((model, k, condition, estimate.value, error, estimate.n_cases, amount))
-    columns = ["model", "k", "condition", "value", "standard_error", "n_cases", "weight"]
-    return pd.DataFrame(rows, columns=columns)
+                rows.append((model, k, condition, estimate.value, error, estimate.n_cases, weight))
+        columns = ["model", "k", "condition", "value", "standard_error", "n_cases", "weight"]
+        return pd.DataFrame(rows, columns=columns)
 
 
 def why_ill_defined(task: Task, posterior: Posterior, point: Posterior) -> str:

@@ -204,15 +204,40 @@ def expected_high_risk_accuracy(
     enters by its probability of belonging, since the set of high-risk cases is itself uncertain: there is no
     one set of cases to average over, and this quotient of expectations stands for it.
     """
+    return ratio_over_cases(*expected_high_risk_hits(posterior, predicted, risk, k))
+
+
+def expected_high_risk_hits(
+    posterior: Posterior, predicted: PredictedOrder | IntArray, risk: IntArray, k: int
+) -> tuple[FloatArray, FloatArray]:
+    """P(the truth is of high risk and among the first k) and P(the truth is of high risk), case by case.
+
+    Parameters are those of `expected_high_risk_accuracy`.
+
+    Returns
+    -------
+    tuple of two ndarrays of float64 with shape (n_cases,)
+        Both 0 where nobody read the case or it was not predicted.
+    """
     risk = np.asarray(risk)
     scored = RankedLabels(posterior, predicted)
     undefined = np.isnan(scored.top_k_accuracy(k))
-    weight = np.where(undefined, 0, leading_risk(posterior, risk)[:, HIGH])
-    correct = np.where(undefined, 0, scored.top_k_accuracy(k, among=risk == HIGH))
-    n = int((weight > 0).sum())
+    weight = np.where(undefined, 0.0, leading_risk(posterior, risk)[:, HIGH])
+    return np.where(undefined, 0.0, scored.top_k_accuracy(k, among=risk == HIGH)), weight
+
+
+def ratio_over_cases(part: FloatArray, whole: FloatArray) -> Estimate:
+    """Estimate Σ part / Σ whole over the cases with a whole above 0, its error to first order.
+
+    Parameters
+    ----------
+    part, whole : ndarray of float with shape (n_cases,)
+        At least 0, no part above its whole.
+    """
+    n = int((whole > 0).sum())
     if n == 0:
         return Estimate(float("nan"), float("nan"), 0)
-    value = float(correct.sum() / weight.sum())
-    residual = (correct - value * weight)[weight > 0]
-    error = float(residual.std(ddof=1) * np.sqrt(n) / weight.sum()) if n > 1 else float("nan")
+    value = float(part.sum() / whole.sum())
+    residual = (part - value * whole)[whole > 0]
+    error = float(residual.std(ddof=1) * np.sqrt(n) / whole.sum()) if n > 1 else float("nan")
     return Estimate(value, error, n)

@@ -7,7 +7,6 @@ from scipy.special import binom
 
 from core.compiled import njit
 from core.metrics.adjusted import adjusted_metrics, depth_limit, has_order, undefined
-from core.metrics.estimate import mean_over_cases
 from core.metrics.predicted_order import PredictedOrder, predicted_order
 from core.plausibility.draws import NO_LABEL, SampledPosterior
 from core.plausibility.point import PointPosterior
@@ -15,26 +14,13 @@ from core.plausibility.posterior import Posterior
 from core.study.model import FloatArray, IntArray, Predictions
 
 
-def spread_over_draws(
-    posterior: Posterior, predictions: Predictions | PredictedOrder | IntArray, *, max_k: int = 3
-) -> dict[str, FloatArray]:
-    """Mean over cases of every adjusted metric, for each draw of the plausibilities.
+class SpreadOverDraws:
+    """Means over cases of every adjusted metric for each draw, gathered from one portion of cases at a time.
 
     Parameters
     ----------
-    posterior : Posterior
-        Joint draws; `Posterior.sample` gives them for an exact posterior. Any other, and a point mass, whose
-        draws are all alike, counts as one draw.
-    predictions : Predictions, PredictedOrder, or ndarray of int with shape (n_cases, L)
-        As `core.metrics.adjusted.adjusted_metrics` takes them.
     max_k : int
         Largest depth; the number of labels where that is smaller.
-
-    Returns
-    -------
-    dict of str to ndarray of float64 with shape (n_draws,)
-        The names of `adjusted_metrics`. The mean over draws is the mean over cases of its values. NaN where
-        the metric is defined for no case.
 
     Notes
     -----
@@ -43,42 +29,115 @@ def spread_over_draws(
     predicted one is there with probability u / m, and a set with u of them is the right one with probability
     1 / C(m, u). Ties, of a prediction or of a point mass, are split as in `adjusted_metrics`.
     """
-    if not isinstance(posterior, SampledPosterior) or isinstance(posterior, PointPosterior):
-        metrics = adjusted_metrics(posterior, predictions, max_k=max_k)
-        return {name: np.array([mean_over_cases(values).value]) for name, values in metrics.items()}
-    candidates = posterior.candidates
-    depth = depth_limit(candidates, max_k)
-    order = predicted_order(predictions, depth)
-    defined = ~undefined(posterior) & order.covered
-    total = np.zeros((4, depth, posterior.draws.n_draws))
-    slots = candidates.find(order.case, order.label)
-    _add_cases(
-        posterior.leaders(depth),
-        np.flatnonzero(defined),
-        order.start,
-        np.where(slots >= 0, slots - candidates.start[order.case], -1),
-        order.places.before,
-        order.places.tied,
-        candidates.per_case,
-        candidates.unmentioned,
-        binom(candidates.unmentioned[:, None], np.arange(depth + 1)),
-        total,
-    )
-    accuracy, sets, shared, sizes = _mean(total, int(defined.sum()))
-    depths = np.arange(1, depth + 1)
-    spread = {f"top-{k} accuracy": accuracy[k - 1] for k in depths}
-    spread |= {f"set accuracy @{k}": sets[k - 1] for k in depths[1:]}
-    spread |= {f"overlap @{k}": shared[k - 1] / k for k in depths[1:]}
-    spread[f"average overlap @{depth}"] = (shared / depths[:, None]).mean(axis=0)
-    spread[f"footrule @{depth}"] = (sizes - 2 * shared).sum(axis=0) / (depth * (depth + 1))
-    if isinstance(predictions, Predictions):
-        spread["Kendall's τ"] = _kendall_spread(posterior, predictions.probability)
-    return spread
+
+    def __init__(self, *, max_k: int = 3) -> None:
+        self._max_k = max_k
+        self._names: list[str] = []
+        self._sum = self._variance = self._n_cases = np.zeros(0)
+
+    def add(self, posterior: Posterior, predictions: Predictions | PredictedOrder | IntArray) -> None:
+        """Add some cases.
+
+        Parameters
+        ----------
+        posterior : Posterior
+            Joint draws, as many for every portion; `Posterior.sample` gives them for an exact posterior. Any
+            other, and a point mass, whose draws are all alike, counts as one draw.
+        predictions : Predictions, PredictedOrder, or ndarray of int with shape (n_cases, L)
+            As `core.metrics.adjusted.adjusted_metrics` takes them, of the same cases.
+        """
+        if not isinstance(posterior, SampledPosterior) or isinstance(posterior, PointPosterior):
+            metrics = adjusted_metrics(posterior, predictions, max_k=self._max_k)
+            self._begin(list(metrics), 1)
+            for row, values in enumerate(metrics.values()):
+                self._sum[row] += np.nansum(values)
+                self._n_cases[row] += int((~np.isnan(values)).sum())
+            return
+        candidates = posterior.candidates
+        depth = depth_limit(candidates, self._max_k)
+        has_order_of_all = isinstance(predictions, Predictions)
+        self._begin(_names(depth, with_order=has_order_of_all), posterior.draws.n_draws)
+        order = predicted_order(predictions, depth)
+        defined = ~undefined(posterior) & order.covered
+        slots = candidates.find(order.case, order.label)
+        ranked = slice(0, 3 * depth)
+        _add_cases(
+            posterior.leaders(depth),
+            np.flatnonzero(defined),
+            order.start,
+            np.where(slots >= 0, slots - candidates.start[order.case], -1),
+            order.places.before,
+            order.places.tied,
+            candidates.per_case,
+            candidates.unmentioned,
+            binom(candidates.unmentioned[:, None], np.arange(depth + 1)),
+            self._sum[ranked],
+            self._variance[ranked],
+        )
+        self._n_cases[ranked] += int(defined.sum())
+        if isinstance(predictions, Predictions):
+            ordered = has_order(posterior, predictions.probability)
+            _add_pairs(
+                np.flatnonzero(ordered),
+                candidates.start,
+                posterior.draws.value,
+                predictions.probability[candidates.case, candidates.label],
+                self._sum[-1],
+                self._variance[-1:],
+            )
+            self._n_cases[-1] += int(ordered.sum())
+
+    def _begin(self, names: list[str], n_draws: int) -> None:
+        """Make room, the first time."""
+        if not self._names:
+            self._names = names
+            self._sum = np.zeros((len(names), n_draws))
+            self._variance = np.zeros(len(names))
+            self._n_cases = np.zeros(len(names), np.int64)
+
+    def by_draw(self) -> dict[str, FloatArray]:
+        """Mean over the cases so far of every metric, for each draw.
+
+        Returns
+        -------
+        dict of str to ndarray of float64 with shape (n_draws,)
+            The names of `adjusted_metrics`. The mean over draws is the mean over cases of its values. NaN
+            where the metric is defined for no case.
+        """
+        n = np.where(self._n_cases > 0, self._n_cases, np.nan)
+        return dict(zip(self._names, self._sum / n[:, None], strict=True))
+
+    def deviation(self) -> dict[str, float]:
+        """Standard deviation, over plausible truths, of the mean over the cases so far of every metric.
+
+        Notes
+        -----
+        √(Σ_i s_i²) / n, with s_i² the variance of case i over its draws: plausibilities of different cases
+        are independent, so that few draws of many cases give it precisely.
+        """
+        n = np.where(self._n_cases > 0, self._n_cases, np.nan)
+        return dict(zip(self._names, (np.sqrt(self._variance) / n).tolist(), strict=True))
 
 
-def _mean(total: FloatArray, n_cases: int) -> FloatArray:
-    """Divide by the number of cases; NaN if there is none."""
-    return total / n_cases if n_cases else np.full(total.shape, np.nan)
+def spread_over_draws(
+    posterior: Posterior, predictions: Predictions | PredictedOrder | IntArray, *, max_k: int = 3
+) -> dict[str, FloatArray]:
+    """Mean over cases of every adjusted metric, for each draw of the plausibilities.
+
+    Parameters and result are those of `SpreadOverDraws`, for all cases at once.
+    """
+    spread = SpreadOverDraws(max_k=max_k)
+    spread.add(posterior, predictions)
+    return spread.by_draw()
+
+
+def _names(depth: int, *, with_order: bool) -> list[str]:
+    """Names of the metrics, in the order of the sums."""
+    names = [f"top-{k} accuracy" for k in range(1, depth + 1)]
+    names += [f"set accuracy @{k}" for k in range(2, depth + 1)]
+    names += [f"overlap @{k}" for k in range(2, depth + 1)]
+    names += [f"average overlap @{depth}", f"footrule @{depth}"]
+    return names + (["Kendall's τ"] if with_order else [])
 
 
 @njit(cache=True, nogil=True)
@@ -108,12 +167,18 @@ def _add_cases(
     n_unmentioned: IntArray,
     n_subsets: FloatArray,
     total: FloatArray,
+    variance: FloatArray,
 ) -> None:
-    """Add each draw's accuracy, set accuracy, shared labels and list sizes at depths 1 … L over the cases.
+    """Add each draw's metrics at depths 1 … L over the cases, and each case's variance over its draws.
 
-    ``local`` holds the predicted labels as candidates of their case, −1 for any other.
+    ``local`` holds the predicted labels as candidates of their case, −1 for any other. Rows of ``total`` are
+    L accuracies, L − 1 set accuracies, L − 1 overlaps, the average overlap and the footrule.
     """
-    depth, n_draws = total.shape[1:]
+    n_metrics, n_draws = total.shape
+    depth = n_metrics // 3
+    value = np.empty(n_metrics)
+    first = np.empty(n_metrics)
+    second = np.empty(n_metrics)
     most = per_case.max() if len(per_case) else 0
     presence = np.empty((depth, most + 1))  # P(among the first k predicted), the last: of an unmentioned one
     status = np.empty((depth, most + 1), np.int64)
@@ -143,7 +208,10 @@ def _add_cases(
                     status[k - 1, at] = 0 if at == n else _OPEN
         for k in range(depth):
             named[k] = k + 1 if boundary[k, 1] > 0 else certain[k, 1]
+        first[:] = 0.0
+        second[:] = 0.0
         for d in range(n_draws):
+            value[:] = 0.0
             size = u = 0
             for k in range(depth):
                 code = leaders[case, d, k]
@@ -156,43 +224,54 @@ def _add_cases(
                     if code >= 0:
                         shared += presence[k, code]
                         found += status[k, code]
-                total[2, k, d] += shared
-                total[3, k, d] += size + named[k]
+                if k > 0:
+                    value[2 * depth + k - 2] = shared / (k + 1)
+                value[3 * depth - 2] += shared / ((k + 1) * depth)
+                value[3 * depth - 1] += (size + named[k] - 2 * shared) / (depth * (depth + 1))
                 code = leaders[case, d, 0]
                 if code != NO_LABEL:
-                    total[0, k, d] += presence[k, code if code >= 0 else n]
+                    value[k] = presence[k, code if code >= 0 else n]
+                if k == 0:
+                    continue
                 opened = found // _OPEN
                 if size == named[k] and found % _OPEN == certain[k, 0] and certain[k, 0] + opened + u == size:
                     chance = 1.0
                     if boundary[k, 1] > 0:
                         left = size - certain[k, 1]
                         chance = _choose(boundary[k, 0], left - opened) / _choose(boundary[k, 1], left)
-                    total[1, k, d] += chance / n_subsets[case, u]
-
-
-def _kendall_spread(posterior: SampledPosterior, probability: FloatArray) -> FloatArray:
-    """Mean over cases of Kendall's τ of each draw, with shape (n_draws,)."""
-    candidates = posterior.candidates
-    defined = has_order(posterior, probability)
-    total = np.zeros(posterior.draws.n_draws)
-    value = probability[candidates.case, candidates.label]
-    _add_pairs(np.flatnonzero(defined), candidates.start, posterior.draws.value, value, total)
-    return _mean(total, int(defined.sum()))
+                    value[depth + k - 1] = chance / n_subsets[case, u]
+            for row in range(n_metrics):
+                total[row, d] += value[row]
+                first[row] += value[row]
+                second[row] += value[row] * value[row]
+        if n_draws > 1:
+            for row in range(n_metrics):
+                variance[row] += max(second[row] - first[row] * first[row] / n_draws, 0.0) / (n_draws - 1)
 
 
 @njit(cache=True, nogil=True)
 def _add_pairs(
-    cases: IntArray, start: IntArray, drawn: FloatArray, value: FloatArray, total: FloatArray
+    cases: IntArray,
+    start: IntArray,
+    drawn: FloatArray,
+    value: FloatArray,
+    total: FloatArray,
+    variance: FloatArray,
 ) -> None:
-    """Add each draw's τ-a over the cases; a pair tied on either side counts 0."""
+    """Add each draw's τ-a over the cases, and its variance; a pair tied on either side counts 0."""
     n_draws = len(total)
+    tau = np.empty(n_draws)
     for case in cases:
         n = start[case + 1] - start[case]
         weight = 2 / (n * (n - 1))
+        tau[:] = 0.0
         for a in range(start[case], start[case + 1]):
             for b in range(a + 1, start[case + 1]):
                 if value[a] == value[b]:
                     continue
                 sign = weight if value[a] > value[b] else -weight
                 for d in range(n_draws):
-                    total[d] += sign * ((drawn[a, d] > drawn[b, d]) - (drawn[a, d] < drawn[b, d]))
+                    tau[d] += sign * ((drawn[a, d] > drawn[b, d]) - (drawn[a, d] < drawn[b, d]))
+        total += tau
+        if n_draws > 1:
+            variance[0] += tau.var() * n_draws / (n_draws - 1)

@@ -57,11 +57,14 @@ def find_leaders(
     rest: FloatArray,
     shares: FloatArray,
     size: IntArray,
+    first_row: IntArray,
+    row: IntArray,
     n_unmentioned: IntArray,
     leaders: IntArray,
 ) -> None:
     """Fill ``leaders``: candidates enter in label order, then the unmentioned labels, largest first."""
     n_cases, n_draws, j = leaders.shape
+    n_rows = shares.shape[1]
     top = np.empty((j, n_draws))
     code = np.empty((j, n_draws))
     v = np.empty(n_draws)
@@ -75,7 +78,9 @@ def find_leaders(
         for u in range(min(j, n_unmentioned[case])):
             entering = 0
             for d in range(n_draws):
-                v[d] = np.float64(rest[case, d]) * shares[size[case], d, u]
+                place = first_row[case] + row[d]
+                place -= n_rows * (place >= n_rows)  # both are below it, and a remainder is slow
+                v[d] = np.float64(rest[case, d]) * shares[size[case], place, u]
                 entering += v[d] > top[j - 1, d]
             if entering == 0:
                 break
@@ -250,15 +255,20 @@ def sum_groups(
     value: FloatArray,
     rest: FloatArray,
     parts: FloatArray,
+    first_row: IntArray,
+    row: IntArray,
     slot_group: IntArray,
     summed: FloatArray,
 ) -> None:
     """Fill in the sums by group of some cases: their parts of ``rest``, then their candidates."""
-    n_groups, n_draws = parts.shape
+    n_groups, n_rows = parts.shape
+    n_draws = len(row)
     for case in cases:
         for g in range(n_groups):
             for d in range(n_draws):
-                summed[case * n_groups + g, d] = rest[case, d] * parts[g, d]
+                place = first_row[case] + row[d]
+                place -= n_rows * (place >= n_rows)
+                summed[case * n_groups + g, d] = rest[case, d] * parts[g, place]
         for slot in range(start[case], start[case + 1]):
             for d in range(n_draws):
                 summed[slot_group[slot], d] += value[slot, d]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import njit
-from core.plausibility.draws import LARGEST, Draws, SampledPosterior
+from core.plausibility.draws import LARGEST, N_SHARES, Draws, SampledPosterior, first_rows
 from core.plausibility.gamma_race import GammaRace
 from core.plausibility.irn import Ties, irn_weights, sum_by_candidate
 from core.plausibility.point import TieRule, point_mass
@@ -157,15 +157,17 @@ class DirichletPosterior(Posterior):
             none = np.zeros((1, n, LARGEST))
             return SampledPosterior(Draws(candidates, value, rest, none, np.zeros(len(rest), np.int64)))
         sizes, size = np.unique(candidates.unmentioned, return_inverse=True)
+        shares = largest_shares(sizes, self.other, max(n, N_SHARES), SHARE_SEED)
         return SampledPosterior(
             Draws(
                 candidates,
                 value,
                 rest,
-                largest_shares(sizes, self.other, n, SHARE_SEED),
+                shares,
                 size,
                 concentration=self.other,
                 share_seed=SHARE_SEED,
+                first_row=first_rows(seeds, shares.shape[1]),
             )
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,9 @@ from scipy import special
 from core.plausibility import counting
 from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
 from core.study.model import FloatArray, IntArray, freeze
+
+N_SHARES = 1000
+"""Rows of a table of shares at least: two cases have all their rows in common once in so many pairs."""
 
 LARGEST = 10
 """How many of the largest unmentioned labels are kept apart: the largest j that `in_top` answers."""
@@ -28,7 +31,9 @@ class Draws:
     """Joint draws of plausibilities.
 
     The labels that nobody mentioned for a case share ``rest``; each draw knows the shares of the largest few
-    of them, and which label has which share is uniformly random.
+    of them, and which label has which share is uniformly random. Cases with equally many such labels take
+    their shares from one table, each from a row of its own on, so that draws of different cases stay
+    independent: with rows in common, what is averaged over cases would scatter too much.
 
     Attributes
     ----------
@@ -38,16 +43,20 @@ class Draws:
         Plausibility of each candidate; NaN throughout a case whose plausibility is undefined.
     rest : ndarray of float32 or float64 with shape (n_cases, n_draws)
         Plausibility of all unmentioned labels together; 0 where there are none.
-    shares : ndarray of float64 with shape (n_sizes, n_draws, LARGEST)
+    shares : ndarray of float64 with shape (n_sizes, n_rows, LARGEST)
         Shares of ``rest`` of the largest unmentioned labels, descending, 0 where there are fewer.
     size : ndarray of int64 with shape (n_cases,)
-        Row of ``shares`` that holds for each case: cases with equally many unmentioned labels share a row.
+        Table of ``shares`` that holds for each case: that of its number of unmentioned labels.
     n_chains : int
         Draws come chain after chain; 1 for independent draws.
     concentration : float
         The shares are Dirichlet with this parameter for every unmentioned label; infinity: equal shares.
     share_seed : int
         Seed, 0 or more, of what is drawn about the unmentioned labels later on (their sums by group).
+    first_row : ndarray of int64 with shape (n_cases,), optional
+        Draw d of case i has the shares of row ``(first_row[i] + row[d]) % n_rows``; 0 if not given.
+    row : ndarray of int64 with shape (n_draws,), optional
+        0, 1, 2 … if not given. Both are below n_rows, which is no less than n_draws.
     """
 
     candidates: Candidates
@@ -58,15 +67,31 @@ class Draws:
     n_chains: int = 1
     concentration: float = np.inf
     share_seed: int = 0
+    first_row: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    row: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __post_init__(self) -> None:
-        for array in (self.value, self.rest, self.shares, self.size):
+        if len(self.first_row) == 0:
+            object.__setattr__(self, "first_row", np.zeros(len(self.size), np.int64))
+        if len(self.row) == 0:
+            object.__setattr__(self, "row", np.arange(self.n_draws))
+        for array in (self.value, self.rest, self.shares, self.size, self.first_row, self.row):
             freeze(array)
 
     @property
     def n_draws(self) -> int:
         """Number of draws of each case."""
         return self.value.shape[1] if len(self.value) else self.rest.shape[1]
+
+    @property
+    def first_shares(self) -> FloatArray:
+        """Shares of ``rest`` in the first draw of each case, with shape (n_cases, LARGEST)."""
+        return self.shares[self.size, (self.first_row + self.row[0]) % self.shares.shape[1]]
+
+
+def first_rows(seeds: NDArray[np.uint64], n_rows: int) -> IntArray:
+    """Row of the table of shares that each case begins with, by its seed, with shape (n_cases,)."""
+    return (np.asarray(seeds, np.uint64) % np.uint64(n_rows)).astype(np.int64)
 
 
 class SampledPosterior(Posterior):
@@ -165,6 +190,8 @@ class SampledPosterior(Posterior):
                 draws.rest,
                 draws.shares,
                 draws.size,
+                draws.first_row,
+                draws.row,
                 candidates.unmentioned,
                 leaders,
             )
@@ -238,8 +265,9 @@ class SampledPosterior(Posterior):
         -----
         Each group takes the plausibility of its candidates and its part of ``rest``. Those parts are
         Dirichlet(concentration · number of the group's unmentioned labels), drawn once for every distinct
-        vector of such numbers, with a seed that depends on it and on ``draws.share_seed`` alone. They are
-        drawn anew, not summed from ``draws.shares``, which hold the largest few only.
+        vector of such numbers, with a seed that depends on it and on ``draws.share_seed`` alone, and taken by
+        each case from its own row on. They are drawn anew, not summed from ``draws.shares``, which hold the
+        largest few only.
         """
         draws, candidates = self.draws, self.candidates
         group = np.asarray(group)
@@ -254,8 +282,18 @@ class SampledPosterior(Posterior):
         distinct, row, n_alike = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
         alike = np.split(np.argsort(row.reshape(-1), kind="stable"), np.cumsum(n_alike)[:-1])
         for vector, cases in zip(distinct, alike, strict=False):
-            parts = _group_parts(vector, draws.concentration, draws.n_draws, draws.share_seed)
-            counting.sum_groups(cases, candidates.start, draws.value, draws.rest, parts, slot_group, value)
+            parts = _group_parts(vector, draws.concentration, draws.shares.shape[1], draws.share_seed)
+            counting.sum_groups(
+                cases,
+                candidates.start,
+                draws.value,
+                draws.rest,
+                parts,
+                draws.first_row,
+                draws.row,
+                slot_group,
+                value,
+            )
         value.reshape(-1, n_groups, draws.n_draws)[self._undefined] = np.nan
         if draws.n_draws == 1:
             value = value.round(_DECIMALS)
@@ -292,11 +330,13 @@ class SampledPosterior(Posterior):
                 draws.candidates,
                 np.take(draws.value, every, axis=1),
                 np.take(draws.rest, every, axis=1),
-                np.take(draws.shares, every, axis=1),
+                draws.shares,
                 draws.size,
                 n_chains=draws.n_chains if whole_chains else 1,
                 concentration=draws.concentration,
                 share_seed=draws.share_seed,
+                first_row=draws.first_row,
+                row=draws.row[every],
             )
         )
 

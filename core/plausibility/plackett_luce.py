@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core.plausibility.draws import Draws, SampledPosterior
+from core.plausibility.draws import N_SHARES, Draws, SampledPosterior, first_rows
 from core.plausibility.partial_ranking import LATTICE_LIMIT
 from core.plausibility.plackett_luce_mle import plackett_luce_mle
 from core.plausibility.plackett_luce_sampler import Weights, sample_cases
@@ -155,16 +155,18 @@ def plackett_luce(
         np.empty(len(tied)) if (tied > LATTICE_LIMIT).any() else None,
     )
     sizes, size = np.unique(unmentioned, return_inverse=True)
+    shares = largest_shares(sizes, concentration, max(draws, N_SHARES), _SHARE_SEED)
     return SampledPosterior(
         Draws(
             candidates,
             value,
             rest,
-            largest_shares(sizes, concentration, draws, _SHARE_SEED),
+            shares,
             size.astype(np.int64),
             n_chains=chains,
             concentration=concentration,
             share_seed=_SHARE_SEED,
+            first_row=first_rows(seeds, shares.shape[1]),
         )
     )
 

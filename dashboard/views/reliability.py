@@ -9,9 +9,10 @@ import streamlit as st
 from core.analysis.aggregate import MODELS, Aggregation, models_for
 from core.analysis.export import format_reliability, provenance
 from core.analysis.human import reader_left_out
+from core.analysis.measures import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.analysis.reliability_fit import PREDICTING, best_reliability, predictive_curve
 from core.analysis.score_models import left_out
-from core.analysis.sweep import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT, sweep
+from core.analysis.sweep import sweep
 from core.study.model import Study, Task
 from dashboard import cache, sidebar, state, theme
 from dashboard.cache import Drawn

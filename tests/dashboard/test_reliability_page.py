@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.aggregate import RELIABILITIES
-from core.analysis.sweep import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
+from core.analysis.measures import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from dashboard import cache, jobs, state, steps, studies
 from dashboard.view import MOST_ONLY
 from dashboard.views import reliability

@@ -23,12 +23,13 @@ from core.analysis.evaluate import evaluate
 from core.analysis.fineness import judge
 from core.analysis.overview import missing_parts
 from core.analysis.planning import model_accuracies
+from core.analysis.portions import drawn_portion
 from core.analysis.rank_change import rank_agreement, rank_change
 from core.analysis.raters.panel import panel
 from core.analysis.recalibrated import recalibrate
 from core.analysis.stability import stability
 from core.analysis.stability_tables import best_table, pair_table
-from core.analysis.sweep import metrics_at, sampled_posterior
+from core.analysis.sweep import metrics_at
 from core.analysis.worklist import worklist
 from core.metrics.adjusted import adjusted_metrics
 from core.metrics.label_histogram import task_histograms
@@ -183,7 +184,7 @@ def test_scores_name_no_label(twins: tuple[Study, Task]) -> None:
     posterior = aggregate(study, task, aggregation)
     for values in adjusted_metrics(posterior, task.predictions["s"]).values():
         assert np.isnan(values).all()
-    sampled = sampled_posterior(study, posterior, aggregation)
+    sampled = drawn_portion(study, posterior, aggregation, range(study.n_cases))
     for values in spread_over_draws(sampled, task.predictions["s"], max_k=2).values():
         assert np.isnan(values).all()
 

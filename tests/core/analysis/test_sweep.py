@@ -10,15 +10,8 @@ import pytest
 from core.analysis.aggregate import Aggregation, aggregate
 from core.analysis.evaluate import evaluate
 from core.analysis.human import held_out_reader
-from core.analysis.sweep import (
-    HELD_OUT,
-    NOT_MIXED,
-    SMALLEST_ESS,
-    WORST_RHAT,
-    compare_certainty,
-    metrics_at,
-    sweep,
-)
+from core.analysis.measures import HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
+from core.analysis.sweep import compare_certainty, metrics_at, sweep
 from core.metrics.adjusted import adjusted_metrics
 from core.plausibility.convergence import RHAT_LIMIT, convergence
 from core.plausibility.draws import SampledPosterior

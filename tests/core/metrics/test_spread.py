@@ -6,7 +6,7 @@ import pytest
 from core.metrics.adjusted import adjusted_metrics
 from core.metrics.estimate import mean_over_cases
 from core.metrics.ranking import average_overlap, spearman_footrule
-from core.metrics.spread import spread_over_draws
+from core.metrics.spread import SpreadOverDraws, spread_over_draws
 from core.plausibility.dirichlet import label_counts
 from core.plausibility.point import point_mass
 from core.plausibility.posterior import Candidates
@@ -80,3 +80,34 @@ def test_nothing_defined_is_nan(builder):
     posterior = builder(([0, 1], [1, 2]), 4, 5, 0)
     for values in spread_over_draws(posterior, Predictions("m", np.full((2, 4), np.nan))).values():
         assert np.isnan(values).all()
+
+
+def test_cases_scatter_independently(readings_of):
+    """The mean over 400 cases scatters as 400 independent cases do, whatever rows of shares they have."""
+    rng = np.random.default_rng(5)
+    named = rng.integers(0, 8, (400, 3))
+    posterior = label_counts(readings_of([[[[y]] for y in case] for case in named]), 8, gamma=1)
+    model = Predictions("m", np.eye(8)[named[:, 0]] * 0.9 + 0.1 / 8)
+    right = adjusted_metrics(posterior, model)["top-1 accuracy"]
+    expected = np.sqrt((right * (1 - right)).sum()) / 400
+    spread = SpreadOverDraws()
+    spread.add(posterior.sample(1000, rng.integers(0, 2**63, 400).astype(np.uint64)), model)
+    assert spread.by_draw()["top-1 accuracy"].std() == pytest.approx(expected, rel=0.1)
+    assert spread.deviation()["top-1 accuracy"] == pytest.approx(expected, rel=0.01)
+    for name, values in spread.by_draw().items():
+        assert spread.deviation()[name] == pytest.approx(values.std(), rel=0.1), name
+
+
+def test_portions_of_cases_add_up(readings_of):
+    """Two portions, added one after the other, are all cases."""
+    cases = [[[[0]], [[0]], [[1]]], [[[2]], [[3]]], [[[4]]], [[[1]], [[1]], [[1]], [[5]], [[0]]]]
+    seeds = np.arange(4, dtype=np.uint64)
+    model = np.random.default_rng(3).dirichlet(np.ones(6), 4)
+    whole, parts = SpreadOverDraws(), SpreadOverDraws()
+    whole.add(label_counts(readings_of(cases), 6, gamma=1).sample(200, seeds), Predictions("m", model))
+    for part in (slice(0, 1), slice(1, 4)):
+        posterior = label_counts(readings_of(cases[part]), 6, gamma=1)
+        parts.add(posterior.sample(200, seeds[part]), Predictions("m", model[part]))
+    for name, values in whole.by_draw().items():
+        np.testing.assert_allclose(parts.by_draw()[name], values, rtol=1e-12, err_msg=name)
+        assert parts.deviation()[name] == pytest.approx(whole.deviation()[name], rel=1e-12)

@@ -412,7 +412,8 @@ def test_sample_takes_repeats_or_is_the_posterior():
     np.testing.assert_array_equal(posterior.sample(4, seeds).draws.value, posterior.draws.value[:, ::3])
     more = posterior.sample(30, seeds).draws
     np.testing.assert_array_equal(more.value[:, 12:24], posterior.draws.value)
-    np.testing.assert_array_equal(more.shares[:, 24:30], posterior.draws.shares[:, :6])
+    again = posterior.sample(30, seeds).leaders(3)
+    np.testing.assert_array_equal(again[:, 24:30], posterior.leaders(3)[:, :6])
     certain = point_mass(make_candidates([[0, 1]]), np.array([0.7, 0.3])).sample(5, seeds[:1])
     np.testing.assert_array_equal(certain.draws.value, np.repeat([[0.7], [0.3]], 5, axis=1))
 

@@ -1,0 +1,102 @@
+"""Cases in portions, so that draws of a large study are never in memory all at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from core.analysis.aggregate import MODELS, Aggregation, aggregate
+from core.plausibility.draws import SampledPosterior
+from core.plausibility.posterior import Posterior
+from core.study.model import Predictions, Study, Task
+from core.study.seeds import case_seeds
+
+CELLS_AT_ONCE = 2**24
+"""Draws times labels named that are in memory at once, in plausibilities of four bytes each."""
+MOST_CASES_FULLY_DRAWN = 20_000
+"""Beyond, the spread over exact plausibilities is taken from fewer draws of each case."""
+N_DRAWS, FEWEST_DRAWS = 1000, 100
+"""Draws for the spread of a metric under an exact posterior: of few cases, and of however many."""
+
+
+def draws_for_spread(n_cases: int) -> int:
+    """Draws of each case that show the spread of a mean over cases under an exact posterior.
+
+    Notes
+    -----
+    The mean over n cases of D draws each rests on n·D draws: `MOST_CASES_FULLY_DRAWN` cases of `N_DRAWS`
+    are as many as more cases of fewer draws.
+    """
+    most = MOST_CASES_FULLY_DRAWN * N_DRAWS
+    return min(N_DRAWS, max(FEWEST_DRAWS, most // max(n_cases, 1)))
+
+
+def portions(task: Task, aggregation: Aggregation) -> Iterator[range]:
+    """Divide the cases of a task, in order, so that the draws of a portion fit `CELLS_AT_ONCE`.
+
+    The portions follow from the task and the aggregation alone. There is one at least, and a case is never
+    divided.
+    """
+    readings = task.readings
+    is_drawn = MODELS[aggregation.model].answer == "draws"
+    n_draws = aggregation.draws if is_drawn else draws_for_spread(readings.n_cases)
+    # Each label named, and all other labels of a case together; of scores, the two sides of the threshold.
+    named = readings.entry_start[readings.case_start] + np.arange(readings.n_cases + 1)
+    if task.kind == "score":
+        named += 2 * np.arange(readings.n_cases + 1)
+    begin = 0
+    while begin < readings.n_cases or begin == 0:
+        most = int(named[begin]) + CELLS_AT_ONCE // n_draws
+        end = max(int(named.searchsorted(most, side="right")) - 1, begin + 1)
+        end = min(end, readings.n_cases)
+        yield range(begin, end)
+        if end == readings.n_cases:
+            return
+        begin = end
+
+
+def aggregate_portion(study: Study, task: Task, aggregation: Aggregation, cases: range) -> Posterior:
+    """Aggregate the readings of a portion, or of all cases where that is one."""
+    whole = len(cases) == study.n_cases
+    return aggregate(study, task, aggregation, cases=None if whole else cases)
+
+
+def drawn_portion(study: Study, posterior: Posterior, aggregation: Aggregation, cases: range) -> Posterior:
+    """Draws of a portion's posterior: its own, or new ones from an exact one; a point estimate has none."""
+    if isinstance(posterior, SampledPosterior) or math.isinf(aggregation.reliability):
+        return posterior
+    seeds = case_seeds(study.seed, study.case_ids[cases.start : cases.stop], f"{aggregation.model} spread")
+    return posterior.sample(draws_for_spread(study.n_cases), seeds)
+
+
+def part_of(study: Study, task: Task, cases: range) -> tuple[Study, Task]:
+    """Return what was observed of some cases; posteriors must still be aggregated from the whole task.
+
+    The part has neither features nor another task, and predictions are views of the whole.
+    """
+    if len(cases) == study.n_cases:
+        return study, task
+    kept = slice(cases.start, cases.stop)
+    part = replace(task, readings=task.readings.take_cases(cases), predictions=predictions_of(task, cases))
+    return (
+        replace(
+            study,
+            case_ids=study.case_ids[kept],
+            cases=study.cases.iloc[kept],
+            tasks={task.name: part},
+            features=None,
+        ),
+        part,
+    )
+
+
+def predictions_of(task: Task, cases: range) -> Mapping[str, Predictions]:
+    """Return the predictions of some cases by model, without their ensembles."""
+    kept = slice(cases.start, cases.stop)
+    return {
+        model: Predictions(model, of.probability[kept], score=None if of.score is None else of.score[kept])
+        for model, of in task.predictions.items()
+    }
