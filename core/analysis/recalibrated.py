@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from threadpoolctl import threadpool_limits
 
 from core.analysis.disagreement import AS_GIVEN, Forecast
 from core.analysis.recalibration_fits import (
@@ -241,7 +242,9 @@ def recalibrate(
         notes += [why for why in skipped.values() if why] + zero_notes(histograms, given)
         fits = CrossFits(cases, stratum, deal_folds(study.seed, study.case_ids, stratum, n_folds=n_folds))
         wanted = [method for method in methods if not skipped.get(method)]
-        results = fit_methods(fits, wanted, tell, with_alpha=bool((stratum == READY).any()))
+        # Matrices are small here: more threads only wait for one another, at many times the cost.
+        with threadpool_limits(1, user_api="blas"):
+            results = fit_methods(fits, wanted, tell, with_alpha=bool((stratum == READY).any()))
         results.probability[AS_GIVEN] = given
     if predictions.ensemble is not None and ENSEMBLE in methods:
         results.probability[ENSEMBLE] = given

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+from numba import njit
 from scipy.optimize import minimize
-from scipy.special import log_softmax, softmax
+from scipy.special import softmax
 
 from core.recalibration.probabilities import check_histograms
 from core.study.model import FloatArray, IntArray, freeze
@@ -122,11 +123,13 @@ def _parameters(weight: FloatArray, bias: FloatArray) -> FloatArray:
 
 def _fit_temperature(scores: FloatArray, counts: IntArray) -> Scaling:
     """Find the temperature; its logarithm is sought."""
+    n_labels = counts.shape[1]
+    no_bias = np.zeros(n_labels)
 
     def objective(parameters: FloatArray) -> tuple[float, FloatArray]:
-        weight = np.exp(-parameters[0])
-        loss, residual = _loss(scores * weight, counts)
-        return loss, np.array([-weight * float(np.vdot(residual, scores))])
+        weight = float(np.exp(-parameters[0]))
+        loss, by_weight, _ = _loss(scores, np.full(n_labels, weight), no_bias, counts)
+        return loss, np.array([-weight * by_weight.sum()])
 
     edge = float(np.log(HOTTEST))
     found = minimize(
@@ -152,12 +155,83 @@ def _linear(scores: FloatArray, weight: FloatArray, bias: FloatArray) -> FloatAr
     return (scores @ weight.T if weight.ndim == 2 else scores * weight) + bias
 
 
-def _loss(logits: FloatArray, counts: IntArray) -> tuple[float, FloatArray]:
-    """Mean negative log-likelihood of a label, and its derivative by the logits."""
+def _loss(
+    scores: FloatArray, weight: FloatArray, bias: FloatArray, counts: IntArray
+) -> tuple[float, FloatArray, FloatArray]:
+    """Mean negative log-likelihood of a label, and its derivatives by W, a matrix or its diagonal, and b."""
+    by_weight, by_bias = np.zeros_like(weight), np.zeros_like(bias)
+    add = _add_full if weight.ndim == 2 else _add_diagonal
+    loss = add(scores, weight, bias, counts, by_weight, by_bias)
     total = counts.sum()
-    log_probability = log_softmax(logits, axis=1)
-    residual = counts.sum(axis=1, keepdims=True) * np.exp(log_probability) - counts
-    return float(-np.vdot(counts, log_probability) / total), residual / total
+    return float(loss / total), by_weight / total, by_bias / total
+
+
+# Compiled, case by case: whole matrices are slower on one core, and the threads of a product of matrices so
+# small cost more than they save.
+
+
+@njit(cache=True, nogil=True)
+def _residual(logits: FloatArray, counts: IntArray, residual: FloatArray) -> float:
+    """Negative log-likelihood of one case's labels; fills in its derivative by the logits."""
+    largest = logits.max()
+    total = 0.0
+    for k in range(len(logits)):
+        residual[k] = np.exp(logits[k] - largest)
+        total += residual[k]
+    log_total = np.log(total) + largest
+    n = counts.sum()
+    loss = 0.0
+    for k in range(len(logits)):
+        loss += counts[k] * (log_total - logits[k])
+        residual[k] = n * residual[k] / total - counts[k]
+    return loss
+
+
+@njit(cache=True, nogil=True)
+def _add_full(
+    scores: FloatArray,
+    weight: FloatArray,
+    bias: FloatArray,
+    counts: IntArray,
+    by_weight: FloatArray,
+    by_bias: FloatArray,
+) -> float:
+    """Sum the loss of all cases, and its derivatives, for a W that is any matrix."""
+    n_cases, n_labels = scores.shape
+    logits, residual = np.empty(n_labels), np.empty(n_labels)
+    loss = 0.0
+    for i in range(n_cases):
+        for k in range(n_labels):
+            logits[k] = bias[k]
+            for m in range(n_labels):
+                logits[k] += weight[k, m] * scores[i, m]
+        loss += _residual(logits, counts[i], residual)
+        for k in range(n_labels):
+            by_bias[k] += residual[k]
+            for m in range(n_labels):
+                by_weight[k, m] += residual[k] * scores[i, m]
+    return loss
+
+
+@njit(cache=True, nogil=True)
+def _add_diagonal(
+    scores: FloatArray,
+    weight: FloatArray,
+    bias: FloatArray,
+    counts: IntArray,
+    by_weight: FloatArray,
+    by_bias: FloatArray,
+) -> float:
+    """Sum the loss of all cases, and its derivatives, for a W that is a diagonal."""
+    n_cases, n_labels = scores.shape
+    residual = np.empty(n_labels)
+    loss = 0.0
+    for i in range(n_cases):
+        loss += _residual(weight * scores[i] + bias, counts[i], residual)
+        for k in range(n_labels):
+            by_bias[k] += residual[k]
+            by_weight[k] += residual[k] * scores[i, k]
+    return loss
 
 
 def _objective(
@@ -166,10 +240,9 @@ def _objective(
     """Penalised loss and its gradient by W and b."""
     n_labels = counts.shape[1]
     weight, bias = parameters[:-n_labels].reshape(neutral.shape), parameters[-n_labels:]
-    loss, residual = _loss(_linear(scores, weight, bias), counts)
+    loss, by_weight, by_bias = _loss(scores, weight, bias, counts)
     away = weight - neutral
     loss += strength * float(np.mean(away**2) + np.mean(bias**2))
-    by_weight = residual.T @ scores if neutral.ndim == 2 else (residual * scores).sum(axis=0)
-    by_weight = by_weight + 2 * strength * away / away.size
-    by_bias = residual.sum(axis=0) + 2 * strength * bias / n_labels
+    by_weight += 2 * strength * away / away.size
+    by_bias += 2 * strength * bias / n_labels
     return loss, _parameters(by_weight, by_bias)
