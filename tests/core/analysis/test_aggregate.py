@@ -13,7 +13,7 @@ from core.study.model import Study
 
 def test_unknown_model_and_bad_reliability_are_refused() -> None:
     """Errors name what is allowed and what was given."""
-    with pytest.raises(ValueError, match=r"model must be one of plackett-luce.*got 'magic'"):
+    with pytest.raises(ValueError, match=r"model must be one of label-counts.*got 'magic'"):
         Aggregation("magic")
     for reliability in (0, -1, math.nan):
         with pytest.raises(ValueError, match="reliability must be above 0"):

@@ -118,7 +118,7 @@ def test_every_model_that_ignores_confidences_says_so(digits: Study) -> None:
     study, task = with_confidence(digits, 0.5)
     for model in ("majority", "frequency", "dawid-skene", "accuracy-weighted"):
         assert "takes no notice of it" in confidence_words(task, Aggregation(model))
-        with pytest.raises(ValueError, match="weights under plackett-luce, prirn, label-counts"):
+        with pytest.raises(ValueError, match="weights under label-counts, plackett-luce, prirn"):
             Aggregation(model, confidence="weights")
     assert "weigh their votes" in confidence_words(task, Aggregation("confidence-weighted"))
     told = evaluate(study, model="label-counts")
