@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from numba import njit
 from scipy.optimize import minimize
 from scipy.special import softmax
 
+from core.compiled import njit
 from core.recalibration.probabilities import check_histograms
 from core.study.model import FloatArray, IntArray, freeze
 
