@@ -41,6 +41,15 @@ def free_port() -> int:
 @contextmanager
 def serve(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[str]:
     """Start the dashboard from a folder that is not the checkout; yield its address."""
+    with started(folder, *arguments, environment=environment) as (url, _):
+        yield url
+
+
+@contextmanager
+def started(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, int]]:
+    """Start the dashboard as `serve` does; yield its address and the number of its process."""
     given = os.environ | (environment or {})
     paths = [str(ROOT), *filter(None, [(environment or {}).get("PYTHONPATH")])]
     port = free_port()
@@ -55,7 +64,7 @@ def serve(folder: Path, *arguments: str, environment: Mapping[str, str] | None =
         )
     try:
         _wait(f"http://127.0.0.1:{port}/_stcore/health", process, log)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process.pid
     finally:
         process.terminate()
         try:

@@ -1,0 +1,56 @@
+"""Run the script of a walk again, and look for its shortest end that still fails."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from browser.monkey.steps import Step
+from browser.monkey.walk import Fault, Server, Walk
+from browser.server import browse, started
+
+
+@contextmanager
+def dashboard(folder: Path, *, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """A dashboard to walk over."""
+    with started(folder, environment=environment) as (url, process):
+        yield Server(url, folder / "server.log", process)
+
+
+def attempt(browser: Any, server: Server, starts: list[str], steps: list[Step]) -> str:
+    """Take steps again; what fails, or nothing."""
+    walk = None
+    try:
+        walk = Walk(browser, server, starts)
+        for step in steps:
+            walk.take(step)
+        walk.rest()
+        walk.compare()
+    except Fault as fault:
+        return str(fault)
+    finally:
+        if walk is not None:
+            walk.close()
+    return ""
+
+
+def replay(starts: list[str], steps: list[Step]) -> None:
+    """Take the steps of a script on a dashboard of its own; raise `Fault` where they fail."""
+    with tempfile.TemporaryDirectory() as folder, dashboard(Path(folder)) as server, browse() as browser:
+        failure = attempt(browser, server, starts, steps)
+    if failure:
+        raise Fault(failure)
+
+
+def shortest(browser: Any, server: Server, walk: Walk, *, most: int = 16) -> tuple[list[str], list[Step]]:
+    """The shortest end of a failed walk, of a few lengths, that fails when it is taken alone."""
+    length = 1
+    while length <= min(most, len(walk.steps)):
+        starts, steps = walk.places[-length], walk.steps[-length:]
+        if attempt(browser, server, starts, steps):
+            return starts, steps
+        length *= 2
+    return walk.places[0], walk.steps

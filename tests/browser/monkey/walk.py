@@ -1,0 +1,237 @@
+"""Random walks over the dashboard in two tabs, what they find, and scripts that run them again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from browser.monkey import rules
+from browser.monkey.choosing import choose
+from browser.monkey.seen import SEEN, targets
+from browser.monkey.steps import Step, perform
+
+N_TABS = 2
+REST_EVERY = 10
+"""Steps between two looks at a page at rest."""
+MOST_WAIT = 240.0
+"""Seconds that a page may take to come to rest, long work aside; it runs beside other tests."""
+QUIET = 0.2
+"""Seconds without a word from or to the server that make a page quiet."""
+MOST_HEAP, MOST_MEMORY = 500, 4000
+"""MB that a page's scripts, and the server, may hold."""
+MB = 1e6
+
+
+class Fault(AssertionError):  # noqa: N818
+    """Something that must hold does not."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """The dashboard that is walked over.
+
+    Attributes
+    ----------
+    url : str
+        Its address.
+    log : Path
+        What it writes.
+    process : int
+        Its number.
+    """
+
+    url: str
+    log: Path
+    process: int
+
+    def faults(self) -> list[str]:
+        """What it complains of, and whether it holds too much memory."""
+        log = self.log.read_text(errors="replace")
+        found = [log[log.index("Traceback") :][:3000]] if "Traceback" in log else []
+        memory = self.memory()
+        if memory > MOST_MEMORY:
+            found.append(f"the server holds {memory:.0f} MB, at most {MOST_MEMORY} were expected")
+        return found
+
+    def memory(self) -> float:
+        """MB that it holds; 0 where the system does not say."""
+        try:
+            pages = int(Path(f"/proc/{self.process}/statm").read_text().split()[1])
+        except OSError:
+            return 0.0
+        return pages * 4096 / MB
+
+
+class Tab:
+    """An open page, watched."""
+
+    def __init__(self, context: Any) -> None:
+        self.page = context.new_page()
+        self.page.set_viewport_size({"width": 1440, "height": 1000})
+        self.page.set_default_timeout(MOST_WAIT * 1000)
+        self.complaints: list[str] = []
+        self._last_word = time.monotonic()
+        self.page.on("console", self._listen)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(f"alert: {dialog.message}"))
+        self.page.on("websocket", self._connect)
+
+    def _listen(self, message: Any) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def _connect(self, socket: Any) -> None:
+        for event in ("framesent", "framereceived"):
+            socket.on(event, self._heard)
+
+    def _heard(self, _: Any) -> None:
+        self._last_word = time.monotonic()
+
+    def seen(self) -> rules.Seen | None:
+        """What the page says; None while it is between two documents."""
+        from playwright.sync_api import Error
+
+        try:
+            return self.page.evaluate(SEEN)  # type: ignore[no-any-return]
+        except Error as error:
+            if "context was destroyed" in str(error) or "navigat" in str(error):
+                return None
+            raise
+
+    def quiet(self) -> bool:
+        """Whether nothing was said for a moment."""
+        return time.monotonic() - self._last_word > QUIET
+
+    def settle(self, check: Callable[[rules.Seen], list[str]]) -> list[str]:
+        """Wait until a check has no complaint about the quiet page; where that is never, its last ones."""
+        found, state = [], "is between two documents"
+        end = time.monotonic() + MOST_WAIT
+        while time.monotonic() < end and not self.complaints:
+            self.page.wait_for_timeout(40)
+            seen = self.seen()
+            if seen is None or not self.quiet() or seen["running"] != "notRunning":
+                state = state if seen is None else f"is {seen['running']}, quiet: {self.quiet()}"
+                continue
+            found = check(seen)
+            if not found:
+                return []
+        return found or [f"the page does not come to rest: it {state}"] * (not self.complaints)
+
+    def heap(self) -> float:
+        """MB that the page's scripts hold after a collection of garbage."""
+        protocol = self.page.context.new_cdp_session(self.page)
+        protocol.send("HeapProfiler.collectGarbage")
+        used = protocol.send("Runtime.getHeapUsage")["usedSize"]
+        protocol.detach()
+        return float(used) / MB
+
+
+class Walk:
+    """A walk in several tabs over one server, each starting at an address.
+
+    Parameters
+    ----------
+    browser
+        Where tabs are opened.
+    server : Server
+        What is walked over.
+    starts : sequence of str
+        Path and parameters that each tab begins at.
+
+    Attributes
+    ----------
+    steps : list of Step
+        What was done.
+    places : list of list of str
+        Before each step, where every tab was.
+    """
+
+    def __init__(self, browser: Any, server: Server, starts: Iterable[str]) -> None:
+        self._server = server
+        self._context = browser.new_context(base_url=server.url)
+        self.steps: list[Step] = []
+        self.places: list[list[str]] = []
+        self.tabs = [Tab(self._context) for _ in starts]
+        for tab, start in zip(self.tabs, starts, strict=True):
+            tab.page.goto(start, wait_until="commit")
+        for tab in self.tabs:
+            self._judge(tab.settle(rules.at_rest), tab)
+
+    def close(self) -> None:
+        """Close its tabs."""
+        self._context.close()
+
+    def wander(self, n_steps: int, rng: Random) -> None:
+        """Take so many random steps, looking at the pages at rest every few and at the end."""
+        for number in range(1, n_steps + 1):
+            at = rng.randrange(len(self.tabs))
+            tab = self.tabs[at]
+            try:
+                offered = targets(tab.page)
+            except Exception as error:  # between two documents there is nothing to touch
+                if "context was destroyed" not in str(error) and "navigat" not in str(error):
+                    raise
+                offered = []
+            self.take(choose(rng, at, offered, tab.page.url))
+            if number % REST_EVERY == 0 or number == n_steps:
+                self.rest()
+
+    def take(self, step: Step) -> None:
+        """Take one step, and look at once at what must always hold."""
+        self.places.append([tab.page.url.removeprefix(self._server.url) for tab in self.tabs])
+        self.steps.append(step)
+        tab = self.tabs[step.tab]
+        try:
+            perform(tab.page, step)
+        except Exception as error:
+            if "context was destroyed" not in str(error) and "navigat" not in str(error):
+                raise
+        tab.page.wait_for_timeout(step.pause)
+        for one in self.tabs:
+            seen = one.seen()
+            self._judge([] if seen is None else rules.at_once(seen), one)
+
+    def rest(self) -> None:
+        """Look at every tab once it has come to rest."""
+        for tab in self.tabs:
+            # What is written and not yet entered is entered when the field is left.
+            tab.page.evaluate("document.activeElement?.blur?.()")
+            self._judge(tab.settle(rules.at_rest), tab)
+        self._judge(self._server.faults())
+
+    def compare(self) -> None:
+        """Look whether each page is what a fresh tab at its address shows, and what it holds."""
+        for tab in self.tabs:
+            fresh = Tab(self._context)
+            fresh.page.goto(tab.page.url, wait_until="commit")
+            self._judge(fresh.settle(rules.at_rest), fresh)
+            faults = fresh.settle(lambda seen, tab=tab: rules.same(tab.seen() or {}, seen))  # type: ignore[misc]
+            self._judge(faults, tab)
+            fresh.page.close()
+            heap = tab.heap()
+            self._judge([f"a page holds {heap:.0f} MB of script"] if heap > MOST_HEAP else [], tab)
+
+    def _judge(self, faults: list[str], tab: Tab | None = None) -> None:
+        if tab is not None:
+            faults = [*(f"complaint of the browser: {text}" for text in tab.complaints), *faults]
+        if faults:
+            where = (
+                ""
+                if tab is None
+                else f" (tab {self.tabs.index(tab) if tab in self.tabs else 'fresh'}, {tab.page.url})"
+            )
+            raise Fault(f"after {len(self.steps)} steps{where}: " + "; ".join(faults))
+
+
+def script(starts: list[str], steps: list[Step]) -> str:
+    """A script that takes the same steps again; it is run from the folder that holds ``tests``."""
+    lines = ",\n    ".join(map(repr, steps))
+    return (
+        'import sys\n\nsys.path[:0] = ["tests", "."]\n'
+        "from browser.monkey.replay import replay\nfrom browser.monkey.steps import Step\n\n"
+        f"replay({starts!r}, [\n    {lines}\n])\n"
+    )

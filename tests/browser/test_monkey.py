@@ -1,0 +1,131 @@
+"""A monkey at the dashboard: random steps in two tabs, none of which waits for the one before.
+
+It walks on demand: ``LOUPE_MONKEY_STEPS`` says how far, ``LOUPE_MONKEY_SEED`` where. A walk that fails is
+printed as a script that takes the same steps again. What it judges pages by is always tested.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from browser.monkey import rules
+from browser.monkey.choosing import choose
+from browser.monkey.replay import dashboard, shortest
+from browser.monkey.seen import Target
+from browser.monkey.walk import N_TABS, Fault, Server, Walk, script
+from browser.outside import Outside
+
+from dashboard import studies
+
+SAMPLES = [source.key for source in studies.samples()]
+STEPS = int(os.environ.get("LOUPE_MONKEY_STEPS", "0"))
+SEED = int(os.environ.get("LOUPE_MONKEY_SEED", "1"))
+WALK = 170
+"""Steps of one walk at most; then come fresh tabs."""
+
+
+@pytest.fixture(scope="module")
+def server(world: Outside, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One dashboard for all walks."""
+    with dashboard(tmp_path_factory.mktemp("monkey"), environment=world.environment) as started:
+        yield started
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(STEPS == 0, reason="a step takes about a second of work (set LOUPE_MONKEY_STEPS)")
+@pytest.mark.parametrize("study", SAMPLES)
+def test_monkey_finds_nothing(browser: Any, server: Server, study: str) -> None:
+    """Whatever is touched, and however fast: pages stay sound, and say what the address says."""
+    left, part = -(-STEPS // len(SAMPLES)), 0
+    while left > 0:
+        _walk(browser, server, study, min(left, WALK), Random(f"{SEED} {study} {part}"))
+        left, part = left - WALK, part + 1
+
+
+def _walk(browser: Any, server: Server, study: str, n_steps: int, rng: Random) -> None:
+    pages = rng.choices(("", "cases", "reliability", "models", "disagreement", "raters", "tour"), k=N_TABS)
+    starts = [f"/{page}?study={study}" for page in pages]
+    walk = Walk(browser, server, starts)
+    try:
+        walk.wander(n_steps, rng)
+        walk.compare()
+    except Fault as fault:
+        found = str(fault)
+        walk.close()
+        pytest.fail(f"{found}\n\n{script(*shortest(browser, server, walk))}", pytrace=False)
+    walk.close()
+
+
+SOUND: dict[str, Any] = {
+    "path": "/cases",
+    "search": "?study=toy_three_labels&model=label-counts&reliability=2&case=toy-001&search=toy",
+    "blank": False,
+    "headings": ["Cases", "Case toy-001"],
+    "page": ["Cases"],
+    "faults": [],
+    "waits": 0,
+    "stale": 0,
+    "works": 0,
+    "widgets": {"model": ["Label counts"], "reliability": ["2"], "search": ["toy"]},
+    "side": ["Each reading counts 2 times."],
+    "sentences": [],
+    "notes": ["12 of 40 cases. Click a row to open it."],
+    "images": ["Image of case toy-001", "Image of case toy-001, enlarged"],
+    "title": ["Case toy-001"],
+    "rows": 12,
+    "chosen": ["toy-001"],
+}
+"""What a sound page says."""
+
+
+@pytest.mark.parametrize(
+    ("part", "said", "words"),
+    [
+        ("blank", True, "blank page"),
+        ("faults", ["ValueError"], "error on the page"),
+        ("waits", 1, "stuck"),
+        ("stale", 3, "stale"),
+        ("page", ["Study"], "marked is"),
+        ("widgets", {"reliability": ["3"]}, "reliability shows"),
+        ("widgets", {"model": ["PrIRN"]}, "model shows"),
+        ("widgets", {"search": [""]}, "search shows"),
+        ("side", ["Each reading counts once."], "beneath the slider"),
+        ("notes", ["Each dot is a case, under Label counts, γ = 7 and under IRN"], "a text is about"),
+        ("notes", ["11 of 40 cases. Click a row to open it."], "the caption counts"),
+        ("images", ["Image of case toy-002, enlarged"], "shown is"),
+        ("title", ["Case toy-002"], "the title says"),
+        ("chosen", ["toy-002"], "chosen in the worklist"),
+        ("search", "?reliability=2", "missing in the address"),
+        ("search", "?model=label-counts&reliability=many", "left in the address"),
+    ],
+)
+def test_what_is_wrong_is_found(part: str, said: Any, words: str) -> None:
+    """A sound page has no fault; each thing that is wrong with it is named."""
+    assert rules.at_rest(SOUND) == []
+    assert any(words in fault for fault in rules.at_rest(SOUND | {part: said}))
+
+
+def test_a_fresh_tab_that_differs_is_found() -> None:
+    """What goes with a link is the same in a fresh tab; what does not go with it is no fault."""
+    assert rules.same(SOUND, SOUND) == []
+    assert rules.same(SOUND, SOUND | {"rows": 11}) != []
+    assert rules.same(SOUND, SOUND | {"widgets": SOUND["widgets"] | {"reliability": ["3"]}}) != []
+    own = SOUND | {"widgets": SOUND["widgets"] | {"metric": ["overlap @3"]}}
+    assert rules.same(own, SOUND | {"widgets": SOUND["widgets"] | {"metric": ["accuracy"]}}) == []
+
+
+def test_steps_follow_from_the_seed() -> None:
+    """The same seed and the same page give the same steps; another seed gives others."""
+    offered = [
+        Target(f"{kind}|key|name|{i}", False) for kind in ("button", "range", "select") for i in (0, 1)
+    ]
+    first, again, other = (
+        [choose(rng, 0, offered, "http://127.0.0.1/cases?study=scores") for _ in range(30)]
+        for rng in (Random(1), Random(1), Random(2))
+    )
+    assert first == again
+    assert first != other
