@@ -161,7 +161,8 @@ def _warn_cleaned(table: Table, column: str, raw: Texts, values: list[str], repo
 
 def refuse_nothing(table: Table, column: str, texts: Texts, report: Report, *, noun: str, mend: str) -> None:
     """Note every cell with a word that programs write where there is no value."""
-    is_nothing = np.array([*map(stands_for_nothing, texts.distinct), False])
+    is_nothing = np.zeros(len(texts.distinct) + 1, bool)
+    is_nothing[[value for value in _used(texts) if stands_for_nothing(texts.distinct[value])]] = True
     add_rows(
         report,
         table,
@@ -172,9 +173,18 @@ def refuse_nothing(table: Table, column: str, texts: Texts, report: Report, *, n
     )
 
 
+def _used(texts: Texts) -> list[int]:
+    """Codes of the texts that rows have: of many tasks, each uses few of all labels."""
+    found: list[int] = np.flatnonzero(np.bincount(texts.code + 1, minlength=1)[1:]).tolist()
+    return found
+
+
 def look_up(texts: Texts, known: Mapping[str, int]) -> IntArray:
     """Code of each row's text among the known ones; −1 where it is empty or unknown."""
-    return np.array([*(known.get(value, -1) for value in texts.distinct), -1], np.int64)[texts.code]
+    found = np.full(len(texts.distinct) + 1, -1)
+    for value in _used(texts):
+        found[value] = known.get(texts.distinct[value], -1)
+    return found[texts.code]
 
 
 def known_codes(

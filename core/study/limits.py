@@ -41,7 +41,7 @@ LARGEST_RELEASED = 64 * 1024**2
 """Bytes of a text file of a published release."""
 MOST_RATERS = 100_000
 """Raters of a study."""
-MOST_TASKS = 1_000
+MOST_TASKS = 300
 """Tasks of a study."""
 MOST_MODELS = 1_000
 """Models of a task."""

@@ -158,8 +158,10 @@ def _tasks(tasks: object, report: Report) -> dict[str, TaskSettings]:
         return {}
     for raw_name, task in tasks.items():
         name, place = clean_text(raw_name), f"tasks.{raw_name}"
-        if not name or "\0" in name or name in found:
-            report.add(FILE, f"{_shown(name)} is no name of a task, or it comes twice", mend, column=place)
+        if not name or "\0" in name or name in found or len(name) > limits.LONGEST_NAME:
+            report.add(
+                FILE, f"{_shown(name)} is no name of a task, too long, or there twice", mend, column=place
+            )
         elif not isinstance(task, dict):
             report.add(FILE, f"expected a table [tasks.NAME], got {_shown(task)}", mend, column=place)
         else:
@@ -226,11 +228,12 @@ def _threshold(threshold: object, kind: Kind, place: str, report: Report) -> flo
 def _labels(labels: object, place: str, report: Report) -> tuple[str, ...]:
     if isinstance(labels, list) and all(isinstance(label, str) for label in labels):
         clean = [clean_text(label) for label in labels]
-        if all(clean) and len(set(clean)) == len(clean) and "\0" not in "".join(clean):
+        is_short = max(map(len, clean), default=0) <= limits.LONGEST_NAME
+        if all(clean) and len(set(clean)) == len(clean) and "\0" not in "".join(clean) and is_short:
             return tuple(clean)
     report.add(
         FILE,
-        "expected a list of different, not empty labels",
+        f"expected a list of different labels of 1 to {limits.LONGEST_NAME:,} characters",
         'Write labels = ["first", "second"], each once.',
         column=place,
     )

@@ -714,6 +714,17 @@ CASES = {
         'expected a model, got "null"',
         "write model null",
     ),
+    "endless label of study.toml": (
+        {
+            "study.toml": f'[tasks.main]\nkind = "choice"\nlabels = ["{"x" * 2000}", "yes", "no"]',
+            "annotations.csv": CHOICE,
+        },
+        "study.toml",
+        None,
+        "tasks.main.labels",
+        "1 to 1,000 characters",
+        "each once",
+    ),
     "endless label": (
         {"annotations.csv": CHOICE + "3,a," + "x" * 200_000 + "\n"},
         "annotations.csv",
