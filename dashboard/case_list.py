@@ -34,8 +34,8 @@ td:first-child { max-width: 11rem; }
 tbody tr { cursor: pointer; }
 tbody tr:hover { background: PANEL; }
 tr[aria-selected=true] { background: color-mix(in srgb, SOFT 16%, transparent); }
-tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; font-weight: 600; }
 td:first-child { color: SOFT; }
+tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEXT; font-weight: 600; }
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
 .bar i { display: block; height: 100%; background: SOFT; }
 """.replace("ROWpx", f"{ROW_HEIGHT}px")
@@ -47,7 +47,7 @@ function filled(row, tag, values, columns, share) {
   values.forEach((value, i) => {
     const cell = document.createElement(tag);
     cell.textContent = value;
-    cell.className = [columns[i].number && "number", columns[i].wide && "wide"].filter(Boolean).join(" ");
+    for (const kind of ["number", "wide"]) if (columns[i][kind]) cell.classList.add(kind);
     if (tag === "th") {
       cell.scope = "col";
       if (columns[i].help) cell.title = columns[i].help;
