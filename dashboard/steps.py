@@ -10,8 +10,8 @@ from threading import Event, Lock, Thread
 import numpy as np
 import pandas as pd
 
-from core.analysis.aggregate import MODELS, RELIABILITIES, Aggregation, aggregate
-from core.analysis.worklist import worklist
+from core.analysis.aggregate import MODELS, RELIABILITIES, Aggregation
+from core.analysis.worklist import worklist_of
 from core.study.model import Study, Task
 from dashboard import compiling
 
@@ -80,8 +80,8 @@ class Steps:
         if mine:
             try:
                 compiling.wait()
-                posterior = aggregate(self._study, self._task, self._aggregation.at(reliability))
-                future.set_result(worklist(self._study, self._task, posterior))
+                aggregation = self._aggregation.at(reliability)
+                future.set_result(worklist_of(self._study, self._task, aggregation))
             except BaseException as failure:
                 with self._lock:
                     self._tables.pop(reliability, None)

@@ -14,7 +14,7 @@ from core.plausibility.posterior import Posterior
 from core.study.model import Predictions, Study, Task
 from core.study.seeds import case_seeds
 
-CELLS_AT_ONCE = 2**24
+CELLS_AT_ONCE = 2**25
 """Draws times labels named that are in memory at once, in plausibilities of four bytes each."""
 MOST_CASES_FULLY_DRAWN = 20_000
 """Beyond, the spread over exact plausibilities is taken from fewer draws of each case."""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from core.analysis.aggregate import RELIABILITIES, Aggregation, aggregate
+from core.analysis.aggregate import RELIABILITIES, Aggregation
 from core.analysis.measures import Measures
 from core.analysis.portions import aggregate_portion, portions
-from core.study.model import Study, Task
+from core.study.model import FloatArray, Study, Task
 
 Progress = Callable[[float, str], None]
 
@@ -90,11 +90,21 @@ def compare_certainty(study: Study, task: Task, a: Aggregation, b: Aggregation) 
     table = pd.DataFrame(
         {
             "case_id": study.case_ids,
-            "certainty_a": aggregate(study, task, a).certainty(1),
-            "certainty_b": aggregate(study, task, b).certainty(1),
+            "certainty_a": _certainty(study, task, a),
+            "certainty_b": _certainty(study, task, b),
         }
     ).dropna(ignore_index=True)
     pair = table[["certainty_a", "certainty_b"]].to_numpy()
     varies = len(table) > 1 and (np.ptp(pair, axis=0) > 0).all()
     table.attrs["correlation"] = float(np.corrcoef(pair.T)[0, 1]) if varies else np.nan
     return table
+
+
+def _certainty(study: Study, task: Task, aggregation: Aggregation) -> FloatArray:
+    """Top-1 certainty of every case, with shape (n_cases,)."""
+    return np.concatenate(
+        [
+            aggregate_portion(study, task, aggregation, cases).certainty(1)
+            for cases in portions(task, aggregation)
+        ]
+    )

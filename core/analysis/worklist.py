@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from core.analysis.aggregate import Aggregation
+from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.tie_words import first_in_words, labels_in_words
 from core.metrics.adjusted import RankedLabels
 from core.metrics.agreement import leave_one_out_agreement
@@ -23,6 +25,15 @@ _SAME = 1e-9
 METADATA = "metadata: "
 """What the names of metadata columns begin with."""
 _NOT_METADATA = ("image",)
+
+
+def worklist_of(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
+    """Aggregate and describe every case, one portion of the study after the other: see `worklist`."""
+    tables = []
+    for cases in portions(task, aggregation):
+        posterior = aggregate_portion(study, task, aggregation, cases)
+        tables.append(worklist(*part_of(study, task, cases), posterior))
+    return tables[0] if len(tables) == 1 else pd.concat(tables)
 
 
 def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:

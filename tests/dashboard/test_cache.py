@@ -37,7 +37,7 @@ def test_a_failed_step_can_be_tried_again(monkeypatch: pytest.MonkeyPatch) -> No
     task = next(iter(study.tasks.values()))
     steps = Steps(study, task, Aggregation("irn"))
     with monkeypatch.context() as broken:
-        broken.setattr("dashboard.steps.aggregate", lambda *_: 1 / 0)
+        broken.setattr("dashboard.steps.worklist_of", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             steps.at(math.inf)
     assert len(steps.at(math.inf)) == study.n_cases
