@@ -26,8 +26,8 @@ SPREAD_RANGE = (0.25, 2.0)
 """Within which σ is sought: the grid of clarities resolves no less and reaches no further."""
 MOST_NUMBERS = 10**7
 """Readings times labels that are fitted."""
-CLOSE = 3.0
-"""How much lower another maximum of the log-posterior may be to count as a rival: a twentieth as probable."""
+CLOSE = 0.5
+"""Share of what the best fit gains over raters who read by chance, from which another maximum is a rival."""
 _STARTS = ((2.0, 1.0, 0.0), (0.7, 0.0, 0.0), (2.0, 1.0, LEANING_SPREAD))
 """Where the search starts: ability, log-prevalence as a multiple of the readings', spread of leanings."""
 
@@ -65,7 +65,10 @@ class RaterAbility:
     converged : bool
         Whether the search ended at a maximum.
     rivals : tuple of ndarray with shape (n_raters,)
-        ``accuracy`` at other maxima whose log-posterior is at most `CLOSE` lower.
+        ``accuracy`` at other maxima that gain at least `CLOSE` of what this one gains over raters who say
+        each label as often as they do, whatever the case.
+    log_likelihood_by_chance : float
+        Log-likelihood of such raters.
     """
 
     ability: FloatArray
@@ -85,6 +88,7 @@ class RaterAbility:
     log_likelihood: float
     converged: bool
     rivals: tuple[FloatArray, ...]
+    log_likelihood_by_chance: float
 
     def __post_init__(self) -> None:
         for value in (*vars(self).values(), *self.rivals):
@@ -135,8 +139,9 @@ def fit_rater_ability(
     relative: Σ_r n_r s_rl = 0 for each label, with n_r the readings of rater r, and Σ_l s_rl = 0.
 
     Maximised is the marginal log-likelihood, truth and clarity summed out (Bock and Aitkin 1981), plus the
-    log-prior (`core.plausibility.rater_ability_likelihood.prior`), by L-BFGS with the exact gradient and from
-    three starts. The prior of abilities, whose mean is positive, tells the truth from its mirror image.
+    log-prior (`core.plausibility.rater_ability_likelihood.prior`), by L-BFGS with the exact gradient, from
+    three starts and from the best end with able and unable raters exchanged. The prior of abilities, whose
+    mean is positive, tells the truth from its mirror image.
     """
     if n_labels < 2:
         raise ValueError(f"n_labels must be 2 or more, got {n_labels}")
@@ -162,7 +167,11 @@ def fit_rater_ability(
     data = Choices(readings.case_start.astype(np.int64), rater, label, len(raters), len(labels))
     found = [_maximise(data, start, max_iterations) for start in _starts(data)]
     best = max(found, key=lambda one: one.log_posterior)
-    near = [one for one in found if one is not best and one.log_posterior > best.log_posterior - CLOSE]
+    found.append(_maximise(data, _turned_round(data, best.parameters), max_iterations))
+    best = max(found, key=lambda one: one.log_posterior)
+    chance = _by_chance(data)
+    enough = chance + CLOSE * (best.log_posterior - chance)
+    near = [one for one in found if one is not best and one.log_posterior > enough]
     per_case = readings.per_case > 0
     truth = np.zeros((readings.n_cases, n_labels))
     truth[:, labels] = best.scores.truth
@@ -201,6 +210,7 @@ def fit_rater_ability(
         log_likelihood=best.scores.log_likelihood,
         converged=best.converged,
         rivals=tuple(of_raters(describe(one.parameters)[0]) for one in near),
+        log_likelihood_by_chance=chance,
     )
 
 
@@ -225,6 +235,20 @@ def _starts(data: Choices) -> list[FloatArray]:
         )
         for able, multiple, spread in _STARTS
     ]
+
+
+def _by_chance(data: Choices) -> float:
+    """Log-likelihood where raters say each label as often as they do, whatever the case."""
+    count = np.zeros((data.n_raters, data.n_labels))
+    np.add.at(count, (data.rater, data.label), 1)
+    return float((count * np.log(np.where(count > 0, count / count.sum(axis=1, keepdims=True), 1))).sum())
+
+
+def _turned_round(data: Choices, at: Parameters) -> FloatArray:
+    """Start from which the able raters are unable and the unable able: where camps disagree, a rival."""
+    turned = at.ability.max() + at.ability.min() - at.ability
+    flat = np.zeros(data.n_raters * data.n_labels)
+    return np.concatenate([turned, flat, at.log_prevalence, [at.log_spread]])
 
 
 def _maximise(data: Choices, start: FloatArray, max_iterations: int) -> _Maximum:

@@ -20,7 +20,7 @@ FEWEST_TRUE = 5.0
 LARGEST_SHIFT = 0.2
 """By how much the share of a label among the truths may exceed its share among majorities."""
 LARGEST_RIVALRY = 0.1
-"""By how much an accuracy may differ between two fits that explain the readings about as well."""
+"""By how much an accuracy may differ between two fits that explain the readings nearly as well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,13 +99,13 @@ def _doubt(panel: Panel, fitted: RaterAbility, by_majority: FloatArray) -> str:
     n_cases = int((readings.per_case > 0).sum())
     if not fitted.converged:
         return "the fit did not settle"
-    gained = fitted.log_likelihood - _log_likelihood_alone(panel)
+    gained = fitted.log_likelihood - fitted.log_likelihood_by_chance
     if gained < n + np.count_nonzero(fitted.prevalence):
         return "the readings of a case are no more alike than chance makes them"
     apart = max((float(np.nanmax(np.abs(rival - fitted.accuracy))) for rival in fitted.rivals), default=0.0)
     if apart > LARGEST_RIVALRY:
         return (
-            "two explanations fit the readings about equally well and differ by "
+            "another explanation fits the readings nearly as well, and differs by "
             f"{100 * apart:.0f} percentage points in a rater’s ability"
         )
     common = int(fitted.prevalence.argmax())
@@ -131,14 +131,6 @@ def _doubt(panel: Panel, fitted: RaterAbility, by_majority: FloatArray) -> str:
     if known.sum() > FEWEST_RATERS and spearmanr(agreed[known], expected[known]).statistic < 0:
         return "by the fit, raters who agree more with the others are more often wrong"
     return ""
-
-
-def _log_likelihood_alone(panel: Panel) -> float:
-    """Log-likelihood where raters say each label as often as they do, whatever the case."""
-    count = np.zeros((panel.n_raters, panel.n_labels))
-    np.add.at(count, (panel.readings.rater, panel.code), 1)
-    total = np.maximum(count.sum(axis=1, keepdims=True), 1)
-    return float((count * np.log(np.where(count > 0, count / total, 1))).sum())
 
 
 def _majority_shares(panel: Panel) -> FloatArray:

@@ -114,7 +114,7 @@ def test_withdrawn_with_a_reason(labels: np.ndarray, reason: str) -> None:
     ("change", "reason"),
     [
         (lambda fit: replace(fit, converged=False), "did not settle"),
-        (lambda fit: replace(fit, rivals=(1 - fit.accuracy,)), "two explanations fit"),
+        (lambda fit: replace(fit, rivals=(1 - fit.accuracy,)), "another explanation fits"),
         (lambda fit: replace(fit, prevalence=np.array([0.95, 0.05])), "takes n for true in 95 %"),
         (lambda fit: replace(fit, truth=1 - fit.truth), "mirror image"),
     ],
@@ -126,6 +126,12 @@ def test_doubtful_fits_are_withdrawn(monkeypatch, change, reason: str) -> None:
     table = profile(read())
     assert table["accuracy_ability"].isna().all()
     assert reason in table.attrs["ability_withdrawn"]
+
+
+def test_two_camps_leave_no_ability() -> None:
+    """Four raters see one thing and four another: either could be the truth."""
+    camps = np.hstack([read(n_raters=4, share=0.5), read(n_raters=4, share=0.5)[::-1]])
+    assert "another explanation fits" in profile(camps).attrs["ability_withdrawn"]
 
 
 def test_rater_with_few_readings_has_no_ability() -> None:
