@@ -18,9 +18,6 @@ from core.metrics.calibration import (
 from core.metrics.loss_sums import CASES_AT_ONCE, LossAccumulator, LossSums
 from core.study.model import FloatArray
 
-_DECIMALS = 12
-"""Rounded so far, a sum is the same in whatever order the labels are added, and falls into the same bin."""
-
 
 def independent_disagreement(probability: FloatArray) -> FloatArray:
     """Probability that two raters disagree, if both draw their label from the model's class probabilities.
@@ -35,8 +32,9 @@ def independent_disagreement(probability: FloatArray) -> FloatArray:
     ndarray of float64 with shape (n_cases,)
         1 − Σ_k f_k², in [0, 1 − 1/K]; NaN where not predicted (Mimori 2021, eq. 17).
     """
-    f = np.asarray(probability, dtype=np.float64)
-    return np.maximum(1 - np.einsum("ik,ik->i", f, f), 0).round(_DECIMALS)
+    # In ascending order: the sum is the same whatever the order of the labels, and falls into the same bin.
+    f = np.sort(np.asarray(probability, dtype=np.float64), axis=1)
+    return np.maximum(1 - np.einsum("ik,ik->i", f, f), 0)
 
 
 def statistic_sums(

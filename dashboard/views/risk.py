@@ -105,9 +105,10 @@ def _models(tables: kept.RiskTables, models: list[str], source: Mapping[str, str
         ),
         name="high-risk-accuracy",
         alternative=f"Top-{k} accuracy of every model on the cases of high risk, in two senses",
-        caption=f"Cross: {_entered(shown, BY_POINT)} that the point estimate calls high-risk. "
+        caption=f"Cross: {_entered(shown, BY_POINT)} that the point estimate calls high-risk"
+        f"{_ties(shown)}. "
         f"Dot: {_entered(shown, EXPECTED)}, each as far as it plausibly is of high risk"
-        f"{_amount(shown)}. Lines: 95 % over cases.",
+        f"{_amount(shown, EXPECTED)}. Lines: 95 % over cases.",
         table=table,
         provenance=source,
     )
@@ -120,7 +121,14 @@ def _entered(table: pd.DataFrame, condition: str) -> str:
     return f"the {count(high, 'case')}" if low == high else f"the {low:,} to {high:,} cases"
 
 
-def _amount(table: pd.DataFrame) -> str:
+def _ties(table: pd.DataFrame) -> str:
+    """Say what becomes of cases whose leading labels are tied by the point estimate, where there are any."""
+    of = table[table["condition"] == BY_POINT]
+    has_ties = (of["weight"].round(6) < of["n_cases"]).any()
+    return f", those with tied labels in part{_amount(table, BY_POINT)}" if has_ties else ""
+
+
+def _amount(table: pd.DataFrame, condition: str) -> str:
     """Say what the cases amount to that are of high risk in part; nothing where models differ in it."""
-    weight = table.loc[table["condition"] == EXPECTED, "weight"].round(1).unique()
+    weight = table.loc[table["condition"] == condition, "weight"].round(1).unique()
     return f", {weight[0]:,.1f} in all" if len(weight) == 1 else ""

@@ -226,7 +226,7 @@ def test_other_ends_are_a_line_too(
 @pytest.mark.parametrize(
     ("signal", "place", "status", "said"),
     [
-        ("SIGINT", "evaluate.metrics_at", 130, ["loupe: stopped"]),
+        ("SIGINT", "evaluate.worklist", 130, ["loupe: stopped"]),
         ("SIGINT", "whole_files.os.fsync", 130, ["loupe: stopped"]),
         ("SIGTERM", "whole_files.os.fsync", 143, []),
     ],

@@ -209,11 +209,15 @@ def test_why_is_said_in_numbers() -> None:
     """The sentence above the models' picture is there, and the caption counts the same cases."""
     study = read_study(studies.samples()[0].folder)
     task = next(iter(study.tasks.values()))
-    point = aggregate(study, task, Aggregation("prirn", math.inf)).best_set(1)[:, 0]
-    n_high = int((task.risk[point[point >= 0]] == 2).sum())
+    point = aggregate(study, task, Aggregation("prirn", math.inf))
+    # A case of which two labels lead by the point estimate counts by the share of them that is of high risk.
+    leads, of = point.top1.candidate, point.candidates
+    of_high = np.where(task.risk[of.label] == 2, leads, 0.0)
+    n_high, n_any = of_high.sum(), len(set(of.case[of_high > 0]))
     words = _words(_run("dermatology_like", "prirn"))
-    assert f"the point estimate says {n_high}" in words
-    assert f"Cross: the {n_high} cases" in words
+    assert f"the point estimate says {n_high:.1f}".removesuffix(".0") in words
+    assert f"Cross: the {n_any} cases that the point estimate calls high-risk" in words
+    assert f"those with tied labels in part, {n_high:.1f} in all. Dot:" in words
 
 
 def test_lacking_predictions_are_asked_for() -> None:

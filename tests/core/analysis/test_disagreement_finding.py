@@ -26,8 +26,10 @@ def test_the_lowest_third_by_sorting(digits: Study) -> None:
         found = least_disagreement(digits, task, forecast, resamples=50)
         assert found is not None
         # Of which a model says the same as of the first case beyond the third stay with that one.
-        first_beyond = np.sort(forecast.disagreement)[digits.n_cases // 3]
-        lowest = forecast.disagreement < first_beyond
+        says = np.sort(forecast.disagreement)
+        ends = says[digits.n_cases // 3], says[2 * digits.n_cases // 3]
+        # Nearest neighbours says its least of nearly half of the cases: these are not divided.
+        lowest = forecast.disagreement < (ends[0] if ends[0] > says[0] else ends[1])
         assert 0 < found.n == lowest.sum()
         assert found.said == pytest.approx(forecast.disagreement[lowest].mean())
         assert found.seen == pytest.approx(observed[lowest].mean())
