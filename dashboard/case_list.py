@@ -98,8 +98,10 @@ class List {
   }
 
   take(data, send) {
-    const {columns, rows, shares, name, height, chosen} = data, before = this.rows?.[this.chosen]?.[0];
-    Object.assign(this, {columns, rows, shares, send, row: data.row});
+    const {columns, rows, shares, name, height, walks} = data, before = this.rows?.[this.chosen]?.[0];
+    // Where a case opens on another page, the mark is the list's own: arrows move it, Enter opens.
+    const chosen = walks ? data.chosen : (before ?? "");
+    Object.assign(this, {columns, rows, shares, send, walks, row: data.row});
     this.frame.style.maxHeight = `min(${height}px, 66vh, var(--most-height, 100vh))`;
     this.frame.setAttribute("aria-label", name);
     this.table.setAttribute("aria-label", name);
@@ -159,6 +161,13 @@ class List {
     return true;
   }
 
+  mark(place) {
+    if (place < 0 || place >= this.rows.length) return;
+    this.chosen = place;
+    this.draw();
+    this.reveal();
+  }
+
   step(by) {
     return this.open(this.chosen < 0 ? (by > 0 ? 0 : -1) : this.chosen + by);
   }
@@ -167,7 +176,8 @@ class List {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const by = {ArrowUp: -1, ArrowDown: 1}[event.key];
     if (event.key === "Enter" && this.chosen >= 0) this.open(this.chosen);
-    else if (by) this.step(by);
+    else if (by && this.walks) this.step(by);
+    else if (by) this.mark(this.chosen < 0 ? (by > 0 ? 0 : -1) : this.chosen + by);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -244,7 +254,7 @@ def case_list(
     on_open: Callable[[str], None] | None = None,
     steps: Mapping[str, int] | None = None,
 ) -> str | None:
-    """List cases; a click anywhere on a row, an arrow key, or Enter opens one.
+    """List cases; a click anywhere on a row opens one, and so does Enter on the row that arrow keys mark.
 
     Parameters
     ----------
@@ -265,8 +275,8 @@ def case_list(
     on_open : callable, optional
         Called with the id before the page is drawn anew.
     steps : mapping of str to int, optional
-        Selectors of buttons of the page that go this many rows on. With any, Alt+N and Alt+P do so too,
-        wherever the focus is.
+        Selectors of buttons of the page that go this many rows on. With any, arrow keys open the next case
+        at once, and Alt+N and Alt+P do so too, wherever the focus is.
 
     Returns
     -------
@@ -293,6 +303,7 @@ def case_list(
         "row": ROW_HEIGHT,
         "chosen": chosen,
         "steps": dict(steps or {}),
+        "walks": bool(steps),
     }
     opened = mount(data=data, key=key, on_opened_change=adopt).opened
     return str(opened) if opened is not None else None

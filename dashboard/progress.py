@@ -20,7 +20,7 @@ from dashboard.theme import paired
 _PATH = "/jobs/"
 _CSS = """
 p { margin: 0 0 0.3rem; color: MUTED; font-size: 0.87rem; line-height: 1.4; overflow-wrap: anywhere; }
-div { height: 0.5rem; border-radius: 4px; background: RULE; overflow: hidden; }
+.bar { height: 0.5rem; border-radius: 4px; background: RULE; overflow: hidden; }
 i { display: block; height: 100%; background: SOFT; transition: width 0.4s; }
 """
 _JS = """
@@ -28,6 +28,7 @@ const EVERY = 500, AGAIN = 5000;
 
 function draw(parent) {
   const words = document.createElement("p"), bar = document.createElement("div");
+  bar.className = "bar";
   bar.setAttribute("role", "progressbar");
   bar.append(document.createElement("i"));
   parent.append(words, bar);
@@ -35,7 +36,7 @@ function draw(parent) {
 
 function show(parent, {what, doing, share}) {
   if (!parent.querySelector("p")) draw(parent);
-  const words = `${what}: ${doing}`, bar = parent.querySelector("div");
+  const words = `${what}: ${doing}`, bar = parent.querySelector(".bar");
   if (parent.querySelector("p").textContent !== words) parent.querySelector("p").textContent = words;
   bar.setAttribute("aria-label", what);
   bar.setAttribute("aria-valuenow", Math.round(100 * share));

@@ -26,6 +26,8 @@ _OWN_ERRANDS = (
     "AvoidUnnecessaryBeforeUnloadCheckSync,ThirdPartyStoragePartitioning,PreconnectToSearch",
 )
 """Lead nowhere what Chromium asks for itself, without a page asking: updates, time, accounts, forms."""
+_OWN_UPDATES = "redirector.gvt1.com"
+"""Where Chromium looks for updates of its own parts now and then, whatever the flags."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Outside:
     def asked(self) -> list[str]:
         """Everything that was asked of the outside."""
         past = self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
-        return [*self.requests, *past]
+        return [asked for asked in (*self.requests, *past) if _OWN_UPDATES not in asked]
 
 
 @contextmanager

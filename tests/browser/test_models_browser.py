@@ -55,7 +55,7 @@ def test_from_a_cell_of_the_matrix_to_the_case(context: Any, link: Link) -> None
     study = read_study(studies.sources()["chest_xrays"].folder)
     wanted = deciding_cases(study, study.tasks["Edema"], *pair)["case_id"].iloc[0]
     first = page.locator(DECIDING).first
-    first.get_by_role("button", name=wanted, exact=True).wait_for()
+    first.get_by_text(wanted, exact=True).wait_for()
     first.locator("td").nth(1).click()
     page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=60_000)
     assert "/cases?" in page.url
@@ -63,13 +63,17 @@ def test_from_a_cell_of_the_matrix_to_the_case(context: Any, link: Link) -> None
 
 
 def test_a_deciding_case_is_opened_by_keyboard(context: Any, link: Link) -> None:
-    """Tab reaches the cases one by one, Enter opens."""
+    """Arrow keys mark the cases one by one and stay on the page, Enter opens."""
     visit = Visit(context)
     page = visit.open(link("models", "chest_xrays", task="Edema"))
-    buttons = page.locator(DECIDING).get_by_role("button")
-    buttons.first.focus()
-    page.keyboard.press("Tab")
-    wanted = buttons.nth(1).inner_text()
+    page.locator(".st-key-deciding .cases").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    marked = page.locator(".st-key-deciding tr[aria-selected=true]")
+    assert marked.get_attribute("data-row") == "1"
+    wanted = marked.locator("td").first.inner_text()
+    assert "/models?" in page.url
     page.keyboard.press("Enter")
     page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=60_000)
     assert visit.complaints == []

@@ -101,7 +101,7 @@ def test_other_raters_change_the_case_and_leave_the_slider(visit: Visit) -> None
     page.locator(SLIDER).focus()
     page.keyboard.press("Home")
     page.get_by_role("button", name="Ask three other raters").click()
-    page.locator(".tour-readings", has_text="of a tie").wait_for(timeout=10_000)
+    page.locator(".tour-readings", has_text="all three tied").wait_for(timeout=10_000)
     page.wait_for_function(SAYS, arg="leads in 33 %")
     visit.settle()
     assert page.locator(SLIDER).input_value() == "0"

@@ -67,4 +67,4 @@ def test_a_step_on_the_next_page_begins_where_the_numbers_are(context: Any, link
     page.locator(SLIDER).first.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function("location.search.includes('reliability=1.5')")
-    page.get_by_text("Each reading counts 1.5 times.").wait_for()
+    page.get_by_text("All readings of a case together count as 1.5,").wait_for()
