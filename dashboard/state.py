@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -134,6 +134,16 @@ def shows(key: str, value: Any) -> dict[str, Any]:
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     return {"key": key, "persist_state": "session"}
+
+
+def while_shown(key: str, adopt: Callable[[], None]) -> Callable[[], None]:
+    """Take over what a widget says; nothing where the page was left meanwhile, and the widget forgotten."""
+
+    def take() -> None:
+        if key in st.session_state:
+            adopt()
+
+    return take
 
 
 def enter(page: str) -> None:

@@ -117,7 +117,12 @@ def show_expert(fit: Recalibrated, judged: Judged) -> None:
     case_id: str = opened or options[0]
     if st.session_state.get(_CASE) != case_id:
         st.session_state[_CASE] = case_id
-    st.selectbox("Case: the opened one, or one that surprises", options, key=_CASE, on_change=_choose_case)
+    st.selectbox(
+        "Case: the opened one, or one that surprises",
+        options,
+        key=_CASE,
+        on_change=state.while_shown(_CASE, _choose_case),
+    )
     expert.show(study, judged.task, study.case_ids.index(case_id), fit, dict(judged.source))
 
 

@@ -175,7 +175,7 @@ def _span(name: str, title: str, fewest: int, most: int) -> None:
         chosen = tuple(st.session_state[key])
         state.change(**{name: None if chosen == (fewest, most) else chosen})
 
-    st.slider(title, fewest, most, on_change=adopt, **state.shows(key, shown))
+    st.slider(title, fewest, most, on_change=state.while_shown(key, adopt), **state.shows(key, shown))
 
 
 def _metadata(cases: pd.DataFrame) -> None:
@@ -243,4 +243,4 @@ def _bound(column: str, value: object, pairs: Callable[..., list[tuple[str, str]
         others = tuple(pair for pair in state.view().metadata if pair[0] != column)
         state.change(metadata=(*others, *pairs(st.session_state[key])))
 
-    return state.shows(key, value) | {"on_change": adopt}
+    return state.shows(key, value) | {"on_change": state.while_shown(key, adopt)}

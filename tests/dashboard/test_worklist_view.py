@@ -137,3 +137,25 @@ def test_a_case_is_found_by_id_part_or_place() -> None:
     assert find_case("case", ids, []) == ["case 10", "case 2"]
     assert find_case("E 1", ids, []) == ["case 10"]
     assert find_case("9", ids, ["case 2"]) == []
+
+
+def _filter_of_a_page_that_is_left(of: str) -> None:
+    """Draw a filter; then another page is entered, before the browser has been told of it."""
+    import pandas as pd
+
+    from dashboard import state
+    from dashboard.views import filters
+
+    state.enter("cases")
+    if of == "certainty":
+        filters._span("certainty", "Certainty", 0, 100)
+    else:
+        filters._number("age", pd.Series([20.0, 70.0]))
+    state.enter("tour")
+
+
+@pytest.mark.parametrize("of", ["certainty", "metadata"])
+def test_filter_set_while_the_page_is_left_is_no_error(of: str) -> None:
+    """What is said too late, when the page's widgets are forgotten, is not taken over."""
+    page = AppTest.from_function(_filter_of_a_page_that_is_left, kwargs={"of": of}).run()
+    assert not page.slider[0].set_value((25, 60)).run().exception
