@@ -6,8 +6,10 @@ printed as a script that takes the same steps again. What it judges pages by is 
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -19,6 +21,9 @@ from browser.monkey.seen import Target
 from browser.monkey.walk import N_TABS, Fault, Server, Walk, script
 from browser.outside import Outside
 
+from core.analysis.aggregate import MODELS, Aggregation
+from core.analysis.export import format_reliability
+from core.analysis.reliability_words import reliability_words
 from dashboard import studies
 
 SAMPLES = [source.key for source in studies.samples()]
@@ -75,6 +80,7 @@ SOUND: dict[str, Any] = {
     "sentences": [],
     "notes": ["12 of 40 cases. Click a row to open it."],
     "images": ["Image of case toy-001", "Image of case toy-001, enlarged"],
+    "broken": [],
     "title": ["Case toy-001"],
     "rows": 12,
     "chosen": ["toy-001"],
@@ -94,6 +100,8 @@ SOUND: dict[str, Any] = {
         ("widgets", {"model": ["PrIRN"]}, "model shows"),
         ("widgets", {"search": [""]}, "search shows"),
         ("side", ["Each reading counts once."], "beneath the slider"),
+        ("side", ["No word of it."], "beneath the slider"),
+        ("broken", ["Image of case toy-001"], "not shown"),
         ("notes", ["Each dot is a case, under Label counts, γ = 7 and under IRN"], "a text is about"),
         ("notes", ["11 of 40 cases. Click a row to open it."], "the caption counts"),
         ("images", ["Image of case toy-002, enlarged"], "shown is"),
@@ -107,6 +115,28 @@ def test_what_is_wrong_is_found(part: str, said: Any, words: str) -> None:
     """A sound page has no fault; each thing that is wrong with it is named."""
     assert rules.at_rest(SOUND) == []
     assert any(words in fault for fault in rules.at_rest(SOUND | {part: said}))
+
+
+def _aggregations(gamma: float) -> Iterator[Aggregation]:
+    """Every aggregation with a reliability, readings weighed by confidence and not."""
+    for name, model in MODELS.items():
+        if model.has_reliability:
+            yield Aggregation(name, gamma)
+            if model.can_weigh:
+                yield Aggregation(name, gamma, confidence="weights")
+
+
+@pytest.mark.parametrize("gamma", [0.25, 1.0, 2.0, 30.0, math.inf])
+def test_reliability_beneath_the_slider_is_read_in_every_wording(gamma: float) -> None:
+    """Whatever the model: words about the γ of the address are right, words about another are not."""
+    for aggregation in _aggregations(gamma):
+        address = f"?study=scores&model={aggregation.model}&reliability={format_reliability(gamma)}"
+        shown = {"model": [MODELS[aggregation.model].title], "reliability": [format_reliability(gamma)]}
+        seen = SOUND | {"search": address, "path": "/", "widgets": shown, "rows": None}
+        right = seen | {"side": [reliability_words(aggregation)]}
+        wrong = seen | {"side": [reliability_words(replace(aggregation, reliability=7.0))]}
+        assert not any("beneath" in fault for fault in rules.at_rest(right)), aggregation
+        assert any("beneath" in fault for fault in rules.at_rest(wrong)), aggregation
 
 
 def test_a_fresh_tab_that_differs_is_found() -> None:

@@ -45,8 +45,13 @@ _SHOWN_AS: dict[str, Callable[[Any], str]] = {
 }
 """How a widget shows what the address says, where it says something."""
 _LEFT_OUT = {"", None}
-_COUNTS = re.compile(r"^Each reading counts (?:(once)|(\S+) times)\.$")
-_POINT = "∞: the point estimate is taken for the truth."
+_COUNTS = re.compile(
+    r"^(?:Each (?:reading|score) counts (?:(?P<once>once|as much as)|(?P<times>\S+) times)"
+    r"(?: its confidence)?\.$"
+    r"|All readings of a case together count as (?P<together>\S+?)(?: times their mean confidence)?, "
+    r"|(?P<point>∞): the point estimate is taken for the truth)"
+)
+"""What stands beneath the slider, as `core.analysis.reliability_words` writes it."""
 _HEADLINE = re.compile(r"\((.+), reliability (\S+)\)\.$")
 _COMPARED = re.compile(r"Each dot is a case, under (.+?), γ = (\S+?)(?=,| and )")
 _LISTED = re.compile(r"^([\d,]+) of ([\d,]+) cases?\. Click a row")
@@ -64,6 +69,7 @@ def at_rest(seen: Seen) -> list[str]:
     faults = at_once(seen)
     if seen["waits"]:
         faults.append(f"{seen['waits']} spinners are stuck")
+    faults += [f"an image is not shown: {words}" for words in seen["broken"]]
     if seen["stale"] and not seen["works"]:
         faults.append(f"{seen['stale']} parts of the page are stale")
     view, problems = parse(parse_qs(seen["search"].removeprefix("?"), keep_blank_values=True))
@@ -112,7 +118,7 @@ def _caption(seen: Seen, view: View) -> list[str]:
     model, gamma = MODELS[view.model], format_reliability(view.reliability)
     faults = []
     counted = [found for note in seen["side"] if (found := _COUNTS.match(note))]
-    said = [("1" if one[1] else one[2]) for one in counted] + ["∞"] * (_POINT in seen["side"])
+    said = ["1" if one["once"] else one["times"] or one["together"] or one["point"] for one in counted]
     if model.has_reliability and said != [gamma]:
         faults.append(f"beneath the slider stands {said}, the address says {gamma}")
     if model.has_reliability:

@@ -66,6 +66,16 @@ class Server:
         return pages * 4096 / MB
 
 
+def _is_overtaken(message: Any) -> bool:
+    """Whether a picture was asked for when the next run had replaced it; one that stays away is a fault.
+
+    Streamlit forgets the pictures of a run with the next one, at times before the browser has fetched them.
+    """
+    source = f"{message.text} {message.location.get('url', '')}"
+    is_missing = "status of 404" in source or "Image source error" in source
+    return is_missing and "/media/" in source
+
+
 class Tab:
     """An open page, watched."""
 
@@ -81,7 +91,7 @@ class Tab:
         self.page.on("websocket", self._connect)
 
     def _listen(self, message: Any) -> None:
-        if message.type == "error":
+        if message.type == "error" and not _is_overtaken(message):
             self.complaints.append(message.text)
 
     def _connect(self, socket: Any) -> None:
@@ -219,6 +229,8 @@ class Walk:
         if tab is not None:
             faults = [*(f"complaint of the browser: {text}" for text in tab.complaints), *faults]
         if faults:
+            time.sleep(QUIET)  # what the server says of it comes a moment later
+            faults = [*faults, *(text for text in self._server.faults() if text not in faults)]
             where = (
                 ""
                 if tab is None
