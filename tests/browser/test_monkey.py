@@ -1,7 +1,8 @@
 """A monkey at the dashboard: random steps in two tabs, none of which waits for the one before.
 
-It walks on demand: ``LOUPE_MONKEY_STEPS`` says how far, ``LOUPE_MONKEY_SEED`` where. A walk that fails is
-printed as a script that takes the same steps again. What it judges pages by is always tested.
+It walks on demand: ``LOUPE_MONKEY_STEPS`` says how far, over all samples together, ``LOUPE_MONKEY_SEED``
+where. A walk that fails is printed as a script that takes the same steps again. What it judges pages by is
+always tested.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def server(world: Outside, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(STEPS == 0, reason="a step takes about a second of work (set LOUPE_MONKEY_STEPS)")
+@pytest.mark.skipif(STEPS == 0, reason="a walk of 300 steps takes minutes (set LOUPE_MONKEY_STEPS)")
 @pytest.mark.parametrize("study", SAMPLES)
 def test_monkey_finds_nothing(browser: Any, server: Server, study: str) -> None:
     """Whatever is touched, and however fast: pages stay sound, and say what the address says."""
@@ -83,6 +84,7 @@ SOUND: dict[str, Any] = {
     "broken": [],
     "title": ["Case toy-001"],
     "rows": 12,
+    "row": 0,
     "chosen": ["toy-001"],
 }
 """What a sound page says."""
@@ -115,6 +117,14 @@ def test_what_is_wrong_is_found(part: str, said: Any, words: str) -> None:
     """A sound page has no fault; each thing that is wrong with it is named."""
     assert rules.at_rest(SOUND) == []
     assert any(words in fault for fault in rules.at_rest(SOUND | {part: said}))
+
+
+def test_lost_keys_are_found() -> None:
+    """Keys that are pressed go on as many rows, and no further than the last; fewer or more are a fault."""
+    assert rules.strode(SOUND, SOUND | {"row": 5}, 5) == []
+    assert rules.strode(SOUND, SOUND | {"row": 11}, 20) == []
+    for row in (4, 6, None):
+        assert rules.strode(SOUND, SOUND | {"row": row}, 5) != []
 
 
 def _aggregations(gamma: float) -> Iterator[Aggregation]:

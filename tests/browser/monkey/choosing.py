@@ -95,6 +95,7 @@ KINDS = {
 """How often each kind of target is touched, where there is one."""
 _AT_THE_PAGE: dict[str, int] = {
     "keys": 12,
+    "stride": 3,
     "travel": 5,
     "reload": 2,
     "resize": 2,
@@ -190,6 +191,8 @@ def _at_the_page(rng: Random, do: str, url: str) -> str:
     """How a step is done that has no target."""
     if do == "keys":
         return rng.choice(KEYS)
+    if do == "stride":
+        return str(rng.randint(2, 9))
     if do == "travel":
         return rng.choice(("back", "back", "forward"))
     if do == "resize":

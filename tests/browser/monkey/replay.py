@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ def attempt(browser: Any, server: Server, starts: list[str], steps: list[Step]) 
     try:
         walk = Walk(browser, server, starts)
         for step in steps:
+            walk.offered(step.tab)
             walk.take(step)
         walk.rest()
         walk.compare()
@@ -45,10 +47,14 @@ def replay(starts: list[str], steps: list[Step]) -> None:
         raise Fault(failure)
 
 
+MOST_SEARCH = 60.0
+"""Seconds after which no shorter end of a walk is looked for: one that hangs does so at every attempt."""
+
+
 def shortest(browser: Any, server: Server, walk: Walk, *, most: int = 16) -> tuple[list[str], list[Step]]:
     """The shortest end of a failed walk, of a few lengths, that fails when it is taken alone."""
-    length = 1
-    while length <= min(most, len(walk.steps)):
+    length, end = 1, time.monotonic() + MOST_SEARCH
+    while length <= min(most, len(walk.steps)) and time.monotonic() < end:
         starts, steps = walk.places[-length], walk.steps[-length:]
         if attempt(browser, server, starts, steps):
             return starts, steps

@@ -166,6 +166,14 @@ def _worklist(seen: Seen, view: View) -> list[str]:
     return faults
 
 
+def strode(before: Seen, seen: Seen, n: int) -> list[str]:
+    """So many keys Alt+N, however fast, go as many rows on in the worklist, at most to its last."""
+    wanted = min(before["row"] + n, before["rows"] - 1)
+    if seen["row"] == wanted:
+        return []
+    return [f"{n} keys Alt+N went from row {before['row']} to row {seen['row']}, not to {wanted}"]
+
+
 OWN = {"pairs-choice", "pairs-ranking", "pairs-score", "group-size", "metric"}
 """Widgets whose choice does not go with a link."""
 

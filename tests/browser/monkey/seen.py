@@ -48,6 +48,10 @@ TARGETS = """() => {
 }"""
 """Names everything that can be touched: kind, key of the widget, own name, and which of those it is."""
 
+FAULTS = """() => [...document.querySelectorAll(".stException, [data-testid=stAlertContentError]")]
+  .filter((e) => e.getClientRects().length > 0).map((e) => e.innerText.replace(/\\s+/g, " ").trim())"""
+"""Errors that the page shows."""
+
 PLACE = """(name) => {
   let e = window.monkeyTargets?.[name];
   if (!e?.isConnected) return null;
@@ -104,6 +108,7 @@ SEEN = """() => {
     broken: all("img").filter((e) => e.complete && !e.naturalWidth).map((e) => e.alt),
     title: texts(".st-key-case-title h1"),
     rows: grid ? Number(grid.getAttribute("aria-rowcount")) - 1 : null,
+    row: chosen?.length === 1 ? Number(chosen[0].dataset.row) : null,
     chosen: chosen && chosen.map((row) => row.querySelector("[role=gridcell], td")?.innerText ?? ""),
   };
 }"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from browser.monkey.seen import PLACE, TARGETS
+from browser.monkey.seen import PLACE
 
 KEY_PAUSE = 5
 """Milliseconds between two keys of a quick typist."""
@@ -37,9 +37,8 @@ class Step:
 
 
 def perform(page: Any, step: Step) -> bool:
-    """Do a step; false where its target is gone."""
+    """Do a step; false where its target, among those that were named last, is gone."""
     if step.at:
-        page.evaluate(TARGETS)
         place = page.evaluate(PLACE, step.at)
         if place is None:
             return False

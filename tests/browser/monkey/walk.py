@@ -7,17 +7,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from browser.monkey import rules
 from browser.monkey.choosing import choose
-from browser.monkey.seen import SEEN, targets
-from browser.monkey.steps import Step, perform
+from browser.monkey.seen import FAULTS, SEEN, Target, targets
+from browser.monkey.steps import KEY_PAUSE, Step, perform
 
+T = TypeVar("T")
 N_TABS = 2
 REST_EVERY = 10
 """Steps between two looks at a page at rest."""
-MOST_WAIT = 240.0
+MOST_WAIT = 120.0
 """Seconds that a page may take to come to rest, long work aside; it runs beside other tests."""
 QUIET = 0.2
 """Seconds without a word from or to the server that make a page quiet."""
@@ -76,6 +77,18 @@ def _is_overtaken(message: Any) -> bool:
     return is_missing and "/media/" in source
 
 
+def _unless_it_goes(look: Callable[[], T]) -> T | None:
+    """Look at a page; None where it gives way to another document meanwhile."""
+    from playwright.sync_api import Error
+
+    try:
+        return look()
+    except Error as error:
+        if "context was destroyed" in str(error) or "navigat" in str(error):
+            return None
+        raise
+
+
 class Tab:
     """An open page, watched."""
 
@@ -103,14 +116,7 @@ class Tab:
 
     def seen(self) -> rules.Seen | None:
         """What the page says; None while it is between two documents."""
-        from playwright.sync_api import Error
-
-        try:
-            return self.page.evaluate(SEEN)  # type: ignore[no-any-return]
-        except Error as error:
-            if "context was destroyed" in str(error) or "navigat" in str(error):
-                return None
-            raise
+        return _unless_it_goes(lambda: self.page.evaluate(SEEN))
 
     def quiet(self) -> bool:
         """Whether nothing was said for a moment."""
@@ -180,38 +186,52 @@ class Walk:
         for number in range(1, n_steps + 1):
             at = rng.randrange(len(self.tabs))
             tab = self.tabs[at]
-            try:
-                offered = targets(tab.page)
-            except Exception as error:  # between two documents there is nothing to touch
-                if "context was destroyed" not in str(error) and "navigat" not in str(error):
-                    raise
-                offered = []
-            self.take(choose(rng, at, offered, tab.page.url))
+            self.take(choose(rng, at, self.offered(at), tab.page.url))
             if number % REST_EVERY == 0 or number == n_steps:
                 self.rest()
+
+    def offered(self, at: int) -> list[Target]:
+        """What can be touched in a tab; between two documents it is nothing."""
+        return _unless_it_goes(lambda: targets(self.tabs[at].page)) or []
 
     def take(self, step: Step) -> None:
         """Take one step, and look at once at what must always hold."""
         self.places.append([tab.page.url.removeprefix(self._server.url) for tab in self.tabs])
         self.steps.append(step)
         tab = self.tabs[step.tab]
-        try:
-            perform(tab.page, step)
-        except Exception as error:
-            if "context was destroyed" not in str(error) and "navigat" not in str(error):
-                raise
-        tab.page.wait_for_timeout(step.pause)
+        if step.do == "stride":
+            self._stride(tab, int(step.how))
+        else:
+            _unless_it_goes(lambda: perform(tab.page, step))
+        if step.pause:
+            tab.page.wait_for_timeout(step.pause)
         for one in self.tabs:
-            seen = one.seen()
-            self._judge([] if seen is None else rules.at_once(seen), one)
+            shown = _unless_it_goes(lambda one=one: one.page.evaluate(FAULTS))  # type: ignore[misc]
+            self._judge(rules.at_once({"faults": shown or []}), one)
+
+    def _stride(self, tab: Tab, n: int) -> None:
+        """Press Alt+N so many times at once; as many rows further lies the case that is open then."""
+        self._rest(tab)
+        tab.page.keyboard.press("Alt+n")
+        self._rest(tab)
+        before = tab.seen()
+        if before is None or before["path"] != "/cases" or before["row"] is None:
+            return
+        for _ in range(n):
+            tab.page.keyboard.press("Alt+n", delay=KEY_PAUSE)
+        self._judge(tab.settle(lambda seen: rules.strode(before, seen, n)), tab)
 
     def rest(self) -> None:
         """Look at every tab once it has come to rest."""
         for tab in self.tabs:
-            # What is written and not yet entered is entered when the field is left.
-            tab.page.evaluate("document.activeElement?.blur?.()")
-            self._judge(tab.settle(rules.at_rest), tab)
+            self._rest(tab)
         self._judge(self._server.faults())
+
+    def _rest(self, tab: Tab) -> None:
+        """Look at a tab once it has come to rest."""
+        # What is written and not yet entered is entered when the field is left.
+        _unless_it_goes(lambda: tab.page.evaluate("document.activeElement?.blur?.()"))
+        self._judge(tab.settle(rules.at_rest), tab)
 
     def compare(self) -> None:
         """Look whether each page is what a fresh tab at its address shows, and what it holds."""
