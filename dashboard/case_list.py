@@ -89,6 +89,8 @@ class List {
     this.chosen = -1;
     this.asked = [];
     this.frame.addEventListener("scroll", () => this.draw());
+    // What it is first drawn for may be less than the room that it gets.
+    new ResizeObserver(() => this.draw()).observe(this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.frame.addEventListener("click", ({clientX, clientY}) => {
       // Whatever was drawn anew between press and release: what counts is the row that lies there.

@@ -207,6 +207,12 @@ def is_known(case: Case) -> bool:
     return case.readings.n_readings > 0 and len(leads) > 0 and not np.isnan(leads).any()
 
 
+def leading_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `plausibility_table` of the label that leads most often, and of those that are tied with it."""
+    is_tied = (table["leads"] >= table["leads"].iloc[0] - _SAME) & (table["label"] != ANY_OTHER)
+    return table[is_tied] if is_tied.any() else table.head(1)
+
+
 def certainty_sentence(case: Case) -> str:
     """Say in words how certain the leading label is, and name the rival that matters most.
 
@@ -219,17 +225,19 @@ def certainty_sentence(case: Case) -> str:
         return "The readings of this case carry no weight, so no label leads."
     table = plausibility_table(case)
     leads = (table["leads"] * 100).round().astype(int)
-    tied = (table["leads"] >= table["leads"].iloc[0] - _SAME) & (table["label"] != ANY_OTHER)
-    first = table[tied]
+    first = leading_rows(table)
     leader = f"{first['label'].iloc[0]}{_risk_words(first['risk'].iloc[0])}"
     sentence = f"{leader} leads in {leads.iloc[0]} of 100 plausible truths"
     if len(first) > 1:
-        names = [f"{row.label}{_risk_words(row.risk)}".rstrip(",") for row in first.itertuples()]
+        names = [
+            f"{label}{_risk_words(risk)}" for label, risk in zip(first["label"], first["risk"], strict=True)
+        ]
         each = "Which of them leads is open" if np.isinf(case.aggregation.reliability) else "Each leads in"
-        sentence = f"{', '.join(names[:-1])} and {names[-1]} are tied. {each}"
+        others = ", ".join(name.rstrip(",") for name in names[:-1]) + "," * names[-2].endswith(",")
+        sentence = f"{others} and {names[-1]} are tied. {each}"
         if not np.isinf(case.aggregation.reliability):
             sentence += f" {leads.iloc[0]} of 100 plausible truths"
-    rivals = table[~tied & (leads > 0)]
+    rivals = table[~table.index.isin(first.index) & (leads > 0)]
     if rivals.empty:
         return sentence + "."
     high = rivals[rivals["risk"] == "H"]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.braces import Blocks, format_braces, parse_braces
-from core.analysis.case import Case, is_known, plausibility_table
+from core.analysis.case import Case, is_known, leading_rows, plausibility_table
 from core.study.assemble import build_readings, row_table
 from core.study.checks import is_plain_number
 from core.study.model import Readings, Study, Task
@@ -299,18 +299,26 @@ def effect_sentence(before: Case, after: Case) -> str:
     if new is None:
         return "With these changes no reading is left."
     if old is None:
-        return f"With these changes {new[0]} leads, with a certainty of {new[1]:.0%}."
-    if old[0] != new[0]:
-        return f"With these changes {new[0]} leads ({new[1]:.0%}) instead of {old[0]} ({old[1]:.0%})."
+        return f"With these changes {_that_leads(new[0])}, with a certainty of {new[1]:.0%}."
+    if set(old[0]) != set(new[0]):
+        before_words = " and ".join(old[0]) + (", tied" if len(old[0]) > 1 else "")
+        leads = _that_leads(new[0])
+        return f"With these changes {leads} ({new[1]:.0%}) instead of {before_words} ({old[1]:.0%})."
+    still = _that_leads(new[0], " still")
     if round(old[1] * 100) == round(new[1] * 100):
-        return f"With these changes {new[0]} still leads, and certainty stays at {new[1]:.0%}."
+        return f"With these changes {still}, and certainty stays at {new[1]:.0%}."
     verb = "rises" if new[1] > old[1] else "falls"
-    return f"With these changes {new[0]} still leads; certainty {verb} from {old[1]:.0%} to {new[1]:.0%}."
+    return f"With these changes {still}; certainty {verb} from {old[1]:.0%} to {new[1]:.0%}."
 
 
-def _leader(case: Case) -> tuple[str, float] | None:
-    """Leading label and how often it leads; None where nothing is known of the case."""
+def _leader(case: Case) -> tuple[list[str], float] | None:
+    """Leading labels, several where they are tied, and how often each leads; None for an unknown case."""
     if not is_known(case):
         return None
-    table = plausibility_table(case)
-    return str(table["label"].iloc[0]), float(table["leads"].iloc[0])
+    leaders = leading_rows(plausibility_table(case))
+    return leaders["label"].astype(str).tolist(), float(leaders["leads"].iloc[0])
+
+
+def _that_leads(names: list[str], still: str = "") -> str:
+    """That a label leads, or that several are tied."""
+    return f"{names[0]}{still} leads" if len(names) == 1 else f"{' and '.join(names)} are{still} tied"

@@ -91,8 +91,8 @@ def _table(scene: Scene, a: str, b: str) -> None:
     cases = deciding.cases_between(scene, a, b)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         parts.note(
-            f"The most decisive first, {len(rows):,} of {len(cases):,} cases. Click a row to open the case "
-            "in Cases."
+            f"The most decisive first, {len(rows):,} of {len(cases):,} cases. Click a row, or mark one "
+            "with ↓ and ↑ and press Enter, to open the case in Cases."
         )
         data_button(
             name="deciding-cases",

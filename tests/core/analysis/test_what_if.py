@@ -203,3 +203,15 @@ def test_readings_suit_the_kind_of_task() -> None:
         apply(*small_study("score", "", [[4.0]]), 0, WhatIf(added=(Reading(((0,),)),)))
     for task, reading in ((choice, Reading(((2,),))), (score, Reading(score=-0.1))):
         assert parse_reading(task, format_reading(task, reading)) == reading
+
+
+def test_a_tie_is_told_before_and_after() -> None:
+    """Neither of two tied labels is called the leader, whichever way a change goes."""
+    study, task = small_study("choice", "abc", [["a", "b"], ["a", "b", "b"]])
+    counts = Aggregation("label-counts", 1.0)
+    tied, clear = open_case(study, task, counts, 0), open_case(study, task, counts, 1)
+    assert effect_sentence(tied, clear).startswith("With these changes b leads (")
+    assert "instead of a and b, tied (" in effect_sentence(tied, clear)
+    assert effect_sentence(clear, tied).startswith("With these changes a and b are tied (")
+    assert effect_sentence(tied, tied).startswith("With these changes a and b are still tied, and certainty")
+    assert "a and b are tied. Each leads in" in certainty_sentence(tied)
