@@ -171,6 +171,7 @@ def test_the_enlarged_image_is_that_of_the_case(context: Any, link: Link) -> Non
     visit = Visit(context)
     page = visit.open(link("cases", "mixed_digits", model="label-counts", sort="study"))
     page.get_by_role("button", name="Enlarge").wait_for()
+    visit.settle()  # A key does what its button does once the button is there for good.
     page.keyboard.press("Alt+z")
     dialog = page.get_by_role("dialog")
     seen = []
