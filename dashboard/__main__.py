@@ -29,8 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     _have_a_home()
 
-    from core.study import scratch
-    from dashboard import studies
+    from core.study.reading import scratch
+    from dashboard.shell import studies
 
     if options.study is not None:
         try:
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except ValueError as refused:
             sys.exit(f"loupe: {refused}")
     # Streamlit first, in full: libraries that look each other up while half imported by two threads fail.
-    from dashboard import server
+    from dashboard.shell import server
 
     scratch.clear_left_behind()
     if options.port is not None:
@@ -57,9 +57,9 @@ def _have_a_home() -> None:
 
 def _warm_up() -> None:
     """Prepare the first page while the server and the browser start: imports, the study, its default step."""
-    from core.analysis.aggregate import default_aggregation
-    from dashboard import cache, compiling, steps, studies
-    from dashboard.views import cases, reliability, study, tour  # noqa: F401
+    from core.plausibility.aggregate import default_aggregation
+    from dashboard.shell import cache, compiling, steps, studies
+    from dashboard.views.tour import page as tour  # noqa: F401
 
     compiling.begin()
     steps.keep_for_good()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import sidebar, state, theme
-from dashboard.text import element
+from dashboard.components.text import element
+from dashboard.shell import sidebar, state, theme
 
 
 def _tour() -> None:
-    from dashboard.views import tour
+    from dashboard.views.tour import page as tour
 
     tour.show()
 
 
 def _study() -> None:
-    from dashboard.views import study
+    from dashboard.views.study import page as study
 
     study.show(sidebar.choose())
 
@@ -26,13 +26,13 @@ def _study_by_name() -> None:
 
 
 def _cases() -> None:
-    from dashboard.views import cases
+    from dashboard.views.cases import page as cases
 
     cases.show(sidebar.choose())
 
 
 def _reliability() -> None:
-    from dashboard.views import reliability
+    from dashboard.views.reliability import page as reliability
 
     reliability.show(sidebar.choose())
 
@@ -44,7 +44,7 @@ def _models() -> None:
 
 
 def _disagreement() -> None:
-    from dashboard.views import disagreement
+    from dashboard.views.disagreement import page as disagreement
 
     disagreement.show(sidebar.choose())
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from core.study.folder import write_study
+from core.study.reading.folder import write_study
 from sample_data import chest, dermatology, digits, knee, severity, toy
 from sample_data.sample import Sample
 

@@ -11,9 +11,9 @@ from scipy.special import expit
 
 from core.study.fingerprint import fingerprint
 from core.study.model import FloatArray, Predictions, Study, Task
-from core.study.simulate import SIMULATED
 from core.study.simulation.findings import draw_evidence, present_or_absent, score_majority, score_shares
 from core.study.simulation.readers import assign, draw_choices, draw_reliability, rater_truth
+from core.study.simulation.simulate import SIMULATED
 from core.study.simulation.truth import Truth
 from sample_data.sample import Sample
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.study.fingerprint import fingerprint
 from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task
-from core.study.simulate import simulated_study
 from core.study.simulation.models import round_probabilities, simulate_models, votes
 from core.study.simulation.readers import assign, draw_rankings, draw_reliability, rater_truth
+from core.study.simulation.simulate import simulated_study
 from core.study.simulation.truth import Truth, draw_lead, draw_plausibility
 from sample_data.conditions import AGES, CONDITIONS, LOOK_ALIKES, SITES, SPELT_OUT
 from sample_data.sample import Sample

@@ -18,9 +18,9 @@ from sklearn.preprocessing import FunctionTransformer
 from threadpoolctl import threadpool_limits
 
 from core.study.model import FloatArray, IntArray, Predictions, Task
-from core.study.simulate import simulated_study
 from core.study.simulation.models import round_probabilities
 from core.study.simulation.readers import assign, draw_choices, draw_reliability, rater_truth
+from core.study.simulation.simulate import simulated_study
 from core.study.simulation.truth import Truth
 from sample_data.png import grey_png
 from sample_data.sample import Sample

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from core.metrics.difficulty import accuracy_by_difficulty
+from core.metrics.fineness.difficulty import accuracy_by_difficulty
 from core.study.fingerprint import fingerprint
 from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task
-from core.study.simulate import SIMULATED
+from core.study.simulation.simulate import SIMULATED
 from core.study.simulation.truth import Truth
 from sample_data.sample import Sample
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.study.fingerprint import fingerprint
-from core.study.simulate import SIMULATED, simulate_scores
+from core.study.simulation.simulate import SIMULATED, simulate_scores
 from sample_data.sample import Sample
 
 N_CASES = 150

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.analysis.toy import toy_study
+from core.analysis.tour import toy_study
 from sample_data.sample import Sample
 
 

@@ -68,7 +68,7 @@ def test_charts_only_draw(path: Path) -> None:
 
 @pytest.mark.parametrize("path", modules("dashboard"), ids=lambda path: str(path.relative_to(ROOT)))
 def test_only_one_module_caches(path: Path) -> None:
-    """Streamlit's caches are used in dashboard/cache.py alone."""
+    """Streamlit's caches are used in dashboard/shell/cache.py alone."""
     if path.name != "cache.py":
         text = path.read_text(encoding="utf-8")
         assert "st.cache_" not in text

@@ -18,16 +18,22 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 
-from core.analysis.aggregate import Aggregation, aggregate, models_for
-from core.analysis.case import dot_table, open_case, plausibility_table, predictions_table, simplex_table
-from core.analysis.sweep import metrics_at
-from core.analysis.worklist import worklist
+from core.analysis.cases.case import (
+    dot_table,
+    open_case,
+    plausibility_table,
+    predictions_table,
+    simplex_table,
+)
+from core.analysis.cases.worklist import worklist
+from core.analysis.reliability.sweep import metrics_at
+from core.plausibility.aggregate import Aggregation, aggregate, models_for
 from core.plausibility.draws import Draws, SampledPosterior
-from core.plausibility.plackett_luce_sampler import sample_cases
+from core.plausibility.plackett_luce.sampler import sample_cases
+from core.plausibility.plackett_luce.shares import largest_shares
 from core.plausibility.posterior import candidates_of
-from core.plausibility.shares import largest_shares
 from core.study.model import KINDS, Study, Task
-from core.study.simulate import simulate
+from core.study.simulation.simulate import simulate
 
 SAMPLER, ALL = "sampler", "all"
 """What the second process reports, in this order."""
@@ -47,7 +53,7 @@ def is_compiled() -> bool:
     except OSError:
         return False
     root = Path(__file__).parents[1]
-    return all(path.stat().st_mtime <= written for path in root.glob("*/*.py"))
+    return all(path.stat().st_mtime <= written for path in root.rglob("*.py"))
 
 
 def is_kept() -> bool:
@@ -127,10 +133,10 @@ def _look_at(study: Study, task: Task, aggregation: Aggregation) -> None:
 def _report_on(study: Study, task: Task) -> None:
     """Compute what the pages show of models, of disagreement and of raters."""
     # Half a second of imports that the first process, which reads this module too, need not wait for.
-    from core.analysis.compare import compare
-    from core.analysis.disagreement import loss_table
+    from core.analysis.disagreement.forecasts import loss_table
+    from core.analysis.disagreement.recalibrated import recalibrate
+    from core.analysis.models.report import compare
     from core.analysis.raters.report import rater_report
-    from core.analysis.recalibrated import recalibrate
 
     compare(study, n_draws=_FEW)
     rater_report(study, n_boot=_FEW)

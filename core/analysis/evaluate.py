@@ -10,18 +10,18 @@ from typing import Literal
 
 import pandas as pd
 
-from core.analysis.aggregate import MODELS, Aggregation, models_for
+from core.analysis.cases.worklist import worklist
 from core.analysis.export import provenance
-from core.analysis.human import reader_left_out
-from core.analysis.measures import Measures
+from core.analysis.models.score_models import left_out
 from core.analysis.portions import aggregate_portion, part_of, portions
-from core.analysis.reliability_fit import best_reliability, predictive_curve
-from core.analysis.reliability_words import confidence_words
+from core.analysis.reliability.fit import best_reliability, predictive_curve
+from core.analysis.reliability.held_out_reader import reader_left_out
+from core.analysis.reliability.measures import Measures
+from core.analysis.reliability.risk import HighRiskMeasures, risk_rows, with_places
+from core.analysis.reliability.sweep import Progress, sweep
+from core.analysis.reliability.words import confidence_words
 from core.analysis.report_files import find_task, records, write_report
-from core.analysis.risk import HighRiskMeasures, risk_rows, with_places
-from core.analysis.score_models import left_out
-from core.analysis.sweep import Progress, sweep
-from core.analysis.worklist import worklist
+from core.plausibility.aggregate import MODELS, Aggregation, models_for
 from core.plausibility.convergence import convergence_summary
 from core.plausibility.point import TieRule
 from core.study.model import Study, Task
@@ -90,9 +90,9 @@ def evaluate(
     -------
     Evaluation
         Tables ``cases`` (`worklist`; with ``rhat`` and ``ess`` where the model samples), ``metrics``
-        (`core.analysis.sweep.metrics_at`), where labels have risk levels ``risk`` and ``high_risk``
-        (`core.analysis.risk.risk_by_case`, `high_risk_metrics`), with ``auto`` also ``reliability``
-        (`predictive_curve`), with ``with_sweep`` also ``sweep`` (`sweep`).
+        (`core.analysis.reliability.sweep.metrics_at`), where labels have risk levels ``risk`` and
+        ``high_risk`` (`core.analysis.reliability.risk.risk_by_case`, `high_risk_metrics`), with ``auto`` also
+        ``reliability`` (`predictive_curve`), with ``with_sweep`` also ``sweep`` (`sweep`).
 
     Raises
     ------

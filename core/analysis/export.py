@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 import core
-from core.analysis.aggregate import MODELS, Aggregation
 from core.analysis.guarded_text import guarded
+from core.plausibility.aggregate import MODELS, Aggregation
 from core.plausibility.reading_weights import stated_confidence
 from core.study.model import Study, Task
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from core.analysis.case import risk_letter
-from core.metrics.agreement import rater_agreement
-from core.study.checks import personal_content
+from core.analysis.cases.case import risk_letter
+from core.plausibility.reading_agreement import rater_agreement
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, Study, Task
+from core.study.reading.checks import personal_content
 
 OTHERS = "others"
 N_BINS = 20
@@ -28,7 +28,7 @@ def spread_per_case(cases: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     cases : DataFrame
-        As `core.analysis.worklist.worklist` gives it.
+        As `core.analysis.cases.worklist.worklist` gives it.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def risk_spread(task: Task, cases: pd.DataFrame) -> pd.DataFrame:
     task : Task
         With risk levels.
     cases : DataFrame
-        Its worklist, as `core.analysis.worklist.worklist` gives it.
+        Its worklist, as `core.analysis.cases.worklist.worklist` gives it.
 
     Returns
     -------
@@ -186,8 +186,8 @@ def rater_workload(study: Study, task: Task) -> pd.DataFrame:
     DataFrame
         One row for each rater with a reading, in the study's order: ``rater``, ``readings``, ``cases``,
         ``repeats`` (readings beyond the first of a case), ``labels`` (mean number named in a reading; NaN for
-        scores) and ``agreement`` (`core.metrics.agreement.rater_agreement`, in [0, 1]; NaN for scores and
-        where there is nothing to compare). Empty where raters are not identified
+        scores) and ``agreement`` (`core.plausibility.reading_agreement.rater_agreement`, in [0, 1]; NaN for
+        scores and where there is nothing to compare). Empty where raters are not identified
         (`raters_are_identified`): nothing about a single one of them means anything then.
     """
     readings, n = task.readings, len(study.rater_ids)
@@ -216,7 +216,7 @@ def certainty_histogram(cases: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     cases : DataFrame
-        As `core.analysis.worklist.worklist` gives it.
+        As `core.analysis.cases.worklist.worklist` gives it.
 
     Returns
     -------
@@ -244,8 +244,8 @@ def certainty_histogram(cases: pd.DataFrame) -> pd.DataFrame:
 def personal_columns(study: Study) -> dict[str, str]:
     """Columns of metadata that may identify a person, and what each looks like.
 
-    Judged as when the files were read (`core.study.checks.personal_content`), by the names and the first
-    values.
+    Judged as when the files were read (`core.study.reading.checks.personal_content`), by the names and the
+    first values.
     """
     found = {}
     for column in study.cases:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.analysis.aggregate import MODELS, Aggregation, aggregate
+from core.plausibility.aggregate import MODELS, Aggregation, aggregate
 from core.plausibility.draws import SampledPosterior
 from core.plausibility.posterior import Posterior
 from core.study.model import Predictions, Study, Task

@@ -84,7 +84,7 @@ def _reliability(text: str) -> float | str:
 def _evaluate(options: argparse.Namespace) -> int:
     """Aggregate, measure and write the tables."""
     from core.analysis.evaluate import evaluate, write_tables
-    from core.study.folder import read_study
+    from core.study.reading.folder import read_study
 
     folder = output_folder(options)
     study = read_study(options.study, progress=progress)

@@ -22,8 +22,8 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _experiment(options: argparse.Namespace) -> int:
     """Run a published simulation and write its table and picture."""
-    from core.analysis.perfect_predictor import perfect_predictor
-    from core.analysis.perfect_predictor_picture import perfect_predictor_svg
+    from core.analysis.disagreement.perfect_predictor import perfect_predictor
+    from core.analysis.disagreement.perfect_predictor_picture import perfect_predictor_svg
     from core.analysis.report_files import table_files
     from core.study.whole_files import write_folder
 

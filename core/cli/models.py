@@ -89,8 +89,8 @@ def _add_disagreement(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _compare(options: argparse.Namespace) -> int:
     """Compare models and write the tables."""
-    from core.analysis.compare import compare, write_comparison
-    from core.study.folder import read_study
+    from core.analysis.models.report import compare, write_comparison
+    from core.study.reading.folder import read_study
 
     folder = output_folder(options)
     study = read_study(options.study, progress=progress)
@@ -130,10 +130,10 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _disagreement(options: argparse.Namespace) -> int:
     """Judge what models say of disagreement and write the tables."""
-    from core.analysis.disagreement_report import disagreement_report, write_disagreement
-    from core.analysis.recalibrated import METHODS
-    from core.metrics.bins import Binning
-    from core.study.folder import read_study
+    from core.analysis.disagreement.recalibrated import METHODS
+    from core.analysis.disagreement.report import disagreement_report, write_disagreement
+    from core.metrics.calibration.bins import Binning
+    from core.study.reading.folder import read_study
 
     folder = output_folder(options)
     study = read_study(options.study, progress=progress)

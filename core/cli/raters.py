@@ -61,7 +61,7 @@ def _add_plan(commands: argparse._SubParsersAction[Parser]) -> None:
 def _raters(options: argparse.Namespace) -> int:
     """Measure the raters and write the tables."""
     from core.analysis.raters.report import rater_report, write_rater_report
-    from core.study.folder import read_study
+    from core.study.reading.folder import read_study
 
     folder = output_folder(options)
     study = read_study(options.study, progress=progress)
@@ -85,8 +85,8 @@ def _raters(options: argparse.Namespace) -> int:
 
 def _plan(options: argparse.Namespace) -> int:
     """Say how many raters and cases are needed."""
-    from core.analysis.plan_report import plan_report, write_plans
-    from core.study.folder import read_study
+    from core.analysis.planning.report import plan_report, write_plans
+    from core.study.reading.folder import read_study
 
     folder = None if options.out is None else output_folder(options)
     study = None if options.study is None else read_study(options.study, progress=progress)

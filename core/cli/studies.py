@@ -67,7 +67,7 @@ def open_dashboard(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     """Read a study and list its problems."""
-    from core.study.folder import read_study
+    from core.study.reading.folder import read_study
 
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
@@ -81,8 +81,8 @@ def _check(options: argparse.Namespace) -> int:
 
 def _import(options: argparse.Namespace) -> int:
     """Read a published format and write a study folder."""
-    from core.study.folder import write_study
     from core.study.formats import import_study
+    from core.study.reading.folder import write_study
 
     require_new(options.target, source=options.source)
     study = import_study(options.format, options.source)
@@ -95,8 +95,8 @@ def _import(options: argparse.Namespace) -> int:
 
 def _simulate(options: argparse.Namespace) -> int:
     """Draw a study with a known truth and write it."""
-    from core.study.folder import write_study
-    from core.study.simulate import simulate
+    from core.study.reading.folder import write_study
+    from core.study.simulation.simulate import simulate
 
     require_new(options.target)
     simulated = simulate(options.kind, n_cases=options.cases, seed=options.seed)

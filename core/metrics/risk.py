@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.adjusted import RankedLabels
+from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.predicted_order import PredictedOrder
+from core.metrics.adjusted.selected import mean_of_selected
 from core.metrics.certainty import leading_risk, risk_levels, sum_by_level
 from core.metrics.estimate import Estimate
-from core.metrics.predicted_order import PredictedOrder
-from core.metrics.selected import mean_of_selected
 from core.plausibility.posterior import Posterior, no_readings
 from core.study.model import RISK_NAMES, FloatArray, IntArray
 
@@ -153,7 +153,7 @@ def high_risk_accuracy(
     reference : Posterior
         The point estimate whose leading label decides which cases are of high risk.
     predicted : PredictedOrder, or ndarray of int with shape (n_cases, at least k)
-        As `core.metrics.adjusted.RankedLabels` takes it.
+        As `core.metrics.adjusted.metrics.RankedLabels` takes it.
     risk : ndarray of int with shape (n_labels,)
         As `level_certainty` takes it.
     k : int
@@ -170,7 +170,7 @@ def high_risk_accuracy(
     risk depends on the plausibility drawn, and another point estimate selects others, so the value belongs to
     the point estimate as much as to the model. `expected_high_risk_accuracy` conditions draw by draw instead
     (Stutz 2025, on risk). A case whose leading labels are tied belongs in a part of the ways of breaking the
-    tie, and the value is the mean over all of them (`core.metrics.selected.mean_of_selected`).
+    tie, and the value is the mean over all of them (`core.metrics.adjusted.selected.mean_of_selected`).
     """
     accuracy = RankedLabels(posterior, predicted).top_k_accuracy(k)
     return mean_of_selected(accuracy, leading_risk(reference, risk)[:, HIGH])
@@ -186,7 +186,7 @@ def expected_high_risk_accuracy(
     posterior : Posterior
         Distribution over plausibilities λ.
     predicted : PredictedOrder, or ndarray of int with shape (n_cases, at least k)
-        As `core.metrics.adjusted.RankedLabels` takes it.
+        As `core.metrics.adjusted.metrics.RankedLabels` takes it.
     risk : ndarray of int with shape (n_labels,)
         As `level_certainty` takes it.
     k : int

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from core.compiled import njit
 from core.plausibility.draws import LARGEST, N_SHARES, Draws, SampledPosterior, first_rows
-from core.plausibility.gamma_race import GammaRace
+from core.plausibility.gamma_race.order_statistics import GammaRace
 from core.plausibility.irn import Ties, irn_weights, sum_by_candidate
+from core.plausibility.plackett_luce.shares import largest_shares
 from core.plausibility.point import TieRule, point_mass
 from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
 from core.plausibility.random import log_standard_gamma, seed_state
 from core.plausibility.reading_weights import mean_weight, that_count
 from core.plausibility.reductions import mean_frequency
-from core.plausibility.shares import largest_shares
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
 SHARE_SEED = 0
@@ -47,7 +47,8 @@ class DirichletPosterior(Posterior):
 
     Notes
     -----
-    Order statistics are those of a race of gammas with the same shapes (`core.plausibility.gamma_race`).
+    Order statistics are those of a race of gammas with the same shapes
+    (`core.plausibility.gamma_race.order_statistics`).
 
     Cases without a reading are undefined: `top_set`, `certainty` and everything `grouped` are NaN there and
     `best_set` is all padding. `mean` and `in_top` are those of the prior where ``other`` is positive, and NaN

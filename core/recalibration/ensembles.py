@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import softmax
 
-from core.metrics.disagreement import independent_disagreement
-from core.metrics.label_histogram import label_histograms
+from core.metrics.calibration.disagreement import independent_disagreement
+from core.metrics.calibration.label_histogram import label_histograms
 from core.study.model import FloatArray, IntArray
 
 CASES_AT_ONCE = 4096

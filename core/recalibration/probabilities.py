@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.metrics.label_histogram import label_histograms
+from core.metrics.calibration.label_histogram import label_histograms
 from core.study.model import FloatArray, IntArray
 
 LARGEST_FLOOR = 1e-3
@@ -29,7 +29,7 @@ def check_histograms(probability: FloatArray, counts: IntArray) -> IntArray:
     ------
     ValueError
         If the shapes differ, a probability is not finite and above 0, no case has a label, and as
-        `core.metrics.label_histogram.label_histograms` does.
+        `core.metrics.calibration.label_histogram.label_histograms` does.
     """
     checked = label_histograms(counts).counts
     if probability.shape != checked.shape:

@@ -7,8 +7,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.study.settings import FILE as SETTINGS_FILE
-from core.study.table_files import ENDINGS
+from core.study.reading.settings import FILE as SETTINGS_FILE
+from core.study.reading.table_files import ENDINGS
 
 _MARKS = (SETTINGS_FILE, *(f"annotations{ending}" for ending in ENDINGS))
 """Files that make a folder a study."""

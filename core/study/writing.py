@@ -11,14 +11,14 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
-from core.study.case_table import CASE_ID
-from core.study.checks import image_fault
 from core.study.fingerprint import cell_texts
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Predictions, Study, Task
-from core.study.prediction_files import DRAW, SCORE
-from core.study.prediction_files import FOLDER as PREDICTIONS
-from core.study.settings import FILE as SETTINGS_FILE
-from core.study.table_files import ENDINGS
+from core.study.reading.case_table import CASE_ID
+from core.study.reading.checks import image_fault
+from core.study.reading.prediction_files import DRAW, SCORE
+from core.study.reading.prediction_files import FOLDER as PREDICTIONS
+from core.study.reading.settings import FILE as SETTINGS_FILE
+from core.study.reading.table_files import ENDINGS
 from core.study.whole_files import Content, holds_files, replace_files, write_folder
 
 _TABLES = ("annotations", "labels", "cases", "predictions", "features")
@@ -27,7 +27,7 @@ _CHUNK = 10_000
 
 
 def write_study(study: Study, folder: Path | str, *, images: Mapping[str, bytes] | None = None) -> None:
-    """Write a study folder that `core.study.folder.read_study` reads back as the same study.
+    """Write a study folder that `core.study.reading.folder.read_study` reads back as the same study.
 
     Parameters
     ----------

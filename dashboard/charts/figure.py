@@ -11,7 +11,7 @@ import altair as alt
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.theme import Tokens, vega_config
+from dashboard.shell.theme import Tokens, vega_config
 
 
 @dataclass(frozen=True, eq=False)

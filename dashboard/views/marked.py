@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.select import brushed
-from dashboard import state
-from dashboard.address import fit_for_address
-from dashboard.charts.certainty import BRUSH, CLICK
-from dashboard.text import count
+from core.analysis.cases.select import brushed
+from dashboard.charts.reliability.certainty import BRUSH, CLICK
+from dashboard.components.text import count
+from dashboard.shell import state
+from dashboard.shell.address import fit_for_address
 
 
 def offer(cases: pd.DataFrame, selected: Mapping[str, Any], *, key: str) -> None:
@@ -23,7 +23,7 @@ def offer(cases: pd.DataFrame, selected: Mapping[str, Any], *, key: str) -> None
     cases : DataFrame
         ``case_id``, and the columns by which the picture is brushed.
     selected : mapping of str to Any
-        From `dashboard.picture.picture`: ranges of the brush, and the case that was clicked.
+        From `dashboard.components.picture.picture`: ranges of the brush, and the case that was clicked.
     key : str
         Of the picture.
     """

@@ -8,13 +8,13 @@ from typing import TypeVar
 
 import streamlit as st
 
-from core.analysis.sweep import Progress
+from core.analysis.reliability.sweep import Progress
 from core.study.problems import Problem
-from dashboard import studies
-from dashboard.jobs import Job
-from dashboard.progress import watch
-from dashboard.sidebar import Chosen
-from dashboard.text import count, element, table
+from dashboard.components.text import count, element, table
+from dashboard.shell import studies
+from dashboard.shell.jobs import Job
+from dashboard.shell.progress import watch
+from dashboard.shell.sidebar import Chosen
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ def _open_folder(path: str) -> None:
 
 def _open(source: studies.Source) -> None:
     """Switch to a study."""
-    from dashboard import state
+    from dashboard.shell import state
 
     state.change(study=source.key)
     st.rerun()

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from shared_data import shared_data
 
-from core.metrics.adjusted import adjusted_metrics
+from core.metrics.adjusted.metrics import adjusted_metrics
+from core.metrics.adjusted.spread import spread_over_draws
 from core.metrics.certainty import certainties
 from core.metrics.ranking import top_labels
-from core.metrics.spread import spread_over_draws
 from core.plausibility.dirichlet import prirn
 from core.study.model import Predictions, Readings
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from rater_matrices import choices
 
-from core.metrics.chance_agreement import chance_agreement, percentile_interval, resampled_means
-from core.metrics.concordance import concordance
-from core.metrics.label_agreement import agreement_by_label
-from core.metrics.pair_agreement import pair_agreement
-from core.metrics.rating_counts import first_labels, rating_counts
+from core.metrics.agreement.chance import chance_agreement, percentile_interval, resampled_means
+from core.metrics.agreement.concordance import concordance
+from core.metrics.agreement.labels import agreement_by_label
+from core.metrics.agreement.pairs import pair_agreement
+from core.metrics.agreement.rating_counts import first_labels, rating_counts
 from core.plausibility.dawid_skene import dawid_skene, fit_dawid_skene
-from core.plausibility.rater_ability import fit_rater_ability
+from core.plausibility.rater_ability.model import fit_rater_ability
 from core.study.model import Readings
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)

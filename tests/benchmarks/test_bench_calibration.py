@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.analysis.disagreement import given_forecasts, loss_table
-from core.analysis.reliability_diagram import disagreement_diagram, probability_diagram
+from core.analysis.disagreement.diagram import disagreement_diagram, probability_diagram
+from core.analysis.disagreement.forecasts import given_forecasts, loss_table
 from core.cli import sample_folder
-from core.metrics.bins import BinKind, Binning
-from core.metrics.calibration import calibration_losses
-from core.metrics.disagreement import independent_disagreement, statistic_losses
-from core.metrics.label_histogram import label_histograms
-from core.metrics.u_statistics import pair_disagreement
-from core.study.folder import read_study
+from core.metrics.calibration.bins import BinKind, Binning
+from core.metrics.calibration.disagreement import independent_disagreement, statistic_losses
+from core.metrics.calibration.label_histogram import label_histograms
+from core.metrics.calibration.losses import calibration_losses
+from core.metrics.calibration.u_statistics import pair_disagreement
+from core.study.reading.folder import read_study
 
 MOST_SECONDS_MILLION = 5.0
 MOST_GIGABYTES_MILLION = 4.0

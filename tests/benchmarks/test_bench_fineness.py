@@ -10,14 +10,14 @@ import time
 import numpy as np
 import pytest
 
-from core.analysis.fineness import fineness_by_size, judge
-from core.analysis.planning import Assumptions, plan_ranking
+from core.analysis.planning.raters_and_cases import Assumptions, plan_ranking
+from core.analysis.raters.fineness import fineness_by_size, judge
 from core.analysis.raters.panel import panel
 from core.cli import sample_folder
-from core.metrics.correspondence import correspondence
-from core.metrics.fineness import majority_fineness
-from core.metrics.rater_groups import group_fineness, rater_groups, weighted_group_fineness
-from core.study.folder import read_study
+from core.metrics.agreement.rater_groups import group_fineness, rater_groups, weighted_group_fineness
+from core.metrics.correspondence.correspondence import correspondence
+from core.metrics.fineness.majority import majority_fineness
+from core.study.reading.folder import read_study
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)
 

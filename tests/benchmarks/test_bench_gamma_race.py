@@ -11,7 +11,7 @@ import pytest
 from shared_data import shared_data
 
 from core.plausibility.dirichlet import label_counts, prirn
-from core.plausibility.gamma_race import GammaRace
+from core.plausibility.gamma_race.order_statistics import GammaRace
 from core.plausibility.posterior import Candidates
 from core.study.model import Readings
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from shared_data import shared_data
 
-from core.plausibility.plackett_luce import plackett_luce
+from core.plausibility.plackett_luce.posterior import plackett_luce
 from core.study.formats import import_study
 from core.study.model import Readings
 from core.study.seeds import case_seeds
@@ -31,7 +31,7 @@ MOST_MEGABYTES = 400
 
 PEAK = """
 import resource, sys
-from core.plausibility.plackett_luce import plackett_luce
+from core.plausibility.plackett_luce.posterior import plackett_luce
 from core.study.formats import import_study
 from core.study.seeds import case_seeds
 study = import_study("dermatology-ddx", sys.argv[1])

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.study.folder import read_study, write_study
 from core.study.model import Study
+from core.study.reading.folder import read_study, write_study
 
 N_CASES, N_READERS, N_LABELS = 200_000, 5, 10
 

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from core.analysis.stability import stability
-from core.analysis.stability_tables import (
+from core.analysis.models.best import (
     best_table,
     correlation_draws,
     correlation_table,
     pair_table,
     stability_tests,
 )
-from core.metrics.soft_ranking import ranking_metrics, sort_scores
+from core.analysis.models.stability import stability
+from core.metrics.soft.ranking import ranking_metrics, sort_scores
 from core.study.model import Predictions, Readings, Study, Task
 
 pytestmark = pytest.mark.benchmark(timer=time.process_time)

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.aggregate import Aggregation
-from core.analysis.stability import stability
-from core.analysis.stability_tables import pair_table
-from core.metrics.soft_ranking import ranking_metrics, sort_scores
+from core.analysis.models.best import pair_table
+from core.analysis.models.stability import stability
+from core.metrics.soft.ranking import ranking_metrics, sort_scores
+from core.plausibility.aggregate import Aggregation
 from core.study.model import FloatArray, Predictions, Readings, Study, Task
 
 N_STUDIES = 2000

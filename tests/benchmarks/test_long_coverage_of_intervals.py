@@ -12,12 +12,12 @@ import pandas as pd
 import pytest
 from simulated_panels import HARD, SOFT, Panel
 
-from core.analysis.aggregate import Aggregation
-from core.analysis.comparison import comparison
-from core.analysis.stability import ANNOTATIONS, stability
-from core.analysis.stability_tables import best_table
-from core.metrics.soft_ranking import ranking_metrics, sort_scores
-from core.study.simulate import simulate_choices
+from core.analysis.models.best import best_table
+from core.analysis.models.comparison import comparison
+from core.analysis.models.stability import ANNOTATIONS, stability
+from core.metrics.soft.ranking import ranking_metrics, sort_scores
+from core.plausibility.aggregate import Aggregation
+from core.study.simulation.simulate import simulate_choices
 
 N_STUDIES = 300
 N_DRAWS = 300

@@ -13,7 +13,7 @@ from browser.conftest import Link
 from browser.odd_studies import HOSTILE, N_LABELS, N_RATERS
 from browser.visit import OVERFLOW, PAINTED, Visit
 
-from dashboard import studies, theme
+from dashboard.shell import studies, theme
 
 pytestmark = pytest.mark.browser
 

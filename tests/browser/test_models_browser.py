@@ -9,9 +9,9 @@ from browser import axe
 from browser.conftest import Link
 from browser.visit import OVERFLOW, Visit
 
-from core.analysis.deciding import deciding_cases
-from core.study.folder import read_study
-from dashboard import studies
+from core.analysis.models.deciding import deciding_cases
+from core.study.reading.folder import read_study
+from dashboard.shell import studies
 
 pytestmark = pytest.mark.browser
 

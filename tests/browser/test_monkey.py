@@ -22,10 +22,10 @@ from browser.monkey.seen import Target
 from browser.monkey.walk import N_TABS, Fault, Server, Walk, script
 from browser.outside import Outside
 
-from core.analysis.aggregate import MODELS, Aggregation
 from core.analysis.export import format_reliability
-from core.analysis.reliability_words import reliability_words
-from dashboard import studies
+from core.analysis.reliability.words import reliability_words
+from core.plausibility.aggregate import MODELS, Aggregation
+from dashboard.shell import studies
 
 SAMPLES = [source.key for source in studies.samples()]
 STEPS = int(os.environ.get("LOUPE_MONKEY_STEPS", "0"))

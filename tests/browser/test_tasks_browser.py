@@ -15,10 +15,10 @@ from browser.conftest import Link
 from browser.odd_studies import write_refused
 from browser.visit import SETTLED, Visit
 
-from core.analysis.aggregate import Aggregation, aggregate
-from core.analysis.worklist import worklist
-from core.study.folder import read_study
-from dashboard import studies
+from core.analysis.cases.worklist import worklist
+from core.plausibility.aggregate import Aggregation, aggregate
+from core.study.reading.folder import read_study
+from dashboard.shell import studies
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ import pytest
 from browser.conftest import Link
 from browser.visit import Visit
 
-from dashboard import studies
+from dashboard.shell import studies
 
 pytestmark = pytest.mark.browser
 

@@ -12,7 +12,7 @@ from browser.server import serve
 from browser.visit import Visit
 
 from core.cli import main
-from dashboard import studies
+from dashboard.shell import studies
 
 pytestmark = pytest.mark.browser
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from core.analysis.aggregate import Aggregation
-from core.analysis.sweep import metrics_at
+from core.analysis.reliability.sweep import metrics_at
 from core.cli import main, sample_folder
-from core.study.folder import read_study
+from core.plausibility.aggregate import Aggregation
+from core.study.reading.folder import read_study
 
 
 def test_check_accepts_every_sample(capsys: pytest.CaptureFixture[str]) -> None:

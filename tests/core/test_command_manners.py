@@ -217,7 +217,7 @@ def test_other_ends_are_a_line_too(
     def end(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("core.study.folder.read_study", end)
+    monkeypatch.setattr("core.study.reading.folder.read_study", end)
     assert main(["check", SAMPLE]) == (130 if isinstance(error, KeyboardInterrupt) else 1)
     assert len(capsys.readouterr().err.splitlines()) == 1
 

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.disagreement import given_forecasts, loss_table
-from core.analysis.disagreement_report import disagreement_report
-from core.analysis.recalibrated import ALPHA, TEMPERATURE, recalibrate
-from core.analysis.recalibrated_tables import expert_label_table
-from core.analysis.surprising_cases import surprising_cases
+from core.analysis.disagreement.forecasts import given_forecasts, loss_table
+from core.analysis.disagreement.recalibrated import ALPHA, TEMPERATURE, recalibrate
+from core.analysis.disagreement.recalibrated_tables import expert_label_table
+from core.analysis.disagreement.report import disagreement_report
+from core.analysis.disagreement.surprising import surprising_cases
 from core.cli import main, sample_folder
-from core.metrics.bins import Binning
-from core.study.folder import read_study
+from core.metrics.calibration.bins import Binning
+from core.study.reading.folder import read_study
 
 GIVEN = ["losses", "probability_diagram", "disagreement_diagram", "surprising_cases"]
 FITTED = ["expert_label", "likelihood", "fits", "cases"]

@@ -98,8 +98,8 @@ def test_results_are_replaced_only_when_asked(
     shutil.copytree(tables / command, tmp_path / command)
     before = contents(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr("core.study.folder.read_study", pytest.fail)
-        patch.setattr("core.analysis.perfect_predictor.perfect_predictor", pytest.fail)
+        patch.setattr("core.study.reading.folder.read_study", pytest.fail)
+        patch.setattr("core.analysis.disagreement.perfect_predictor.perfect_predictor", pytest.fail)
         assert run(command, tmp_path) == 1
     assert "--overwrite" in capsys.readouterr().err
     (tmp_path / command / "old.csv").write_text("old")

@@ -10,7 +10,7 @@ import pytest
 
 from core.analysis.raters.report import rater_report
 from core.cli import main, sample_folder
-from core.study.folder import read_study
+from core.study.reading.folder import read_study
 
 STUDY = '[tasks.t]\nkind = "choice"\npositive = "yes"\n'
 

@@ -23,6 +23,6 @@ def refused_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def nothing_drawn() -> None:
     """No picture of another test, whose work may have been played."""
-    from dashboard import cache
+    from dashboard.shell import cache
 
     cache._drawn.clear()

@@ -10,10 +10,10 @@ from PIL import Image
 from scipy.stats import norm
 from sklearn.datasets import load_digits
 
-from core.metrics.adjusted import adjusted_metrics
+from core.metrics.adjusted.metrics import adjusted_metrics
 from core.plausibility.dirichlet import label_counts, prirn
-from core.study.folder import read_study
 from core.study.model import Study, Task
+from core.study.reading.folder import read_study
 from core.study.simulation.truth import Truth
 from sample_data.build import SAMPLES, build_samples
 from sample_data.conditions import AGES, CONDITIONS

@@ -9,8 +9,8 @@ from scipy.stats import spearmanr
 
 from core.analysis.raters.accuracy import positive_code
 from core.analysis.raters.panel import Panel
-from core.metrics.rater_accuracy import mean_by_rater
-from core.plausibility.rater_ability import MOST_NUMBERS, RaterAbility, fit_rater_ability
+from core.metrics.agreement.rater_accuracy import mean_by_rater
+from core.plausibility.rater_ability.model import MOST_NUMBERS, RaterAbility, fit_rater_ability
 from core.study.model import FloatArray, IntArray, Readings
 
 FEWEST_RATERS, FEWEST_CASES, FEWEST_READINGS = 3, 30, 10

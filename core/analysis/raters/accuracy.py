@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from core.analysis.raters.panel import Panel
-from core.metrics.rater_accuracy import Ties, mean_by_rater, right_by_majority, right_by_reference
+from core.metrics.agreement.rater_accuracy import Ties, mean_by_rater, right_by_majority, right_by_reference
 from core.plausibility.dawid_skene import fit_dawid_skene
 from core.study.model import FloatArray
 
@@ -71,7 +71,8 @@ def rater_accuracy(
     given : float or mapping of str to float, optional
         Accuracy of all raters, or by rater id, in [0, 1]; needed for "given".
     ties : {"split", "positive"}
-        For "majority": what the others say where they tie (`core.metrics.rater_accuracy.right_by_majority`).
+        For "majority": what the others say where they tie
+        (`core.metrics.agreement.rater_accuracy.right_by_majority`).
 
     Returns
     -------

@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.analysis.raters.pairs import compare_differentials, compare_pairs
 from core.analysis.raters.panel import Panel
-from core.metrics.chance_agreement import (
+from core.metrics.agreement.chance import (
     AC1,
     AC2,
     ALPHA,
@@ -23,8 +23,8 @@ from core.metrics.chance_agreement import (
     why_undefined,
     with_interval,
 )
-from core.metrics.label_agreement import agreement_by_label
-from core.metrics.pair_agreement import MOST_RATERS
+from core.metrics.agreement.labels import agreement_by_label
+from core.metrics.agreement.pairs import MOST_RATERS
 
 COHEN = "Mean Cohen κ"
 OVERLAP = "average overlap @3"

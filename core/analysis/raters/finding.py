@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.percentages import percent
+from core.analysis.formatting import percent
 from core.analysis.raters.coefficients import OVERLAP, SKEWED, largest_share
 from core.analysis.raters.panel import Panel
-from core.metrics.chance_agreement import AC1, ALPHA, ALPHA_INTERVAL, OBSERVED
-from core.metrics.concordance import RULE_OF_THUMB
+from core.metrics.agreement.chance import AC1, ALPHA, ALPHA_INTERVAL, OBSERVED
+from core.metrics.agreement.concordance import RULE_OF_THUMB
 
 Rows = dict[str, dict[Hashable, Any]]
 """Coefficients by name."""
@@ -28,7 +28,7 @@ def finding(panel: Panel, coefficients: pd.DataFrame, steps: pd.DataFrame) -> st
     coefficients : DataFrame
         From `core.analysis.raters.coefficients.coefficient_table`.
     steps : DataFrame
-        From `core.analysis.raters.concordance_tables.concordance_table`.
+        From `core.analysis.raters.concordance.concordance_table`.
 
     Returns
     -------

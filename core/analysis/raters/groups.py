@@ -8,11 +8,11 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from core.analysis.raters.concordance_tables import Weights
+from core.analysis.raters.concordance import Weights
 from core.analysis.raters.panel import Panel
-from core.analysis.sweep import Progress
-from core.metrics.group_concordance import group_concordance
-from core.metrics.rater_groups import GroupVotes, rater_groups
+from core.analysis.reliability.sweep import Progress
+from core.metrics.agreement.group_concordance import group_concordance
+from core.metrics.agreement.rater_groups import GroupVotes, rater_groups
 
 MOST_GROUPS = 500
 """Groups of one size that are looked at; of more, so many are drawn at random."""

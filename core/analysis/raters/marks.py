@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.raters.profiles import EVERYBODY
-from core.metrics.concordance import NORMAL_95
+from core.metrics.agreement.concordance import NORMAL_95
 
 ACCURACIES = {
     "accuracy_reference": "reference",

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.raters.panel import Panel
-from core.metrics.concordance import NORMAL_95
-from core.metrics.differential_agreement import DifferentialAgreement, differential_agreement
-from core.metrics.pair_agreement import PairAgreement, pair_agreement
+from core.metrics.agreement.concordance import NORMAL_95
+from core.metrics.agreement.differentials import DifferentialAgreement, differential_agreement
+from core.metrics.agreement.pairs import PairAgreement, pair_agreement
 
 
 def compare_pairs(panel: Panel) -> PairAgreement:
@@ -36,7 +36,7 @@ def pair_table(panel: Panel) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        For more than `core.metrics.pair_agreement.MOST_RATERS` raters.
+        For more than `core.metrics.agreement.pairs.MOST_RATERS` raters.
     """
     if not panel.identified:
         names = ["rater", "other", "common", "agreement", "kappa", "kappa_low", "kappa_high"]

@@ -10,7 +10,7 @@ from hashlib import blake2b
 import numpy as np
 
 from core.analysis.overview import raters_are_identified
-from core.metrics.rating_counts import RatingCounts, first_labels, first_readings, rating_counts
+from core.metrics.agreement.rating_counts import RatingCounts, first_labels, first_readings, rating_counts
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 

@@ -13,9 +13,9 @@ from core.analysis.raters.accuracy import (
     readings_right,
 )
 from core.analysis.raters.panel import Panel
-from core.metrics.concordance import confidence_variability
+from core.metrics.agreement.concordance import confidence_variability
+from core.metrics.agreement.rater_accuracy import Ties, mean_by_rater, severity
 from core.metrics.estimate import Estimate
-from core.metrics.rater_accuracy import Ties, mean_by_rater, severity
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray
 
 EVERYBODY = "all raters"
@@ -47,8 +47,8 @@ def profile_table(panel: Panel, *, given: Given | None = None, ties: Ties = "spl
         ``ability`` (logits) and ``accuracy_ability`` (chance of being right if the rater leaned to no label),
         ``leans_to`` and ``leaning`` (the label that the rater says most where a case tells nothing, and how
         often), ``sensitivity`` and ``specificity`` (of two labels, leaning included), each with ``…_error``,
-        by `core.plausibility.rater_ability`; ``confidence`` (mean), ``confidence_variability`` (1.96 s / √k
-        over repeats), ``overconfidence`` (mean confidence − accuracy on the same readings),
+        by `core.plausibility.rater_ability.model`; ``confidence`` (mean), ``confidence_variability`` (1.96 s
+        / √k over repeats), ``overconfidence`` (mean confidence − accuracy on the same readings),
         ``calibration_error`` (mean distance of accuracy from confidence over the values stated),
         ``judged_by`` (what those two take for right: "reference" or "majority") and ``severity`` with
         ``severity_error`` (how much higher the rater goes than the others do on the same cases;

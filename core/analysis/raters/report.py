@@ -12,7 +12,7 @@ import core
 from core.analysis.export import NOTICE, error_prior_words
 from core.analysis.raters.accuracy import Given, Standard
 from core.analysis.raters.coefficients import N_BOOT, coefficient_table, label_table
-from core.analysis.raters.concordance_tables import (
+from core.analysis.raters.concordance import (
     case_table,
     concordance_table,
     concordance_weights,
@@ -23,7 +23,7 @@ from core.analysis.raters.pairs import pair_table
 from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
 from core.analysis.report_files import find_task, records, write_report
-from core.metrics.pair_agreement import MOST_RATERS
+from core.metrics.agreement.pairs import MOST_RATERS
 from core.study.model import Study
 
 
@@ -70,7 +70,7 @@ def rater_report(
     raters, cases
         As for `core.analysis.raters.panel.panel`.
     standard, given, variability
-        As for `core.analysis.raters.concordance_tables.concordance_weights`.
+        As for `core.analysis.raters.concordance.concordance_weights`.
     ordered, n_boot
         As for `core.analysis.raters.coefficients.coefficient_table`.
 

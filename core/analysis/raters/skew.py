@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.analysis.raters.coefficients import largest_share
 from core.analysis.raters.panel import Panel
-from core.metrics.chance_agreement import AC1, FLEISS, agreement_per_case, beyond
+from core.metrics.agreement.chance import AC1, FLEISS, agreement_per_case, beyond
 
 N_STEPS = 61
 

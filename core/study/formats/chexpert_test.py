@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.study.assemble import build_readings, row_table
-from core.study.case_table import CASE_ID, add_repeated_cases
-from core.study.columns import add_rows, each_column, has_columns, look_up, numbers_of, texts_of
 from core.study.fingerprint import fingerprint
 from core.study.model import FloatArray, IntArray, Predictions, Study, Task
 from core.study.natural import natural_key
-from core.study.report import Report
-from core.study.table_files import read_table
-from core.study.tables import Table, Texts
+from core.study.reading.assemble import build_readings, row_table
+from core.study.reading.case_table import CASE_ID, add_repeated_cases
+from core.study.reading.columns import add_rows, each_column, has_columns, look_up, numbers_of, texts_of
+from core.study.reading.report import Report
+from core.study.reading.table_files import read_table
+from core.study.reading.tables import Table, Texts
 
 FINDINGS = (
     "No Finding",

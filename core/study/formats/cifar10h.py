@@ -8,11 +8,11 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from core.study import limits
-from core.study.files import open_file
 from core.study.formats.common import assemble_study, check_counts, count_rows, note_anonymous
 from core.study.model import IntArray, Study
-from core.study.report import Report
+from core.study.reading import limits
+from core.study.reading.files import open_file
+from core.study.reading.report import Report
 
 CLASSES = ("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck")
 COUNTS = "cifar10h-counts.npy"

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.study import limits
-from core.study.assemble import Rows, build_readings, row_table
-from core.study.case_table import CASE_ID
-from core.study.files import read_file
 from core.study.fingerprint import fingerprint
 from core.study.model import UNKNOWN_RISK, IntArray, Kind, Predictions, Study, Task
-from core.study.report import Report
+from core.study.reading import limits
+from core.study.reading.assemble import Rows, build_readings, row_table
+from core.study.reading.case_table import CASE_ID
+from core.study.reading.files import read_file
+from core.study.reading.report import Report
 
 
 def read_text(path: Path, report: Report) -> str | None:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.study.assemble import row_table
-from core.study.checks import clean_text
 from core.study.formats.common import assemble_study, note_anonymous, read_text
 from core.study.model import FloatArray, Predictions, Study
 from core.study.natural import natural_key
-from core.study.report import Report
+from core.study.reading.assemble import row_table
+from core.study.reading.checks import clean_text
+from core.study.reading.report import Report
 
 CONDITIONS = "dermatology_conditions.txt"
 RISKS = "dermatology_risks.txt"

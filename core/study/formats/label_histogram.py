@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.study import limits
-from core.study.case_table import add_repeated_cases, metadata_columns
-from core.study.columns import add_rows, has_columns, texts_of
-from core.study.csv_text import TABS
 from core.study.formats.common import assemble_study, check_counts, count_rows, note_anonymous
 from core.study.model import IntArray, Study
-from core.study.report import Report
-from core.study.table_files import read_table
-from core.study.tables import Table
+from core.study.reading import limits
+from core.study.reading.case_table import add_repeated_cases, metadata_columns
+from core.study.reading.columns import add_rows, has_columns, texts_of
+from core.study.reading.csv_text import TABS
+from core.study.reading.report import Report
+from core.study.reading.table_files import read_table
+from core.study.reading.tables import Table
 
 RATER = "annotator"
 _ID, _HIST = "id", "hist"

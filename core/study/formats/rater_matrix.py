@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from core.study.assemble import row_table
-from core.study.checks import clean_text, is_plain_number, stands_for_nothing
-from core.study.csv_files import read_cells
-from core.study.files import exists, open_file
 from core.study.formats.common import assemble_study
 from core.study.model import FloatArray, Study
 from core.study.natural import natural_key, natural_order
-from core.study.report import Report
+from core.study.reading.assemble import row_table
+from core.study.reading.checks import clean_text, is_plain_number, stands_for_nothing
+from core.study.reading.csv_files import read_cells
+from core.study.reading.files import exists, open_file
+from core.study.reading.report import Report
 
 LABELS = "preds.csv"
 CONFIDENCES = "confs.csv"

@@ -6,10 +6,10 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 
-from core.analysis.aggregate import default_aggregation
-from core.analysis.sweep import Progress
-from dashboard import cache, steps
-from dashboard.theme import DARK
+from core.analysis.reliability.sweep import Progress
+from core.plausibility.aggregate import default_aggregation
+from dashboard.shell import cache, steps
+from dashboard.shell.theme import DARK
 from dashboard.views.models import deciding, figures, words
 from dashboard.views.models.measuring import Comparing, is_quick
 from dashboard.views.models.scene import MOST_MODELS_KEPT, Look, Scene

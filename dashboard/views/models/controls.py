@@ -8,15 +8,15 @@ from typing import TypeVar
 
 import streamlit as st
 
-from core.analysis.aggregate import MODELS, Aggregation
-from core.analysis.comparison import COVERAGES, labels_by_votes
 from core.analysis.export import format_reliability
-from core.analysis.model_tables import Measured, differ_in_cases
-from core.analysis.rank_change import COUNTERPARTS
-from core.analysis.stability import ANNOTATIONS, SOURCES
+from core.analysis.models.comparison import COVERAGES, labels_by_votes
+from core.analysis.models.rank_change import COUNTERPARTS
+from core.analysis.models.stability import ANNOTATIONS, SOURCES
+from core.analysis.models.tables import Measured, differ_in_cases
+from core.plausibility.aggregate import MODELS, Aggregation
 from core.plausibility.point import TIE_RULES
 from core.study.model import Task
-from dashboard import state, theme
+from dashboard.shell import state, theme
 from dashboard.views.models.scene import Basis, Look, Side
 
 T = TypeVar("T", bound=str)

@@ -7,19 +7,19 @@ from typing import Any, cast
 
 import pandas as pd
 
-from core.analysis.deciding import DECIDING_METRICS, deciding_cases
-from core.analysis.model_finding import pair_finding
+from core.analysis.models.deciding import DECIDING_METRICS, deciding_cases
+from core.analysis.models.finding import pair_finding
 from core.study.model import Task
-from dashboard import cache
-from dashboard.case_list import Column
-from dashboard.text import percent
+from dashboard.components.case_list import Column
+from dashboard.components.text import percent
+from dashboard.shell import cache
 from dashboard.views.models.scene import Scene
 
 MOST_CASES = 50
 """Listed; the data have all."""
 _SOFT = "Share of the readings that say the label."
 Listed = tuple[list[Column], list[list[str]], list[float]]
-"""Columns, rows and shares of `dashboard.case_list.case_list`."""
+"""Columns, rows and shares of `dashboard.components.case_list.case_list`."""
 
 
 def can_decide(scene: Scene) -> bool:

@@ -6,14 +6,14 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.rank_change import AVERAGED, COUNTERPARTS
-from dashboard.charts.best_bars import best_bars_chart
-from dashboard.charts.better_matrix import better_matrix_chart
+from core.analysis.models.rank_change import AVERAGED, COUNTERPARTS
 from dashboard.charts.figure import Figure
-from dashboard.charts.model_scatter import model_scatter_chart
-from dashboard.charts.rank_slope import rank_slope_chart
-from dashboard.charts.soft_labels import soft_label_chart
-from dashboard.charts.stability import rank_correlation_chart, rank_distribution_chart
+from dashboard.charts.models.best import best_bars_chart
+from dashboard.charts.models.better import better_matrix_chart
+from dashboard.charts.models.rank_change import rank_slope_chart
+from dashboard.charts.models.scatter import model_scatter_chart
+from dashboard.charts.models.soft_labels import soft_label_chart
+from dashboard.charts.models.stability import rank_correlation_chart, rank_distribution_chart
 from dashboard.views.models.scene import Scene
 
 
@@ -23,7 +23,7 @@ def shows_draws(scene: Scene) -> bool:
 
 
 def agreement(scene: Scene) -> dict[str, Any]:
-    """How far the two metrics agree, as `core.analysis.rank_change.rank_agreement` says it."""
+    """How far the two metrics agree, as `core.analysis.models.rank_change.rank_agreement` says it."""
     table = scene.found.agreement
     return scene.kept("agreement", lambda: dict(table[table["counterpart"] == scene.counterpart].iloc[0]))
 

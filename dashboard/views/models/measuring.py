@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.analysis.aggregate import Aggregation
 from core.analysis.export import provenance
-from core.analysis.model_meter import ADJUSTED, METRICS
-from core.analysis.model_tables import N_DRAWS, Measured, Resampled, measured, resampled
-from core.analysis.rank_change import AVERAGED
-from core.analysis.stability_averages import AVERAGES
-from core.analysis.sweep import Progress
+from core.analysis.models.meter import ADJUSTED, METRICS
+from core.analysis.models.rank_change import AVERAGED
+from core.analysis.models.stability_averages import AVERAGES
+from core.analysis.models.tables import N_DRAWS, Measured, Resampled, measured, resampled
+from core.analysis.reliability.sweep import Progress
+from core.plausibility.aggregate import Aggregation
 from core.study.model import Study, Task
-from dashboard import cache
+from dashboard.shell import cache
 from dashboard.views import parts
 from dashboard.views.models.scene import Basis, Look, Scene
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.picture import data_button, picture
-from dashboard.text import table
+from dashboard.components.picture import data_button, picture
+from dashboard.components.text import table
 from dashboard.views import parts
 from dashboard.views.models import figures, words
 from dashboard.views.models.scene import Scene

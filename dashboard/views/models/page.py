@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis.model_tables import Measured
+from core.analysis.models.tables import Measured
 from core.study.model import Study, Task
-from dashboard import sidebar, state
-from dashboard.text import element
+from dashboard.components.text import element
+from dashboard.shell import sidebar, state
 from dashboard.views import parts
 from dashboard.views.models import controls, order, rivals, sureness, words
 from dashboard.views.models.ahead import look_ahead

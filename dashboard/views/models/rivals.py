@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import state
-from dashboard.case_list import case_list
-from dashboard.charts.better_matrix import PAIR
-from dashboard.picture import data_button
-from dashboard.text import element
+from dashboard.charts.models.better import PAIR
+from dashboard.components.case_list import case_list
+from dashboard.components.picture import data_button
+from dashboard.components.text import element
+from dashboard.shell import state
 from dashboard.views import parts
 from dashboard.views.models import deciding
 from dashboard.views.models.scene import Scene

@@ -9,14 +9,14 @@ from typing import Literal, TypeVar
 
 import pandas as pd
 
-from core.analysis.aggregate import Aggregation
-from core.analysis.comparison import Coverage
-from core.analysis.model_finding import distinct
-from core.analysis.model_tables import Measured, Resampled
-from core.analysis.stability import Annotations, Source
+from core.analysis.models.comparison import Coverage
+from core.analysis.models.finding import distinct
+from core.analysis.models.stability import Annotations, Source
+from core.analysis.models.tables import Measured, Resampled
+from core.plausibility.aggregate import Aggregation
 from core.study.model import Study, Task
-from dashboard import cache
-from dashboard.theme import DARK, Tokens
+from dashboard.shell import cache
+from dashboard.shell.theme import DARK, Tokens
 
 T = TypeVar("T")
 

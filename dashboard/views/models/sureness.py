@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.model_tables import Resampled
-from core.analysis.stability import SOURCES
-from dashboard import state
-from dashboard.charts.better_matrix import PAIR
-from dashboard.picture import picture
+from core.analysis.models.stability import SOURCES
+from core.analysis.models.tables import Resampled
+from dashboard.charts.models.better import PAIR
+from dashboard.components.picture import picture
+from dashboard.shell import state
 from dashboard.views import parts
 from dashboard.views.models import controls, deciding, figures, order, words
 from dashboard.views.models.scene import Scene

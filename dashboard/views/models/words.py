@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.hard_labels import n_tied
-from core.analysis.model_finding import distinct, of_hundred, reasons, signed, subject
-from core.analysis.model_finding import finding as finding_of
-from core.analysis.model_tables import Measured
-from dashboard.text import count
+from core.analysis.models.finding import distinct, of_hundred, reasons, signed, subject
+from core.analysis.models.finding import finding as finding_of
+from core.analysis.models.hard_labels import n_tied
+from core.analysis.models.tables import Measured
+from dashboard.components.text import count
 from dashboard.views.models.scene import Scene
 
 UNDEFINED = "–"
@@ -89,7 +89,7 @@ def _cells(scene: Scene) -> tuple[list[str], list[list[str]]]:
 
 
 def _cell(row: Any) -> str:
-    """Both values of a row of `core.analysis.rank_change.rank_change`, their difference, and both ranks."""
+    """Both values of a row of `rank_change`, their difference, and both ranks."""
     if np.isnan(row.hard) or np.isnan(row.soft):
         return UNDEFINED
     ranks = f"rank\u00a0{row.hard_rank}\u00a0→\u00a0{row.soft_rank}"

@@ -10,13 +10,13 @@ from core.analysis.raters.coefficients import OVERLAP, TOP1
 from core.analysis.raters.pairs import by_agreement, pair_table
 from core.analysis.raters.panel import Panel, busiest
 from core.analysis.raters.skew import skew_table
-from core.metrics.chance_agreement import AC1, AC2, FLEISS, OBSERVED
-from dashboard import state, theme
-from dashboard.charts.agreement_matrix import agreement_matrix_chart
-from dashboard.charts.raters_coefficients import intervals_chart
-from dashboard.charts.raters_skew import skew_chart
-from dashboard.picture import picture
-from dashboard.text import count, percent, table
+from core.metrics.agreement.chance import AC1, AC2, FLEISS, OBSERVED
+from dashboard.charts.raters.agreement import agreement_matrix_chart
+from dashboard.charts.raters.coefficients import intervals_chart
+from dashboard.charts.raters.skew import skew_chart
+from dashboard.components.picture import picture
+from dashboard.components.text import count, percent, table
+from dashboard.shell import state, theme
 from dashboard.views import parts
 from dashboard.views.raters import tables
 from dashboard.views.raters.tables import unbroken

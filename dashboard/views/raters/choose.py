@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from core.analysis.cases.select import Filters
 from core.analysis.raters.panel import Panel, busiest, panel
-from core.analysis.select import Filters
 from core.study.model import IntArray, Study, Task
-from dashboard import cache, state, theme
-from dashboard.text import count
-from dashboard.views import filters, parts
+from dashboard.components.text import count
+from dashboard.shell import cache, state, theme
+from dashboard.views import parts
+from dashboard.views.cases import filters
 
 MOST_CHIPS = 40
 """Raters that stand in the field one by one where all are looked at; of more it says how many."""

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.raters.accuracy import STANDARDS, Standard, best_standard
-from core.analysis.raters.concordance_tables import (
+from core.analysis.raters.concordance import (
     Weights,
     case_table,
     concordance_table,
@@ -18,11 +18,11 @@ from core.analysis.raters.concordance_tables import (
     weighted_concordance,
 )
 from core.analysis.raters.panel import Panel
-from core.metrics.concordance import RULE_OF_THUMB
-from dashboard import state, theme
-from dashboard.charts.raters_concordance import concordance_chart
-from dashboard.picture import picture
-from dashboard.text import percent, table
+from core.metrics.agreement.concordance import RULE_OF_THUMB
+from dashboard.charts.raters.concordance import concordance_chart
+from dashboard.components.picture import picture
+from dashboard.components.text import percent, table
+from dashboard.shell import state, theme
 from dashboard.views import marked, parts
 from dashboard.views.raters import tables
 from dashboard.views.raters.tables import unbroken
@@ -47,7 +47,7 @@ class Measured:
     weights : Weights
         What agreement is weighted with.
     steps, cases : DataFrame
-        As `core.analysis.raters.concordance_tables` gives them, cases in ascending order of concordance.
+        As `core.analysis.raters.concordance` gives them, cases in ascending order of concordance.
     """
 
     weights: Weights

@@ -7,11 +7,11 @@ import streamlit as st
 from core.analysis.raters.marks import confidence_marks, sure_and_right
 from core.analysis.raters.panel import Panel, busiest
 from core.analysis.raters.profiles import EVERYBODY, calibration_table, confidence_table
-from dashboard import theme
-from dashboard.charts.confidence_ridges import confidence_ridges_chart
-from dashboard.charts.raters_calibration import MOST_NAMED, calibration_chart, rater_confidence_chart
-from dashboard.picture import picture
-from dashboard.text import count, percent
+from dashboard.charts.raters.calibration import MOST_NAMED, calibration_chart, rater_confidence_chart
+from dashboard.charts.raters.confidence import confidence_ridges_chart
+from dashboard.components.picture import picture
+from dashboard.components.text import count, percent
+from dashboard.shell import theme
 from dashboard.views import parts
 from dashboard.views.raters import concordance, tables
 

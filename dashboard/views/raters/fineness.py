@@ -5,14 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.fineness import JudgedRaters, fineness_by_size
+from core.analysis.raters.fineness import JudgedRaters, fineness_by_size
 from core.analysis.raters.panel import Panel
-from core.metrics.rater_groups import REDUCTIONS
+from core.metrics.agreement.rater_groups import REDUCTIONS
 from core.study.model import Study, Task
-from dashboard import cache, state, theme
-from dashboard.charts.fineness import promise_chart, reductions_chart
-from dashboard.picture import picture
-from dashboard.text import count, element, percent
+from dashboard.charts.raters.fineness import promise_chart, reductions_chart
+from dashboard.components.picture import picture
+from dashboard.components.text import count, element, percent
+from dashboard.shell import cache, state, theme
 from dashboard.views import parts
 from dashboard.views.raters import judging
 

@@ -8,12 +8,12 @@ import streamlit as st
 
 from core.analysis.raters.groups import group_summary, group_table, group_work
 from core.analysis.raters.panel import Panel
-from core.metrics.concordance import RULE_OF_THUMB
-from core.metrics.pair_agreement import MOST_RATERS
-from dashboard import theme
-from dashboard.charts.raters_groups import MOST_POINTS, groups_chart
-from dashboard.picture import picture
-from dashboard.text import percent, table
+from core.metrics.agreement.concordance import RULE_OF_THUMB
+from core.metrics.agreement.pairs import MOST_RATERS
+from dashboard.charts.raters.groups import MOST_POINTS, groups_chart
+from dashboard.components.picture import picture
+from dashboard.components.text import percent, table
+from dashboard.shell import theme
 from dashboard.views import parts
 from dashboard.views.raters import concordance, tables
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.analysis.fineness import JudgedRaters, judge
 from core.analysis.raters.accuracy import STANDARDS, Standard
+from core.analysis.raters.fineness import JudgedRaters, judge
 from core.analysis.raters.panel import Panel
-from core.metrics.fineness import MOST_RATERS
-from dashboard.text import count
+from core.metrics.fineness.majority import MOST_RATERS
+from dashboard.components.text import count
 from dashboard.views import parts
 from dashboard.views.raters import concordance, tables
 

@@ -7,15 +7,15 @@ import math
 import pandas as pd
 import streamlit as st
 
-from core.analysis.fineness import JudgedRaters, accuracies_for, agreement_of_two, raters_needed_table
+from core.analysis.raters.fineness import JudgedRaters, accuracies_for, agreement_of_two, raters_needed_table
 from core.analysis.raters.panel import Panel
-from core.analysis.sweep import Progress
-from core.metrics.raters_needed import MOST_NEEDED, MOST_NEEDED_OF_MANY
+from core.analysis.reliability.sweep import Progress
+from core.metrics.fineness.raters_needed import MOST_NEEDED, MOST_NEEDED_OF_MANY
 from core.study.model import Study, Task
-from dashboard import cache, state, theme
-from dashboard.charts.raters_needed import COUNTS, raters_needed_chart
-from dashboard.picture import picture
-from dashboard.text import count, percent
+from dashboard.charts.raters.needed import COUNTS, raters_needed_chart
+from dashboard.components.picture import picture
+from dashboard.components.text import count, percent
+from dashboard.shell import cache, state, theme
 from dashboard.views import parts
 from dashboard.views.raters import judging
 

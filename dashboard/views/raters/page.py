@@ -10,8 +10,8 @@ from core.analysis.raters.finding import finding
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.report import panel_notes
 from core.study.model import Study, Task
-from dashboard import sidebar, state
-from dashboard.text import count, element
+from dashboard.components.text import count, element
+from dashboard.shell import sidebar, state
 from dashboard.views import parts
 from dashboard.views.raters import (
     agreement,

@@ -6,10 +6,8 @@ import math
 
 import streamlit as st
 
-from core.analysis.fineness import JudgedRaters
-from core.analysis.plan_certainty import CERTAIN, of_panel, plan_certainty, plan_certainty_like
-from core.analysis.plan_resamples import resampled_assumptions
-from core.analysis.planning import (
+from core.analysis.planning.certainty import CERTAIN, of_panel, plan_certainty, plan_certainty_like
+from core.analysis.planning.raters_and_cases import (
     MARGIN,
     Assumptions,
     Plan,
@@ -18,14 +16,16 @@ from core.analysis.planning import (
     plan_fineness,
     plan_ranking,
 )
+from core.analysis.planning.resamples import resampled_assumptions
+from core.analysis.raters.fineness import JudgedRaters
 from core.analysis.raters.panel import Panel
-from core.analysis.sweep import Progress
+from core.analysis.reliability.sweep import Progress
 from core.study.model import Study, Task
-from dashboard import cache, state, theme
-from dashboard.charts import planning as charts
-from dashboard.picture import picture
-from dashboard.text import element, percent
-from dashboard.view import PLANS
+from dashboard.charts.planning import plan as charts
+from dashboard.components.picture import picture
+from dashboard.components.text import element, percent
+from dashboard.shell import cache, state, theme
+from dashboard.shell.view import PLANS
 from dashboard.views import parts
 from dashboard.views.raters import judging
 from dashboard.views.raters.needed import MOST_DEPENDENCE

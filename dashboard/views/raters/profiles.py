@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.analysis.raters.marks import ACCURACIES, accuracy_marks, severity_marks
 from core.analysis.raters.panel import Panel
-from dashboard import theme
-from dashboard.charts.raters_coefficients import intervals_chart
-from dashboard.picture import MOST_ROWS, data_button, picture
+from dashboard.charts.raters.coefficients import intervals_chart
+from dashboard.components.picture import MOST_ROWS, data_button, picture
+from dashboard.shell import theme
 from dashboard.views import parts
 from dashboard.views.raters import concordance, tables
 

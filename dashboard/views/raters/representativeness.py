@@ -8,23 +8,23 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.case_groups import cases_of_group, grouping_columns
-from core.analysis.comparable_rows import Rows, comparable_rows, default_columns, numeric_columns
+from core.analysis.raters.case_groups import cases_of_group, grouping_columns
+from core.analysis.raters.comparable_rows import Rows, comparable_rows, default_columns, numeric_columns
 from core.analysis.raters.panel import Panel
-from core.analysis.representativeness import (
+from core.analysis.raters.representativeness import (
     compare_sets,
     correspondence_by_group,
     distance_distributions,
     univariate_tests,
 )
-from core.analysis.sweep import Progress
-from core.metrics.correspondence import Correspondence
+from core.analysis.reliability.sweep import Progress
+from core.metrics.correspondence.correspondence import Correspondence
 from core.study.model import IntArray, Study, Task
-from dashboard import cache, state, theme
-from dashboard.charts import correspondence as charts
-from dashboard.picture import picture
-from dashboard.text import count, element
-from dashboard.view import CHOSEN_CASES
+from dashboard.charts.raters import representativeness as charts
+from dashboard.components.picture import picture
+from dashboard.components.text import count, element
+from dashboard.shell import cache, state, theme
+from dashboard.shell.view import CHOSEN_CASES
 from dashboard.views import parts
 from dashboard.views.raters import unusual
 from dashboard.views.raters.unusual import SPLITS
@@ -58,7 +58,7 @@ class Compared:
     correspondence : Correspondence
         Ψ and what it was read from.
     distances, tests : DataFrame
-        As `core.analysis.representativeness` gives them.
+        As `core.analysis.raters.representativeness` gives them.
     """
 
     correspondence: Correspondence

@@ -10,9 +10,9 @@ import pandas as pd
 from core.analysis.raters.coefficients import N_BOOT, coefficient_table, label_table
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.profiles import profile_table
-from core.analysis.sweep import Progress
-from dashboard import cache
-from dashboard.text import count
+from core.analysis.reliability.sweep import Progress
+from dashboard.components.text import count
+from dashboard.shell import cache
 from dashboard.views import parts
 
 T = TypeVar("T")

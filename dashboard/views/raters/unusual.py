@@ -6,16 +6,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.comparable_rows import Rows
+from core.analysis.raters.comparable_rows import Rows
 from core.analysis.raters.panel import Panel
-from core.analysis.representativeness import MOST_SPLIT, least_alike, unusual_cases
-from core.analysis.sweep import Progress
-from core.metrics.correspondence import MOST_CASES
+from core.analysis.raters.representativeness import MOST_SPLIT, least_alike, unusual_cases
+from core.analysis.reliability.sweep import Progress
+from core.metrics.correspondence.correspondence import MOST_CASES
 from core.study.model import Study, Task
-from dashboard import cache, theme
-from dashboard.charts import correspondence as charts
-from dashboard.picture import data_button, picture
-from dashboard.text import count, element, percent
+from dashboard.charts.raters import representativeness as charts
+from dashboard.components.picture import data_button, picture
+from dashboard.components.text import count, element, percent
+from dashboard.shell import cache, theme
 from dashboard.views import marked, parts
 
 SPLITS = 199

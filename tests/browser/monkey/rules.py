@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
-from core.analysis.aggregate import MODELS
+from core.analysis.cases.select import ORDERS
 from core.analysis.export import format_reliability
-from core.analysis.select import ORDERS
-from dashboard import studies
-from dashboard.address import parse
-from dashboard.view import View
-from dashboard.views.disagreement_words import title
+from core.plausibility.aggregate import MODELS
+from dashboard.shell import studies
+from dashboard.shell.address import parse
+from dashboard.shell.view import View
+from dashboard.views.disagreement.words import title
 
 Seen = Mapping[str, Any]
 """What a page says, as `browser.monkey.seen.SEEN` gives it."""
@@ -51,7 +51,7 @@ _COUNTS = re.compile(
     r"|All readings of a case together count as (?P<together>\S+?)(?: times their mean confidence)?, "
     r"|(?P<point>∞): the point estimate is taken for the truth)"
 )
-"""What stands beneath the slider, as `core.analysis.reliability_words` writes it."""
+"""What stands beneath the slider, as `core.analysis.reliability.words` writes it."""
 _HEADLINE = re.compile(r"\((.+), reliability (\S+)\)\.$")
 _COMPARED = re.compile(r"Each dot is a case, under (.+?), γ = (\S+?)(?=,| and )")
 _LISTED = re.compile(r"^([\d,]+) of ([\d,]+) cases?\. Click a row")

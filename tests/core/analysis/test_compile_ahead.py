@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from core.analysis import compile_ahead
-from core.analysis.aggregate import Aggregation, aggregate
-from core.analysis.worklist import worklist
+from core.analysis.cases.worklist import worklist
 from core.plausibility import counting
-from core.study.simulate import simulate
+from core.plausibility.aggregate import Aggregation, aggregate
+from core.study.simulation.simulate import simulate
 
 
 def test_worklist_of_sampled_plausibilities_needs_nothing_else() -> None:

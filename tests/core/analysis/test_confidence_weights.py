@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rater_matrices import choices
-from test_raters import study_of
+from rater_matrices import choices, study_of
 
-from core.analysis.aggregate import MODELS, Aggregation, aggregate
 from core.analysis.evaluate import evaluate
 from core.analysis.export import provenance
-from core.analysis.reliability_words import can_weigh, confidence_words, reliability_words
+from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words
+from core.plausibility.aggregate import MODELS, Aggregation, aggregate
 from core.plausibility.posterior import Posterior
 from core.study.model import Study, Task
 

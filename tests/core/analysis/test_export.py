@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.aggregate import Aggregation
 from core.analysis.export import format_reliability, guarded_csv, json_text, provenance, provenance_json
+from core.plausibility.aggregate import Aggregation
 from core.study.model import Study
 
 

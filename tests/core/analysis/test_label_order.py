@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.aggregate import Aggregation, aggregate, models_for
-from core.analysis.compare import compare
-from core.analysis.disagreement_report import disagreement_report
+from core.analysis.disagreement.report import disagreement_report
 from core.analysis.evaluate import evaluate
+from core.analysis.models.report import compare
 from core.analysis.raters.report import rater_report
-from core.metrics.adjusted import adjusted_metrics
+from core.metrics.adjusted.metrics import adjusted_metrics
+from core.plausibility.aggregate import Aggregation, aggregate, models_for
 from core.study.model import Predictions, Readings, Study
 
 

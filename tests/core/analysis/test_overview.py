@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.aggregate import Aggregation, aggregate
+from core.analysis.cases.worklist import worklist
 from core.analysis.overview import (
     OTHERS,
     certainty_histogram,
@@ -19,8 +19,8 @@ from core.analysis.overview import (
     risk_spread,
     spread_per_case,
 )
-from core.analysis.worklist import worklist
-from core.metrics.agreement import leave_one_out_agreement
+from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.study.model import Study
 
 CASES = [["a b", "ab", "a"], ["c"], [], ["b", "b c"]]

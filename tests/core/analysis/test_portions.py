@@ -9,13 +9,13 @@ import pandas as pd
 import pytest
 
 from core.analysis import portions as module
-from core.analysis.aggregate import Aggregation
-from core.analysis.draws_view import over_draws
 from core.analysis.evaluate import evaluate
 from core.analysis.portions import draws_for_spread, portions
-from core.analysis.sweep import metrics_at
+from core.analysis.reliability.over_draws import over_draws
+from core.analysis.reliability.sweep import metrics_at
+from core.plausibility.aggregate import Aggregation
 from core.study.model import Study
-from core.study.simulate import simulate
+from core.study.simulation.simulate import simulate
 
 
 @pytest.mark.parametrize("cells", [1, 1000, 40_000, 2**40])

@@ -55,11 +55,11 @@ def test_leading_risk_counts_the_levels_of_the_leaders(sampled, brute_force):
     assert certainties(sampled, risk)["risk certainty"] == pytest.approx(values.max(axis=1))
 
 
-def test_published_shares_on_dermatology(dermatology, plackett_luce_draws):
+def test_published_shares_on_dermatology(release, plackett_luce_draws):
     """Top-j and risk certainties, shares below .99: reference figures of 1,000 draws (Stutz 2025, fig. 7)."""
     risk = np.loadtxt(shared_data("data", "dermatology_ddx", "dermatology_risks.txt"), dtype=np.int8)
     for posterior, certainty, below in (
-        (prirn(dermatology, 419, gamma=30, ties="full"), [0.8473, 0.7255, 0.7314, 0.9287], [0.5819, 0.3641]),
+        (prirn(release, 419, gamma=30, ties="full"), [0.8473, 0.7255, 0.7314, 0.9287], [0.5819, 0.3641]),
         (plackett_luce_draws, [0.8418, 0.6402, 0.4619, 0.927], [0.5896, 0.3775]),
     ):
         values = certainties(posterior, risk)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.metrics.calibration import EPISTEMIC, calibration_losses
-from core.metrics.label_histogram import label_histograms
+from core.metrics.calibration.label_histogram import label_histograms
+from core.metrics.calibration.losses import EPISTEMIC, calibration_losses
 from core.recalibration.estimates import (
     best_concentrations,
     disagreement_probability,

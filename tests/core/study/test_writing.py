@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from random_studies import studies
 from study_files import CHOICE, RANKING, assert_same_study, read, write
 
-from core.study.folder import read_study, write_study
+from core.study.reading.folder import read_study, write_study
 
 QUIET = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -1,0 +1,1 @@
+"""Which cases deserve a look, and one case in detail."""

@@ -1,0 +1,292 @@
+"""One case in detail: its readings, its plausibilities and what the models say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.formatting import percent
+from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.predicted_order import order_of_probabilities
+from core.plausibility.aggregate import Aggregation, aggregate_readings
+from core.plausibility.draws import SampledPosterior
+from core.plausibility.posterior import Posterior
+from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
+from core.study.seeds import case_seeds
+
+ANY_OTHER = "any other label"
+N_DRAWS = 300
+"""Draws shown of a case: enough to see the shape, few enough to paint in a moment."""
+_SAME = 1e-9
+"""Probabilities of leading that differ by less are equal on paper."""
+N_DOTS = 20
+"""Dots of a quantile dot plot: people read counts out of 20 well."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A case under one aggregation.
+
+    Attributes
+    ----------
+    study, task, index
+        Which case it is; ``index`` counts from 0. Raters that the study does not have are called "added 1" …
+    aggregation : Aggregation
+        How the readings were aggregated.
+    readings : Readings
+        Of this case alone: the study's own, or changed ones.
+    posterior : Posterior
+        Of this case alone.
+    point : Posterior
+        The same model's point estimate, γ = ∞.
+    draws : SampledPosterior
+        ``N_DRAWS`` draws of the posterior; one draw where it is a point.
+    """
+
+    study: Study
+    task: Task
+    index: int
+    aggregation: Aggregation
+    readings: Readings
+    posterior: Posterior
+    point: Posterior
+    draws: SampledPosterior
+
+    @property
+    def case_id(self) -> str:
+        """The case's id."""
+        return self.study.case_ids[self.index]
+
+    @property
+    def order(self) -> IntArray:
+        """Candidate labels, the most likely leader first, of equals the more plausible; (n_candidates,)."""
+        candidates, posterior = self.posterior.candidates, self.posterior
+        by = candidates.label, -posterior.mean.candidate, -posterior.top1.candidate
+        return candidates.label[np.lexsort(by)]
+
+
+def open_case(
+    study: Study, task: Task, aggregation: Aggregation, index: int, *, readings: Readings | None = None
+) -> Case:
+    """Aggregate one case.
+
+    Parameters
+    ----------
+    study, task, aggregation
+        As for `core.plausibility.aggregate.aggregate`.
+    index : int
+        Of the case, from 0.
+    readings : Readings, optional
+        Of a single case, to stand in for the study's own, as `core.analysis.cases.what_if.apply` gives them;
+        rater codes from ``len(study.rater_ids)`` on are raters that the study does not have. Seeds and pooled
+        quantities (rater accuracies, the prior of scores) stay those of the study.
+
+    Returns
+    -------
+    Case
+        Without ``readings`` its numbers are those that the whole study has for it.
+    """
+    ids = [study.case_ids[index]]
+    if readings is None:
+        readings = task.readings.take_cases([index])
+    n_added = int(readings.rater.max(initial=-1)) + 1 - len(study.rater_ids)
+    if n_added > 0:
+        added = [f"added {i + 1}" for i in range(n_added)]
+        study = replace(study, rater_ids=(*study.rater_ids, *added))
+    posterior = aggregate_readings(study, task, aggregation, readings, ids)
+    point = aggregate_readings(study, task, aggregation.point, readings, ids)
+    seeds = case_seeds(study.seed, ids, f"{aggregation.model} shown")
+    draws = posterior.sample(N_DRAWS, seeds)
+    return Case(study, task, index, aggregation, readings, posterior, point, draws)
+
+
+def readings_table(case: Case) -> pd.DataFrame:
+    """Return one row a reading: rater, reading in braces or score, confidence in [0, 1], repeat if any."""
+    readings, task = case.readings, case.task
+    table = pd.DataFrame({"rater": [case.study.rater_ids[r] for r in readings.rater]})
+    if task.kind == "score":
+        table["score"] = readings.score
+    else:
+        own = replace(task, readings=readings)
+        table["reading"] = [own.braces(r) for r in range(readings.n_readings)]
+    if not np.isnan(readings.confidence).all():
+        table["confidence"] = readings.confidence
+    if (task.readings.repeat > 1).any():
+        table["repeat"] = readings.repeat
+    return table
+
+
+def plausibility_table(case: Case) -> pd.DataFrame:
+    """Describe the plausibility of every candidate label, and of any other label together.
+
+    Returns
+    -------
+    DataFrame
+        One row a label, the most likely leader first: ``label``, ``risk`` (L, M, H or empty), ``leads``
+        (probability that it has the largest plausibility), ``plausibility`` (mean), ``low`` and ``high``
+        (5 % and 95 % quantiles over draws), ``point`` (point estimate); all in [0, 1].
+    """
+    posterior, point, draws = case.posterior, case.point, case.draws.draws
+    slots = posterior.candidates.locate(case.order[None, :])[0]
+    unmentioned = int(posterior.candidates.unmentioned[0])
+    value = np.concatenate([draws.value[slots], draws.rest]).astype(float)
+    low, high = np.quantile(value, [0.05, 0.95], axis=1)
+    table = pd.DataFrame(
+        {
+            "label": [*(case.task.labels[k] for k in case.order), ANY_OTHER],
+            "risk": [*(risk_letter(case.task, k) for k in case.order), ""],
+            "leads": _with_rest(posterior.top1.candidate[slots], posterior.top1.other[0], unmentioned),
+            "plausibility": _with_rest(posterior.mean.candidate[slots], posterior.mean.other[0], unmentioned),
+            "low": low,
+            "high": high,
+            "point": _with_rest(point.mean.candidate[slots], point.mean.other[0], unmentioned),
+        }
+    )
+    return table if unmentioned else table.iloc[:-1]
+
+
+def _with_rest(candidates: np.ndarray, single: float, unmentioned: int) -> np.ndarray:
+    """Append the sum over all unmentioned labels."""
+    return np.append(candidates, single * unmentioned)
+
+
+def risk_letter(task: Task, label: int) -> str:
+    """L, M or H; empty where the risk is not known."""
+    level = int(task.risk[label])
+    return "" if level == UNKNOWN_RISK else RISK_NAMES[level][0].upper()
+
+
+def simplex_table(case: Case) -> pd.DataFrame:
+    """Give the draws on the simplex of the three leading labels, and the point estimate.
+
+    Returns
+    -------
+    DataFrame
+        Columns: the three labels (plausibilities divided by their sum), ``leader`` (which of the three leads)
+        and ``kind`` ("draw" or "point"). Empty where fewer than three labels are candidates.
+    """
+    labels = case.order[:3]
+    names = [case.task.labels[k] for k in labels]
+    if len(labels) < 3:
+        return pd.DataFrame(columns=[*names, "leader", "kind"])
+    slots = case.posterior.candidates.locate(labels[None, :])[0]
+    value = np.concatenate([case.draws.draws.value[slots].T, case.point.mean.candidate[slots][None, :]])
+    total = value.sum(axis=1, keepdims=True)
+    share = np.divide(value, total, out=np.full(value.shape, np.nan), where=total > 0)
+    table = pd.DataFrame(share, columns=names).astype(float)
+    table["leader"] = np.array(names, dtype=object)[value.argmax(axis=1)]
+    table["kind"] = ["draw"] * (len(value) - 1) + ["point"]
+    return table.dropna()
+
+
+def dot_table(case: Case) -> pd.DataFrame:
+    """Share out `N_DOTS` dots among the labels by their probability of leading (largest remainders).
+
+    Returns
+    -------
+    DataFrame
+        ``label``, ``risk``, ``dots`` (whole numbers that sum to `N_DOTS`), for labels with at least one dot;
+        empty where nothing is known of the case.
+    """
+    table = plausibility_table(case)[["label", "risk", "leads"]]
+    if not is_known(case):
+        return pd.DataFrame(columns=["label", "risk", "dots"])
+    quota = table["leads"].to_numpy() * N_DOTS
+    dots = np.floor(quota).astype(int)
+    remainder_order = np.argsort(-(quota - dots), kind="stable")
+    dots[remainder_order[: N_DOTS - dots.sum()]] += 1
+    table = table.assign(dots=dots)
+    return table.loc[table["dots"] > 0, ["label", "risk", "dots"]].reset_index(drop=True)
+
+
+def is_known(case: Case) -> bool:
+    """Whether anybody read the case, and the readings carry any weight."""
+    leads = case.posterior.top1.candidate
+    return case.readings.n_readings > 0 and len(leads) > 0 and not np.isnan(leads).any()
+
+
+def leading_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `plausibility_table` of the label that leads most often, and of those that are tied with it."""
+    is_tied = (table["leads"] >= table["leads"].iloc[0] - _SAME) & (table["label"] != ANY_OTHER)
+    return table[is_tied] if is_tied.any() else table.head(1)
+
+
+def certainty_sentence(case: Case) -> str:
+    """Say in words how certain the leading label is, and name the rival that matters most.
+
+    That is the most probable one of high risk, or, if the leader is of high risk itself or there is none, the
+    most probable one.
+    """
+    if case.readings.n_readings == 0:
+        return "Nobody has read this case."
+    if not is_known(case):
+        return "The readings of this case carry no weight, so no label leads."
+    table = plausibility_table(case)
+    leads = (table["leads"] * 100).round().astype(int)
+    first = leading_rows(table)
+    leader = f"{first['label'].iloc[0]}{_risk_words(first['risk'].iloc[0])}"
+    sentence = f"{leader} leads in {leads.iloc[0]} of 100 plausible truths"
+    if len(first) > 1:
+        names = [
+            f"{label}{_risk_words(risk)}" for label, risk in zip(first["label"], first["risk"], strict=True)
+        ]
+        each = "Which of them leads is open" if np.isinf(case.aggregation.reliability) else "Each leads in"
+        others = ", ".join(name.rstrip(",") for name in names[:-1]) + "," * names[-2].endswith(",")
+        sentence = f"{others} and {names[-1]} are tied. {each}"
+        if not np.isinf(case.aggregation.reliability):
+            sentence += f" {leads.iloc[0]} of 100 plausible truths"
+    rivals = table[~table.index.isin(first.index) & (leads > 0)]
+    if rivals.empty:
+        return sentence + "."
+    high = rivals[rivals["risk"] == "H"]
+    warns = len(high) > 0 and not (first["risk"] == "H").any()
+    rival = high.iloc[0] if warns else rivals.iloc[0]
+    return f"{sentence}; {rival['label']}{_risk_words(rival['risk'])} in {round(rival['leads'] * 100)}."
+
+
+def _risk_words(letter: str) -> str:
+    """', high risk,' and the like; low risk goes without saying."""
+    return {"H": ", high risk,", "M": ", medium risk,"}.get(letter, "")
+
+
+def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
+    """List what each model says and how often it holds the truth.
+
+    Returns
+    -------
+    DataFrame
+        ``model``; ``prediction`` (its first k labels with probabilities); ``right`` (probability that its
+        first label is the truth, ties split) and ``holds the truth`` (probability that the truth is among the
+        k, or among all but the last where there are no more labels, for all together always hold it), NaN
+        where nothing is known of the case. Of a model that gives scores, the score and how high it is; it has
+        no first label, and NaN.
+    """
+    labels, rows = case.task.labels, []
+    for name, predictions in case.task.predictions.items():
+        if not predictions.covered[case.index]:
+            continue
+        if predictions.score is not None:
+            text = _score_words(predictions.score, case.index, case.task.scored_label or "")
+            rows.append((name, text, np.nan, np.nan))
+            continue
+        probability = predictions.probability[case.index : case.index + 1]
+        predicted = order_of_probabilities(probability, min(k, len(labels)))
+        shown, more = predicted.label[:k], len(predicted.label) - k
+        text = ", ".join(f"{labels[y]}:\u00a0{percent(probability[0, y])}" for y in shown)
+        if more > 0:
+            text += f", {more:,} more alike"
+        right, holds = np.nan, np.nan
+        if is_known(case):
+            scored = RankedLabels(case.posterior, predicted)
+            depth = max(1, min(k, len(labels) - 1))
+            right, holds = (float(scored.top_k_accuracy(j)[0]) for j in (1, depth))
+        rows.append((name, text, right, holds))
+    return pd.DataFrame(rows, columns=["model", "prediction", "right", "holds the truth"])
+
+
+def _score_words(score: FloatArray, index: int, label: str) -> str:
+    """Say how high a model's score of a case is."""
+    others, below = int((~np.isnan(score)).sum()) - 1, int((score < score[index]).sum())
+    return f"score {score[index]:.4g} for {label}; lower in {below:,} of {others:,} other cases"

@@ -1,0 +1,105 @@
+"""Ready-made worklists: which cases to keep, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.analysis.cases.worklist import PLAUSIBLE
+
+AGREED = 0.0
+"""Largest disagreement at which readers are said to agree."""
+WRONG = 0.5
+"""Probability of being wrong from which on a model is said to differ."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A way to shorten and sort a worklist.
+
+    Attributes
+    ----------
+    keep : callable
+        From the frame of `core.analysis.cases.worklist.worklist` to whether each case stays, a boolean
+        series.
+    sort : tuple of str
+        Columns, the most important first; equal cases stay in the study's order.
+    ascending : tuple of bool
+        One for each column of ``sort``.
+    needs : tuple of str
+        Columns without which the preset makes no sense.
+    meaning : str
+        One plain sentence.
+    """
+
+    keep: Callable[[pd.DataFrame], pd.Series]
+    sort: tuple[str, ...]
+    ascending: tuple[bool, ...]
+    needs: tuple[str, ...]
+    meaning: str
+
+    def suits(self, cases: pd.DataFrame) -> bool:
+        """Whether the worklist has what the preset needs."""
+        return set(self.needs) <= set(cases.columns)
+
+    def apply(self, cases: pd.DataFrame) -> pd.DataFrame:
+        """Return the cases that stay, in the preset's order.
+
+        Raises
+        ------
+        ValueError
+            If the worklist lacks a column that the preset needs.
+        """
+        if not self.suits(cases):
+            missing = [column for column in self.needs if column not in cases]
+            raise ValueError(f"the preset needs {', '.join(self.needs)}, got no {', '.join(missing)}")
+        kept = cases[self.keep(cases)]
+        # One column after the other, the last one first: a stable sort keeps equal cases in order.
+        for column, ascending in zip(reversed(self.sort), reversed(self.ascending), strict=True):
+            kept = kept.sort_values(column, ascending=ascending, kind="stable")
+        return kept
+
+
+def _read(cases: pd.DataFrame) -> pd.Series:
+    """Whether the case has a certainty."""
+    return cases["certainty"].notna()
+
+
+def _high_risk_behind(cases: pd.DataFrame) -> pd.Series:
+    """Whether high-risk labels lead often enough to matter, and another label more often."""
+    return (cases["high_risk"] >= PLAUSIBLE) & (cases["risk"] != "high")
+
+
+def _model_differs(cases: pd.DataFrame) -> pd.Series:
+    """Whether every reader names what the others put first, and a model is probably wrong."""
+    return (cases["disagreement"] <= AGREED) & (cases["model_error"] >= WRONG)
+
+
+PRESETS: dict[str, Preset] = {
+    "most uncertain": Preset(
+        _read,
+        ("certainty",),
+        (True,),
+        ("certainty",),
+        "All cases that were read, the least certain first.",
+    ),
+    "a high-risk label is plausible but does not lead": Preset(
+        _high_risk_behind,
+        ("high_risk",),
+        (False,),
+        ("high_risk", "risk"),
+        f"High-risk labels lead with a probability of {PLAUSIBLE:.0%} or more, yet the leading label is not "
+        "of high risk; the most probable first.",
+    ),
+    "readers agree, model differs": Preset(
+        _model_differs,
+        ("model_error", "certainty"),
+        (False, False),
+        ("disagreement", "model_error"),
+        "Every reading holds what the other readings put first, and at least one model is wrong with a "
+        f"probability of {WRONG:.0%} or more; the surest error first.",
+    ),
+}
+"""Presets by name."""

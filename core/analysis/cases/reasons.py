@@ -1,0 +1,235 @@
+"""Why a case is uncertain: what certainty would be if one thing about its readings were otherwise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.cases.case import Case, is_known
+from core.analysis.cases.what_if import Reading, readings_that_say, said_in
+from core.analysis.formatting import percent
+from core.plausibility.aggregate import MODELS, aggregate_readings
+from core.plausibility.reading_agreement import leave_one_out_agreement
+
+FEW_READINGS = "few readings"
+DISAGREEMENT = "disagreement"
+TIES = "ties"
+LONG_LISTS = "several labels a reading"
+RELIABILITY = "reliability"
+POINT_ESTIMATE = "point estimate"
+
+MOST_DRAWS, FEWEST_DRAWS = 4000, 1000
+"""Draws a variant where the model samples: a difference of certainties is good to one or two points."""
+ENTRIES_TIMES_DRAWS = 400_000
+"""Above it a case with long readings by many readers gets fewer draws, so that it does not take seconds."""
+SMALLEST = 2.0
+"""Certainty points below which a change is called hardly any."""
+_TIE = 1e-6
+"""Plausibilities of a point estimate closer than this are equal."""
+
+_NOT_COUNTED = tuple(name for name, model in MODELS.items() if model.counts == "together")
+"""Models whose reliability is the weight of all readings together: more of the same changes nothing."""
+
+_Reason = tuple[str, float, str]
+
+
+def reasons(case: Case) -> pd.DataFrame:
+    """Say why a case is uncertain, each reason with what certainty would be without it.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it, changed readings included.
+
+    Returns
+    -------
+    DataFrame
+        ``reason``; ``strength``, in certainty points (61 % to 72 % is 11), negative where certainty would
+        fall; and ``sentence``. The strongest reason first, and "reliability" last, for its points are all
+        the certainty that is missing; empty where nothing is known of the case.
+
+    Notes
+    -----
+    Every row changes one thing about the readings, aggregates them again in the same way, and takes the
+    difference of the top-1 certainties: all readings doubled (which for a model that counts readings is the
+    same as twice the reliability); all readers putting the leading label first (or giving the mean score);
+    ties broken in favour of the labels that are likelier to lead; first places alone; reliability at its
+    limit ∞, where labels that lead the point estimate in an exact tie are given equal chances. The changes
+    overlap, so the points do not add up. Where the model samples, a difference is taken between up to
+    `MOST_DRAWS` draws of each variant, and added to the certainty that the case has.
+    """
+    rows: list[_Reason] = []
+    if is_known(case):
+        is_finite = MODELS[case.aggregation.model].has_reliability and math.isfinite(
+            case.aggregation.reliability
+        )
+        rows = _finite_reasons(case) if is_finite else [_point_estimate()]
+    rows.sort(key=lambda row: (row[0] == RELIABILITY, -row[1]))
+    return pd.DataFrame(rows, columns=["reason", "strength", "sentence"]).astype({"strength": float})
+
+
+def _point_estimate() -> _Reason:
+    """What to say where uncertainty is left out."""
+    return (
+        POINT_ESTIMATE,
+        0.0,
+        "A point estimate leaves no doubt about which label leads: choose a finite reliability to see it.",
+    )
+
+
+def _finite_reasons(case: Case) -> list[_Reason]:
+    """All reasons that apply at a finite reliability."""
+    said = said_in(case.readings, 0)
+    variants = _variants(case, said)
+    base, *others = _certainties(case, [said, *(variant for _, variant, _ in variants)])
+    rows = []
+    for (reason, _, words), other in zip(variants, others, strict=True):
+        points, change = _change(case, other - base)
+        rows.append((reason, points, f"{words.format(would=f'would {change}')}."))
+    counts_readings = case.aggregation.model not in _NOT_COUNTED
+    if counts_readings and len(said) > 2:
+        more = (len(said) + 2) / len(said)
+        _, change = _change(case, _certainties(case, [said], times=more)[0] - base)
+        at = next(i for i, row in enumerate(rows) if row[0] == FEW_READINGS)
+        sentence = f"{rows[at][2][:-1]}; two more like the present ones would {change}."
+        rows[at] = (*rows[at][:2], sentence)
+    return [*rows, _reliability(case, said, base)]
+
+
+def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
+    """Other readings of the case, each with its reason and words that leave a place for the change."""
+    n = len(said)
+    variants: list[tuple[str, list[Reading], str]] = []
+    if case.aggregation.model not in _NOT_COUNTED:
+        words = f"Doubling the readings ({n} to {2 * n}, saying the same) {{would}}"
+        variants.append((FEW_READINGS, [*said, *said], words))
+    if case.task.kind == "score":
+        return variants + _scattered(case, said)
+    leader = int(case.order[0])
+    name = _escaped(case.task.labels[leader])
+    unlike = sum(leader not in reading.blocks[0] for reading in said)
+    if unlike:
+        agreement = leave_one_out_agreement(case.readings)[0]
+        known = ""
+        if not math.isnan(agreement):
+            known = f" (a reading says what most of the others say in {percent(agreement)})"
+        words = f"{unlike} of {n} {_readings(n)} {_verb(unlike, 'do')} not put {name} first{known}"
+        agreed = [_with_first(reading, leader, case.task.kind == "choice") for reading in said]
+        variants.append((DISAGREEMENT, agreed, f"{words}; all putting it first {{would}}"))
+    tied = sum(any(len(block) > 1 for block in reading.blocks) for reading in said)
+    if tied:
+        place = {label: i for i, label in enumerate(case.order.tolist())}
+        broken = [_without_ties(reading, place) for reading in said]
+        words = f"{tied} of {n} {_readings(n)} {_verb(tied, 'tie')} labels"
+        variants.append(
+            (TIES, broken, f"{words}; breaking each tie in favour of the likelier label {{would}}")
+        )
+    if any(len(reading.blocks) > 1 for reading in said):
+        first = [replace(reading, blocks=reading.blocks[:1]) for reading in said]
+        mean = sum(len(block) for reading in said for block in reading.blocks) / n
+        words = f"A reading names {mean:.1f} labels on average; counting first places alone {{would}}"
+        variants.append((LONG_LISTS, first, words))
+    return variants
+
+
+def _scattered(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
+    """All readers giving the mean score, where they do not."""
+    score = case.readings.score
+    if np.ptp(score) == 0:
+        return []
+    mean = float(score.mean())
+    words = f"The scores scatter from {score.min():g} to {score.max():g}"
+    above = int((score >= _threshold(case)).sum())
+    if 0 < above < len(score):
+        words += f", {above} of {len(score)} at the threshold or above"
+    same = [replace(reading, score=mean) for reading in said]
+    return [(DISAGREEMENT, same, f"{words}; all giving their mean, {mean:.3g}, {{would}}")]
+
+
+def _with_first(reading: Reading, label: int, is_choice: bool) -> Reading:
+    """Reading with a label in first place, alone, unless it is there already."""
+    if label in reading.blocks[0]:
+        return reading
+    if is_choice:
+        return replace(reading, blocks=((label,),))
+    others = [tuple(code for code in block if code != label) for block in reading.blocks]
+    return replace(reading, blocks=((label,), *(block for block in others if block)))
+
+
+def _without_ties(reading: Reading, place: Mapping[int, int]) -> Reading:
+    """Reading with every tied block set apart, its labels ordered by their places."""
+    blocks = [(label,) for block in reading.blocks for label in sorted(block, key=place.__getitem__)]
+    return replace(reading, blocks=tuple(blocks))
+
+
+def _reliability(case: Case, said: Sequence[Reading], base: float) -> _Reason:
+    """Reliability to its limit; for a model that does not count readings also twice the reliability."""
+    leaders = _exact_leaders(case)
+    points, change = _change(case, 1 / len(leaders) - base)
+    sentence = f"Trusting the readers without limit would {change}"
+    if len(leaders) > 1 and case.task.kind == "score":
+        above = case.task.labels[1]
+        sentence += f", for the mean score lies on the threshold; a point estimate counts it as {above}"
+    elif len(leaders) > 1:
+        names = " and ".join(case.task.labels[label] for label in leaders[:3])
+        more = f" and {len(leaders) - 3} more" if len(leaders) > 3 else ""
+        sentence += f", for {names}{more} tie exactly"
+    if case.aggregation.model in _NOT_COUNTED:
+        _, doubled = _change(case, _certainties(case, [said], times=2)[0] - base)
+        sentence += f"; twice the reliability would {doubled}. This model does not count readings: more of "
+        sentence += "the same would change nothing"
+    return RELIABILITY, points, f"{sentence}."
+
+
+def _exact_leaders(case: Case) -> list[int]:
+    """Labels that share the largest plausibility of the point estimate."""
+    if case.task.kind == "score":
+        on_threshold = math.isclose(float(case.readings.score.mean()), _threshold(case), abs_tol=1e-12)
+        return [0, 1] if on_threshold else [int(case.order[0])]
+    plausibility, labels = case.point.mean.candidate, case.point.candidates.label
+    return [int(label) for label in labels[plausibility >= plausibility.max() - _TIE]]
+
+
+def _certainties(case: Case, variants: Sequence[Sequence[Reading]], *, times: float = 1.0) -> list[float]:
+    """Top-1 certainty of other readings of the case, at a multiple of its reliability."""
+    draws = min(max(ENTRIES_TIMES_DRAWS // max(len(case.readings.label), 1), FEWEST_DRAWS), MOST_DRAWS)
+    aggregation = replace(case.aggregation.at(case.aggregation.reliability * times), draws=draws)
+    readings = readings_that_say(variants)
+    ids = [case.case_id] * len(variants)
+    return aggregate_readings(case.study, case.task, aggregation, readings, ids).certainty(1).tolist()
+
+
+def _change(case: Case, difference: float) -> tuple[float, str]:
+    """Certainty points, and the change in words, from the certainty that the case has."""
+    now = float(case.posterior.certainty(1)[0])
+    then = min(max(now + difference, 0.0), 1.0)
+    if abs(100 * difference) < SMALLEST or round(100 * now) == round(100 * then):
+        return 100 * difference, f"hardly change certainty ({percent(now)})"
+    verb = "raise" if then > now else "lower"
+    return 100 * difference, f"{verb} certainty from {percent(now)} to {percent(then)}"
+
+
+def _threshold(case: Case) -> float:
+    """Threshold of a score task."""
+    if case.task.threshold is None:
+        raise ValueError(f"task {case.task.name!r} needs a threshold")
+    return case.task.threshold
+
+
+def _escaped(name: str) -> str:
+    """Name for a format string."""
+    return name.replace("{", "{{").replace("}", "}}")
+
+
+def _readings(n: int) -> str:
+    """Noun after a number."""
+    return "reading" if n == 1 else "readings"
+
+
+def _verb(n: int, stem: str) -> str:
+    """Verb after a number: one reading does, two readings do."""
+    return stem if n != 1 else {"do": "does"}.get(stem, f"{stem}s")

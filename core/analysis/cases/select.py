@@ -1,0 +1,224 @@
+"""Cases of a worklist that are asked for, in the order that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from pandas.api.types import is_numeric_dtype
+
+from core.analysis.cases.presets import WRONG
+from core.analysis.cases.worklist import METADATA
+from core.analysis.tied_labels import names_label
+
+ANY_MODEL = "*"
+"""Stands for every model."""
+_SPAN = ".."
+"""Between the ends of a range of numbers."""
+
+
+@dataclass(frozen=True)
+class Filters:
+    """What a case has to be to stay; an empty value asks for nothing.
+
+    Attributes
+    ----------
+    search : str
+        Text that the case holds somewhere, as `core.analysis.cases.search` finds it.
+    label, risk : tuple of str
+        One of these leads; the risk of the leading label is one of these.
+    readers : tuple of int or None
+        Fewest and most readings.
+    certainty : tuple of int or None
+        Least and most certainty in whole percent, as `whole_percent` shows it.
+    could_change : bool
+        A label of another risk is plausible.
+    wrong : tuple of str
+        One of these models is wrong with a probability of `core.analysis.cases.presets.WRONG` or more;
+        `ANY_MODEL` names them all.
+    metadata : tuple of pairs of str
+        Column and value; several values of a column are alternatives. Of a column of numbers the value is a
+        range, as `number_span` writes it.
+    only : tuple of str
+        Case ids.
+    """
+
+    search: str = ""
+    label: tuple[str, ...] = ()
+    risk: tuple[str, ...] = ()
+    readers: tuple[int, int] | None = None
+    certainty: tuple[int, int] | None = None
+    could_change: bool = False
+    wrong: tuple[str, ...] = ()
+    metadata: tuple[tuple[str, str], ...] = ()
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Order:
+    """A way to sort a worklist.
+
+    Attributes
+    ----------
+    words : str
+        What comes first, in plain words.
+    column : str
+        Of the worklist; empty for the study's own order.
+    ascending : bool
+        Whether small values come first.
+    """
+
+    words: str
+    column: str
+    ascending: bool = False
+
+
+ORDERS: dict[str, Order] = {
+    "certainty": Order("Least certain first", "certainty", ascending=True),
+    "stake": Order("Most risk at stake first", "risk_at_stake"),
+    "disagreement": Order("Most disagreement first", "disagreement"),
+    "error": Order("Surest model error first", "model_error"),
+    "study": Order("In the study's order", ""),
+}
+"""Orders by name."""
+
+
+def whole_percent(share: pd.Series) -> pd.Series:
+    """Whole percentages that never claim 0 or 100 of what is in between."""
+    rounded = (share * 100).round()
+    return rounded.where((share == 0) | (share == 1) | share.isna(), rounded.clip(1, 99))
+
+
+def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = None) -> pd.DataFrame:
+    """Return the rows of a worklist that pass all filters, in their order.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        As `core.analysis.cases.worklist.worklist` gives it. A filter on a column that it does not have (risk
+        without risk levels, a model or a column of metadata that is not there) asks for nothing.
+    filters : Filters
+        What to keep.
+    found : Index of str, optional
+        Ids of the cases that hold the text of the search; needed where something is searched for, as readings
+        are not in the table.
+
+    Raises
+    ------
+    ValueError
+        If the range of a metadata column of numbers cannot be read, or a search lacks what it found.
+    """
+    keep = np.ones(len(cases), bool)
+    if filters.search.strip():
+        if found is None:
+            raise ValueError(f"expected the ids of the cases that hold {filters.search!r}, got none")
+        keep &= cases.index.isin(found)
+    if filters.label:
+        keep &= np.array(
+            [any(names_label(words, label) for label in filters.label) for words in cases["leading"]], bool
+        )
+    if filters.risk and "risk" in cases:
+        keep &= cases["risk"].isin(filters.risk).to_numpy()
+    if filters.readers is not None:
+        keep &= cases["readings"].between(*filters.readers).to_numpy()
+    if filters.certainty is not None:
+        keep &= whole_percent(cases["certainty"]).between(*filters.certainty).to_numpy()
+    if filters.could_change and "risk_could_change" in cases:
+        keep &= cases["risk_could_change"].to_numpy(bool)
+    keep &= _wrong(cases, filters.wrong)
+    for column in dict.fromkeys(column for column, _ in filters.metadata):
+        if f"{METADATA}{column}" in cases:
+            values = [value for name, value in filters.metadata if name == column]
+            keep &= _has(cases[f"{METADATA}{column}"], values)
+    if filters.only:
+        keep &= cases.index.isin(filters.only)
+    return cases[keep]
+
+
+def _wrong(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Whether one of the models is probably wrong; all cases where no model is asked for."""
+    columns = ["model_error"] if ANY_MODEL in models else [f"{model}: error" for model in models]
+    known = [column for column in columns if column in cases]
+    return (cases[known] >= WRONG).any(axis=1).to_numpy() if known else np.ones(len(cases), bool)
+
+
+def _has(column: pd.Series, values: list[str]) -> NDArray[np.bool_]:
+    """Whether a column of metadata has one of the values, or lies in one of the ranges."""
+    if not is_numeric_dtype(column):
+        return column.astype(str).isin(values).to_numpy()
+    return np.any([column.between(*parse_span(value)) for value in values], axis=0)
+
+
+def brushed(
+    cases: pd.DataFrame, ranges: Mapping[str, Sequence[float]], clicked: Sequence[str] = ()
+) -> list[str]:
+    """Ids of the cases that somebody has marked in a picture.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        With a column ``case_id``.
+    ranges : mapping of str to (low, high)
+        Columns and what their values have to lie in; all must hold. Without any, none is marked so.
+    clicked : sequence of str
+        Cases marked one by one.
+
+    Returns
+    -------
+    list of str
+        In ascending order of the first column of the ranges; without ranges in the order of the table.
+    """
+    keep = cases["case_id"].isin(clicked).to_numpy()
+    order = np.arange(len(cases))
+    if ranges:
+        within = [cases[column].between(min(span), max(span)) for column, span in ranges.items()]
+        keep = keep | np.all(within, axis=0)
+        order = np.argsort(cases[next(iter(ranges))].to_numpy(), kind="stable")
+    ids: list[str] = cases["case_id"].iloc[order[keep[order]]].tolist()
+    return ids
+
+
+def number_span(low: float, high: float) -> str:
+    """Write a range of numbers as a value of `Filters.metadata`."""
+    return f"{low:g}{_SPAN}{high:g}"
+
+
+def parse_span(text: str) -> tuple[float, float]:
+    """Read a range that `number_span` wrote.
+
+    Raises
+    ------
+    ValueError
+        If the text is no such range.
+    """
+    low, found, high = text.partition(_SPAN)
+    try:
+        if found and float(low) <= float(high):
+            return float(low), float(high)
+    except ValueError:
+        pass
+    raise ValueError(f"expected two numbers with {_SPAN} between them, such as 20{_SPAN}40, got {text!r}")
+
+
+def orders_of(cases: pd.DataFrame) -> list[str]:
+    """Names of the orders for which a worklist has the column."""
+    return [name for name, order in ORDERS.items() if not order.column or order.column in cases]
+
+
+def ordered(cases: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return a worklist in one of `ORDERS`; equal cases keep their places, unknown values come last.
+
+    Raises
+    ------
+    ValueError
+        If there is no such order, or the worklist lacks its column.
+    """
+    if name not in orders_of(cases):
+        raise ValueError(f"expected an order among {', '.join(orders_of(cases))}, got {name!r}")
+    order = ORDERS[name]
+    if not order.column:
+        return cases
+    return cases.sort_values(order.column, ascending=order.ascending, kind="stable", na_position="last")

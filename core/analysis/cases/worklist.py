@@ -1,0 +1,177 @@
+"""The worklist: one row a case, with what a clinician sorts and filters by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.portions import aggregate_portion, part_of, portions
+from core.analysis.tied_labels import first_in_words, labels_in_words
+from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.predicted_order import order_of_probabilities
+from core.metrics.certainty import leading_risk, risk_levels, top_certainty
+from core.metrics.risk import expected_risk
+from core.plausibility.aggregate import Aggregation
+from core.plausibility.posterior import Posterior
+from core.plausibility.reading_agreement import leave_one_out_agreement
+from core.study.model import RISK_NAMES, FloatArray, IntArray, Readings, Study, Task
+
+PLAUSIBLE = 0.05
+"""Probability from which on a label's leading is worth a thought."""
+_SAME = 1e-9
+"""Probabilities of leading that differ by less are equal on paper."""
+METADATA = "metadata: "
+"""What the names of metadata columns begin with."""
+_NOT_METADATA = ("image",)
+
+
+def worklist_of(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
+    """Aggregate and describe every case, one portion of the study after the other: see `worklist`."""
+    tables = []
+    for cases in portions(task, aggregation):
+        posterior = aggregate_portion(study, task, aggregation, cases)
+        tables.append(worklist(*part_of(study, task, cases), posterior))
+    return tables[0] if len(tables) == 1 else pd.concat(tables)
+
+
+def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
+    """Describe every case by its readings, its certainty, its risk and the models' answers.
+
+    Parameters
+    ----------
+    study : Study
+        For the case ids and metadata.
+    task : Task
+        For the labels, risks and predictions.
+    posterior : Posterior
+        Of all cases of the task.
+
+    Returns
+    -------
+    DataFrame with n_cases rows, indexed by ``case_id``
+        ``readings`` and ``labels`` (numbers of readings and of labels named); ``certainty`` (top-1, in
+        [0, 1], NaN without readings); ``leading``, ``runner_up`` (labels; of equals all of them, as
+        `core.analysis.tied_labels` names them; empty where there is none, or none ever leads) and
+        ``runner_up_probability`` (probability that it leads); ``disagreement`` (1 − leave-one-out agreement,
+        NaN with fewer than two readings; a score counts as the side of the threshold that it is on).
+        With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
+        ``high_risk`` (probability that the leading label is a high-risk one), ``risk_certainty``,
+        ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake`` (expected distance, in risk levels,
+        from the leading label's level to the truth's; unknown levels count as no distance, NaN where the
+        leading one is unknown) and ``risk_could_change`` (whether a label of another risk leads with a
+        probability of `PLAUSIBLE` or
+        more). For each model, ``MODEL: answer`` (of tied labels all, as `core.analysis.tied_labels` names
+        them), ``MODEL: right`` (probability that its first label is the truth, ties split), ``MODEL: right in
+        3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``, the largest error. A model
+        that gives scores has ``MODEL: score`` in their place. The study's
+        metadata, reference included, as ``metadata: COLUMN``.
+    """
+    leads, follows, probability = _leading_two(posterior)
+    candidates = posterior.candidates
+    first, second = (
+        labels_in_words(candidates.n_cases, candidates.case[of], candidates.label[of], task.labels)
+        for of in (leads, follows)
+    )
+    columns: dict[str, np.ndarray] = {
+        "readings": task.readings.per_case,
+        "labels": candidates.per_case,
+        "certainty": top_certainty(posterior),
+        "leading": first,
+        "runner_up": second,
+        "runner_up_probability": probability,
+        "disagreement": 1 - leave_one_out_agreement(_as_choices(task)),
+    }
+    if task.has_risk:
+        columns |= _risk_columns(task, posterior, leads)
+    columns |= _model_columns(task, posterior)
+    for name in study.cases.columns:
+        if name not in _NOT_METADATA:
+            columns[f"{METADATA}{name}"] = study.cases[name].array
+    return pd.DataFrame(columns, index=pd.Index(study.case_ids, name="case_id"))
+
+
+def _as_choices(task: Task) -> Readings:
+    """Readings of the task; of a score task, choices of a side of the threshold."""
+    readings = task.readings
+    if task.kind != "score" or task.threshold is None:
+        return readings
+    n = readings.n_readings
+    return replace(
+        readings,
+        entry_start=np.arange(n + 1, dtype=np.int64),
+        label=(readings.score >= task.threshold).astype(np.int32),
+        block=np.zeros(n, np.int32),
+    )
+
+
+def _leading_two(posterior: Posterior) -> tuple[IntArray, IntArray, FloatArray]:
+    """Slots of the candidates that lead most often, of those that follow them, and how often these lead.
+
+    Equal ones are all there: the slots of several labels of a case are tied. The probability has the shape
+    (n_cases,): of each single label that follows; 0 where none ever leads.
+    """
+    candidates, left = posterior.candidates, posterior.top1.candidate.copy()
+    found, most = [], np.zeros(candidates.n_cases)
+    for _ in range(2):
+        most = np.zeros(candidates.n_cases)
+        np.fmax.at(most, candidates.case, left)
+        slots = np.flatnonzero((left > 0) & (left >= most[candidates.case] - _SAME))
+        found.append(slots)
+        left[slots] = 0.0
+    return found[0], found[1], most
+
+
+def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str, np.ndarray]:
+    """Columns that need risk levels; ``leads`` are the slots of the labels that lead."""
+    level_names = np.array([*RISK_NAMES, "unknown", ""], dtype=object)
+    by_level = leading_risk(posterior, task.risk)
+    n_cases, unknown = posterior.candidates.n_cases, len(RISK_NAMES)
+    case = posterior.candidates.case[leads]
+    of_leader = risk_levels(task.risk)[posterior.candidates.label[leads]]
+    has_leader = np.bincount(case, minlength=n_cases) > 0
+    level = np.full(n_cases, -1)
+    np.maximum.at(level, case, np.where(of_leader < unknown, of_leader, -1))
+    level = np.where(has_leader, np.where(level < 0, unknown, level), unknown + 1)
+    own = np.minimum(level, by_level.shape[1] - 1)
+    other = np.where(has_leader, 1 - by_level[np.arange(n_cases), own], 0.0)
+    return {
+        "risk": level_names[level],
+        "high_risk": by_level[:, RISK_NAMES.index("high")],
+        "risk_certainty": by_level.max(axis=1),
+        "expected_risk": expected_risk(posterior, task.risk),
+        "risk_at_stake": _at_stake(by_level, case, of_leader),
+        "risk_could_change": other >= PLAUSIBLE,
+    }
+
+
+def _at_stake(by_level: FloatArray, case: IntArray, of_leader: IntArray) -> FloatArray:
+    """Expected distance of the true level from that of a leader, their mean; NaN where none is known."""
+    has_level = of_leader < len(RISK_NAMES)
+    case, level = case[has_level], of_leader[has_level]
+    distance = np.abs(np.arange(len(RISK_NAMES)) - level[:, None])
+    total = np.bincount(case, (by_level[case, : len(RISK_NAMES)] * distance).sum(axis=1), len(by_level))
+    count = np.bincount(case, minlength=len(by_level))
+    return np.divide(total, count, out=np.full(len(by_level), np.nan), where=count > 0)
+
+
+def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
+    """Columns of the models' answers, and the largest error of any."""
+    columns: dict[str, np.ndarray] = {}
+    errors: list[FloatArray] = []
+    for name, predictions in task.predictions.items():
+        if predictions.score is not None:
+            columns[f"{name}: score"] = predictions.score
+            continue
+        predicted = order_of_probabilities(predictions.probability, min(3, len(task.labels)))
+        scored = RankedLabels(posterior, predicted)
+        right = scored.top_k_accuracy(1)
+        columns[f"{name}: answer"] = first_in_words(predicted, task.labels)
+        columns[f"{name}: right"] = right
+        columns[f"{name}: right in 3"] = scored.top_k_accuracy(3)
+        columns[f"{name}: error"] = 1 - right
+        errors.append(1 - right)
+    if errors:
+        columns["model_error"] = np.fmax.reduce(errors)
+    return columns

@@ -1,0 +1,1 @@
+"""What models say of raters' disagreement, judged and recalibrated with the labels of several raters."""

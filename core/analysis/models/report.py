@@ -1,0 +1,184 @@
+"""A whole comparison of models as tables, the ones that the page shows, for the command and for papers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pandas as pd
+
+from core.analysis.export import provenance
+from core.analysis.models.comparison import Coverage
+from core.analysis.models.deciding import deciding_cases
+from core.analysis.models.meter import METRICS
+from core.analysis.models.stability import Annotations
+from core.analysis.models.stability_averages import AVERAGES
+from core.analysis.models.tables import N_DRAWS, measured, resampled
+from core.analysis.reliability.sweep import Progress
+from core.analysis.report_files import find_task, records, write_report
+from core.plausibility.aggregate import MODELS, Aggregation, models_for
+from core.plausibility.point import TieRule
+from core.study.model import Study, Task
+
+PUBLISHED_TEST = (
+    "one-sided sign test over draws (Lionetti 2025, app. C): it falls with the number of draws whatever the "
+    "data, so it does not say how sure a difference is; share_better does"
+)
+"""Goes with every table of a comparison."""
+_DRAWN = ("pairs", "best", "ranks", "correlation_draws", "correlations", "tests")
+
+
+@dataclass(frozen=True, eq=False)
+class ModelComparison:
+    """Tables by name, and the settings that made them.
+
+    Attributes
+    ----------
+    tables : mapping of str to DataFrame
+        As `compare` lists them.
+    settings : mapping of str to str
+        `core.analysis.export.provenance`, and the options of `compare`.
+    left_out : mapping of str to mapping of str to str
+        For each metric that was drawn, the models that it is not defined for, with the reason.
+    refused : mapping of str to str
+        Metrics that are defined for no model, with the reason.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    settings: Mapping[str, str]
+    left_out: Mapping[str, Mapping[str, str]]
+    refused: Mapping[str, str]
+
+
+def compare(
+    study: Study,
+    *,
+    task_name: str | None = None,
+    label: str | None = None,
+    model: str | None = None,
+    reliability: float | None = None,
+    confidence: Literal["ignored", "weights"] = "ignored",
+    tie_rule: TieRule = "split",
+    coverage: Coverage = "common",
+    annotations: Annotations = "bootstrap",
+    n_draws: int = N_DRAWS,
+    draw_averages: bool = False,
+    label_pairs: bool = False,
+    printed: bool = False,
+    models: tuple[str, str] | None = None,
+    metric: str = "s-AUROC",
+    progress: Progress | None = None,
+) -> ModelComparison:
+    """Compare the models of one task against hard and soft labels, and say how sure the order is.
+
+    Parameters
+    ----------
+    study : Study
+        What was observed.
+    task_name : str, optional
+        The study's first task with predictions by default.
+    model : str, optional
+        Aggregation model; the recommended one for the task by default.
+    confidence : {"ignored", "weights"}
+        As `Aggregation` has it.
+    reliability : float, optional
+        γ > 0; the model's own default if not given.
+    tie_rule : {"split", "first label"}
+        What becomes of labels that lead alike, as for `core.plausibility.aggregate.Aggregation`.
+    label, coverage, printed
+        As for `core.analysis.models.rank_change.rank_change`.
+    annotations, n_draws
+        As for `core.analysis.models.stability.stability`.
+    draw_averages : bool
+        Also say how sure the order by AUROC and AP averaged over labels is, for more than two labels.
+    label_pairs : bool
+        Also AUROC averaged over pairs of labels, for more than two labels.
+    models : (str, str), optional
+        Two models, for which the cases that decide between them are listed.
+    metric : str
+        What they decide: as for `core.analysis.models.deciding.deciding_cases`.
+    progress : callable, optional
+        Called with the share done, in [0, 1], and what is being done.
+
+    Returns
+    -------
+    ModelComparison
+        Tables ``metrics`` (`rank_change`), ``agreement`` (`rank_agreement`), ``pairs`` (`pair_table`),
+        ``best`` (`best_table`), ``correlation_draws`` (`correlation_draws`), ``correlations``
+        (`correlation_table`), ``tests`` (`stability_tests`), ``ranks`` (`rank_table`), ``labels``
+        (`label_table`) and, for two models, ``deciding_cases`` (`deciding_cases`).
+
+    Raises
+    ------
+    ValueError
+        For a task, label or model that does not exist or does not suit.
+    """
+    report = progress or (lambda _share, _what: None)
+    task = find_task(study, task_name, predicted=True)
+    aggregation = _aggregation(task, model, reliability, confidence, tie_rule)
+    report(0.0, "metrics")
+    found = measured(
+        study,
+        task,
+        label=label,
+        aggregation=aggregation,
+        coverage=coverage,
+        pairs=label_pairs,
+        printed=printed,
+    )
+    drawn = resampled(
+        study,
+        task,
+        label=label,
+        metrics=(*METRICS, *AVERAGES) if draw_averages and len(task.labels) > 2 else METRICS,
+        annotations=annotations,
+        aggregation=aggregation,
+        coverage=coverage,
+        n_draws=n_draws,
+        progress=lambda share, what: report(0.2 + 0.7 * share, what),
+    )
+    report(0.9, "tables")
+    tables = {"metrics": found.metrics, "agreement": found.agreement, "labels": found.labels} | {
+        name: getattr(drawn, name) for name in _DRAWN
+    }
+    if models is not None:
+        tables["deciding_cases"] = deciding_cases(
+            study, task, *models, metric=metric, label=label, aggregation=aggregation
+        )
+    report(1.0, "tables")
+    compared = found.compared
+    settings = provenance(study, task, aggregation) | {
+        "label": compared.label,
+        "cases": f"{coverage}: {len(compared.cases)} of {study.n_cases}, {compared.n_unread} not read, "
+        f"{compared.n_left_out} without a prediction",
+        "annotations": annotations,
+        "draws of truths and cases": str(n_draws),
+        "intervals": "95 %, of what interval_of names; they hold the value on the readings as they are",
+        "lionetti_2025_p": PUBLISHED_TEST,
+    }
+    if models is not None:
+        settings["deciding cases"] = f"{models[0]} against {models[1]} by {metric}"
+    return ModelComparison(tables, settings, drawn.left_out, drawn.refused)
+
+
+def _aggregation(
+    task: Task,
+    model: str | None,
+    reliability: float | None,
+    confidence: Literal["ignored", "weights"],
+    tie_rule: TieRule,
+) -> Aggregation:
+    """Model and reliability, or what is recommended for the task."""
+    name = models_for(task)[0] if model is None else model
+    chosen = Aggregation(name, confidence=confidence, tie_rule=tie_rule)
+    return chosen.at(MODELS[chosen.model].default_reliability if reliability is None else reliability)
+
+
+def write_comparison(result: ModelComparison, folder: Path, *, overwrite: bool = False) -> list[Path]:
+    """Write each table as CSV, and settings with all metrics as ``comparison.json``; return the paths."""
+    rows = {name: records(result.tables[name]) for name in ("metrics", "agreement", "best", "tests")}
+    left_out = {metric: dict(models) for metric, models in result.left_out.items() if models}
+    content = {"refused": dict(result.refused), "left_out": left_out} | rows
+    return write_report(folder, "comparison", result.tables, result.settings, content, overwrite=overwrite)

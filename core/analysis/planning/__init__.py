@@ -1,0 +1,1 @@
+"""How many raters and cases a wanted quality takes."""

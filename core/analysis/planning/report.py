@@ -1,0 +1,170 @@
+"""Plans for what was asked, as sentences and tables, for the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import core
+from core.analysis.export import NOTICE
+from core.analysis.planning.certainty import plan_certainty, plan_certainty_like
+from core.analysis.planning.raters_and_cases import (
+    Assumptions,
+    Plan,
+    fitted_assumptions,
+    model_accuracies,
+    plan_fineness,
+    plan_ranking,
+)
+from core.analysis.planning.resamples import resampled_assumptions
+from core.analysis.raters.fineness import JudgedRaters, judge
+from core.analysis.raters.panel import panel
+from core.analysis.report_files import find_task, write_report
+from core.study.model import Study
+
+
+@dataclass(frozen=True, eq=False)
+class PlanReport:
+    """Answers by question, and the settings that made them.
+
+    Attributes
+    ----------
+    plans : mapping of str to Plan
+        Keys ``fineness``, ``certainty`` and ``ranking``, those asked for; each sentence ends with its doubt.
+    settings : mapping of str to str
+        Provenance of the tables.
+    """
+
+    plans: Mapping[str, Plan]
+    settings: Mapping[str, str]
+
+
+def plan_report(
+    study: Study | None = None,
+    *,
+    task_name: str | None = None,
+    fineness: float | None = None,
+    certainty: float | None = None,
+    ranking: float | None = None,
+    models: Sequence[str] | None = None,
+    accuracy: float | None = None,
+    difficulty: float | None = None,
+    n_labels: int | None = None,
+) -> PlanReport:
+    """Answer what is asked: how many raters and cases for a fineness, a certainty, a ranking.
+
+    Parameters
+    ----------
+    study : Study, optional
+        What raters and cases are like; without it ``accuracy`` must be given.
+    task_name : str, optional
+        Its first task by default.
+    fineness, certainty, ranking : float, optional
+        What is wanted; a fineness of 0.95 if nothing is said.
+    models : sequence of two str, optional
+        For ``ranking``: accuracies, or names of models of the study; by default its first two with different
+        accuracies.
+    accuracy, difficulty, n_labels : optional
+        Assumptions instead of the study's. With any of them, cases are simulated from the assumptions and not
+        from the study's own.
+
+    Raises
+    ------
+    ValueError
+        Where something is missing, unknown or out of range.
+    """
+    task = None if study is None else find_task(study, task_name)
+    given = any(value is not None for value in (accuracy, difficulty, n_labels))
+    judged = None
+    if (
+        study is not None
+        and task is not None
+        and (models is not None or ranking is not None or accuracy is None)
+    ):
+        judged = judge(panel(study, task))
+    assumptions = _assumptions(judged, accuracy, difficulty, n_labels)
+    if fineness is certainty is ranking is None:
+        fineness = 0.95
+    resampled: tuple[Assumptions, ...] = ()
+    if judged is not None and not given and (fineness is not None or ranking is not None):
+        resampled = resampled_assumptions(judged)
+    plans: dict[str, Plan] = {}
+    if fineness is not None:
+        plans["fineness"] = plan_fineness(assumptions, fineness, resampled=resampled)
+    if certainty is not None and study is not None and task is not None and not given:
+        plans["certainty"] = plan_certainty_like(study, task, certainty)
+    elif certainty is not None:
+        plans["certainty"] = plan_certainty(assumptions, certainty, seed=0 if study is None else study.seed)
+    if ranking is not None:
+        plans["ranking"] = plan_ranking(
+            assumptions, *_two_models(judged, models), ranking, resampled=resampled
+        )
+    settings = {"made by": f"Loupe {core.__version__}", "notice": NOTICE}
+    if study is not None and task is not None:
+        settings |= {"study": study.name, "fingerprint": study.fingerprint, "seed": str(study.seed)}
+        settings["task"] = task.name
+    settings |= {
+        "accuracy of a rater": f"{assumptions.accuracy:.6g}",
+        "difficulty": f"{assumptions.difficulty:.6g}",
+        "labels": str(assumptions.n_labels),
+        "assumptions": assumptions.source,
+    }
+    said = {
+        name: replace(plan, sentence=f"{plan.sentence} {plan.doubt}".rstrip()) for name, plan in plans.items()
+    }
+    return PlanReport(said, settings)
+
+
+def _assumptions(
+    judged: JudgedRaters | None, accuracy: float | None, difficulty: float | None, n_labels: int | None
+) -> Assumptions:
+    """Take what is given, and what the study says for the rest."""
+    if judged is not None and accuracy is None:
+        fitted = fitted_assumptions(judged)
+        return replace(
+            fitted,
+            difficulty=fitted.difficulty if difficulty is None else difficulty,
+            n_labels=fitted.n_labels if n_labels is None else n_labels,
+        )
+    if accuracy is None:
+        raise ValueError("without a study, the accuracy of a rater must be given")
+    of_study = 2 if judged is None else judged.panel.n_labels
+    return Assumptions(accuracy, difficulty or 0.0, of_study if n_labels is None else n_labels)
+
+
+def _two_models(judged: JudgedRaters | None, models: Sequence[str] | None) -> tuple[float, float]:
+    """Accuracies of two models, the better one first."""
+    known = {} if judged is None else model_accuracies(judged)
+    if models is None:
+        distinct = list(dict.fromkeys(known.values()))
+        if len(distinct) < 2:
+            raise ValueError("name two models, or give their accuracies, that differ; the study has no two")
+        found = distinct[:2]
+    else:
+        if len(models) != 2:
+            raise ValueError(f"two models must be compared, got {len(models)}")
+        found = [known[model] if model in known else _number(model, known) for model in models]
+    return max(found), min(found)
+
+
+def _number(text: str, known: Mapping[str, float]) -> float:
+    """Accuracy of a model given as a number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0 <= value <= 1:
+        names = f" or one of {', '.join(known)}" if known else ""
+        raise ValueError(f"a model must be an accuracy from 0 to 1{names}, got {text!r}")
+    return value
+
+
+def write_plans(report: PlanReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
+    """Write each table as CSV, and the sentences with the settings as ``plan.json``; return the paths."""
+    answers = {
+        name: {"raters": plan.raters, "cases": plan.cases, "sentence": plan.sentence}
+        for name, plan in report.plans.items()
+    }
+    tables = {f"plan_{name}": plan.table for name, plan in report.plans.items()}
+    return write_report(folder, "plan", tables, report.settings, {"plans": answers}, overwrite=overwrite)

@@ -1,0 +1,1 @@
+"""What trust in the raters does to certainty, risk and every model's metrics."""

@@ -1,0 +1,61 @@
+"""What reliability and stated confidences mean under each aggregation model, in words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.analysis.export import format_reliability
+from core.plausibility.aggregate import MODELS, Aggregation
+from core.plausibility.reading_weights import stated_confidence
+from core.study.model import Task
+
+
+def states_confidence(task: Task) -> bool:
+    """Whether any reading of a task states a confidence."""
+    return bool((~np.isnan(task.readings.confidence)).any())
+
+
+def can_weigh(task: Task, model: str) -> bool:
+    """Whether a model can let the confidences of a task's readings weigh them."""
+    return MODELS[model].can_weigh and states_confidence(task)
+
+
+def reliability_words(aggregation: Aggregation) -> str:
+    """Say what γ counts now, in a sentence or two."""
+    model = MODELS[aggregation.model]
+    if not model.has_reliability:
+        return f"{model.title} is a point estimate: it has no reliability to choose."
+    gamma = aggregation.reliability
+    weighted = aggregation.confidence == "weights"
+    if math.isinf(gamma):
+        by = ", readings weighed by their confidence" if weighted else ""
+        return f"∞: the point estimate is taken for the truth{by}."
+    if model.counts == "together":
+        each = " times their mean confidence" if weighted else ""
+        return (
+            f"All readings of a case together count as {format_reliability(gamma)}{each}, "
+            "however many they are."
+        )
+    times = "once" if gamma == 1 else f"{format_reliability(gamma)} times"
+    if weighted:
+        return f"Each reading counts {times} its confidence.".replace("once its", "as much as its")
+    return f"Each {'score' if 'score' in model.kinds else 'reading'} counts {times}."
+
+
+def confidence_words(task: Task, aggregation: Aggregation) -> str:
+    """Say what becomes of the confidences that a task's readings state; empty where none states any."""
+    if not states_confidence(task):
+        return ""
+    model = MODELS[aggregation.model]
+    if aggregation.model == "confidence-weighted":
+        return "Confidences stated by the raters weigh their votes."
+    if aggregation.confidence == "weights":
+        mean = stated_confidence(task.readings).mean()
+        return (
+            "Confidences stated by the raters weigh their readings: 1, or none stated, counts fully, 0 as if "
+            f"the reading had not been given. The mean weight is {mean:.2f}."
+        )
+    other = "they can be taken as weights" if model.can_weigh else "another model can weigh readings by them"
+    return f"The raters state how sure they are; {model.title} takes no notice of it as it is: {other}."

@@ -1,0 +1,55 @@
+"""Labels that lead alike, in words: “A or B (tied)”, never one of them in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from core.metrics.adjusted.predicted_order import PredictedOrder
+from core.study.model import IntArray
+
+MOST_NAMED = 10
+"""Tied labels that are named; the others are counted."""
+_TIED = " (tied)"
+
+
+def tied_in_words(labels: Sequence[str]) -> str:
+    """Name the labels that lead alike: “A”, “A or B (tied)”, “A, B, C or 4 more (tied)”; empty for none."""
+    if len(labels) < 2:
+        return "".join(labels)
+    named = list(labels[:MOST_NAMED])
+    last = f"{len(labels) - MOST_NAMED:,} more" if len(labels) > MOST_NAMED else named.pop()
+    return f"{', '.join(named)} or {last}{_TIED}"
+
+
+def names_label(words: str, label: str) -> bool:
+    """Whether words of `tied_in_words` name a label, alone or in a tie."""
+    if words == label or not words.endswith(_TIED):
+        return words == label
+    listed = words.removesuffix(_TIED).replace(" or ", ", ")
+    return f", {label.replace(' or ', ', ')}, " in f", {listed}, "
+
+
+def labels_named(words: Iterable[str], labels: Sequence[str]) -> list[str]:
+    """The labels, in their order, that any of the words name."""
+    distinct = set(words)
+    tied = [one for one in distinct if one.endswith(_TIED)]
+    return [label for label in labels if label in distinct or any(names_label(one, label) for one in tied)]
+
+
+def labels_in_words(n_cases: int, case: IntArray, label: IntArray, names: Sequence[str]) -> np.ndarray:
+    """Name the labels that lead each case, given as ascending cases with a label each; shape (n_cases,)."""
+    words = np.full(n_cases, "", dtype=object)
+    number = np.bincount(case, minlength=n_cases)
+    alone = number[case] == 1
+    words[case[alone]] = np.array([*names, ""], dtype=object)[label[alone]]
+    for one in np.flatnonzero(number > 1):
+        words[one] = tied_in_words([names[y] for y in label[case == one]])
+    return words
+
+
+def first_in_words(order: PredictedOrder, names: Sequence[str]) -> np.ndarray:
+    """Name what each case's first place holds, with shape (n_cases,); empty where nothing was predicted."""
+    leads = order.places.before == 0
+    return labels_in_words(order.n_cases, order.case[leads], order.label[leads], names)

@@ -1,0 +1,325 @@
+"""The toy problem (Stutz 2025, fig. 2): one number is observed, and three overlapping classes explain it.
+
+It is small enough that everything about it is known, the true plausibilities included.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.special import gammaincinv
+from scipy.stats import norm, qmc
+
+from core.analysis.tied_labels import tied_in_words
+from core.metrics.adjusted.metrics import adjusted_metrics
+from core.metrics.adjusted.spread import spread_over_draws
+from core.metrics.estimate import mean_over_cases
+from core.plausibility.aggregate import LABEL_COUNT_ALPHA, RELIABILITIES
+from core.plausibility.dirichlet import label_counts
+from core.plausibility.posterior import Posterior
+from core.plausibility.reductions import majority
+from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task, freeze
+from core.study.seeds import case_seeds
+from core.study.simulation.models import round_probabilities
+from core.study.simulation.readers import assign, draw_choices, draw_reliability, rater_truth, tempered
+from core.study.simulation.simulate import simulated_study
+from core.study.simulation.truth import SimulatedStudy, Truth
+
+LABELS = ("A", "B", "C")
+MEANS = np.array([-1.5, 0.0, 1.5])
+DEVIATION = 1.0
+N_RATERS = 3
+N_CASES = 150
+SEED = 2
+N_DRAWS = 128
+"""Draws shown on the simplex; a power of two, which makes them even."""
+N_DOTS = 20
+"""Dots of a quantile dot plot: people read counts out of 20 well."""
+TRUTHS = ("one rater", "majority", "adjusted", "known truth")
+"""What a model is measured against, the usual way first."""
+
+_DESCRIPTION = (
+    "Toy problem after figure 2 of Stutz et al. 2025: an observation x comes from one of three "
+    "overlapping normal distributions (means -1.5, 0 and 1.5, standard deviation 1, equally likely), so "
+    "even perfect knowledge leaves a distribution over the three classes. Three raters name one class "
+    "each, drawn from it. Bayes-optimal predicts exactly the true plausibilities; Overconfident names "
+    "the same class, too surely; Shifted reads x too high."
+)
+
+
+def class_density(observation: FloatArray) -> FloatArray:
+    """Density of an observation in each class, with shape (n_cases, 3)."""
+    return norm.pdf(np.asarray(observation)[:, None], MEANS, DEVIATION)
+
+
+def class_plausibility(observation: FloatArray) -> FloatArray:
+    """P(class | x) of the three equally likely classes, with shape (n_cases, 3)."""
+    density = class_density(observation)
+    return density / density.sum(axis=1, keepdims=True)
+
+
+def toy_study(n_cases: int = N_CASES, *, seed: int = SEED) -> SimulatedStudy:
+    """Draw cases in ascending order of the observation, each read by the same three raters.
+
+    Parameters
+    ----------
+    n_cases : int
+        Number of cases.
+    seed : int
+        Decides everything that is random.
+
+    Returns
+    -------
+    SimulatedStudy
+        A choice task ``class`` with the models Bayes-optimal, Overconfident and Shifted.
+    """
+    rng = np.random.default_rng(seed)
+    observation = MEANS[rng.integers(3, size=n_cases)] + DEVIATION * rng.standard_normal(n_cases)
+    observation = np.sort(np.round(observation, 3))
+    plausibility = class_plausibility(observation)
+    assignment = assign(rng, n_cases, raters_per_case=N_RATERS, n_raters=N_RATERS)
+    reliability = draw_reliability(rng, assignment, reliability=1.0, spread=0.0)
+    readings = draw_choices(rng, assignment, plausibility, reliability)
+    predicted = {
+        "Bayes-optimal": plausibility,
+        "Overconfident": tempered(plausibility, 5.0),
+        "Shifted": class_plausibility(observation + 0.75),
+    }
+    predictions = {model: Predictions(model, round_probabilities(p)) for model, p in predicted.items()}
+    return simulated_study(
+        Task("class", "choice", LABELS, readings, predictions),
+        Truth(plausibility, rater_truth(plausibility, reliability, assignment.rater_ids)),
+        assignment,
+        name="Toy problem with three labels (simulated)",
+        description=_DESCRIPTION,
+        metadata={
+            "x": observation,
+            **{f"true_{label}": np.round(plausibility[:, k], 4) for k, label in enumerate(LABELS)},
+        },
+        case_ids=[f"toy-{i + 1:03d}" for i in range(n_cases)],
+        features=pd.DataFrame({"x": observation}),
+        source="Simulated.",
+        licence="Apache-2.0",
+        seed=seed,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ToyCase:
+    """One observation and what three raters said of it.
+
+    Attributes
+    ----------
+    observation : float
+        The number that was observed.
+    plausibility : ndarray of float64 with shape (3,)
+        True plausibilities, which only a toy problem knows.
+    named : ndarray of int with shape (3,)
+        Label that each rater named.
+    readings : Readings
+        The same, as the aggregation models take them: one case.
+    """
+
+    observation: float
+    plausibility: FloatArray
+    named: IntArray
+    readings: Readings
+
+    @property
+    def counts(self) -> IntArray:
+        """How many raters named each label, with shape (3,)."""
+        return np.bincount(self.named, minlength=len(LABELS))
+
+    @property
+    def majority(self) -> int | None:
+        """Label that most raters named; None where each of them named another."""
+        return int(np.argmax(self.counts)) if self.counts.max() > 1 else None
+
+
+def toy_case(observation: float, *, panel: int = 0) -> ToyCase:
+    """Ask three raters about an observation: each names a label, drawn from the true plausibilities.
+
+    Parameters
+    ----------
+    observation : float
+        Any number.
+    panel : int
+        Which three raters. A panel keeps its luck, so its readings follow the observation in few steps.
+    """
+    rng = np.random.default_rng([SEED, panel])
+    plausibility = class_plausibility(np.array([observation]))
+    assignment = assign(rng, 1, raters_per_case=N_RATERS, n_raters=N_RATERS)
+    readings = draw_choices(rng, assignment, plausibility, np.ones(N_RATERS))
+    return ToyCase(observation, freeze(plausibility[0]), readings.label, readings)
+
+
+def density_table(*, low: float = -4.5, high: float = 4.5, n: int = 181) -> pd.DataFrame:
+    """Tabulate the class densities: ``x``, ``label``, ``density``, one row a point and class."""
+    x = np.linspace(low, high, n)
+    density = class_density(x)
+    return pd.DataFrame(
+        {
+            "x": np.tile(x, len(LABELS)),
+            "label": np.repeat(LABELS, n),
+            "density": density.T.ravel(),
+        }
+    )
+
+
+def certainty_table(case: ToyCase) -> pd.DataFrame:
+    """Say how certain the leading label is at every step of the reliability slider.
+
+    Returns
+    -------
+    DataFrame
+        One row a reliability: ``reliability``; ``A``, ``B``, ``C``, the probability that the label leads
+        (exact, label counts); ``leader``, the label most likely to lead, of equals all, and
+        ``certainty``, its probability.
+    """
+    every_label = np.arange(len(LABELS))[None, :]
+    leads = np.empty((len(RELIABILITIES), len(LABELS)))
+    for step, gamma in enumerate(RELIABILITIES):
+        posterior = label_counts(case.readings, len(LABELS), gamma=gamma, alpha=LABEL_COUNT_ALPHA)
+        leads[step] = posterior.top1.at(posterior.candidates.locate(every_label))[0]
+    table = pd.DataFrame({"reliability": RELIABILITIES})
+    table[list(LABELS)] = leads
+    alike = leads >= leads.max(axis=1, keepdims=True) - 1e-9
+    table["leader"] = [tied_in_words([LABELS[k] for k in np.flatnonzero(row)]) for row in alike]
+    table["certainty"] = leads.max(axis=1)
+    return table
+
+
+def dot_table(certainty: pd.DataFrame) -> pd.DataFrame:
+    """Turn the probabilities of leading into twenty dots a reliability.
+
+    Parameters
+    ----------
+    certainty : DataFrame
+        From `certainty_table`.
+
+    Returns
+    -------
+    DataFrame
+        ``reliability``, ``label`` and ``dots``, whole numbers that sum to `N_DOTS` for each reliability.
+
+    Notes
+    -----
+    Dot i stands for the label that holds the quantile (i + ½)/20 when the labels' probabilities are laid end
+    to end.
+    """
+    cumulative = certainty[list(LABELS)].to_numpy().cumsum(axis=1)[:, :-1]
+    quantile = (np.arange(N_DOTS) + 0.5) / N_DOTS
+    label = (quantile >= cumulative[:, :, None]).sum(axis=1)
+    dots = (label[:, None, :] == np.arange(len(LABELS))[:, None]).sum(axis=2)
+    return pd.DataFrame(
+        {
+            "reliability": np.repeat(certainty["reliability"].to_numpy(), len(LABELS)),
+            "label": np.tile(LABELS, len(certainty)),
+            "dots": dots.ravel(),
+        }
+    )
+
+
+def draw_table(case: ToyCase, *, n: int = N_DRAWS) -> pd.DataFrame:
+    """Draw plausibilities at every step of the reliability slider.
+
+    Parameters
+    ----------
+    case : ToyCase
+        What the raters said.
+    n : int
+        Draws a reliability, a power of two.
+
+    Returns
+    -------
+    DataFrame
+        ``reliability``, ``draw`` (from 0), ``A``, ``B``, ``C`` (a plausibility, sums to 1), ``leader``.
+
+    Notes
+    -----
+    λ ~ Dirichlet(γ·counts + α), as in `core.plausibility.dirichlet.label_counts`, by inverting the gammas'
+    distribution functions at one scrambled Sobol sequence. Draw d has the same quantiles at every γ, so it
+    moves without jumps when γ does; every single γ has draws of its own exact distribution.
+    """
+    quantile = qmc.Sobol(len(LABELS), seed=SEED).random(n)
+    share = np.empty((len(RELIABILITIES), n, len(LABELS)))
+    for step, gamma in enumerate(RELIABILITIES):
+        if np.isinf(gamma):
+            share[step] = case.counts / N_RATERS
+        else:
+            race = gammaincinv(gamma * case.counts + LABEL_COUNT_ALPHA, quantile)
+            share[step] = race / race.sum(axis=1, keepdims=True)
+    flat = share.reshape(-1, len(LABELS))
+    table = pd.DataFrame(
+        {"reliability": np.repeat(RELIABILITIES, n), "draw": np.tile(np.arange(n), len(RELIABILITIES))}
+    )
+    table[list(LABELS)] = flat
+    table["leader"] = np.array(LABELS)[flat.argmax(axis=1)]
+    return table
+
+
+def accuracy_table(
+    study: Study, truth: Truth, *, model: str = "Bayes-optimal", reliability: float = 1.0, n_draws: int = 1000
+) -> pd.DataFrame:
+    """Measure one model against everything that could be called the truth.
+
+    Parameters
+    ----------
+    study, truth
+        From `toy_study`.
+    model : str
+        Its predictions.
+    reliability : float
+        γ of the adjusted accuracy.
+    n_draws : int
+        Plausible truths that the band of the adjusted accuracy comes from.
+
+    Returns
+    -------
+    DataFrame
+        One row a truth, in the order of `TRUTHS`: ``truth``; ``accuracy``; ``low`` and ``high``, from the
+        lowest to the highest rater or the middle 95 % of the plausible truths, NaN where there is only one
+        value; ``ceiling`` of the adjusted accuracy, the highest that any model could reach, else NaN;
+        ``n_cases``.
+
+    Raises
+    ------
+    ValueError
+        If the study has no such model.
+
+    Notes
+    -----
+    *Majority* is the label with most votes, ties split. It is also the label that leads in the point estimate
+    of label counts, γ = ∞. *Known truth* is the label with the largest true plausibility. The
+    adjusted accuracy is the mean of P(arg max λ is the label predicted) (Stutz 2025, eq. 12), and its ceiling
+    the mean certainty (eq. 8).
+    """
+    (task,) = study.tasks.values()
+    if model not in task.predictions:
+        raise ValueError(f"model must be one of {', '.join(task.predictions)}, got {model!r}")
+    predictions, readings, n_labels = task.predictions[model], task.readings, len(task.labels)
+    alone = [
+        _accuracy(majority(readings.keep(readings.rater == rater), n_labels), predictions)
+        for rater in range(len(study.rater_ids))
+    ]
+    posterior = label_counts(readings, n_labels, gamma=reliability, alpha=LABEL_COUNT_ALPHA)
+    drawn = posterior.sample(n_draws, case_seeds(study.seed, study.case_ids, "label-counts spread"))
+    low, high = np.quantile(spread_over_draws(drawn, predictions, max_k=1)["top-1 accuracy"], [0.025, 0.975])
+    right = predictions.probability.argmax(axis=1) == truth.reference
+    nan = float("nan")
+    rows = [
+        (float(np.mean(alone)), min(alone), max(alone), nan),
+        (_accuracy(majority(readings, n_labels), predictions), nan, nan, nan),
+        (_accuracy(posterior, predictions), low, high, float(posterior.certainty(1).mean())),
+        (float(right.mean()), nan, nan, nan),
+    ]
+    table = pd.DataFrame(rows, columns=["accuracy", "low", "high", "ceiling"])
+    table.insert(0, "truth", TRUTHS)
+    return table.assign(n_cases=study.n_cases)
+
+
+def _accuracy(posterior: Posterior, predictions: Predictions) -> float:
+    """Adjusted top-1 accuracy; under a point mass the ordinary one."""
+    return mean_over_cases(adjusted_metrics(posterior, predictions, max_k=1)["top-1 accuracy"]).value

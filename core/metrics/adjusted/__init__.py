@@ -1,0 +1,1 @@
+"""Metrics of a prediction, averaged over what the truth could be."""

@@ -1,0 +1,1 @@
+"""Agreement, concordance and accuracy of raters."""

@@ -1,0 +1,88 @@
+"""Agreement about each label against all others together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.metrics.agreement.chance import (
+    AC1,
+    ALPHA,
+    FLEISS,
+    OBSERVED,
+    Coefficient,
+    beyond,
+    by_value,
+    coefficients_of,
+    ratio,
+    why_undefined,
+    with_interval,
+)
+from core.metrics.agreement.rating_counts import RatingCounts
+from core.study.model import FloatArray
+
+
+def agreement_by_label(
+    counts: RatingCounts, *, n_boot: int = 0, rng: np.random.Generator | None = None
+) -> dict[str, dict[int, Coefficient]]:
+    """Coefficients of each label against all others.
+
+    Parameters
+    ----------
+    counts, n_boot, rng
+        As for `core.metrics.agreement.chance.chance_agreement`.
+
+    Returns
+    -------
+    dict of str to dict of int to Coefficient
+        `core.metrics.agreement.chance.COEFFICIENTS`, each for every label that somebody gave.
+
+    Notes
+    -----
+    As `chance_agreement` of the readings recoded to "this label" and "another", two values: a pair of
+    readings disagrees with probability d_ik = 2 n_ik (n_i − n_ik) / (n_i (n_i − 1)).
+    """
+    sums = _LabelSums(counts)
+    values, intervals = coefficients_of(sums.coefficients, counts.n_cases, n_boot, rng)
+    n_cases = int((counts.n_readings > 1).sum())
+    reason = why_undefined(counts) or "no case with two readings shows both this label and another"
+    return {
+        name: {
+            int(k): with_interval(
+                value[0, k], intervals[name][:, k], n_cases, reason if np.isnan(value[0, k]) else ""
+            )
+            for k in np.unique(counts.value)
+        }
+        for name, value in values.items()
+    }
+
+
+class _LabelSums:
+    """Sums over weighted cases for each label against the rest."""
+
+    def __init__(self, counts: RatingCounts) -> None:
+        n = counts.n_readings
+        paired = n > 1
+        of_case = n[counts.case]
+        pairs = np.maximum(of_case * (of_case - 1), 1)
+        apart = 2 * counts.count * (of_case - counts.count) / pairs
+        self._scalars = np.column_stack([paired, n > 0, n * paired]).astype(np.float64)
+        self._apart = by_value(counts, apart)
+        self._apart_by_readings = by_value(counts, apart * of_case)
+        self._share = by_value(counts, counts.count / of_case)
+        self._count = by_value(counts, counts.count * paired[counts.case])
+
+    def coefficients(self, weight: FloatArray) -> dict[str, FloatArray]:
+        """Every coefficient for case weights with shape (n_cases, n); each has shape (n, n_labels)."""
+        cases, read, readings = (self._scalars.T @ weight)[:, :, None]
+        matrices = (self._apart, self._apart_by_readings, self._share, self._count)
+        apart, by_readings, share, total = ((matrix @ weight).T for matrix in matrices)
+        observed = 1 - ratio(apart, cases)
+        pi = ratio(share, read)
+        by_chance = 2 * pi * (1 - pi)
+        expected = ratio(2 * total * (readings - total), readings * (readings - 1))
+        return {
+            OBSERVED: observed,
+            FLEISS: beyond(observed, 1 - by_chance),
+            ALPHA: 1 - ratio(ratio(by_readings, readings), expected),
+            AC1: beyond(observed, by_chance),
+        }

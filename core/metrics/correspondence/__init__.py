@@ -1,0 +1,1 @@
+"""Correspondence: whether one set of cases looks like another."""

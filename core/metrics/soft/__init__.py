@@ -1,0 +1,1 @@
+"""Metrics of scores against soft labels, and against hard ones with ties."""

@@ -1,0 +1,1 @@
+"""The gamma race: exact order statistics of independent gamma variables."""

@@ -1,0 +1,1 @@
+"""Ability and leaning of raters where nobody knows the truth."""

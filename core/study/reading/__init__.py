@@ -1,0 +1,1 @@
+"""Reading of a study's files, with every problem gathered."""

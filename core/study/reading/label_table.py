@@ -1,0 +1,201 @@
+"""``labels.csv``: labels with risk and description, and the labels of each task."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from core.study.model import RISK_NAMES, UNKNOWN_RISK
+from core.study.natural import natural_key
+from core.study.reading import limits
+from core.study.reading.checks import score_labels, suggestion
+from core.study.reading.columns import add_rows, has_columns, known_codes, texts_of
+from core.study.reading.report import Report
+from core.study.reading.settings import FILE as SETTINGS_FILE
+from core.study.reading.settings import TaskSettings
+from core.study.reading.table_files import find_table, read_table
+from core.study.reading.tables import Table
+
+NO_LABEL = (
+    "Write the label, or delete the row. If a label is really called {0}, list it and all others in "
+    "labels.csv."
+)
+"""How to mend a label that stands for nothing."""
+_JOIN = "Join labels that are rare, or leave out those that nobody uses."
+_RISKS = {name: level for level, name in enumerate(RISK_NAMES)} | {str(level): level for level in range(3)}
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """One row of the table; ``risk`` is `UNKNOWN_RISK` where not given."""
+
+    risk: int
+    description: str
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    """Rows by task and label, in the order of the file."""
+
+    file: str = "labels.csv"
+    rows: Mapping[str, Mapping[str, LabelRow]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TaskLabels:
+    """Labels of a task in their order; ``source`` says what lists them, empty where nothing does."""
+
+    labels: tuple[str, ...]
+    rows: Mapping[str, LabelRow]
+    source: str
+
+
+def read_labels(folder: Path, tasks: Mapping[str, TaskSettings], report: Report) -> LabelTable:
+    """Read the label table, if there is one; a row without a task holds for every task but a score."""
+    path = find_table(folder, "labels", report)
+    table = None if path is None else read_table(path, path.name, report)
+    if table is None or not has_columns(table, ["label"], report, optional=["task", "risk", "description"]):
+        return LabelTable()
+    general = [name for name in tasks if tasks[name].kind != "score"]
+    count = table.n_rows * (1 if "task" in table else max(1, len(general)))
+    if not limits.is_count_allowed(
+        table.file, report, count, limits.MOST_LISTED_LABELS, "labels (rows times tasks)", _JOIN
+    ):
+        report.raise_errors()
+    label = texts_of(table, "label", report)
+    add_rows(
+        report,
+        table,
+        np.array([*(value == "case_id" for value in label.distinct), False])[label.code],
+        "label",
+        "a label may not be called case_id, the name of a column of predictions",
+        "Give the label another name.",
+    )
+    risk = _risks(table, report)
+    description = _plain_texts(table, "description")
+    task = np.full(table.n_rows, -1)
+    names = list(tasks)
+    if "task" in table:
+        texts = texts_of(table, "task", report, required=False)
+        known = {name: i for i, name in enumerate(names)}
+        mend = f"Tasks of study.toml: {', '.join(names)}."
+        task = known_codes(table, "task", texts, known, report, noun="task", mend=mend)
+    rows: dict[str, dict[str, LabelRow]] = {}
+    repeated: list[int] = []
+    for row, (value, of_task) in enumerate(zip(label.code.tolist(), task.tolist(), strict=True)):
+        if value < 0:
+            continue
+        for name in [names[of_task]] if of_task >= 0 else general:
+            of_name = rows.setdefault(name, {})
+            if label.distinct[value] in of_name:
+                repeated.append(row)
+            of_name[label.distinct[value]] = LabelRow(int(risk[row]), description[row])
+    add_rows(
+        report,
+        table,
+        np.unique(np.array(repeated, np.int64)),
+        "label",
+        lambda row: f'the label "{label.distinct[label.code[row]]}" comes twice',
+        "Delete one of the rows.",
+    )
+    return LabelTable(table.file, rows)
+
+
+def _risks(table: Table, report: Report) -> np.ndarray:
+    if "risk" not in table:
+        return np.full(table.n_rows, UNKNOWN_RISK)
+    texts = texts_of(table, "risk", report, required=False)
+    folded = [value.casefold() for value in texts.distinct]
+    bad = np.array([*(value not in _RISKS for value in folded), False])[texts.code]
+    add_rows(
+        report,
+        table,
+        bad,
+        "risk",
+        lambda row: (
+            f'risk must be 0, 1, 2 or low, medium, high, got "{texts.distinct[texts.code[row]]:.100}"'
+        ),
+        "Write one of these, or leave it empty.",
+    )
+    return np.array([*(_RISKS.get(value, UNKNOWN_RISK) for value in folded), UNKNOWN_RISK])[texts.code]
+
+
+def _plain_texts(table: Table, column: str) -> list[str]:
+    if column not in table:
+        return [""] * table.n_rows
+    texts = table.texts(column)
+    values = [*(value.replace("\0", "") for value in texts.distinct), ""]
+    return [values[code] for code in texts.code.tolist()]
+
+
+def task_labels(
+    name: str, task: TaskSettings, table: LabelTable, seen: Collection[str], report: Report
+) -> TaskLabels:
+    """Labels of one task: those of study.toml, else of labels.csv, else all seen, in natural order."""
+    rows = table.rows.get(name, {})
+    listed: tuple[str, ...]
+    if task.kind == "score":
+        listed = score_labels(task.threshold) if task.threshold is not None else ()
+        seen = ()
+        source = f"the threshold ({', '.join(listed)})"
+    elif task.labels:
+        listed, source = task.labels, f"tasks.{name}.labels of {SETTINGS_FILE}"
+    elif rows:
+        listed, source = tuple(rows), table.file
+    else:
+        listed, source = (), ""
+    count = len(listed or seen)
+    file = SETTINGS_FILE if task.labels else table.file if rows else "annotations.csv"
+    if not limits.is_count_allowed(
+        file, report, count, limits.MOST_LABELS, f'labels of the task "{name}"', _JOIN
+    ):
+        report.raise_errors()
+    labels = listed or tuple(sorted(seen, key=natural_key))
+    if "case_id" in labels and not rows:
+        what = f'a label of the task "{name}" is called case_id, the name of a column of predictions'
+        report.add(SETTINGS_FILE, what, "Give the label another name.")
+    if listed:
+        known = set(listed)
+        report.add_many(
+            table.file,
+            [label for label in rows if label not in known],
+            lambda label: f'the label "{label:.200}" is none of the task "{name}" ({source})',
+            lambda label: f"{suggestion(label, listed)}Delete the row, or add the label there.",
+            column=lambda _: "label",
+        )
+    else:
+        _warn_capitals(name, labels, file, report)
+    _check_positive(name, task, labels, report)
+    return TaskLabels(labels, rows, source)
+
+
+def _warn_capitals(name: str, labels: Collection[str], file: str, report: Report) -> None:
+    """Warn of labels that nothing lists and that differ in capital letters alone."""
+    alike: dict[str, list[str]] = {}
+    for label in labels:
+        alike.setdefault(label.casefold(), []).append(label)
+    report.add_many(
+        file,
+        [" and ".join(f'"{label:.100}"' for label in same) for same in alike.values() if len(same) > 1],
+        lambda same: f'{same} are different labels of the task "{name}"',
+        lambda _: "Write a label in the same way everywhere, in the headers of predictions too.",
+        column=lambda _: "label",
+        severity="warning",
+        noun="label",
+    )
+
+
+def _check_positive(name: str, task: TaskSettings, labels: tuple[str, ...], report: Report) -> None:
+    if task.positive is None or not labels:
+        return
+    place = f"tasks.{name}.positive"
+    if len(labels) != 2:
+        what = f"only a task of two labels has a positive one; this one has {len(labels)}"
+        report.add(SETTINGS_FILE, what, "Delete the key, or list the two labels.", column=place)
+    elif task.positive not in labels:
+        what = f'"{task.positive}" is no label of the task'
+        mend = f"{suggestion(task.positive, labels)}Labels: {', '.join(labels)}."
+        report.add(SETTINGS_FILE, what, mend, column=place)

@@ -1,0 +1,190 @@
+"""``predictions.csv`` (long) and ``predictions/MODEL.csv`` (wide): which files there are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import numpy as np
+
+from core.study.model import IntArray
+from core.study.natural import natural_key
+from core.study.reading import limits
+from core.study.reading.case_table import CASE_ID
+from core.study.reading.checks import PACKED, UNPACK, clean_text, is_text, suggestion
+from core.study.reading.columns import has_columns, known_codes, refuse_nothing, texts_of
+from core.study.reading.files import exists, visible
+from core.study.reading.report import Report
+from core.study.reading.table_files import ENDINGS, find_table, read_table
+from core.study.reading.tables import Table, Texts
+
+FOLDER = "predictions"
+DRAW = "draw"
+"""Column that numbers several predictions of one model for one case."""
+SCORE = "score"
+"""Column of a model that gives no probabilities, but a number to rank the cases of a two-label task by."""
+_PROBABILITY = "probability"
+_FEWER = "Leave out models, or split the study."
+
+
+@dataclass(frozen=True, eq=False)
+class WideTable:
+    """Table of one model: a row a case (or a case and draw), a column a label, or one of scores."""
+
+    task: str
+    model: str
+    table: Table
+
+    def labels(self) -> list[str]:
+        """Labels in the header, in normal form; a column ``draw`` names none by itself.
+
+        Nor does any column beside one of scores.
+        """
+        if SCORE in self.table:
+            return []
+        return [clean_text(column) for column in self.table.columns if column not in (CASE_ID, DRAW)]
+
+
+@dataclass(frozen=True, eq=False)
+class LongTable:
+    """Table of all models: a row a case, model, label (and draw), or a row a case and model with a score.
+
+    ``task`` is −1 where not known, and so is the label where scores have none.
+    """
+
+    table: Table
+    task: IntArray
+    case: Texts
+    model: Texts
+    label: Texts
+
+    def labels(self, task: int) -> list[str]:
+        """Labels of one task, in normal form."""
+        used = np.unique(self.label.code[self.task == task])
+        return [self.label.distinct[code] for code in used.tolist() if code >= 0]
+
+    @property
+    def holds_scores(self) -> bool:
+        """Whether the rows hold scores in place of probabilities."""
+        return _PROBABILITY not in self.table
+
+
+def read_long(folder: Path, tasks: Sequence[str], report: Report) -> LongTable | None:
+    """Read the long table, if there is one."""
+    path = find_table(folder, "predictions", report)
+    table = None if path is None else read_table(path, path.name, report)
+    if table is None:
+        return None
+    required = [CASE_ID, "model", *["task"] * (len(tasks) > 1)]
+    optional = ["task", DRAW]
+    if _holds_scores(table):
+        required, optional = [*required, SCORE], [*optional, "label"]
+    else:
+        required = [*required, "label", _PROBABILITY]
+    if SCORE in table and _PROBABILITY in table:
+        what = "the file has scores and probabilities; which of them to use is not clear"
+        mend = f"Delete one of the columns {SCORE} and {_PROBABILITY}."
+        report.add(table.file, what, mend, row=1, column=SCORE)
+        return None
+    if not has_columns(table, required, report, optional=optional):
+        return None
+    case, model = (texts_of(table, column, report) for column in (CASE_ID, "model"))
+    mend = "Write the name of the model, or delete the row. If a model is called {0}, write model {0}."
+    refuse_nothing(table, "model", model, report, noun="model", mend=mend)
+    most = limits.MOST_MODELS
+    if not limits.is_count_allowed(table.file, report, len(model.distinct), most, "models", _FEWER):
+        return None
+    label = Texts(np.full(table.n_rows, -1), [])
+    if "label" in table:
+        label = texts_of(table, "label", report, required=SCORE not in table)
+    task: IntArray = np.zeros(table.n_rows, np.int64)
+    if "task" not in table:
+        return LongTable(table, task, case, model, label)
+    texts = texts_of(table, "task", report, required=len(tasks) > 1)
+    known = {name: i for i, name in enumerate(tasks)}
+    mend = f"Tasks: {', '.join(tasks)}."
+    task = known_codes(table, "task", texts, known, report, noun="task", mend=mend)
+    task = np.where(texts.code < 0, 0, task) if len(tasks) == 1 else task
+    return LongTable(table, task, case, model, label)
+
+
+def _holds_scores(table: Table) -> bool:
+    """Whether a table of all models has scores and no probabilities; a capital letter is no other column."""
+    return _PROBABILITY not in table and any(column.casefold() == SCORE for column in table.columns)
+
+
+def read_wide(folder: Path, tasks: Sequence[str], report: Report) -> list[WideTable]:
+    """Read the tables of all models in ``predictions/`` and ``predictions/TASK/``."""
+    found: list[WideTable] = []
+    seen: set[tuple[str, str]] = set()
+    for path, file, task in _wide_files(folder / FOLDER, tasks, report):
+        model = clean_text(unquote(path.stem))
+        is_name = bool(model) and is_text(model) and "\0" not in model
+        if (task, model) in seen or not is_name:
+            what = f'there are two files of the model "{model}"'
+            if not is_name:
+                what = "the file has no name of a model"
+            report.add(file, what, "Rename the file, or delete the one that is out of date.")
+            continue
+        seen.add((task, model))
+        table = read_table(path, file, report, text=[CASE_ID])
+        if table is not None and has_columns(table, [CASE_ID], report):
+            found.append(WideTable(task, model, table))
+    return found
+
+
+def _wide_files(folder: Path, tasks: Sequence[str], report: Report) -> Iterator[tuple[Path, str, str]]:
+    """Path, name for problems, and task of every table in the folder of predictions."""
+    if not exists(folder):
+        return
+    for path in _visible(folder, FOLDER, report):
+        file = f"{FOLDER}/{path.name}"
+        if os.path.isdir(path):
+            task = clean_text(unquote(path.name))
+            if task not in tasks:
+                mend = f"{suggestion(task, tasks)}Name the folder after a task: {', '.join(tasks)}."
+                report.add(file, f'unknown task "{task}"', mend)
+                continue
+            for inner in _visible(path, file, report):
+                if _is_table(inner, f"{file}/{inner.name}", report):
+                    yield inner, f"{file}/{inner.name}", task
+        elif _is_table(path, file, report):
+            if len(tasks) > 1:
+                what = "the study has several tasks, and the file does not say which one it predicts"
+                report.add(file, what, f"Move it to {FOLDER}/TASK/, with TASK one of {', '.join(tasks)}.")
+                continue
+            yield path, file, tasks[0]
+
+
+def _visible(folder: Path, file: str, report: Report) -> list[Path]:
+    """Files in a folder of predictions, in natural order of their names, which have to be text."""
+    paths = sorted(visible(folder, file, report), key=lambda path: natural_key(path.name))
+    most = limits.MOST_MODELS
+    if not limits.is_count_allowed(file, report, len(paths), most, "files", _FEWER):
+        return []
+    unreadable = [path.name for path in paths if not is_text(path.name)]
+    report.add_many(
+        file,
+        unreadable,
+        lambda name: f'the name of the file "{name}" is no text in UTF-8',
+        lambda _: "Rename the file.",
+        noun="file",
+    )
+    return [path for path in paths if is_text(path.name)]
+
+
+def _is_table(path: Path, file: str, report: Report) -> bool:
+    if path.suffix in ENDINGS:
+        return True
+    if path.suffix.lower() in PACKED:
+        report.add(file, "the file is packed, and would not be read", UNPACK)
+    elif path.suffix.lower() in ENDINGS:
+        what = f"the ending {path.suffix} is not known, so the file would not be read"
+        report.add(file, what, f"Write the ending in small letters: {path.suffix.lower()}.")
+    else:
+        what = "the file is no table and is not used"
+        report.add(file, what, "Save it as CSV or Parquet.", severity="warning")
+    return False

@@ -1,0 +1,104 @@
+"""Plausibilities of one case: draws, interval, mean and point estimate, one row a label."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.components.text import percent, wrapped
+from dashboard.shell.theme import Tokens
+
+ROW = 46
+"""Height of a row in pixels: one line of words and one of marks."""
+AXIS = 52
+MOST_LABELS = 8
+"""Rows shown; the table behind the picture has all."""
+
+
+def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw the plausibility of the most likely leaders.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a label as `core.analysis.cases.case.plausibility_table` gives it; labels without any
+        plausibility are left out.
+    draws : DataFrame
+        ``label`` and ``plausibility``, one row a draw and label.
+    tokens : Tokens
+        Colours.
+    """
+    shown = table[table["high"] > 0].head(MOST_LABELS)
+    rows = pd.DataFrame(
+        {
+            "row": range(len(shown)),
+            "words": [
+                (f"({risk})  " if risk else "") + wrapped(label, 38, lines=1)
+                for label, risk in zip(shown["label"], shown["risk"], strict=True)
+            ],
+            "leads": [f"leads in {percent(leads)}" for leads in shown["leads"]],
+            "label": shown["label"].to_numpy(),
+            "mean": shown["plausibility"].to_numpy(),
+            "low": shown["low"].to_numpy(),
+            "high": shown["high"].to_numpy(),
+            "point": shown["point"].to_numpy(),
+            "zero": 0.0,
+            "one": 1.0,
+        }
+    )
+    row_of = dict(zip(shown["label"], range(len(shown)), strict=True))
+    visible = draws[draws["label"].isin(row_of)]
+    ticks = pd.DataFrame(
+        {"row": visible["label"].map(row_of).to_numpy(), "plausibility": visible["plausibility"].to_numpy()}
+    )
+    return Figure(_layout(len(rows), tokens), {"rows": rows, "ticks": ticks})
+
+
+@lru_cache(maxsize=32)
+def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
+    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    zero, one = alt.X("zero:Q", scale=scale), alt.X("one:Q", scale=scale)
+    base = named("rows").encode(y=y)
+    track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=9).encode(x=zero, x2=alt.X2("one:Q"))
+    cloud = (
+        named("ticks")
+        .mark_tick(color=tokens.soft, opacity=0.28, thickness=1.5, size=14, orient="vertical", yOffset=9)
+        .encode(y=y, x=alt.X("plausibility:Q", scale=scale))
+    )
+    interval = base.mark_rule(color=tokens.soft, strokeWidth=3, yOffset=9).encode(
+        x=alt.X(
+            "low:Q",
+            scale=scale,
+            axis=alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%"),
+            title="Plausibility of the label",
+        ),
+        x2=alt.X2("high:Q"),
+    )
+    mean = base.mark_point(
+        shape="circle", filled=True, size=75, color=tokens.soft, opacity=1, stroke=tokens.page, yOffset=9
+    ).encode(
+        x=alt.X("mean:Q", scale=scale),
+        tooltip=[
+            alt.Tooltip("label:N", title="Label"),
+            alt.Tooltip("mean:Q", title="Mean plausibility", format=".1%"),
+            alt.Tooltip("low:Q", title="5 % of draws below", format=".1%"),
+            alt.Tooltip("high:Q", title="5 % of draws above", format=".1%"),
+            alt.Tooltip("point:Q", title="Point estimate", format=".1%"),
+        ],
+    )
+    cross = base.mark_point(
+        shape="cross", size=95, angle=45, filled=True, color=tokens.hard, opacity=1, yOffset=9
+    ).encode(x=alt.X("point:Q", scale=scale))
+    words = base.mark_text(
+        align="left", baseline="middle", dy=-11, fontWeight=600, limit=alt.expr("width - 95")
+    ).encode(x=zero, text=alt.Text("words:N"))
+    leads = base.mark_text(align="right", baseline="middle", dy=-11, color=tokens.muted).encode(
+        x=one, text=alt.Text("leads:N")
+    )
+    chart = alt.layer(track, cloud, interval, mean, cross, words, leads)
+    return layout(chart.properties(height=ROW * max(n_rows, 1) + AXIS), tokens, many_marks=True)

@@ -1,0 +1,102 @@
+"""What each model says of one case, and how often that holds the truth."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.components.text import percent, wrapped
+from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
+
+ROW = 84
+SAYS = 52
+"""Characters a line of a model's labels."""
+
+
+def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens: Tokens) -> Figure:
+    """Draw one row a model: its name, its first labels, and a bar of how often they hold the truth.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `core.analysis.cases.case.predictions_table` gives it.
+    models : list of str
+        All models of the task, in order: they decide colour and mark.
+    k : int
+        Number of labels listed for each model.
+    tokens : Tokens
+        Colours.
+    """
+    place = {name: i for i, name in enumerate(models)}
+    order = [place[name] for name in table["model"]]
+    rows = pd.DataFrame(
+        {
+            "row": range(len(table)),
+            "model": table["model"].to_numpy(),
+            "name": [wrapped(name, 34, lines=1) for name in table["model"]],
+            "says": [wrapped(text, SAYS, lines=2) for text in table["prediction"]],
+            "zero": 0.0,
+            "one": 1.0,
+            "end": table["right"].notna().astype(float).to_numpy(),
+            "right": table["right"].to_numpy(),
+            "held": table["holds the truth"].to_numpy(),
+            "words": [
+                _words(right, held, k)
+                for right, held in zip(table["right"], table["holds the truth"], strict=True)
+            ],
+            "colour": [model_colour(i, tokens) for i in order],
+            "mark": [model_mark(i) for i in order],
+        }
+    )
+    return Figure(_layout(len(rows), tokens), {"rows": rows})
+
+
+def _words(right: float, held: float, k: int) -> str:
+    """How often a model holds the truth; empty where it names no label, or the truth is not known."""
+    if math.isnan(right):
+        return ""
+    return f"first right: {percent(right)}" + (f", any of {k}: {percent(held)}" if k > 1 else "")
+
+
+@lru_cache(maxsize=32)
+def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
+    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    x = alt.Scale(domain=[0, 1], nice=False)
+    zero = alt.X("zero:Q", scale=x, axis=None)
+    one = alt.X("one:Q", scale=x, axis=None)
+    colour = alt.Color("colour:N", scale=None)
+    base = named("rows").encode(y=y)
+    mark = base.mark_point(filled=True, size=70, opacity=1, xOffset=6, yOffset=-30).encode(
+        x=zero, color=colour, shape=alt.Shape("mark:N", scale=None)
+    )
+    name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=alt.expr("width - 205")).encode(
+        x=zero, text=alt.Text("name:N")
+    )
+    words = base.mark_text(align="right", dy=-30, color=tokens.muted).encode(x=one, text=alt.Text("words:N"))
+    says = base.mark_text(
+        align="left",
+        baseline="top",
+        dy=-20,
+        fontSize=12.5,
+        lineBreak="\n",
+        lineHeight=15,
+        limit=alt.expr("width"),
+    ).encode(x=zero, text=alt.Text("says:N"))
+    track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2=alt.X2("end:Q"))
+    bars = base.encode(x=zero, color=colour)
+    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=21).encode(x2=alt.X2("held:Q"))
+    right = bars.mark_rule(strokeWidth=9, yOffset=21).encode(
+        x2=alt.X2("right:Q"),
+        tooltip=[
+            alt.Tooltip("model:N", title="Model"),
+            alt.Tooltip("right:Q", title="First label is the truth", format=".1%"),
+            alt.Tooltip("held:Q", title="Truth among those listed", format=".1%"),
+        ],
+    )
+    chart = alt.layer(track, held, right, mark, name, words, says)
+    return layout(chart.properties(height=ROW * max(n_rows, 1) + PADDING), tokens)

@@ -1,0 +1,125 @@
+"""Draws on the simplex of the three leading labels, with the sectors in which each leads."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.components.text import percent, wrapped
+from dashboard.shell.theme import Tokens
+
+WIDTH, HEIGHT = 330, 286
+"""In pixels, so that the triangle has equal sides."""
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
+"""Where each of the three labels has all plausibility."""
+_LINE = 15
+
+
+def simplex_chart(table: pd.DataFrame, leads: tuple[float, float, float], *, tokens: Tokens) -> Figure:
+    """Draw a triangle with the labels as corners: the nearer a dot to a corner, the more plausible its label.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `core.analysis.cases.case.simplex_table` gives it: three columns of shares that sum to 1, then
+        ``leader`` and ``kind``.
+    leads : tuple of float
+        Probability that each of the three labels leads, in [0, 1].
+    tokens : Tokens
+        Colours.
+    """
+    at = table.iloc[:, :3].to_numpy(float) @ CORNERS
+    marks = pd.DataFrame({"x": at[:, 0], "y": at[:, 1]})
+    drawn = (table["kind"] == "draw").to_numpy()
+    words = [
+        wrapped(name, 17, lines=2) + f"\nleads in {percent(share)}"
+        for name, share in zip(table.columns[:3], leads, strict=True)
+    ]
+    corners = pd.DataFrame({"x": CORNERS[:, 0], "y": CORNERS[:, 1], "words": words})
+    lines_above = words[2].count("\n") + 1
+    return Figure(
+        _layout(lines_above, tokens),
+        {
+            "outline": pd.DataFrame(
+                {"x": CORNERS[[0, 1, 2, 0], 0], "y": CORNERS[[0, 1, 2, 0], 1], "order": range(4)}
+            ),
+            "sectors": sectors(leads),
+            "draws": marks[drawn],
+            "point": marks[~drawn],
+            "below": corners.iloc[:2],
+            "above": corners.iloc[2:],
+        },
+    )
+
+
+def sectors(leads: tuple[float, float, float]) -> pd.DataFrame:
+    """Where each label has the largest share: corner, middle of a side, centre, middle of the other side.
+
+    Returns
+    -------
+    DataFrame
+        ``x``, ``y``, ``sector`` (0, 1 or 2), ``order`` of its four corners, ``share`` (how often it leads).
+    """
+    centre = CORNERS.mean(axis=0)
+    frames = []
+    for sector, share in enumerate(leads):
+        own, after, before = np.roll(CORNERS, -sector, axis=0)
+        frame = pd.DataFrame([own, (own + after) / 2, centre, (own + before) / 2], columns=["x", "y"])
+        frames.append(frame.assign(sector=sector, order=range(4), share=round(share, 4)))
+    return pd.concat(frames, ignore_index=True)
+
+
+@lru_cache(maxsize=8)
+def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
+    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.28, 1.28], nice=False))
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-0.2, 1.152], nice=False))
+    outline = (
+        named("outline")
+        .mark_line(color=tokens.muted, strokeWidth=1.2)
+        .encode(x=x, y=y, order=alt.Order("order:Q"))
+    )
+    tint = alt.Scale(domain=[0, 1], range=[0.015, 0.3])
+    fields = (
+        named("sectors")
+        .mark_line(interpolate="linear-closed", fill=tokens.soft, stroke=tokens.other, strokeWidth=0.8)
+        .encode(
+            x=x,
+            y=y,
+            order=alt.Order("order:Q"),
+            detail=alt.Detail("sector:N"),
+            fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
+        )
+    )
+    draws = (
+        named("draws")
+        .mark_point(shape="circle", filled=True, size=16, color=tokens.soft, opacity=0.4)
+        .encode(x=x, y=y)
+    )
+    point = (
+        named("point")
+        .mark_point(shape="cross", angle=45, filled=True, size=110, color=tokens.hard, opacity=1)
+        .encode(x=x, y=y)
+    )
+    below = (
+        named("below")
+        .mark_text(lineBreak="\n", baseline="top", dy=8, fontSize=12.5, lineHeight=_LINE)
+        .encode(x=x, y=y, text=alt.Text("words:N"))
+    )
+    above = (
+        named("above")
+        .mark_text(
+            lineBreak="\n", baseline="top", dy=-8 - _LINE * lines_above, fontSize=12.5, lineHeight=_LINE
+        )
+        .encode(x=x, y=y, text=alt.Text("words:N"))
+    )
+    chart = alt.layer(fields, outline, draws, point, below, above)
+    return layout(
+        chart.properties(width=WIDTH, height=HEIGHT, autosize=alt.AutoSizeParams(type="none"), padding=0),
+        tokens,
+        many_marks=True,
+    )

@@ -1,0 +1,1 @@
+"""Pictures of calibration and of one more expert's label."""

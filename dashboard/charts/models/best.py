@@ -1,0 +1,115 @@
+"""How probable it is that each model is the best, by what is uncertain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.models.marks import (
+    joined,
+    model_colours,
+    model_shapes,
+    name_marks,
+    room,
+    shortened,
+    tall,
+)
+from dashboard.components.text import percent
+from dashboard.shell.theme import Tokens
+
+ROW = 30
+"""Pixels for each model."""
+_MARGINS = 46
+"""Pixels above and below the bars, for headings and the axis."""
+_STEP = 1.7
+"""From one panel to the next, in lengths of a full bar: between them stands a percentage."""
+_NAME = 24
+_TICKS = (0.0, 0.5, 1.0)
+
+
+def best_bars_chart(
+    table: pd.DataFrame, *, models: Sequence[str], titles: dict[str, str], tokens: Tokens
+) -> Figure:
+    """Draw P(best) of each model as a bar, in one panel for each source of uncertainty.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a model and source: ``model``; ``same_as`` as for
+        `dashboard.charts.models.rank_change.rank_slope_chart`; ``source``; ``probability``, in [0, 1]. Models
+        are drawn in the order of the table, from the top down, those that predict the same as one, with the
+        sum of their values: they share whatever place they have.
+    models : sequence of str
+        All models of the study, in its order.
+    titles : dict of str to str
+        Heading of the panel of each source, from left to right.
+    tokens : Tokens
+        Colours.
+    """
+    rows = joined(table.drop_duplicates("model")[["model", "same_as"]]).reset_index(drop=True)
+    row = {model: i for i, model in enumerate(rows["model"])}
+    panel = {source: i * _STEP for i, source in enumerate(titles)}
+    first = table["same_as"].where(table["same_as"] != "", table["model"])
+    total = table["probability"].groupby([first, table["source"]]).transform("sum", min_count=1)
+    shown = table.assign(probability=total)[(table["same_as"] == "") & table["source"].isin(panel)]
+    shown = shown.dropna(subset=["probability"])
+    start = shown["source"].map(panel)
+    bars = shown.assign(
+        row=shown["model"].map(row),
+        start=start,
+        end=start + shown["probability"],
+        what=shown["source"].map(titles),
+        words=[percent(p) for p in shown["probability"]],
+    )
+    ticks = pd.DataFrame(
+        [(place + tick, percent(tick)) for place in panel.values() for tick in _TICKS],
+        columns=["place", "words"],
+    )
+    heads = pd.DataFrame({"place": list(panel.values()), "words": list(titles.values())})
+    names = rows.assign(row=rows.index, words=[shortened(name, _NAME) for name in rows["members"]], place=0.0)
+    data = {"bars": bars, "ticks": ticks, "heads": heads, "names": names}
+    height = ROW * room(len(rows), len(models)) + _MARGINS
+    return Figure(tall(_layout(tuple(models), len(panel), tokens), height), data)
+
+
+@lru_cache(maxsize=16)
+def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> dict[str, Any]:
+    colour, shape = model_colours(models, tokens), model_shapes(models)
+    scale = alt.Scale(domain=[0, _STEP * (n_panels - 1) + 1.12], nice=False)
+    band = alt.Scale(type="band", padding=0.28)
+    y = alt.Y("row:O", axis=None, scale=band)
+    place = alt.X("place:Q", axis=None, scale=scale)
+    grid = named("ticks").mark_rule(color=tokens.rule).encode(x=place)
+    numbers = named("ticks").mark_text(color=tokens.muted, fontSize=12, baseline="top", dy=6)
+    heads = named("heads").mark_text(align="left", fontWeight=600, dy=-12)
+    base = named("bars").encode(y=y)
+    bars = base.mark_bar(stroke=tokens.muted, strokeWidth=0.5).encode(
+        x=alt.X("start:Q", axis=None, scale=scale),
+        x2=alt.X2("end:Q"),
+        color=colour,
+        tooltip=[
+            alt.Tooltip("model:N", title="Model"),
+            alt.Tooltip("what:N", title="Uncertain"),
+            alt.Tooltip("probability:Q", title="P(best)", format=".1%"),
+        ],
+    )
+    values = base.mark_text(align="left", dx=5, fontSize=12).encode(
+        x=alt.X("end:Q", axis=None, scale=scale), text=alt.Text("words:N")
+    )
+    names = named("names").encode(x=place, y=y)
+    keys = names.mark_point(filled=True, size=60, opacity=1, xOffset=-14).encode(color=colour, shape=shape)
+    chart = alt.layer(
+        grid,
+        bars,
+        values,
+        numbers.encode(x=place, y=alt.YValue("height"), text=alt.Text("words:N")),
+        heads.encode(x=place, y=alt.YValue(0), text=alt.Text("words:N")),
+        keys,
+        *name_marks(names, align="right", dx=-26),
+    )
+    return layout(chart, tokens)

@@ -1,0 +1,111 @@
+"""How probable it is that one model is better than another, for every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.models.marks import joined, room, shortened, tall
+from dashboard.shell.theme import Tokens
+
+PAIR = "pair"
+"""Selection of a cell: the models of its row and of its column."""
+CELL = 32
+"""Height of a cell in pixels; its width is what is left beside the names."""
+_LETTER = 6.6
+"""Pixels of a letter, on average."""
+_NAME = 22
+_FULL = 0.55
+"""Opacity of a certain cell: the number in it stays readable, light and dark."""
+
+
+def better_matrix_chart(table: pd.DataFrame, *, models: Sequence[str], tokens: Tokens) -> Figure:
+    """Draw a cell for every pair of models, with P(row better than column) in percent.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row an ordered pair of different models: ``model`` (row); ``same_as`` of this model, as for
+        `dashboard.charts.models.rank_change.rank_slope_chart`; ``other`` (column); ``probability``, in
+        [0, 1], that the first is better than the second, NaN where undefined. Models are drawn in the order
+        of ``model``, those that predict the same as one.
+    models : sequence of str
+        All models of the study.
+    tokens : Tokens
+        Colours.
+    """
+    rows = joined(table.drop_duplicates("model")[["model", "same_as"]])
+    order = {model: i for i, model in enumerate(rows["model"])}
+    shown = table[table["model"].isin(order) & table["other"].isin(order)]
+    probability = shown["probability"].to_numpy(float)
+    sure = np.nan_to_num(np.abs(2 * probability - 1))
+    cells = shown.assign(
+        row=shown["model"].map(order),
+        column=shown["other"].map(order),
+        kind=np.select([probability > 0.5, probability < 0.5], ["better", "worse"], default="even"),
+        strength=_FULL * sure,
+        words=[_words(p) for p in probability.tolist()],
+    )
+    words = [shortened(name, _NAME, lines=1) for name in rows["members"]]
+    names = pd.DataFrame({"row": list(order.values()), "words": words})
+    longest = max((len(name) for name in words), default=0)
+    # Names of columns stand slanted above the cells.
+    height = CELL * room(len(order), len(models)) + 0.75 * _LETTER * longest + 30
+    return Figure(tall(_layout(tokens), height), {"cells": cells, "names": names})
+
+
+def _words(probability: float) -> str:
+    """Percentage without its sign, never 0 or 100 for what is in between."""
+    if np.isnan(probability):
+        return "–"
+    if 0 < probability < 0.005:
+        return "<1"
+    if 0.995 < probability < 1:
+        return ">99"
+    return f"{probability * 100:.0f}"
+
+
+@lru_cache(maxsize=4)
+def _layout(tokens: Tokens) -> dict[str, Any]:
+    band = alt.Scale(type="band", padding=0.06)
+    row = alt.Y("row:O", axis=None, scale=band)
+    colour = alt.Color(
+        "kind:N",
+        legend=None,
+        scale=alt.Scale(domain=["better", "even", "worse"], range=[tokens.soft, tokens.page, tokens.other]),
+    )
+    cells = named("cells").encode(y=row, x=alt.X("column:O", axis=None, scale=band))
+    click = alt.selection_point(name=PAIR, fields=["model", "other"], on="click", nearest=False, empty=False)
+    squares = (
+        cells.mark_rect()
+        .encode(
+            color=colour,
+            fillOpacity=alt.FillOpacity(
+                "strength:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])
+            ),
+            stroke=alt.StrokeValue(
+                tokens.rule, condition={"param": PAIR, "empty": False, "value": tokens.hard}
+            ),
+            strokeWidth=alt.StrokeWidthValue(0.6, condition={"param": PAIR, "empty": False, "value": 2}),
+            tooltip=[
+                alt.Tooltip("model:N", title="Model"),
+                alt.Tooltip("other:N", title="is better than"),
+                alt.Tooltip("probability:Q", title="with probability", format=".1%"),
+            ],
+        )
+        .properties(name="squares")
+        .add_params(click)
+    )
+    numbers = cells.mark_text(fontSize=12, fontWeight=600).encode(text=alt.Text("words:N"))
+    names = named("names")
+    rows = names.mark_text(align="right", dx=-8).encode(y=row, x=alt.XValue(0), text=alt.Text("words:N"))
+    columns = names.mark_text(align="left", dx=8, angle=315).encode(
+        x=alt.X("row:O", axis=None, scale=band), y=alt.YValue(0), text=alt.Text("words:N")
+    )
+    return layout(alt.layer(squares, numbers, rows, columns), tokens)

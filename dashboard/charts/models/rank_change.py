@@ -1,0 +1,131 @@
+"""Ranks of models by a hard metric beside those by its soft counterpart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.models.marks import (
+    corners,
+    joined,
+    model_colours,
+    model_dashes,
+    model_shapes,
+    name_marks,
+    room,
+    shortened,
+    tall,
+)
+from dashboard.shell.theme import Tokens
+
+ROW = 34
+"""Pixels for each model."""
+_HEAD = 34
+_NAME = 24
+"""Letters of a name on one line."""
+_SIDES: tuple[tuple[int, Literal["right", "left"], int], ...] = ((0, "right", -1), (1, "left", 1))
+"""Hard and soft side, how words stand there, and which way they go from the points."""
+
+
+def rank_slope_chart(
+    table: pd.DataFrame, *, models: Sequence[str], metric: str, counterpart: str, tokens: Tokens
+) -> Figure:
+    """Draw a line for each model from its rank by the hard metric to its rank by the soft one.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a model: ``model``, ``hard`` and ``soft`` (values), ``hard_rank`` and ``soft_rank`` (1 for the
+        best, equals sharing a rank), ``same_as`` (the first model with the very same predictions, empty for
+        that one itself). Models that predict the same are drawn as one; a model without both ranks is left
+        out.
+    models : sequence of str
+        All models of the study, in its order: they decide colours and marks.
+    metric, counterpart : str
+        Names of the two metrics.
+    tokens : Tokens
+        Colours.
+
+    Notes
+    -----
+    Models stand in the order of their ranks, one row each, and equals at the same height with their names
+    beside one another; the numbers are the ranks among all models, joined ones counted singly.
+    """
+    rows = joined(table).dropna(subset=["hard", "soft", "hard_rank", "soft_rank"])
+    rows = rows.assign(words=[shortened(name, _NAME) for name in rows["members"]])
+    ends = []
+    for side, (here, there) in enumerate((("hard", "soft"), ("soft", "hard"))):
+        place, name_at = _places(rows[f"{here}_rank"].to_numpy(float), rows[f"{there}_rank"].to_numpy(float))
+        shares = rows[f"{here}_rank"].duplicated(keep=False)
+        ranks = rows[f"{here}_rank"].astype(float)
+        ends.append(
+            rows[["model", "members", "words"]].assign(
+                side=side,
+                metric=(metric, counterpart)[side],
+                place=place,
+                name_at=name_at,
+                value=rows[here].astype(float),
+                rank=ranks,
+                number=[f"{rank:g}{'=' if same else ''}" for rank, same in zip(ranks, shares, strict=True)],
+            )
+        )
+    heads = pd.DataFrame({"side": [0, 1], "place": -0.75, "words": [metric, counterpart]})
+    reach = pd.DataFrame({"side": [0, 1], "place": [-1, max(len(rows), 1) - 0.5]})
+    data = {"ends": pd.concat(ends, ignore_index=True), "heads": heads, "corners": reach}
+    return Figure(tall(_layout(tuple(models), tokens), ROW * room(len(rows), len(models)) + _HEAD), data)
+
+
+def _places(rank: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Height of each model's point, equals at their middle, and of its name, one row each."""
+    row = np.empty(len(rank))
+    row[np.lexsort((other, rank))] = np.arange(len(rank))
+    _, equals = np.unique(rank, return_inverse=True)
+    middle = np.bincount(equals, weights=row) / np.maximum(np.bincount(equals), 1)
+    return middle[equals], row
+
+
+@lru_cache(maxsize=32)
+def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
+    colour, shape = model_colours(models, tokens), model_shapes(models)
+    x = alt.X("side:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
+    scale = alt.Scale(zero=False, nice=False, reverse=True)
+    at, name_at = (alt.Y(f"{field}:Q", axis=None, scale=scale) for field in ("place", "name_at"))
+    tooltip = [
+        alt.Tooltip("members:N", title="Model"),
+        alt.Tooltip("metric:N", title="Metric"),
+        alt.Tooltip("value:Q", title="Value", format=".3f"),
+        alt.Tooltip("rank:Q", title="Rank", format="~g"),
+    ]
+    base = named("ends").encode(x=x)
+    lines = base.mark_line(strokeWidth=2.2).encode(
+        y=at, color=colour, strokeDash=model_dashes(models, tokens), detail=alt.Detail("model:N")
+    )
+    dots = base.mark_point(filled=True, size=85, opacity=1).encode(
+        y=at, color=colour, shape=shape, tooltip=tooltip
+    )
+    layers = [corners(x, at), lines, dots]
+    for side, align, sign in _SIDES:
+        half = base.transform_filter(f"datum.side == {side}").encode(y=name_at)
+        keys = half.mark_point(filled=True, size=60, opacity=1, xOffset=sign * 104)
+        layers += [
+            half.mark_text(align=align, dx=sign * 14, fontWeight=600).encode(text=alt.Text("number:N")),
+            half.mark_text(align=align, dx=sign * 48, color=tokens.muted).encode(
+                text=alt.Text("value:Q", format=".3f")
+            ),
+            keys.encode(color=colour, shape=shape),
+            *name_marks(half, align=align, dx=sign * 116),
+        ]
+    heads = named("heads").encode(x=x, y=at)
+    for side, align, _ in _SIDES:
+        layers.append(
+            heads.transform_filter(f"datum.side == {side}")
+            .mark_text(align=align, fontWeight=600, color=tokens.muted)
+            .encode(text=alt.Text("words:N"))
+        )
+    return layout(alt.layer(*layers), tokens)

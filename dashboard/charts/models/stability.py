@@ -1,0 +1,199 @@
+"""How stable the order of models is over resamples: rank correlations, and the ranks of each model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.models.marks import (
+    corners,
+    joined,
+    model_colours,
+    model_shapes,
+    name_marks,
+    room,
+    shortened,
+    tall,
+)
+from dashboard.shell.theme import Tokens
+
+BINS = 25
+"""Steps of a distribution of rank correlations over its reach."""
+_RIDGE = 56
+_ROW = 44
+_NAME = 24
+
+
+def rank_correlation_chart(table: pd.DataFrame, *, coefficient: str, tokens: Tokens) -> Figure:
+    """Draw how well the order of models in each resample agrees with the observed one, metric by metric.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a resample and metric: ``metric``; ``kind``, "hard" or "soft"; ``correlation``, in [−1, 1], of
+        the resample's order with the observed order by the same metric. Undefined ones are left out.
+    coefficient : str
+        Name of the correlation, for the axis.
+    tokens : Tokens
+        Colours.
+
+    Notes
+    -----
+    Bars of a metric are scaled to its tallest, and the number at its right is the mean.
+    """
+    correlation = table["correlation"].to_numpy(float)
+    low = min(float(np.nanmin(correlation)) if not np.isnan(correlation).all() else 0.0, 0.9)
+    edges = np.linspace(max(np.floor(low * 10) / 10, -1.0), 1.0, BINS + 1)
+    bars, means = [], []
+    groups = list(table.groupby("metric", sort=False))
+    names = [metric for metric, _ in groups]
+    for row, (metric, rows) in enumerate(groups):
+        of = rows["correlation"].to_numpy(float)
+        of, kind = of[~np.isnan(of)], rows["kind"].iloc[0]
+        n, _ = np.histogram(of, bins=edges)
+        top = max(int(n.max()), 1)
+        floor = len(names) - 1 - row
+        bars.append(
+            pd.DataFrame(
+                {"low": edges[:-1], "high": edges[1:], "floor": floor, "top": floor + 0.78 * n / top}
+            )
+            .assign(metric=metric, kind=kind, share=n / max(len(of), 1))
+            .loc[n > 0]
+        )
+        mean = float(of.mean()) if len(of) else np.nan
+        words = f"mean {mean:.2f}".replace("-", "−") if len(of) else "undefined"
+        means.append((metric, kind, floor, floor + 0.78, mean, edges[0], words))
+    columns = ["metric", "kind", "floor", "top", "mean", "left", "words"]
+    data = {
+        "bars": pd.concat(bars, ignore_index=True),
+        "means": pd.DataFrame(means, columns=columns),
+        "corners": pd.DataFrame({"low": edges[[0, -1]], "floor": [0, len(names)]}),
+    }
+    return Figure(tall(_correlation_layout(coefficient, tokens), _RIDGE * len(names) + 40), data)
+
+
+@lru_cache(maxsize=8)
+def _correlation_layout(coefficient: str, tokens: Tokens) -> dict[str, Any]:
+    scale = alt.Scale(zero=False, nice=False)
+    colours = alt.Scale(domain=["hard", "soft"], range=[tokens.other, tokens.soft])
+    colour = alt.Color("kind:N", legend=None, scale=colours)
+    x = alt.X(
+        "low:Q",
+        title=f"{coefficient} with the observed order",
+        scale=scale,
+        axis=alt.Axis(format="~g", tickCount=6, labelFlush=False),
+    )
+    y = alt.Y("floor:Q", axis=None, scale=alt.Scale(nice=False))
+    bars = (
+        named("bars")
+        .mark_rect(stroke=tokens.page, strokeWidth=0.8)
+        .encode(
+            x=x,
+            x2=alt.X2("high:Q"),
+            y=y,
+            y2=alt.Y2("top:Q"),
+            color=colour,
+            tooltip=[
+                alt.Tooltip("metric:N", title="Metric"),
+                alt.Tooltip("low:Q", title="From", format=".2f"),
+                alt.Tooltip("high:Q", title="To", format=".2f"),
+                alt.Tooltip("share:Q", title="Resamples", format=".1%"),
+            ],
+        )
+    )
+    means = named("means")
+    mean = alt.X("mean:Q", scale=scale)
+    floor = means.mark_rule(color=tokens.rule).encode(x=alt.XValue(0), x2=alt.X2Value("width"), y=y)
+    rule = means.mark_rule(color=tokens.hard, strokeWidth=1.6).encode(x=mean, y=y, y2=alt.Y2("top:Q"))
+    names = means.mark_text(align="right", dx=-10, dy=-22, fontWeight=600).encode(
+        x=alt.X("left:Q", scale=scale), y=y, text=alt.Text("metric:N")
+    )
+    words = means.mark_text(align="right", dx=-10, dy=-6, color=tokens.muted, fontSize=12).encode(
+        x=alt.X("left:Q", scale=scale), y=y, text=alt.Text("words:N")
+    )
+    return layout(alt.layer(corners(x, y), floor, bars, rule, names, words), tokens, many_marks=True)
+
+
+def rank_distribution_chart(
+    table: pd.DataFrame, *, models: Sequence[str], metric: str, counterpart: str, tokens: Tokens
+) -> Figure:
+    """Draw how often each model has which rank over resamples, by the hard and by the soft metric.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a model, kind and rank that occurs: ``model``; ``same_as`` as for
+        `dashboard.charts.models.rank_change.rank_slope_chart`; ``kind``, "hard" or "soft"; ``rank``, 1 for
+        the best; ``share`` of the resamples, in [0, 1]. Models are drawn in the order of the table, from the
+        top down.
+    models : sequence of str
+        All models of the study, in its order.
+    metric, counterpart : str
+        Names of the hard and of the soft metric.
+    tokens : Tokens
+        Colours.
+    """
+    order = table.drop_duplicates("model")[["model", "same_as"]]
+    rows = joined(order).reset_index(drop=True)
+    row = {model: i for i, model in enumerate(rows["model"])}
+    shown = table[(table["same_as"] == "") & (table["share"] > 0)]
+    dots = shown.assign(
+        row=shown["model"].map(row), metric=shown["kind"].map({"hard": metric, "soft": counterpart})
+    )
+    names = rows.assign(row=rows.index, words=[shortened(name, _NAME) for name in rows["members"]])
+    key = pd.DataFrame({"kind": ["hard", "soft"], "words": [metric, counterpart]})
+    key = key[key["kind"].isin(table["kind"])]
+    return Figure(
+        tall(_distribution_layout(tuple(models), tokens), _ROW * room(len(rows), len(models)) + 72),
+        {"dots": dots, "names": names.assign(left=0.3), "key": key},
+    )
+
+
+@lru_cache(maxsize=16)
+def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
+    scale = alt.Scale(domain=[0.3, len(models) + 0.7], nice=False)
+    ticks = list(range(1, len(models) + 1))
+    x = alt.X("rank:Q", title="Rank (1 is best)", scale=scale, axis=alt.Axis(values=ticks, format="d"))
+    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    size = alt.Size("share:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 260]))
+    tooltip = [
+        alt.Tooltip("model:N", title="Model"),
+        alt.Tooltip("metric:N", title="Metric"),
+        alt.Tooltip("rank:Q", title="Rank", format="~g"),
+        alt.Tooltip("share:Q", title="Resamples", format=".1%"),
+    ]
+    layers: list[alt.Chart] = []
+    for kind, mark, colour, offset in (
+        ("hard", "square", tokens.other, -8),
+        ("soft", "circle", tokens.soft, 8),
+    ):
+        dots = named("dots").transform_filter(f"datum.kind == '{kind}'")
+        layers.append(
+            dots.mark_point(shape=mark, filled=True, opacity=1, color=colour, yOffset=offset).encode(
+                x=x, y=y, size=size, tooltip=tooltip
+            )
+        )
+        key = named("key").transform_filter(f"datum.kind == '{kind}'").encode(y=alt.YValue(-14))
+        at = {"hard": 6, "soft": 150}[kind]
+        layers += [
+            key.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=110, aria=False).encode(
+                x=alt.XValue(at)
+            ),
+            key.mark_text(align="left", dx=10, color=tokens.muted).encode(
+                x=alt.XValue(at), text=alt.Text("words:N")
+            ),
+        ]
+    names = named("names").encode(x=alt.X("left:Q", scale=scale), y=y)
+    layers += [
+        names.mark_point(filled=True, size=60, opacity=1, xOffset=-14).encode(
+            color=model_colours(models, tokens), shape=model_shapes(models)
+        ),
+        *name_marks(names, align="right", dx=-26),
+    ]
+    return layout(alt.layer(*layers), tokens, many_marks=True)

@@ -1,0 +1,1 @@
+"""Pictures of raters, their agreement and what they promise."""

@@ -1,0 +1,119 @@
+"""Agreement of raters two by two, with the number of cases that both read in every cell."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.models.marks import shortened
+from dashboard.shell.theme import Tokens
+
+ROW = 34
+"""Height of a row in pixels."""
+MOST_ELEMENTS = 8
+"""Raters whose cells are drawn as elements of the page; more are painted on a canvas."""
+_FULL = 0.55
+"""Opacity of the cell with the highest value: the numbers in it stay readable, light and dark."""
+_NAME = 20
+_LETTER = 6.8
+"""Pixels of a letter, on average."""
+
+
+def agreement_matrix_chart(pairs: pd.DataFrame, *, measure: str, shares: bool, tokens: Tokens) -> Figure:
+    """Draw a cell for every two raters.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        One row an ordered pair of raters, the diagonal included, as `core.analysis.raters.pairs.pair_table`
+        gives it, with a column ``value``: what is shown; NaN where it is undefined. Raters are drawn in the
+        order of ``rater``, numbered from 1.
+    measure : str
+        What the value is, in plain words.
+    shares : bool
+        Whether it is a share, written in percent.
+    tokens : Tokens
+        Colours.
+    """
+    raters = list(dict.fromkeys(pairs["rater"]))
+    place = {rater: i for i, rater in enumerate(raters)}
+    value = pairs["value"].to_numpy(float)
+    same = (pairs["rater"] == pairs["other"]).to_numpy()
+    known = value[~np.isnan(value) & ~same]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    strength = (
+        0.06 + (_FULL - 0.06) * (value - low) / (high - low) if high > low else np.full(len(value), 0.3)
+    )
+    common = pairs["common"].to_numpy()
+    cells = pairs.assign(
+        row=pairs["rater"].map(place),
+        column=pairs["other"].map(place) + 1,
+        strength=np.where(np.isnan(value) | same, 0.0, strength),
+        words=[
+            "" if itself else _words(v, n, shares) for v, n, itself in zip(value, common, same, strict=True)
+        ],
+        cases=[f"{n:,}" for n in common],
+        below=np.where(same, 0, 8),
+    )
+    names = pd.DataFrame(
+        {
+            "row": list(place.values()),
+            "column": [i + 1 for i in place.values()],
+            "words": [f"{shortened(name, _NAME, lines=1)}  {i + 1}" for i, name in enumerate(raters)],
+        }
+    )
+    longest = max((len(words) for words in names["words"]), default=0)
+    spec = _layout(measure, shares, len(raters) > MOST_ELEMENTS, tokens) | {
+        "height": ROW * len(raters) + 24,
+        # The names stand left of the first column: an axis would cut them where it is narrow.
+        "padding": {"left": 8 + _LETTER * longest, "right": 4, "top": 4, "bottom": 4},
+    }
+    return Figure(spec, {"cells": cells, "names": names})
+
+
+def _words(value: float, common: int, shares: bool) -> str:
+    """Value of a cell; nothing where the two have no case in common."""
+    if np.isnan(value):
+        return "" if common == 0 else "–"
+    text = f"{100 * value:.0f}" if shares else f"{value:.2f}"
+    return text.replace("-", "−")
+
+
+@lru_cache(maxsize=32)
+def _layout(measure: str, shares: bool, many_marks: bool, tokens: Tokens) -> dict[str, Any]:
+    band = alt.Scale(type="band", padding=0.04)
+    y = alt.Y("row:O", axis=None, scale=band)
+    x = alt.X(
+        "column:O",
+        title=None,
+        scale=band,
+        axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False, labelOverlap=False),
+    )
+    cells = named("cells").encode(x=x, y=y)
+    squares = cells.mark_rect(stroke=tokens.rule, strokeWidth=0.6, fill=tokens.soft).encode(
+        fillOpacity=alt.FillOpacity("strength:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])),
+        tooltip=[
+            alt.Tooltip("rater:N", title="Rater"),
+            alt.Tooltip("other:N", title="and"),
+            alt.Tooltip("value:Q", title=measure, format=".1%" if shares else ".3f"),
+            alt.Tooltip("cases:N", title="Cases in common"),
+        ],
+    )
+    values = cells.mark_text(fontSize=12, fontWeight=600, dy=-6).encode(text=alt.Text("words:N"))
+    # Read once in every cell, on the diagonal in its middle.
+    small: dict[str, Any] = {"fontSize": 10, "opacity": 0.8}
+    common = (
+        cells.transform_filter("datum.below > 0").mark_text(dy=8, **small).encode(text=alt.Text("cases:N"))
+    )
+    read = cells.transform_filter("datum.below == 0").mark_text(**small).encode(text=alt.Text("cases:N"))
+    names = (
+        named("names")
+        .mark_text(align="right", dx=-8, fontSize=12)
+        .encode(x=alt.XValue(0), y=y, text=alt.Text("words:N"))
+    )
+    return layout(alt.layer(squares, values, common, read, names), tokens, many_marks=many_marks)

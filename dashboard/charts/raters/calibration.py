@@ -1,0 +1,153 @@
+"""Accuracy against confidence (Cabitza 2020, fig. 7): by what readings state, by the mean of raters."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.models.marks import apart, shortened
+from dashboard.shell.theme import Tokens
+
+MOST_NAMED = 15
+"""Raters whose names are written beside their marks."""
+_NAME = 0.045
+"""Height of a name as a share of the axis."""
+_SIDES: tuple[tuple[Literal["left", "right"], int], ...] = (("left", 9), ("right", -9))
+_HEIGHT = 340
+
+
+def calibration_chart(table: pd.DataFrame, *, everybody: str, judged: str, tokens: Tokens) -> Figure:
+    """Draw how often readings of each stated confidence are right: of all raters, and faintly of each.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `core.analysis.raters.profiles.calibration_table` gives it.
+    everybody : str
+        The name among ``rater`` that stands for all of them.
+    judged : str
+        What right means, in a few words for the axis.
+    tokens : Tokens
+        Colours.
+    """
+    known = table.dropna(subset=["accuracy"])
+    one = known["rater"] != everybody
+    low = _floor(known["confidence"]), _floor(known.loc[~one, "accuracy_low"])
+    data = {"each": known[one], "all": known[~one], "diagonal": _diagonal(*low)}
+    return Figure(_calibration_layout(judged, *low, tokens), data)
+
+
+def _floor(values: pd.Series) -> float:
+    """A round number below, for the start of an axis of shares."""
+    lowest = float(values.min()) if values.notna().any() else 0.0
+    return max(0.0, int(lowest * 10 - 0.5) / 10)
+
+
+def _diagonal(left: float, low: float) -> pd.DataFrame:
+    """Ends of the line on which confidence is accuracy, on axes that begin at these places."""
+    ends = [max(left, low), 1.0]
+    return pd.DataFrame({"confidence": ends, "accuracy": ends})
+
+
+def _axes(left: float, low: float, names: tuple[str, str]) -> tuple[alt.X, alt.Y, alt.Scale]:
+    """Axes of confidence and accuracy, and the scale of the latter."""
+    scale = alt.Scale(domain=[low, 1.02], nice=False)
+    axis = alt.Axis(format=".0%", tickCount=5, labelFlush=False)
+    x = alt.X("confidence:Q", title=names[0], scale=alt.Scale(domain=[left, 1.02], nice=False), axis=axis)
+    return x, alt.Y("accuracy:Q", title=names[1], scale=scale, axis=axis), scale
+
+
+@lru_cache(maxsize=16)
+def _calibration_layout(judged: str, left: float, low: float, tokens: Tokens) -> dict[str, Any]:
+    title = f"Readings that are right ({judged})"
+    x, y, scale = _axes(left, low, ("Stated confidence", title))
+    tooltip = [
+        alt.Tooltip("rater:N", title="Rater"),
+        alt.Tooltip("confidence:Q", title="Confidence", format=".0%"),
+        alt.Tooltip("accuracy:Q", title="Right", format=".1%"),
+        alt.Tooltip("judged:Q", title="Readings judged", format=",d"),
+    ]
+    chart = alt.layer(
+        named("diagonal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y),
+        named("each").mark_line(color=tokens.other, opacity=0.35, strokeWidth=1, clip=True).encode(
+            x=x, y=y, detail=alt.Detail("rater:N")
+        ),
+        named("each").mark_point(size=60, opacity=0, clip=True).encode(x=x, y=y, tooltip=tooltip),
+        named("all").mark_rule(color=tokens.soft, strokeWidth=2).encode(
+            x=x, y=alt.Y("accuracy_low:Q", scale=scale, title=title), y2=alt.Y2("accuracy_high:Q")
+        ),
+        named("all").mark_line(color=tokens.soft, strokeWidth=2).encode(x=x, y=y),
+        named("all").mark_point(color=tokens.soft, filled=True, size=70, opacity=1).encode(
+            x=x, y=y, tooltip=tooltip
+        ),
+    )  # fmt: skip
+    return layout(chart.properties(height=_HEIGHT), tokens, many_marks=True)
+
+
+def rater_confidence_chart(table: pd.DataFrame, *, judged: str, tokens: Tokens) -> Figure:
+    """Draw each rater's accuracy against the mean of the confidence stated.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `core.analysis.raters.marks.confidence_marks` gives it. Raters with a verdict are named, where
+        there are no more than `MOST_NAMED`.
+    judged : str
+        What right means, in a few words for the axis.
+    tokens : Tokens
+        Colours.
+    """
+    low = _floor(table["confidence"]), _floor(table["low"].fillna(table["accuracy"]))
+    off = table[table["verdict"] != ""]
+    off = off.head(0) if len(off) > MOST_NAMED else off
+    names = pd.DataFrame(
+        {
+            "words": [shortened(name, 18, lines=1) for name in off["rater"]],
+            "confidence": off["confidence"].to_numpy(),
+            "accuracy": apart(off["accuracy"].to_numpy(float), _NAME * (1.02 - low[1])),
+            # There is room on the side that is away from the diagonal.
+            "side": np.where(off["verdict"] == "too sure", "left", "right"),
+        }
+    )
+    data = {"raters": table, "names": names, "diagonal": _diagonal(*low)}
+    return Figure(_rater_layout(judged, *low, tokens), data)
+
+
+@lru_cache(maxsize=16)
+def _rater_layout(judged: str, left: float, low: float, tokens: Tokens) -> dict[str, Any]:
+    title = f"Accuracy ({judged})"
+    x, y, scale = _axes(left, low, ("Mean stated confidence", title))
+    raters = named("raters")
+    chart = alt.layer(
+        named("diagonal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y),
+        raters.mark_rule(color=tokens.soft, opacity=0.5, strokeWidth=1.4).encode(
+            x=x, y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q")
+        ),
+        raters.mark_point(color=tokens.soft, filled=True, size=70, opacity=1).encode(
+            x=x,
+            y=y,
+            tooltip=[
+                alt.Tooltip("rater:N", title="Rater"),
+                alt.Tooltip("confidence:Q", title="Mean confidence", format=".1%"),
+                alt.Tooltip("accuracy:Q", title="Accuracy", format=".1%"),
+                alt.Tooltip("low:Q", title="95 % interval from", format=".1%"),
+                alt.Tooltip("high:Q", title="to", format=".1%"),
+            ],
+        ),
+        *(
+            named("names")
+            .transform_filter(f"datum.side == '{align}'")
+            .mark_text(align=align, dx=dx, fontSize=11.5)
+            .encode(x=x, y=y, text=alt.Text("words:N"))
+            for align, dx in _SIDES
+        ),
+    )  # fmt: skip
+    spec = layout(chart.properties(height=_HEIGHT), tokens, many_marks=True)
+    # Names of raters who are very sure stand beyond the end of the axis.
+    spec["padding"] = {"left": 2, "right": 54, "top": 6, "bottom": 4}
+    return spec

@@ -1,0 +1,100 @@
+"""Weighted concordance of each case, in order, against the rule of thumb."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.reliability.certainty import BRUSH, CLICK, MOST_POINTS
+from dashboard.shell.theme import Tokens
+
+_UNIT = alt.Scale(domain=[0, 1], nice=False)
+_SHARES = alt.Axis(format=".0%", tickCount=5)
+
+
+def concordance_chart(cases: pd.DataFrame, *, rule: float, mean: float, tokens: Tokens) -> Figure:
+    """Draw ϱ of all cases in ascending order, with its band, against a threshold.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        From `core.analysis.raters.concordance.ordered_cases`: ascending ``share``, ``case_id``,
+        ``concordance``, ``low``, ``high``, ``agreement``, ``readings``, ``leading``. Of more than
+        `dashboard.charts.reliability.certainty.MOST_POINTS` cases, evenly spaced ones are drawn.
+    rule : float
+        Value from which on concordance suffices.
+    mean : float
+        Mean over the cases.
+    tokens : Tokens
+        Colours.
+    """
+    n = len(cases)
+    drawn = cases.iloc[np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).astype(int))] if n else cases
+    words = [("rule", rule, "two thirds: rule of thumb", 0.0), ("mean", mean, f"mean ϱ {mean:.2f}", 1.0)]
+    lines = pd.DataFrame(words, columns=["kind", "concordance", "words", "share"])
+    # Where the two lie close together, one name goes below its line.
+    near = abs(rule - mean) < 0.08
+    lines["below"] = [near and rule < mean, near and mean <= rule]
+    banded = bool(n) and bool((cases["high"] - cases["low"]).abs().max() > 0)
+    data = {"cases": drawn, "lines": lines}
+    if banded:
+        data["band"] = drawn
+    return Figure(_layout(banded, tokens), data)
+
+
+@lru_cache(maxsize=8)
+def _layout(banded: bool, tokens: Tokens) -> dict[str, Any]:
+    x = alt.X("share:Q", title="Cases, from the least concordant", scale=_UNIT, axis=_SHARES)
+    y_axis = alt.Axis(format=".1f", tickCount=6)
+    y = alt.Y("concordance:Q", title="Weighted concordance ϱ", scale=_UNIT, axis=y_axis)
+    layers: list[alt.Chart] = []
+    if banded:
+        layers.append(
+            named("band")
+            .mark_area(opacity=0.18, color=tokens.soft, line=False)
+            .encode(
+                x=x,
+                y=alt.Y("low:Q", scale=_UNIT, title="Weighted concordance ϱ", axis=y_axis),
+                y2=alt.Y2("high:Q"),
+            )
+        )
+    line = named("cases").mark_line(strokeWidth=2, color=tokens.soft).encode(x=x, y=y)
+    hover = (
+        named("cases")
+        .mark_point(size=80, opacity=0)
+        .encode(
+            x=x,
+            y=y,
+            tooltip=[
+                alt.Tooltip("case_id:N", title="Case"),
+                alt.Tooltip("concordance:Q", title="Weighted concordance ϱ", format=".2f"),
+                alt.Tooltip("agreement:Q", title="Agreement σ", format=".2f"),
+                alt.Tooltip("readings:Q", title="Raters"),
+                alt.Tooltip("leading:N", title="Most say"),
+            ],
+        )
+        .add_params(
+            alt.selection_interval(
+                name=BRUSH,
+                encodings=["x"],
+                mark=alt.BrushConfig(fill=tokens.soft, fillOpacity=0.15, stroke=tokens.soft),
+            ),
+            alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False),
+        )
+    )
+    lines = named("lines")
+    for kind, dash, align, dx in (("rule", [6, 4], "left", 6), ("mean", [2, 3], "right", -6)):
+        of = lines.transform_filter(f"datum.kind == '{kind}'")
+        layers.append(of.mark_rule(color=tokens.hard, strokeDash=dash, strokeWidth=1.2).encode(y=y))
+        for test, dy in (("!datum.below", -8), ("datum.below", 10)):
+            layers.append(
+                of.transform_filter(test)
+                .mark_text(align=align, dx=dx, dy=dy, color=tokens.text, fontSize=12)  # type: ignore[arg-type]
+                .encode(x=x, y=y, text=alt.Text("words:N"))
+            )
+    return layout(alt.layer(*layers, line, hover).properties(height=340), tokens, many_marks=True)

@@ -1,0 +1,97 @@
+"""How sure each rater says to be: a ridge of stated confidences for each (Cabitza 2020, fig. 3)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.models.marks import shortened
+from dashboard.shell.theme import Tokens
+
+ROW = 26
+"""Pixels from one ridge to the next."""
+_TALLEST = 1.7
+"""Height of the tallest ridge, in rows."""
+_NAME = 22
+
+
+def confidence_ridges_chart(table: pd.DataFrame, *, everybody: str, tokens: Tokens) -> Figure:
+    """Draw the share of each rater's readings with each confidence.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `core.analysis.raters.profiles.confidence_table` gives it; raters are drawn in its order.
+    everybody : str
+        The name among ``rater`` that stands for all of them: drawn last, in a neutral colour.
+    tokens : Tokens
+        Colours.
+
+    Notes
+    -----
+    All ridges have one scale, so that heights compare; between stated values the outline is straight.
+    """
+    raters = list(dict.fromkeys(table["rater"]))
+    floor = {rater: i + 1 for i, rater in enumerate(raters)}
+    tallest = max(float(table["share"].max()), 1e-9)
+    base = table["rater"].map(floor)
+    ridges = table.assign(
+        floor=base,
+        top=base - _TALLEST * table["share"] / tallest,
+        kind=np.where(table["rater"] == everybody, "all", "one"),
+    )
+    mean = (table["confidence"] * table["share"]).groupby(table["rater"]).sum()
+    names = pd.DataFrame(
+        {
+            "floor": list(floor.values()),
+            "words": [shortened(name, _NAME, lines=1) for name in raters],
+            "mean": [float(mean[name]) for name in raters],
+        }
+    )
+    longest = max((len(words) for words in names["words"]), default=0)
+    spec = _layout(tokens) | {
+        "params": [{"name": "rows", "value": len(raters)}],
+        "height": ROW * (len(raters) + _TALLEST) + 40,
+        "padding": {"left": 12 + 6.9 * longest, "right": 12, "top": 2, "bottom": 4},
+    }
+    return Figure(spec, {"ridges": ridges, "names": names})
+
+
+@lru_cache(maxsize=16)
+def _layout(tokens: Tokens) -> dict[str, Any]:
+    x_scale = alt.Scale(domain=[0, 1], nice=False)
+    axis = alt.Axis(format=".0%", tickCount=5, labelFlush=False)
+    x = alt.X("confidence:Q", title="Stated confidence", scale=x_scale, axis=axis)
+    rows = alt.Scale(domain=[1 - _TALLEST, alt.ExprRef("rows + 0.15")], reverse=True, nice=False)
+    y = alt.Y("floor:Q", axis=None, scale=rows)
+    colour = alt.Color(
+        "kind:N", legend=None, scale=alt.Scale(domain=["one", "all"], range=[tokens.soft, tokens.other])
+    )
+    tooltip = [
+        alt.Tooltip("rater:N", title="Rater"),
+        alt.Tooltip("low:Q", title="Confidence from", format=".0%"),
+        alt.Tooltip("high:Q", title="to", format=".0%"),
+        alt.Tooltip("share:Q", title="Share of the readings", format=".1%"),
+        alt.Tooltip("readings:Q", title="Readings", format=",d"),
+    ]
+    ridges = named("ridges").encode(x=x, color=colour, detail=alt.Detail("rater:N"))
+    layers = [
+        named("names").mark_rule(color=tokens.rule).encode(y=y),
+        ridges.mark_area(opacity=0.55).encode(y=y, y2=alt.Y2("top:Q")),
+        ridges.mark_line(strokeWidth=1.4).encode(y=alt.Y("top:Q", axis=None, scale=rows)),
+        ridges.mark_point(size=120, opacity=0, filled=True).encode(
+            y=alt.Y("top:Q", axis=None, scale=rows), tooltip=tooltip
+        ),
+        named("names")
+        .mark_tick(color=tokens.hard, thickness=2, size=9, yOffset=-5)
+        .encode(x=alt.X("mean:Q", scale=x_scale), y=y),
+        named("names").mark_text(align="right", dx=-8, dy=-5, fontSize=12).encode(
+            x=alt.XValue(0), y=y, text=alt.Text("words:N")
+        ),
+    ]  # fmt: skip
+    return layout(alt.layer(*layers), tokens, many_marks=True)

@@ -1,0 +1,251 @@
+"""Whether some cases look like the others: Ψ, deviations by chance, distances, columns, single cases."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.reliability.certainty import BRUSH, CLICK
+from dashboard.components.text import wrapped
+from dashboard.shell.theme import Tokens
+
+UNUSUAL = 0.05
+"""A Ψ below this is called unusual."""
+MOST_COLUMNS = 24
+"""Columns that are drawn: those that differ most."""
+MOST_POINTS = 400
+"""Cases drawn singly: those that deviate most."""
+_ROW = 26
+
+
+def psi_chart(groups: pd.DataFrame, *, chosen: str, tokens: Tokens) -> Figure:
+    """Draw Ψ of each group, least corresponding first.
+
+    Parameters
+    ----------
+    groups : DataFrame
+        Of `core.analysis.raters.representativeness.correspondence_by_group`.
+    chosen : str
+        The value whose group is looked at.
+    tokens : Tokens
+        Colours.
+    """
+    rows = groups.assign(
+        row=range(len(groups)),
+        words=[
+            f"{wrapped(value, 22, lines=1)} ({n:,})"
+            for value, n in zip(groups["value"], groups["n_cases"], strict=True)
+        ],
+        chosen=groups["value"] == chosen,
+        zero=0.0,
+    )
+    return Figure(_psi_layout(len(rows), tokens), {"rows": rows, "limit": pd.DataFrame({"psi": [UNUSUAL]})})
+
+
+@lru_cache(maxsize=32)
+def _psi_layout(n: int, tokens: Tokens) -> dict[str, Any]:
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    x = alt.X("psi:Q", title="Ψ: share of random splits that deviate as much", scale=scale)
+    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    rows = named("rows").encode(y=y)
+    tooltip = [
+        alt.Tooltip("value:N", title="Group"),
+        alt.Tooltip("n_cases:Q", title="Cases", format=","),
+        alt.Tooltip("psi:Q", title="Ψ", format=".3f"),
+        alt.Tooltip("deviation:Q", title="Deviation", format=".4f"),
+        alt.Tooltip("usual_deviation:Q", title="Usual by chance", format=".4f"),
+    ]
+    ring = alt.StrokeValue(tokens.soft, condition={"test": "datum.chosen", "value": tokens.hard})
+    chart = alt.layer(
+        named("limit").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x),
+        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(
+            x=alt.X("zero:Q", scale=scale), x2=alt.X2("psi:Q")
+        ),
+        rows.mark_point(filled=True, size=110, opacity=1, color=tokens.soft, strokeWidth=2).encode(
+            x=x, stroke=ring, tooltip=tooltip
+        ),
+        rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text=alt.Text("words:N")),
+    )
+    return layout(chart.properties(height=_ROW * max(n, 1) + 44), tokens)
+
+
+def chance_chart(by_chance: np.ndarray, deviation: float, *, tokens: Tokens) -> Figure:
+    """Draw the deviations of random splits as a histogram, with that of the two sets.
+
+    Parameters
+    ----------
+    by_chance : ndarray of float with shape (n_splits,)
+        Deviations of the random splits.
+    deviation : float
+        Of the two sets.
+    tokens : Tokens
+        Colours.
+    """
+    last = max(float(by_chance.max()), deviation) or 1.0
+    counts, edges = np.histogram(by_chance, np.linspace(0, last * 1.02, 31))
+    bars = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "splits": counts, "zero": 0})
+    here = pd.DataFrame({"low": [deviation], "words": ["these sets"]})
+    return Figure(_chance_layout(deviation > last / 2, tokens), {"bars": bars, "here": here})
+
+
+@lru_cache(maxsize=8)
+def _chance_layout(to_the_left: bool, tokens: Tokens) -> dict[str, Any]:
+    x = alt.X(
+        "low:Q", title="Deviation of the distances", axis=alt.Axis(format="~g", tickCount=6, grid=False)
+    )
+    y = alt.Y("splits:Q", title="Random splits", axis=alt.Axis(tickMinStep=1, tickCount=5))
+    bars = named("bars").encode(x=x, x2=alt.X2("high:Q"), y=y, y2=alt.Y2("zero:Q"))
+    here = named("here").encode(x=x)
+    side: dict[str, Any] = {"align": "right", "dx": -7} if to_the_left else {"align": "left", "dx": 7}
+    chart = alt.layer(
+        bars.mark_rect(color=tokens.other, opacity=0.75, stroke=tokens.page, strokeWidth=1).encode(
+            tooltip=[
+                alt.Tooltip("low:Q", title="Deviation from", format=".4f"),
+                alt.Tooltip("high:Q", title="to", format=".4f"),
+                alt.Tooltip("splits:Q", title="Random splits"),
+            ]
+        ),
+        here.mark_rule(color=tokens.soft, strokeWidth=2.5),
+        here.mark_text(fontWeight=600, color=tokens.soft, **side).encode(
+            y=alt.YValue(10), text=alt.Text("words:N")
+        ),
+    )
+    return layout(chart.properties(height=220), tokens)
+
+
+def distances_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw how far cases lie from each other, before and after other cases took places.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of `core.analysis.raters.representativeness.distance_distributions`.
+    tokens : Tokens
+        Colours.
+    """
+    long = table.melt(["low", "high"], value_vars=["before", "after"], var_name="kind", value_name="share")
+    middle = (table["low"] + table["high"]) / 2
+    centre = float((middle * table["before"]).sum())
+    top = float(long["share"].max())
+    right = centre < float(table["high"].max()) / 2
+    end = float(table["high"].max()) if right else 0.0
+    key = pd.DataFrame(
+        {"kind": ["before", "after"], "low": end, "share": [0.97 * top, 0.87 * top],
+         "words": ["━━\u2002the larger set", "╍╍\u2002with the other in it"]}
+    )  # fmt: skip
+    return Figure(_distances_layout(right, tokens), {"bins": long, "key": key})
+
+
+@lru_cache(maxsize=8)
+def _distances_layout(right: bool, tokens: Tokens) -> dict[str, Any]:
+    kinds = ["before", "after"]
+    colour = alt.Color("kind:N", legend=None, scale=alt.Scale(domain=kinds, range=[tokens.hard, tokens.soft]))
+    dash = alt.StrokeDash("kind:N", legend=None, scale=alt.Scale(domain=kinds, range=[[1, 0], [5, 3]]))
+    x = alt.X("low:Q", title="Distance of two cases, in standard deviations", axis=alt.Axis(grid=False))
+    y = alt.Y("share:Q", title="Share of the pairs", axis=alt.Axis(format=".1~%", tickCount=5))
+    bins = named("bins").encode(x=x, y=y, color=colour)
+    chart = alt.layer(
+        bins.mark_line(interpolate="step-after", strokeWidth=1.8).encode(strokeDash=dash),
+        bins.mark_point(size=60, opacity=0).encode(
+            tooltip=[
+                alt.Tooltip("low:Q", title="Distance from", format=".2f"),
+                alt.Tooltip("high:Q", title="to", format=".2f"),
+                alt.Tooltip("share:Q", title="Share of the pairs", format=".2%"),
+            ]
+        ),
+        named("key")
+        .mark_text(align="right" if right else "left", dx=-4 if right else 8, fontWeight=600, fontSize=12.5)
+        .encode(x=x, y=y, color=colour, text=alt.Text("words:N")),
+    )
+    return layout(chart.properties(height=220), tokens)
+
+
+def columns_chart(tests: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw how far the two sets differ column by column.
+
+    Parameters
+    ----------
+    tests : DataFrame
+        Of `core.analysis.raters.representativeness.univariate_tests`.
+    tokens : Tokens
+        Colours.
+    """
+    order = tests["standardised_difference"].abs().sort_values(ascending=False, kind="stable").index
+    shown = tests.loc[order].head(MOST_COLUMNS)
+    rows = shown.assign(
+        row=range(len(shown)),
+        words=[wrapped(name, 24, lines=1) for name in shown["column"]],
+        differs=shown["p_holm"] < UNUSUAL,
+        zero=0.0,
+    )
+    return Figure(_columns_layout(len(rows), tokens), {"rows": rows})
+
+
+@lru_cache(maxsize=32)
+def _columns_layout(n: int, tokens: Tokens) -> dict[str, Any]:
+    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    x = alt.X("standardised_difference:Q", title="Difference of the means (SD)")
+    rows = named("rows").encode(y=y)
+    fill = alt.FillValue(tokens.page, condition={"test": "datum.differs", "value": tokens.soft})
+    chart = alt.layer(
+        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(
+            x=alt.X("zero:Q"), x2=alt.X2("standardised_difference:Q")
+        ),
+        rows.mark_point(filled=True, size=110, opacity=1, stroke=tokens.soft, strokeWidth=2).encode(
+            x=x,
+            fill=fill,
+            tooltip=[
+                alt.Tooltip("column:N", title="Column"),
+                alt.Tooltip("mean_first:Q", title="Mean of the others", format=".4~g"),
+                alt.Tooltip("mean_second:Q", title="Mean of these cases", format=".4~g"),
+                alt.Tooltip("ks:Q", title="Kolmogorov–Smirnov", format=".3f"),
+                alt.Tooltip("p_holm:Q", title="p, adjusted (Holm)", format=".2~g"),
+            ],
+        ),
+        rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text=alt.Text("words:N")),
+    )
+    return layout(chart.properties(height=_ROW * max(n, 1) + 44), tokens)
+
+
+def unusual_chart(cases: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw the cases that are least like the others, each a dot that can be clicked or brushed.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        Of `core.analysis.raters.representativeness.unusual_cases`, with a column ``place``, their order from
+        1.
+    tokens : Tokens
+        Colours.
+    """
+    return Figure(_unusual_layout(tokens), {"cases": cases.head(MOST_POINTS)})
+
+
+@lru_cache(maxsize=4)
+def _unusual_layout(tokens: Tokens) -> dict[str, Any]:
+    brush = alt.selection_interval(
+        name=BRUSH,
+        encodings=["x"],
+        mark=alt.BrushConfig(fill=tokens.soft, fillOpacity=0.15, stroke=tokens.soft),
+    )
+    click = alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False)
+    chart = (
+        named("cases")
+        .mark_circle(size=45, opacity=0.7, color=tokens.soft)
+        .encode(
+            x=alt.X("place:Q", title="Cases, the least like the others first", scale=alt.Scale(zero=False)),
+            y=alt.Y("deviation:Q", title="Deviation of one case", axis=alt.Axis(format=".2~g", tickCount=5)),
+            tooltip=[
+                alt.Tooltip("case_id:N", title="Case"),
+                alt.Tooltip("deviation:Q", title="Deviation", format=".4f"),
+                alt.Tooltip("psi:Q", title="Ψ", format=".3f"),
+            ],
+        )
+        .add_params(brush, click)
+    )
+    return layout(chart.properties(height=220), tokens, many_marks=True)

@@ -1,0 +1,1 @@
+"""Pictures of certainty, risk and metrics against reliability."""

@@ -1,0 +1,192 @@
+"""Certainty of all cases: in order, as a histogram, and of two aggregation models against each other."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Literal
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.shell.theme import Tokens
+
+MOST_POINTS = 400
+SETTLED = 0.99
+"""Cases at least this certain are called settled."""
+_UNIT = alt.Scale(domain=[0, 1], nice=False)
+_SHARES = alt.Axis(format=".0%", tickCount=5)
+BRUSH, CLICK = "brush", "click"
+"""Selections of a range and of a single case."""
+_SERIES = {"certainty": "Label", "risk_certainty": "Risk level"}
+_STROKES = {"Label": "━━", "Risk level": "╍╍"}
+"""How each curve is drawn, for the key."""
+
+
+def sorted_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw the certainty of all cases in ascending order.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``case_id`` and ``certainty`` (in [0, 1]), ``risk_certainty`` where there are risk levels. Cases
+        without a certainty are left out; of more than `MOST_POINTS` cases, evenly spaced ones are drawn.
+    tokens : Tokens
+        Colours.
+    """
+    curves = [
+        _ascending(table, column).assign(series=words) for column, words in _SERIES.items() if column in table
+    ]
+    return Figure(
+        _sorted_layout(tokens),
+        {"cases": pd.concat(curves), "names": _key(curves)},
+    )
+
+
+@lru_cache(maxsize=4)
+def _sorted_layout(tokens: Tokens) -> dict[str, Any]:
+    series = list(_SERIES.values())
+    colour = alt.Color(
+        "series:N", legend=None, scale=alt.Scale(domain=series, range=[tokens.soft, tokens.hard])
+    )
+    dash = alt.StrokeDash("series:N", legend=None, scale=alt.Scale(domain=series, range=[[1, 0], [5, 3]]))
+    x = alt.X("share:Q", title="Cases, from the least certain", scale=_UNIT, axis=_SHARES)
+    y = alt.Y("certainty:Q", title="Certainty", scale=_UNIT, axis=_SHARES)
+    base = named("cases").encode(x=x, y=y)
+    lines = base.mark_line(strokeWidth=2).encode(color=colour, strokeDash=dash)
+    hover = base.mark_point(size=70, opacity=0).encode(
+        tooltip=[
+            alt.Tooltip("case_id:N", title="Case"),
+            alt.Tooltip("series:N", title="Certainty of"),
+            alt.Tooltip("certainty:Q", title="Certainty", format=".1%"),
+        ]
+    )
+    hover = hover.add_params(_brush(["x"], tokens), _click())
+    names = (
+        named("names")
+        .mark_text(align="right", dx=-8, fontWeight=600)
+        .encode(x=x, y=y, text=alt.Text("words:N"), color=colour)
+    )
+    return layout(alt.layer(lines, hover, names).properties(height=360), tokens, many_marks=True)
+
+
+def _brush(encodings: list[Literal["x", "y"]], tokens: Tokens) -> alt.Parameter:
+    """Selection of a range by dragging."""
+    mark = alt.BrushConfig(fill=tokens.soft, fillOpacity=0.15, stroke=tokens.soft)
+    return alt.selection_interval(name=BRUSH, encodings=encodings, mark=mark)
+
+
+def _click() -> alt.Parameter:
+    """Selection of one case."""
+    return alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False)
+
+
+def places(certainty: pd.Series) -> pd.DataFrame:
+    """Known certainties in ascending order: ``share`` of cases up to each, ``certainty``, ``case_id``."""
+    known = certainty.dropna().sort_values(kind="stable")
+    share = (np.arange(len(known)) + 0.5) / max(len(known), 1)
+    return pd.DataFrame({"share": share, "certainty": known.to_numpy(), "case_id": known.index.to_numpy()})
+
+
+def _ascending(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Places of the cases by one column, thinned evenly."""
+    frame = places(table.set_index("case_id")[column])
+    return frame.iloc[_evenly(len(frame), MOST_POINTS)].reset_index(drop=True)
+
+
+def _evenly(n: int, most: int) -> np.ndarray:
+    """Positions of at most so many of n, evenly spaced, both ends among them."""
+    return np.unique(np.linspace(0, n - 1, min(n, most)).astype(int)) if n else np.empty(0, int)
+
+
+def _key(curves: list[pd.DataFrame]) -> pd.DataFrame:
+    """Name of each curve in the lower right corner, which ascending curves leave free."""
+    series = [curve["series"].iloc[0] for curve in curves if len(curve)]
+    height = [0.05 + 0.08 * (len(series) - 1 - place) for place in range(len(series))]
+    words = [f"{_STROKES[name]}\u2002{name}" for name in series]
+    return pd.DataFrame({"share": 1.0, "certainty": height, "series": series, "words": words})
+
+
+def certainty_histogram(certainty: pd.Series, *, tokens: Tokens) -> Figure:
+    """Draw how many cases have which certainty, in steps of 5 %; the settled cases apart."""
+    values = certainty.dropna().to_numpy()
+    settled = values >= SETTLED
+    counts, edges = np.histogram(values[~settled], bins=np.linspace(0, 1, 21))
+    ranges = [f"{low:.0f} to {high:.0f} %" for low, high in zip(edges * 100, edges[1:] * 100, strict=False)]
+    bars = pd.DataFrame(
+        {
+            "from": np.append(edges[:-1] + 0.004, 1.012),
+            "to": np.append(edges[1:] - 0.004, 1.054),
+            "cases": np.append(counts, settled.sum()),
+            "zero": 0,
+            "kind": ["open"] * len(counts) + ["settled"],
+            "range": [*ranges[:-1], "95 to 99 %", "99 % or more"],
+        }
+    )
+    note = pd.DataFrame({"at": [1.033], "words": ["≥ 99 %"]})
+    return Figure(_histogram_layout(tokens), {"bars": bars, "note": note})
+
+
+@lru_cache(maxsize=4)
+def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
+    scale = alt.Scale(domain=[0, 1.07], nice=False)
+    axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75], grid=False)
+    colours = alt.Scale(domain=["open", "settled"], range=[tokens.soft, tokens.other])
+    bars = (
+        named("bars")
+        .mark_rect()
+        .encode(
+            x=alt.X("from:Q", title="Certainty of the leading label", scale=scale, axis=axis),
+            x2=alt.X2("to:Q"),
+            y=alt.Y("cases:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5)),
+            y2=alt.Y2("zero:Q"),
+            color=alt.Color("kind:N", legend=None, scale=colours),
+            tooltip=[alt.Tooltip("range:N", title="Certainty"), alt.Tooltip("cases:Q", title="Cases")],
+        )
+    )
+    note = (
+        named("note")
+        .mark_text(baseline="top", dy=7, color=tokens.muted, fontSize=12)
+        .encode(x=alt.X("at:Q", scale=scale), y=alt.YValue("height"), text=alt.Text("words:N"))
+    )
+    return layout(alt.layer(bars, note).properties(height=200), tokens)
+
+
+def comparison_chart(table: pd.DataFrame, titles: tuple[str, str], *, tokens: Tokens) -> Figure:
+    """Draw each case's certainty under two aggregation models against each other.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``case_id``, ``certainty_a``, ``certainty_b``, all known.
+    titles : tuple of str
+        The two models with their reliabilities, in plain words.
+    tokens : Tokens
+        Colours.
+    """
+    points = table.iloc[_evenly(len(table), MOST_POINTS)]
+    diagonal = pd.DataFrame({"certainty_a": [0.0, 1.0], "certainty_b": [0.0, 1.0]})
+    return Figure(_comparison_layout(titles, tokens), {"cases": points, "diagonal": diagonal})
+
+
+@lru_cache(maxsize=64)
+def _comparison_layout(titles: tuple[str, str], tokens: Tokens) -> dict[str, Any]:
+    x = alt.X("certainty_a:Q", title=f"Certainty, {titles[0]}", scale=_UNIT, axis=_SHARES)
+    y = alt.Y("certainty_b:Q", title=f"Certainty, {titles[1]}", scale=_UNIT, axis=_SHARES)
+    line = named("diagonal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y)
+    dots = (
+        named("cases")
+        .mark_circle(size=20, opacity=0.35, color=tokens.soft)
+        .encode(
+            x=x,
+            y=y,
+            tooltip=[
+                alt.Tooltip("case_id:N", title="Case"),
+                alt.Tooltip("certainty_a:Q", title=titles[0], format=".1%"),
+                alt.Tooltip("certainty_b:Q", title=titles[1], format=".1%"),
+            ],
+        )
+        .add_params(_brush(["x", "y"], tokens), _click())
+    )
+    return layout(alt.layer(line, dots).properties(height=360), tokens, many_marks=True)

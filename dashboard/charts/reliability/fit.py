@@ -1,0 +1,105 @@
+"""How well each reliability predicts a reading that was left out, with the best one marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.reliability.sweep import axis_place, chosen_place, reliability_axis
+from dashboard.shell.theme import Tokens
+
+
+def predictive_chart(curve: pd.DataFrame, best: float, *, chosen: float, tokens: Tokens) -> Figure:
+    """Draw the predictive log-likelihood against reliability.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        ``reliability``, ``log_likelihood`` (nats a reading), ``standard_error``.
+    best : float
+        The reliability with the highest value: marked and named.
+    chosen : float
+        Where the slider stands.
+    tokens : Tokens
+        Colours.
+    """
+    table = curve[np.isfinite(curve["log_likelihood"])]
+    steps = tuple(sorted(set(table["reliability"])))
+    table = table.assign(
+        place=axis_place(table["reliability"]),
+        low=table["log_likelihood"] - table["standard_error"],
+        high=table["log_likelihood"] + table["standard_error"],
+    )
+    top = table[table["reliability"] == best].assign(words=f"best: γ = {best:g}")
+    mark = place_on(curve, chosen)
+    return Figure(_layout(steps, tokens), {"curve": table, "best": top, "chosen": mark})
+
+
+def place_on(curve: pd.DataFrame, chosen: float) -> pd.DataFrame:
+    """Place of the slider on the axis: one row, ``place``."""
+    return chosen_place(curve.loc[np.isfinite(curve["log_likelihood"]), "reliability"], chosen)
+
+
+@lru_cache(maxsize=8)
+def _layout(steps: tuple[float, ...], tokens: Tokens) -> dict[str, Any]:
+    x = reliability_axis(pd.Series(steps))
+    title, scale = "Nats per left-out reading", alt.Scale(zero=False)
+    y = alt.Y("log_likelihood:Q", title=title, scale=scale, axis=alt.Axis(tickCount=5))
+    base = named("curve").encode(x=x)
+    rule = named("chosen").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x)
+    band = base.mark_area(opacity=0.16, color=tokens.soft).encode(
+        y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q")
+    )
+    line = base.mark_line(color=tokens.soft, strokeWidth=2).encode(y=y)
+    dots = base.mark_circle(color=tokens.soft, size=36, opacity=1).encode(
+        y=y,
+        tooltip=[
+            alt.Tooltip("reliability:Q", title="Reliability", format="~g"),
+            alt.Tooltip("log_likelihood:Q", title="Nats per reading", format=".3f"),
+        ],
+    )
+    ring = named("best").mark_point(size=150, color=tokens.hard, strokeWidth=2).encode(x=x, y=y)
+    words = named("best").mark_text(dy=-16, fontWeight=600).encode(x=x, y=y, text=alt.Text("words:N"))
+    return layout(alt.layer(rule, band, line, dots, ring, words).properties(height=220), tokens)
+
+
+def predictive_strip(
+    curve: pd.DataFrame, best: float, *, steps: Sequence[float], chosen: float, tokens: Tokens
+) -> Figure:
+    """Draw the curve small, each reliability beneath its place on the slider.
+
+    Parameters
+    ----------
+    curve, best, chosen, tokens
+        As for `predictive_chart`.
+    steps : sequence of float
+        All steps of the slider.
+    """
+    table = curve[np.isfinite(curve["log_likelihood"]) & curve["reliability"].isin(steps)]
+    table = table.assign(place=[steps.index(gamma) for gamma in table["reliability"]])
+    top = table[table["reliability"] == best].assign(words=f"best: {best:g}")
+    mark = strip_place(steps, chosen)
+    return Figure(_strip_layout(len(steps), tokens), {"curve": table, "best": top, "chosen": mark})
+
+
+def strip_place(steps: Sequence[float], chosen: float) -> pd.DataFrame:
+    """Place of the slider among its steps: one row, ``place``; none where it stands between them."""
+    return pd.DataFrame({"place": [steps.index(chosen)] if chosen in steps else []}, dtype=float)
+
+
+@lru_cache(maxsize=8)
+def _strip_layout(n_steps: int, tokens: Tokens) -> dict[str, Any]:
+    x = alt.X("place:Q", axis=None, scale=alt.Scale(domain=[0, n_steps - 1], nice=False))
+    y = alt.Y("log_likelihood:Q", axis=None, scale=alt.Scale(zero=False))
+    rule = named("chosen").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x)
+    line = named("curve").mark_line(color=tokens.soft, strokeWidth=2).encode(x=x, y=y)
+    ring = named("best").mark_point(size=70, color=tokens.hard, strokeWidth=2).encode(x=x, y=y)
+    words = named("best").mark_text(dy=16, align="left", fontWeight=600, color=tokens.text)
+    strip = alt.layer(rule, line, ring, words.encode(x=x, y=y, text=alt.Text("words:N")))
+    return layout(strip.properties(height=56), tokens)

@@ -1,0 +1,98 @@
+"""One metric of one model over plausible truths, with its adjusted value and that of the point estimate."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.components.text import percent
+from dashboard.shell.theme import Tokens
+
+ADJUSTED, POINT = "adjusted", "point estimate"
+"""Marks of `core.analysis.reliability.over_draws.marks` that are drawn."""
+_HEADROOM = 1.32
+"""Height of the axis over the highest bar: room for the words of the two marks."""
+_LINE = 17
+
+
+def over_draws_chart(bars: pd.DataFrame, marks: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
+    """Draw a histogram over draws.
+
+    Parameters
+    ----------
+    bars : DataFrame
+        ``low``, ``high``, ``draws``, as `core.analysis.reliability.over_draws.histogram` gives them.
+    marks : DataFrame
+        ``mark`` and ``value``, as `core.analysis.reliability.over_draws.marks` gives them.
+    title : str
+        The metric, for the axis.
+    tokens : Tokens
+        Colours.
+    """
+    shown = marks[marks["mark"].isin([ADJUSTED, POINT]) & marks["value"].notna()]
+    ends = [*bars["low"], *bars["high"], *shown["value"]]
+    low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+    margin = 0.03 * (high - low) or 0.01
+    shares = low >= 0 and high <= 1 and "τ" not in title
+    middle = (low + high) / 2
+    top = _HEADROOM * float(bars["draws"].max()) if len(bars) else 1.0
+    shown = shown.assign(
+        top=top,
+        words=[
+            f"{mark} {percent(value) if shares else f'{value:.2f}'}"
+            for mark, value in zip(shown["mark"], shown["value"], strict=True)
+        ],
+        left=shown["value"] <= middle,
+    )
+    bars = bars.assign(zero=0)
+    domain = (round(low - margin, 6), round(high + margin, 6))
+    return Figure(_layout(domain, round(top, 6), title, shares, tokens), {"bars": bars, "marks": shown})
+
+
+@lru_cache(maxsize=64)
+def _layout(
+    domain: tuple[float, float], top: float, title: str, shares: bool, tokens: Tokens
+) -> dict[str, Any]:
+    form = ".0%" if shares and domain[1] - domain[0] > 0.06 else ".1%" if shares else ".2f"
+    scale = alt.Scale(domain=list(domain), nice=False, zero=False)
+    x = alt.X("low:Q", title=title, scale=scale, axis=alt.Axis(format=form, tickCount=6, grid=False))
+    height = alt.Scale(domain=[0, top], nice=False)
+    y = alt.Y("draws:Q", title="Plausible truths", scale=height, axis=alt.Axis(tickCount=4, tickMinStep=1))
+    bars = (
+        named("bars")
+        .mark_rect(color=tokens.soft, opacity=0.45, stroke=tokens.page, strokeWidth=0.6)
+        .encode(
+            x=x,
+            x2=alt.X2("high:Q"),
+            y=y,
+            y2=alt.Y2("zero:Q"),
+            tooltip=[
+                alt.Tooltip("low:Q", title="From", format=".1%" if shares else ".3f"),
+                alt.Tooltip("high:Q", title="To", format=".1%" if shares else ".3f"),
+                alt.Tooltip("draws:Q", title="Plausible truths"),
+            ],
+        )
+    )
+    layers: list[alt.Chart] = [bars]
+    for row, (mark, colour, dash) in enumerate(
+        ((ADJUSTED, tokens.soft, [1, 0]), (POINT, tokens.hard, [5, 3]))
+    ):
+        base = named("marks").transform_filter(f"datum.mark == '{mark}'")
+        at = alt.X("value:Q", scale=scale)
+        layers.append(base.mark_rule(color=colour, strokeWidth=2, strokeDash=dash).encode(x=at))
+        for is_left in (True, False):
+            words = base.transform_filter(f"datum.left == {str(is_left).lower()}").mark_text(
+                align="left" if is_left else "right",
+                baseline="top",
+                dx=7 if is_left else -7,
+                dy=1 + row * _LINE,
+                fontSize=12.5,
+                fontWeight=600,
+                color=colour,
+            )
+            layers.append(words.encode(x=at, y=alt.Y("top:Q", scale=height), text=alt.Text("words:N")))
+    return layout(alt.layer(*layers).properties(height=280), tokens)

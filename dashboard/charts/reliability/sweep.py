@@ -1,0 +1,182 @@
+"""Metrics against reliability: lines with bands over draws, crosses at the point estimate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.components.text import wrapped
+from dashboard.shell.theme import Tokens, model_colour, model_mark
+
+INFINITY_FACTOR = 2.0
+"""The point estimate stands this factor to the right of the largest finite reliability."""
+_TICKS = (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+_HEIGHT = 300
+_NAME = 0.09
+"""Height of a name as a share of the vertical axis."""
+
+
+def axis_place(reliability: pd.Series) -> pd.Series:
+    """Where each reliability stands on the log axis: ∞ one step beyond the largest finite one."""
+    finite = reliability[np.isfinite(reliability)]
+    return reliability.replace(math.inf, INFINITY_FACTOR * float(finite.max()) if len(finite) else 1.0)
+
+
+def reliability_axis(reliability: pd.Series, *, title: str = "Reliability γ (trust in the raters)") -> alt.X:
+    """Log axis over these reliabilities, with ∞ at its end."""
+    finite = reliability[np.isfinite(reliability)]
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.5, 0.5)
+    end = INFINITY_FACTOR * high
+    return alt.X(
+        "place:Q",
+        title=title,
+        scale=alt.Scale(type="log", nice=False, domain=[low, end * 1.06]),
+        axis=alt.Axis(
+            values=[*(tick for tick in _TICKS if low <= tick <= high), end],
+            labelExpr=f"datum.value == {end} ? '∞' : format(datum.value, '~g')",
+            grid=False,
+        ),
+    )
+
+
+def chosen_place(reliability: pd.Series, chosen: float) -> pd.DataFrame:
+    """Place of the slider on the axis over these reliabilities, within its ends: one row, ``place``."""
+    places = axis_place(reliability)
+    place = axis_place(pd.Series([*reliability, chosen])).iloc[-1]
+    return pd.DataFrame({"place": [float(np.clip(place, places.min(), places.max()))]})
+
+
+def sweep_chart(
+    table: pd.DataFrame,
+    *,
+    subjects: Sequence[str],
+    tokens: Tokens,
+    title: str,
+    chosen: float,
+    shares: bool = True,
+) -> Figure:
+    """Draw one metric of several subjects, or several metrics of one, against reliability.
+
+    Parameters
+    ----------
+    table : DataFrame
+        ``reliability``, ``series`` (what each line is), ``value``, ``low``, ``high``; the last two NaN
+        where there is no band.
+    subjects : sequence of str
+        All models of the study, in order: a series among them has its model's colour and mark; the
+        held-out reader is neutral; anything else has the colour of plausibilities.
+    tokens : Tokens
+        Colours.
+    title : str
+        Of the vertical axis.
+    chosen : float
+        The reliability that the slider stands at.
+    shares : bool
+        Whether values are shares in [0, 1].
+    """
+    placed = table.assign(place=axis_place(table["reliability"]))
+    steps = tuple(sorted(set(table["reliability"])))
+    finite = np.isfinite(table["reliability"])
+    models = {name: i for i, name in enumerate(subjects)}
+    series = tuple(dict.fromkeys(table["series"]))
+    colours = tuple(_colour(name, models, tokens) for name in series)
+    marks = tuple(model_mark(models.get(name, i)) for i, name in enumerate(series))
+    return Figure(
+        _layout(steps, series, colours, marks, title, shares, tokens),
+        {
+            "curve": placed[finite],
+            "bands": placed[finite].dropna(subset=["low", "high"]),
+            "crosses": placed[~finite],
+            "names": _line_ends(placed),
+            "chosen": chosen_place(table["reliability"], chosen),
+        },
+    )
+
+
+@lru_cache(maxsize=64)
+def _layout(
+    steps: tuple[float, ...],
+    series: tuple[str, ...],
+    colours: tuple[str, ...],
+    marks: tuple[str, ...],
+    title: str,
+    shares: bool,
+    tokens: Tokens,
+) -> dict[str, Any]:
+    colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=list(series), range=list(colours)))
+    shape = alt.Shape("series:N", legend=None, scale=alt.Scale(domain=list(series), range=list(marks)))
+    x = reliability_axis(pd.Series(steps))
+    scale = alt.Scale(zero=False)
+    y = alt.Y(
+        "value:Q", title=title, scale=scale, axis=alt.Axis(format=".0%" if shares else ".2f", tickCount=6)
+    )
+    what, where, how_much = (
+        alt.Tooltip("series:N", title="Of"),
+        alt.Tooltip("reliability:Q", title="Reliability", format="~g"),
+        alt.Tooltip("value:Q", title=title, format=".1%" if shares else ".3f"),
+    )
+    rule = named("chosen").mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2).encode(x=x)
+    band = (
+        named("bands")
+        .mark_area(opacity=0.14)
+        .encode(x=x, color=colour, y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q"))
+    )
+    lines = named("curve").encode(x=x, y=y, color=colour)
+    line = lines.mark_line(strokeWidth=2)
+    dots = lines.mark_point(filled=True, size=42, opacity=1).encode(
+        shape=shape, tooltip=[what, where, how_much]
+    )
+    cross = (
+        named("crosses")
+        .mark_point(shape="cross", angle=45, filled=True, size=85, opacity=1)
+        .encode(x=x, y=y, color=colour, tooltip=[what, how_much])
+    )
+    ends = named("names").encode(x=x, y=alt.Y("label_at:Q", scale=scale, title=title), color=colour)
+    keys = ends.mark_point(filled=True, size=42, opacity=1, xOffset=17).encode(shape=shape)
+    names = ends.mark_text(align="left", dx=25, fontWeight=600, fontSize=12.5).encode(
+        text=alt.Text("words:N")
+    )
+    chart = alt.layer(rule, band, line, dots, cross, keys, names)
+    # The names stand to the right of the plot, where the axis ends.
+    return layout(
+        chart.properties(height=_HEIGHT, padding={"left": 2, "right": 12, "top": 8, "bottom": 4}), tokens
+    )
+
+
+def _colour(name: str, models: dict[str, int], tokens: Tokens) -> str:
+    """A model's colour, neutral for the held-out reader, the plausibilities' colour for the rest."""
+    if name in models:
+        return model_colour(models[name], tokens)
+    return tokens.hard if name == "held-out reader" else tokens.soft
+
+
+def _line_ends(placed: pd.DataFrame) -> pd.DataFrame:
+    """Last value of each series, moved apart so far that their names do not overlap.
+
+    Lines that meet at ∞ keep the order that they had before.
+    """
+    known = placed.dropna(subset=["value"]).sort_values("place", kind="stable")
+    ends = known.groupby("series", sort=False).tail(1)
+    before = known[np.isfinite(known["reliability"])].groupby("series")["value"].last()
+    ends = ends.assign(before=ends["series"].map(before)).sort_values(["value", "before"])
+    reach = placed[["value", "low", "high"]].to_numpy(float)
+    span = float(np.nanmax(reach) - np.nanmin(reach)) if np.isfinite(reach).any() else 1.0
+    gap = _NAME * max(span, 1e-9)
+    value = ends["value"].to_numpy(float)
+    at = value.copy()
+    for i in range(1, len(at)):
+        at[i] = max(at[i], at[i - 1] + gap)
+    if len(at):
+        at -= (
+            at[-1] - value[-1]
+            if at[-1] - value[-1] > 0 and (value == value[-1]).all()
+            else (at - value).mean()
+        )
+    return ends.assign(label_at=at, words=[wrapped(name, 20, lines=1) for name in ends["series"]])

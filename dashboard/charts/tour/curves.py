@@ -1,0 +1,104 @@
+"""The toy problem's three classes over the value that is observed, with one value marked."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from dashboard.charts.figure import Figure, layout, named
+from dashboard.components.text import percent
+from dashboard.shell.theme import Tokens
+
+_LINE = 0.034
+"""Height of a line of words, in units of the density."""
+_TOP = 0.49
+"""Upper end of the density axis: leaves room for the names over the curves."""
+
+
+def curves_chart(densities: pd.DataFrame, marked: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw how often each class shows each value, and how plausible each class is at the marked one.
+
+    Parameters
+    ----------
+    densities : DataFrame
+        ``x``, ``label``, ``density``, as `core.analysis.tour.density_table` gives it.
+    marked : DataFrame
+        One row for each of three classes, from left to right: ``x`` (the same for all), ``label``,
+        ``density``, ``plausibility``.
+    tokens : Tokens
+        Colours.
+    """
+    span = float(densities["x"].min()), float(densities["x"].max())
+    peaks = densities.loc[densities.groupby("label")["density"].idxmax()]
+    return Figure(_layout(span, tokens), {"curves": densities, "peaks": peaks, "marked": _with_words(marked)})
+
+
+def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
+    """Shares in words, each on the side of the mark where no other stands at nearly the same height."""
+    left, middle, right = marked["label"]
+    side = {left: "left", middle: "right" if marked["x"].iloc[0] < 0 else "left", right: "right"}
+    words = [
+        f"{label} {percent(share)}"
+        for label, share in zip(marked["label"], marked["plausibility"], strict=True)
+    ]
+    # Above the axis, however small the density.
+    marked = marked.assign(
+        words=words, side=marked["label"].map(side), at=marked["density"].clip(lower=0.014), floor=0
+    )
+    for _, beside in marked.sort_values("at").groupby("side"):
+        lower = -np.inf
+        for row, at in beside["at"].items():
+            lower = max(at, lower + _LINE)
+            marked.loc[row, "at"] = lower
+    return marked
+
+
+@lru_cache(maxsize=4)
+def _layout(span: tuple[float, float], tokens: Tokens) -> dict[str, Any]:
+    x = alt.X(
+        "x:Q",
+        title="Test value",
+        scale=alt.Scale(domain=list(span), nice=False),
+        axis=alt.Axis(grid=False, tickCount=9),
+    )
+    height = alt.Scale(domain=[0, _TOP], nice=False)
+    y = alt.Y("density:Q", axis=None, scale=height)
+    curves = named("curves").encode(x=x, y=y, detail=alt.Detail("label:N"))
+    names = named("peaks").mark_text(dy=-13, fontSize=16, fontWeight=600, color=tokens.text)
+    stem = named("marked").mark_rule(color=tokens.soft, strokeWidth=1.6)
+    dots = named("marked").mark_point(
+        shape="circle",
+        filled=True,
+        size=85,
+        opacity=1,
+        color=tokens.soft,
+        stroke=tokens.page,
+        strokeWidth=1.5,
+    )
+    styles: tuple[dict[str, Any], ...] = (
+        {"stroke": tokens.page, "strokeWidth": 4, "strokeJoin": "round"},
+        {"color": tokens.soft},
+    )
+    words = [
+        named("marked")
+        .transform_filter(f"datum.side == '{side}'")
+        .mark_text(align="right" if dx < 0 else "left", dx=dx, fontSize=14, fontWeight=600, **style)
+        .encode(x=x, y=alt.Y("at:Q", axis=None, scale=height), text=alt.Text("words:N"))
+        for side, dx in (("left", -11), ("right", 11))
+        for style in styles
+    ]
+    chart = alt.layer(
+        curves.mark_area(color=tokens.other, opacity=0.13).encode(
+            y=alt.Y("density:Q", axis=None, scale=height, stack=None)
+        ),
+        curves.mark_line(color=tokens.muted, strokeWidth=1.4),
+        names.encode(x=x, y=y, text=alt.Text("label:N")),
+        stem.encode(x=x, y=alt.Y("floor:Q", axis=None, scale=height), y2=alt.Y2("density:Q")),
+        dots.encode(x=x, y=y),
+        *words,
+    )
+    return layout(chart.properties(height=276), tokens)

@@ -1,0 +1,311 @@
+"""A list of cases of which one is opened: plain rows, light to send and to draw, walked by keyboard.
+
+Streamlit's own table is a spreadsheet: its code is a third of all that a page fetches, and drawing the first
+one takes a quarter of a second; its cells, not its rows, take clicks and keys. Where a list is only read and
+clicked, this one does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboard.shell.theme import paired
+
+ROW_HEIGHT = 32
+"""Of every row and of the head, in pixels: so only the rows in sight have to be drawn."""
+_CSS = """
+.cases { overflow: auto; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem; color: TEXT; }
+.cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
+table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; }
+th {
+  position: sticky; top: 0; background: PANEL; color: MUTED; font-weight: 400; text-align: left; z-index: 1;
+}
+th, td {
+  box-sizing: border-box; height: ROWpx; padding: 0 0.6rem; border-bottom: 1px solid RULE;
+  white-space: nowrap; max-width: 22rem; overflow: hidden; text-overflow: ellipsis;
+}
+td.room { padding: 0; border: 0; }
+.number { text-align: right; }
+.wide { width: 99%; max-width: 0; }
+td:first-child { max-width: 11rem; }
+tbody tr { cursor: pointer; }
+tbody tr:hover { background: PANEL; }
+tr[aria-selected=true] { background: color-mix(in srgb, SOFT 16%, transparent); }
+td:first-child { color: SOFT; }
+tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEXT; font-weight: 600; }
+.bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
+.bar i { display: block; height: 100%; background: SOFT; }
+""".replace("ROWpx", f"{ROW_HEIGHT}px")
+_JS = """
+const BEYOND = 8;
+const lists = new WeakMap();
+
+function filled(row, tag, values, columns, share) {
+  values.forEach((value, i) => {
+    const cell = document.createElement(tag);
+    cell.textContent = value;
+    for (const kind of ["number", "wide"]) if (columns[i][kind]) cell.classList.add(kind);
+    if (tag === "th") {
+      cell.scope = "col";
+      if (columns[i].help) cell.title = columns[i].help;
+    } else {
+      cell.title = value;
+    }
+    if (share !== undefined && columns[i].bar) {
+      const bar = document.createElement("span"), full = document.createElement("i");
+      bar.className = "bar";
+      full.style.width = `${100 * share}%`;
+      bar.append(full);
+      cell.prepend(bar);
+    }
+    row.append(cell);
+  });
+  return row;
+}
+
+function room(height, columns) {
+  const row = document.createElement("tr"), cell = row.insertCell();
+  row.setAttribute("role", "presentation");
+  cell.className = "room";
+  cell.colSpan = columns;
+  cell.style.height = `${height}px`;
+  return row;
+}
+
+class List {
+  constructor(parent) {
+    this.frame = document.createElement("div");
+    this.frame.className = "cases";
+    this.frame.tabIndex = 0;
+    this.table = document.createElement("table");
+    this.table.setAttribute("role", "grid");
+    this.table.createTHead();
+    this.body = this.table.createTBody();
+    this.frame.append(this.table);
+    parent.append(this.frame);
+    this.chosen = -1;
+    this.asked = [];
+    this.frame.addEventListener("scroll", () => this.draw());
+    // What it is first drawn for may be less than the room that it gets.
+    new ResizeObserver(() => this.draw()).observe(this.frame);
+    this.frame.addEventListener("keydown", (event) => this.key(event));
+    this.frame.addEventListener("click", ({clientX, clientY}) => {
+      // Whatever was drawn anew between press and release: what counts is the row that lies there.
+      const row = parent.elementFromPoint(clientX, clientY)?.closest("tr[data-row]");
+      if (row) this.open(Number(row.dataset.row));
+    });
+  }
+
+  take(data, send) {
+    const {columns, rows, shares, name, height, walks} = data, before = this.rows?.[this.chosen]?.[0];
+    // Where a case opens on another page, the mark is the list's own: arrows move it, Enter opens.
+    const chosen = walks ? data.chosen : (before ?? "");
+    Object.assign(this, {columns, rows, shares, send, walks, row: data.row});
+    this.frame.style.maxHeight = `min(${height}px, 66vh, var(--most-height, 100vh))`;
+    this.frame.setAttribute("aria-label", name);
+    this.table.setAttribute("aria-label", name);
+    this.table.setAttribute("aria-rowcount", rows.length + 1);
+    this.table.tHead.replaceChildren(
+      filled(document.createElement("tr"), "th", columns.map((column) => column.title), columns));
+    // What was asked for last stays marked until it is answered: an answer to an earlier key is no step back.
+    const answered = this.asked.indexOf(chosen);
+    if (answered >= 0) this.asked.splice(0, answered + 1);
+    else if (chosen !== this.known) this.asked = [];
+    this.known = chosen;
+    const find = (wanted) => rows.findIndex(([id]) => id === wanted);
+    if (this.asked.length && find(this.asked.at(-1)) < 0) this.asked = [];
+    const place = find(this.asked.at(-1) ?? chosen);
+    const moved = place !== this.chosen || rows[place]?.[0] !== before;
+    this.chosen = place;
+    this.drawn = "";
+    this.draw();
+    if (moved) this.reveal();
+  }
+
+  draw() {
+    const {scrollTop, clientHeight} = this.frame, n = this.rows.length;
+    const from = Math.max(0, Math.floor(scrollTop / this.row) - BEYOND);
+    const to = Math.min(n, Math.ceil((scrollTop + (clientHeight || 800)) / this.row) + BEYOND);
+    if (this.drawn === `${from} ${to} ${this.chosen}`) return;
+    this.drawn = `${from} ${to} ${this.chosen}`;
+    const lines = [];
+    for (let i = from; i < to; i += 1) {
+      const line = filled(document.createElement("tr"), "td", this.rows[i], this.columns, this.shares[i]);
+      line.dataset.row = i;
+      line.ariaRowIndex = i + 2;
+      line.ariaSelected = i === this.chosen;
+      lines.push(line);
+    }
+    if (from > 0) lines.unshift(room(from * this.row, this.columns.length));
+    if (to < n) lines.push(room((n - to) * this.row, this.columns.length));
+    this.body.replaceChildren(...lines);
+  }
+
+  reveal() {
+    if (this.chosen < 0) return;
+    const top = this.chosen * this.row, sight = this.frame.clientHeight - 2 * this.row;
+    const over = top - this.frame.scrollTop, beyond = over < 0 ? -over : over - sight;
+    if (beyond > this.row) this.frame.scrollTop = top - sight / 2;
+    else if (beyond > 0) this.frame.scrollTop += over < 0 ? -beyond : beyond;
+    this.draw();
+  }
+
+  open(place) {
+    if (place < 0 || place >= this.rows.length) return false;
+    this.chosen = place;
+    this.asked.push(this.rows[place][0]);
+    this.draw();
+    this.reveal();
+    this.send(this.asked.at(-1));
+    return true;
+  }
+
+  mark(place) {
+    if (place < 0 || place >= this.rows.length) return;
+    this.chosen = place;
+    this.draw();
+    this.reveal();
+  }
+
+  step(by) {
+    return this.open(this.chosen < 0 ? (by > 0 ? 0 : -1) : this.chosen + by);
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const by = {ArrowUp: -1, ArrowDown: 1}[event.key];
+    if (event.key === "Enter" && this.chosen >= 0) this.open(this.chosen);
+    else if (by && this.walks) this.step(by);
+    else if (by) this.mark(this.chosen < 0 ? (by > 0 ? 0 : -1) : this.chosen + by);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+export default function ({data, parentElement, setTriggerValue}) {
+  if (!lists.has(parentElement)) lists.set(parentElement, new List(parentElement));
+  const list = lists.get(parentElement);
+  list.take({...data}, (id) => setTriggerValue("opened", id));
+  if (!data.steps) return undefined;
+  const taken = (event, by) => {
+    if (by === undefined || !(list.step(by) || list.asked.length)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const press = (event) => {
+    const bare = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (bare) taken(event, {KeyN: 1, KeyP: -1}[event.code]);
+  };
+  const click = (event) => {
+    const found = Object.entries(data.steps).find(([css]) => event.target.closest?.(css));
+    if (found) taken(event, found[1]);
+  };
+  window.addEventListener("keydown", press, true);
+  window.addEventListener("click", click, true);
+  return () => {
+    window.removeEventListener("keydown", press, true);
+    window.removeEventListener("click", click, true);
+  };
+}
+"""
+"""Text is set as text: nothing of it is ever markup.
+
+Whoever steps faster than the page answers is counted here: each key goes on from the row that the one before
+has asked for, and the last one is what the page is told.
+"""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a case list.
+
+    Attributes
+    ----------
+    title : str
+        Its head.
+    is_number : bool
+        Whether it stands at the right.
+    is_share : bool
+        Whether a bar shows the row's share beside the text.
+    is_wide : bool
+        Whether it takes the room that the others leave, and cuts what is longer.
+    help : str
+        Shown when the head is pointed at.
+    """
+
+    title: str
+    is_number: bool = False
+    is_share: bool = False
+    is_wide: bool = False
+    help: str = ""
+
+
+def case_list(
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[str]],
+    *,
+    name: str,
+    key: str,
+    height: int,
+    shares: Sequence[float] = (),
+    chosen: str = "",
+    on_open: Callable[[str], None] | None = None,
+    steps: Mapping[str, int] | None = None,
+) -> str | None:
+    """List cases; a click anywhere on a row opens one, and so does Enter on the row that arrow keys mark.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        The first holds the case's id.
+    rows : sequence of sequence of str
+        What the cells say.
+    name : str
+        What the list is, for those who do not see it.
+    key : str
+        Unique on the page.
+    height : int
+        Pixels that it takes at most; what is longer is scrolled.
+    shares : sequence of float
+        For each row, in [0, 1], what the bar of a column ``is_share`` shows.
+    chosen : str
+        Id of the case that is open: its row is marked and scrolled into sight; empty for none.
+    on_open : callable, optional
+        Called with the id before the page is drawn anew.
+    steps : mapping of str to int, optional
+        Selectors of buttons of the page that go this many rows on. With any, arrow keys open the next case
+        at once, and Alt+N and Alt+P do so too, wherever the focus is.
+
+    Returns
+    -------
+    str or None
+        Id of the case that was just opened.
+    """
+
+    def adopt() -> None:
+        opened = st.session_state[key].get("opened")
+        if on_open is not None and opened is not None:
+            on_open(str(opened))
+
+    mount = st.components.v2.component("loupe_cases", css=paired(_CSS), js=_JS)
+    heads = [
+        {"title": of.title, "number": of.is_number, "bar": of.is_share, "wide": of.is_wide, "help": of.help}
+        for of in columns
+    ]
+    data = {
+        "columns": heads,
+        "rows": rows,
+        "shares": list(shares),
+        "name": name,
+        "height": height,
+        "row": ROW_HEIGHT,
+        "chosen": chosen,
+        "steps": dict(steps or {}),
+        "walks": bool(steps),
+    }
+    opened = mount(data=data, key=key, on_opened_change=adopt).opened
+    return str(opened) if opened is not None else None

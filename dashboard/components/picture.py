@@ -1,0 +1,118 @@
+"""A picture as every page shows it: figure, how to read it, its data as a table, downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from core.analysis.export import guarded_csv, provenance_json
+from core.analysis.report_files import PROVENANCE
+from dashboard.charts.figure import Figure, figure_of
+from dashboard.components.save_picture import save_buttons
+from dashboard.components.text import element
+from dashboard.shell import theme
+
+MOST_ROWS = 2000
+"""Rows of a table that go to the browser; downloads have all of them."""
+
+
+def picture(
+    figure: Figure | alt.TopLevelMixin,
+    *,
+    name: str,
+    alternative: str,
+    caption: str,
+    table: pd.DataFrame,
+    provenance: Mapping[str, str],
+    width: Literal["stretch", "content"] = "stretch",
+    selections: Sequence[str] = (),
+) -> Mapping[str, Any]:
+    """Show a chart with its caption and its data.
+
+    Parameters
+    ----------
+    figure : Figure or Altair chart
+        From `dashboard.charts`.
+    name : str
+        Unique on the page; names the downloaded files.
+    alternative : str
+        What the picture shows, for those who do not see it.
+    caption : str
+        How to read it, in a sentence or two.
+    table : DataFrame
+        The numbers behind it.
+    provenance : mapping of str to str
+        Goes with every download.
+    width : {"stretch", "content"}
+        Whether the chart fills its place or keeps its own width.
+    selections : sequence of str
+        Names of the figure's selections that are asked for; a change draws the page anew.
+
+    Returns
+    -------
+    mapping of str to Any
+        What is selected, by the selection's name.
+    """
+    if not isinstance(figure, Figure):
+        figure = figure_of(figure, theme.tokens())
+    shown: dict[str, Any] = {"theme": None, "alt": alternative, "width": width, "key": f"chart-{name}"}
+    selected: Mapping[str, Any] = {}
+    if selections:
+        event = st.vega_lite_chart(
+            spec=figure.complete, on_select="rerun", selection_mode=list(selections), **shown
+        )
+        selected = event["selection"]
+    else:
+        st.vega_lite_chart(spec=figure.complete, **shown)
+    with st.container(horizontal=True, wrap=False, gap="small"):
+        element("p", caption, role="note")
+        data_button(name=name, table=table, provenance=provenance, figure=figure, title=alternative)
+    return selected
+
+
+def data_button(
+    *,
+    name: str,
+    table: pd.DataFrame,
+    provenance: Mapping[str, str],
+    figure: Figure | None = None,
+    title: str = "",
+) -> None:
+    """Show a button that opens the numbers as a table with downloads; they are sent only when opened.
+
+    With a ``figure`` the picture, under its ``title``, can be saved as well.
+    """
+    popover = st.popover("Data", type="tertiary", key=f"data-{name}", on_change="rerun")
+    if popover.open:
+        with popover:
+            st.dataframe(table.head(MOST_ROWS), width=640, hide_index=table.index.name is None)
+            _table_buttons(name, table, provenance)
+            if figure is not None:
+                save_buttons(figure, name=name, title=title, provenance=provenance, tokens=theme.tokens())
+
+
+def _table_buttons(name: str, table: pd.DataFrame, provenance: Mapping[str, str]) -> None:
+    """Buttons that download the table, and what made it as a file to lie beside it."""
+    file = f"{name}.csv"
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "Download CSV",
+            lambda: guarded_csv(table),
+            file_name=file,
+            mime="text/csv",
+            key=f"csv-{name}",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Provenance",
+            lambda: provenance_json(file, guarded_csv(table), provenance),
+            file_name=f"{name}{PROVENANCE}",
+            mime="application/json",
+            help="What made this table: study, fingerprint, seed and settings, as a file to keep beside it",
+            key=f"provenance-{name}",
+            on_click="ignore",
+        )

@@ -1,0 +1,1 @@
+"""What all pages stand in: server, theme, sidebar, state, address, caches and long work."""

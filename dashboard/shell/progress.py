@@ -1,0 +1,104 @@
+"""How far long work is, on the page that waits for it.
+
+The bar asks the server itself, twice a second, and lets the page's script run once, when the work has ended.
+A timed fragment would run the script each time, between and against the runs that a person causes; and where
+two fragments are inside each other in the sidebar, Streamlit gives the inner one the outer one's place.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from dashboard.shell.jobs import Job, find_job
+from dashboard.shell.theme import paired
+
+_PATH = "/jobs/"
+_CSS = """
+p { margin: 0 0 0.3rem; color: MUTED; font-size: 0.87rem; line-height: 1.4; overflow-wrap: anywhere; }
+.bar { height: 0.5rem; border-radius: 4px; background: RULE; overflow: hidden; }
+i { display: block; height: 100%; background: SOFT; transition: width 0.4s; }
+"""
+_JS = """
+const EVERY = 500, AGAIN = 5000;
+
+function draw(parent) {
+  const words = document.createElement("p"), bar = document.createElement("div");
+  bar.className = "bar";
+  bar.setAttribute("role", "progressbar");
+  bar.append(document.createElement("i"));
+  parent.append(words, bar);
+}
+
+function show(parent, {what, doing, share}) {
+  if (!parent.querySelector("p")) draw(parent);
+  const words = `${what}: ${doing}`, bar = parent.querySelector(".bar");
+  if (parent.querySelector("p").textContent !== words) parent.querySelector("p").textContent = words;
+  bar.setAttribute("aria-label", what);
+  bar.setAttribute("aria-valuenow", Math.round(100 * share));
+  bar.firstChild.style.width = `${100 * share}%`;
+}
+
+export default function ({data, parentElement, setTriggerValue}) {
+  let timer = 0;
+  const ask = async () => {
+    let now = {running: true};
+    try {
+      const answer = await fetch(data.address, {cache: "no-store"});
+      now = answer.ok ? await answer.json() : {running: answer.status !== 404};
+    } catch { /* The server is away; Streamlit says so. */ }
+    if (timer === null) return;
+    if ("share" in now) show(parentElement, {...data, ...now});
+    if (!now.running) setTriggerValue("ended", data.address);
+    timer = setTimeout(ask, now.running ? EVERY : AGAIN);
+  };
+  show(parentElement, data);
+  timer = setTimeout(ask, EVERY);
+  return () => { clearTimeout(timer); timer = null; };
+}
+"""
+"""Words are set as text: models are named in them. The end is told again where no run has followed."""
+
+
+def watch(job: Job[Any], what: str, *, key: str) -> None:
+    """Show how far long work is, with a button that stops it, and bring the page up to date when it ends."""
+    job.show()
+    with st.container(key=f"work-{key}", horizontal=True, vertical_alignment="center"):
+        mount = st.components.v2.component("loupe_progress", css=paired(_CSS), js=_JS)
+        mount(
+            data={
+                "address": _PATH + job.token,
+                "what": what,
+                "doing": job.doing,
+                "share": min(job.share, 1.0),
+            },
+            key=f"progress-{key}",
+            on_ended_change=_nothing_else,
+        )
+        st.button("Stop", key=f"stop-{key}", on_click=job.stop)
+
+
+def _so_far(job: Job[Any]) -> dict[str, str | float]:
+    """Say how far work is."""
+    return {"doing": job.doing, "share": min(job.share, 1.0)}
+
+
+def _nothing_else() -> None:
+    """The run that comes with the end is all that is wanted."""
+
+
+async def _tell(request: Request) -> Response:
+    """Answer how far work is, and count it as seen; its token is known to the pages that show it alone."""
+    job = find_job(request.path_params["token"])
+    if job is None:
+        return Response(status_code=404)
+    job.show()
+    return JSONResponse({"running": job.running} | _so_far(job))
+
+
+ROUTES = (Route(f"{_PATH}{{token}}", _tell, methods=["GET"]),)
+"""What the server answers the bars with."""

@@ -1,0 +1,213 @@
+"""The server: this computer only, its pages told where they are served, a browser opened once it listens."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+import socket
+import sys
+import time
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import streamlit
+from starlette.middleware import Middleware
+from starlette.responses import HTMLResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.starlette import App
+
+from core import interrupt
+from dashboard.components import focus
+from dashboard.shell.guard import NAMES, Guard, inline_scripts, page_policy
+from dashboard.shell.progress import ROUTES
+from dashboard.shell.theme import streamlit_options
+
+ADDRESS = NAMES[0]
+MOST_UPLOAD_MB = 200
+_PAGE = re.compile(r"/[\w-]*")
+"""Paths of pages: a name, or none; files have a dot, and everything else has a folder."""
+_SERVED_HERE = '<script>window.__streamlit = {BACKEND_BASE_URL: location.origin + "/"}</script>'
+"""Says that the server is at the root; otherwise each page opened by its own address looks for it below."""
+_COMPONENTS = ("Selectbox", "Slider", "Html", "ButtonGroup", "ArrowVegaLiteChart", "loadVegaEmbed")
+"""What stands on nearly every page; its code is fetched with the page, not when it is first needed.
+
+Tables are not among them: their code is as large as all of this, and some pages do without.
+"""
+_IMPORTED = re.compile(r"""(?:from|import)\s*["']\./([\w.-]+\.js)["']""")
+_MOST_WAIT = 20.0
+"""Seconds that the server may take before no browser is opened."""
+
+
+def run(script: Path, *, port: int | None, browser: bool) -> None:
+    """Serve a script until stopped, whatever the folder it is started in configures.
+
+    Parameters
+    ----------
+    script : Path
+        Draws the pages.
+    port : int or None
+        On this computer; the first free one from 8501 if None.
+    browser : bool
+        Whether to open a browser.
+    """
+    is_open = False
+
+    @asynccontextmanager
+    async def while_it_runs(_: App) -> AsyncIterator[None]:
+        nonlocal is_open
+        is_open = True
+        where = (int(streamlit.get_option("server.port")), browser)
+        Thread(target=_announce, args=where, name="loupe-announce", daemon=True).start()
+        yield
+
+    shells = [Middleware(Shell, html=shell())]
+    app = Guarded(script, routes=ROUTES, middleware=shells, lifespan=while_it_runs)
+
+    def end(*_: object) -> None:
+        """Leave in good order, for a study being unpacked goes then only; once more, and it is at once."""
+        if not is_open:
+            interrupt.leave()
+        signal.signal(signal.SIGINT, interrupt.leave)
+        sys.exit(0)
+
+    # The server takes signals while it runs, and hands them on when it has ended.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    app.run(config=options(port))
+
+
+def require_free(port: int) -> None:
+    """End with one line where the port cannot be listened on."""
+    with socket.socket() as listener:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((ADDRESS, port))
+            listener.listen()
+        except OSError as error:
+            reasons = {
+                errno.EADDRINUSE: f"is taken, perhaps by another Loupe: see http://{ADDRESS}:{port}",
+                errno.EACCES: "needs rights that this account does not have",
+            }
+            reason = reasons.get(error.errno or 0, f"cannot be listened on ({error.strerror})")
+            sys.exit(f"loupe: port {port} {reason}; give another with --port, or leave it out")
+
+
+def options(port: int | None) -> dict[str, str | bool | int | list[str]]:
+    """Options of Streamlit: this computer only, no telemetry, no file watcher, the theme."""
+    chosen: dict[str, str | bool | int | list[str]] = {
+        "server.address": ADDRESS,
+        # No page that shows this one within itself may send it messages; nor is any other site trusted.
+        "client.allowedOrigins": [],
+        "server.allowedHosts": list(NAMES),
+        "server.corsAllowedOrigins": [],
+        "server.enableCORS": True,
+        "server.enableXsrfProtection": True,
+        "server.enableStaticServing": False,
+        "server.enableAgentApi": False,
+        "server.headless": True,
+        "server.fileWatcherType": "none",
+        "server.runOnSave": False,
+        "server.maxUploadSize": MOST_UPLOAD_MB,
+        "browser.gatherUsageStats": False,
+        "browser.serverAddress": ADDRESS,
+        "client.toolbarMode": "minimal",
+        "client.showErrorDetails": "type",
+        "client.showErrorLinks": False,
+        "client.disableDataExport": True,
+        "runner.magicEnabled": False,
+        "global.developmentMode": False,
+        "logger.hideWelcomeMessage": True,
+        "logger.level": "warning",
+    }
+    if port is not None:
+        chosen["server.port"] = port
+    return chosen | streamlit_options()
+
+
+def shell() -> str:
+    """Document that every page begins as: Streamlit's, told where the server is and which code is needed."""
+    static = Path(streamlit.__file__).with_name("static")
+    html = (static / "index.html").read_text(encoding="utf-8")
+    ahead = "".join(
+        f'<link rel="modulepreload" fetchpriority="low" crossorigin href="./static/js/{name}">'
+        for name in component_code(static / "static" / "js")
+        if name not in html
+    )
+    for old, new in (
+        ("<head>", f"<head>{_SERVED_HERE}"),
+        ("<title>Streamlit<", "<title>Loupe<"),
+        ("</head>", f"{ahead}</head>"),
+    ):
+        html = html.replace(old, new, 1)
+    return html
+
+
+def policy() -> str:
+    """Content security policy of pages, as tight as Streamlit and Vega allow."""
+    return page_policy([*inline_scripts(shell()), focus.SCRIPT])
+
+
+def component_code(folder: Path) -> list[str]:
+    """Names of the files in a folder that hold `_COMPONENTS`, and of those that they import.
+
+    A component that is not found is left out: its code is fetched when it is needed.
+    """
+    waiting = [file.name for name in _COMPONENTS for file in sorted(folder.glob(f"{name}.*.js"))]
+    found: dict[str, None] = {}
+    while waiting:
+        name = waiting.pop(0)
+        if name not in found and (folder / name).is_file():
+            found[name] = None
+            waiting += _IMPORTED.findall((folder / name).read_text(encoding="utf-8"))
+    return list(found)
+
+
+class Guarded(App):
+    """Streamlit's application with a guard before all of it, what it answers to errors included."""
+
+    def __init__(self, script: Path, **given: Any) -> None:
+        super().__init__(script, **given)
+        self._guard = Guard(super().__call__, policy())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer whom the guard lets pass."""
+        await self._guard(scope, receive, send)
+
+
+class Shell:
+    """Answers for every page with one document, and leaves the rest to Streamlit."""
+
+    def __init__(self, app: ASGIApp, html: str) -> None:
+        self._app = app
+        self._answer = HTMLResponse(html, headers={"Cache-Control": "no-cache"})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        asks_for_page = (
+            scope["type"] == "http" and scope["method"] == "GET" and _PAGE.fullmatch(scope["path"])
+        )
+        await (self._answer if asks_for_page else self._app)(scope, receive, send)
+
+
+def _announce(port: int, browser: bool) -> None:
+    """As soon as the server answers, say where it is, and open a browser if that is wanted."""
+    end = time.monotonic() + _MOST_WAIT
+    while time.monotonic() < end:
+        try:
+            socket.create_connection((ADDRESS, port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            url = f"http://{ADDRESS}:{port}"
+            sys.stdout.write(f"Loupe is open at {url}, on this computer only; Ctrl+C ends it.\n")
+            sys.stdout.flush()
+            if browser:
+                webbrowser.open(url)
+            return

@@ -1,0 +1,365 @@
+"""What is chosen: kept over pages, written to the address bar, read back from it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Container, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import streamlit as st
+from pandas.api.types import is_numeric_dtype
+from streamlit.navigation.page import StreamlitPage
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from core.analysis.cases.select import ANY_MODEL, Filters, parse_span
+from core.plausibility.aggregate import MODELS, RELIABILITIES, Aggregation, default_aggregation, models_for
+from core.plausibility.point import TIE_RULES
+from core.study.model import Study, Task
+from dashboard.shell import studies
+from dashboard.shell.address import format_address, parse
+from dashboard.shell.view import View
+
+_VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
+_PAGE, _WIDGET = "loupe-page", "choose-"
+NO_FILTER = {field.name: field.default for field in fields(Filters)}
+"""All filters off."""
+_NAMES = {
+    "only": "the case",
+    "wrong": "the model",
+    "rivals": "the model",
+    "raters": "the rater",
+    "expert_says": "the label",
+}
+"""What filters are called in notes where their own name would not do."""
+_OF_A_CASE_LIST = {"metadata", "only", "search", "readers"}
+"""Filters that hold for every task of a study."""
+_OF_A_CASE: dict[str, Any] = {"what_if": "", "expert_says": ()}
+_OF_A_TASK = {
+    "model": "",
+    "reliability": None,
+    "confidence": "",
+    "sort": "",
+    "against": "",
+    "preset": "",
+    **_OF_A_CASE,
+    "predictor": "",
+    "recalibration": "",
+    "expert_method": "",
+    "probability_of": "",
+    "positive": "",
+    "rivals": (),
+    **{name: value for name, value in NO_FILTER.items() if name not in _OF_A_CASE_LIST},
+}
+_OF_THE_RATERS = {
+    "raters": (),
+    "filtered": False,
+    "judged": "",
+    "rater_accuracy": None,
+    "label_order": False,
+    "variability": None,
+    "reduction": "",
+    "needed_fineness": None,
+    "needed_accuracy": None,
+    "needed_dependence": None,
+    "sets": "",
+    "set_value": "",
+    "set_columns": (),
+    "plan": "",
+    "plan_for": None,
+    "plan_accuracy": None,
+    "plan_dependence": None,
+}
+_OF_THE_MODELS = {
+    "measure": "",
+    "judged_on": "",
+    "truths": "",
+    "unsure": "",
+    "ranked_by": "",
+}
+_OF_A_STUDY = {
+    "task": "",
+    "case": "",
+    "tie_rule": "",
+    **NO_FILTER,
+    **_OF_A_TASK,
+    **_OF_THE_RATERS,
+    **_OF_THE_MODELS,
+}
+
+
+def view() -> View:
+    """What is chosen now."""
+    chosen: View = st.session_state.setdefault(_VIEW, View())
+    return chosen
+
+
+def filters() -> Filters:
+    """Filters of the worklist as they are chosen now."""
+    return Filters(**{name: getattr(view(), name) for name in NO_FILTER})
+
+
+def change(**values: Any) -> None:
+    """Choose something else; what belonged to the study, task or case that is left goes with it."""
+    now = view()
+    dropped: dict[str, Any] = {}
+    if values.get("study", now.study) != now.study:
+        dropped = _OF_A_STUDY
+    elif values.get("task", now.task) != now.task:
+        dropped = _OF_A_TASK
+    elif values.get("model", now.model) != now.model:
+        dropped = {"reliability": None}
+    elif values.get("case", now.case) != now.case:
+        dropped = _OF_A_CASE
+    st.session_state[_VIEW] = replace(now, **{**dropped, **values})
+    st.session_state[_NOTES] = []
+
+
+def bind(name: str, value: Any, *, among: Container[Any] | None = None) -> dict[str, Any]:
+    """Arguments that tie a widget to a field of the view; nothing is taken over but what it is chosen among.
+
+    A browser that has not been told yet of other options sends the words of one that is gone, and Streamlit
+    hands them on as they are.
+    """
+    return shows(f"{_WIDGET}{name}", value) | {"on_change": _adopt, "args": (name, among)}
+
+
+def shows(key: str, value: Any) -> dict[str, Any]:
+    """Arguments that make a widget show a value: what the numbers are at, and nothing else.
+
+    The widget's own state is set only where it differs: setting it on every run would take back what a
+    person does while the answer is on its way. A widget that comes back, after its part of the page was not
+    drawn, is a new one to the browser; as its state persists, Streamlit tells the browser of it.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return {"key": key, "persist_state": "session"}
+
+
+def while_shown(key: str, adopt: Callable[[], None]) -> Callable[[], None]:
+    """Take over what a widget says; nothing where the page was left meanwhile, and the widget forgotten."""
+
+    def take() -> None:
+        if key in st.session_state:
+            adopt()
+
+    return take
+
+
+def enter(page: str) -> None:
+    """Take note of the page that is drawn.
+
+    On each page Streamlit makes a widget of the same key another one, which begins with its first option,
+    while the key still answers for that of the page before. So what was shown there is forgotten.
+    """
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        for key in [key for key in st.session_state if str(key).startswith(_WIDGET)]:
+            del st.session_state[key]
+
+
+def _adopt(name: str, among: Container[Any] | None) -> None:
+    """Take over what a widget says; a page that is being left may still report one that is gone."""
+    if f"{_WIDGET}{name}" not in st.session_state:
+        return
+    value = st.session_state[f"{_WIDGET}{name}"]
+    if among is not None and value not in among:
+        return
+    change(**{name: tuple(value) if isinstance(value, list) else value})
+
+
+def notes() -> list[str]:
+    """What the address bar asked for and could not have, in plain words."""
+    found: list[str] = st.session_state.setdefault(_NOTES, [])
+    return found
+
+
+def read_address() -> None:
+    """Take the view from the address bar: from a link, and where somebody goes back or forward.
+
+    Any other run that brings another address than was written last was asked for before the browser had taken
+    that over; to read it would take back what was chosen meanwhile.
+    """
+    address = {key: tuple(st.query_params.get_all(key)) for key in st.query_params}
+    written = st.session_state.get(_WRITTEN)
+    if not address or address == written or (written is not None and not _went_back_or_forward()):
+        return
+    found, problems = parse(address)
+    st.session_state[_VIEW] = found
+    st.session_state[_NOTES] = problems
+
+
+def _went_back_or_forward() -> bool:
+    """Whether this run answers the browser's own buttons."""
+    run = get_script_run_ctx()
+    return run is not None and run.is_history_navigation
+
+
+def write_address() -> None:
+    """Put the view into the address bar."""
+    address = format_address(view())
+    st.session_state[_WRITTEN] = address
+    if {key: tuple(st.query_params.get_all(key)) for key in st.query_params} != address:
+        st.query_params.from_dict(address)
+
+
+def settle_source() -> studies.Source:
+    """Return the study that is chosen, or the first that can be opened."""
+    known = studies.sources()
+    chosen = view().study
+    if chosen not in known:
+        first = next(iter(known))
+        if chosen:
+            note = (
+                f"The address asks for the study “{chosen}”, which has not been opened on this computer. "
+                "If it is a folder here, open it under Study; another study is shown."
+            )
+            _fall_back(note, study=first, **_OF_A_STUDY)
+        else:
+            _fall_back(study=first)
+    return known[view().study]
+
+
+def settle(study: Study) -> tuple[Task, Aggregation]:
+    """Make every choice one that the study allows; return its task and how its readings are aggregated."""
+    if view().task not in study.tasks:
+        _replace_unknown("task", view().task, next(iter(study.tasks)))
+    task = study.tasks[view().task]
+    suitable = models_for(task)
+    if view().model not in suitable:
+        _replace_unknown("model", view().model, default_aggregation(task).model)
+    if view().against and view().against not in suitable:
+        _replace_unknown("against", view().against, "")
+    if view().against == view().model:
+        _fall_back(against="")
+    if view().case and view().case not in _positions(study):
+        _replace_unknown("case", view().case, "")
+    _keep_known("label", task.labels)
+    _keep_known("expert_says", task.labels)
+    _keep_known("wrong", (ANY_MODEL, *task.probability_models))
+    _keep_known("only", _positions(study))
+    _keep_known("raters", study.rater_ids)
+    _keep_known("rivals", task.predictions)
+    if view().judged == "reference" and "reference" not in study.cases:
+        _replace_unknown("judged", "reference", "")
+    _settle_metadata(study)
+    if view().sort == "stake" and not task.has_risk:
+        _replace_unknown("sort", "stake", "")
+    if view().sort == "error" and not task.probability_models:
+        _replace_unknown("sort", "error", "")
+    keep_choice("tie_rule", TIE_RULES, "the rule for ties")
+    model = MODELS[view().model]
+    if not model.has_reliability:
+        _fall_back(reliability=math.inf)
+    elif view().reliability is None:
+        _fall_back(reliability=float(model.default_reliability))
+    return task, aggregation()
+
+
+def _keep_known(name: str, known: Container[str]) -> None:
+    """Leave out what the study does not have of a filter that names several things."""
+    asked: tuple[str, ...] = getattr(view(), name)
+    unknown = [value for value in asked if value not in known]
+    if unknown:
+        more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
+        _fall_back(
+            f"The address asks for {_NAMES.get(name, name)} “{unknown[0]}”{more}, which this study does not "
+            "have.",
+            **{name: tuple(value for value in asked if value in known)},
+        )
+
+
+def keep_choice(name: str, known: Container[str], words: str) -> None:
+    """Fall back to a page's own default, with a note, where it is asked for what it does not have."""
+    asked: str = getattr(view(), name)
+    if asked and asked not in known:
+        _fall_back(f"The address asks for {words} “{asked}”, which this page does not have.", **{name: ""})
+
+
+def _settle_metadata(study: Study) -> None:
+    """Leave out columns that the study does not have, and ranges of numbers that cannot be read."""
+    kept = []
+    for column, value in view().metadata:
+        if column not in study.cases:
+            note = f"The address asks for the column “{column}”, which this study does not have."
+        elif is_numeric_dtype(study.cases[column]) and not _is_span(value):
+            note = f"The address asks for {column} “{value}”: a range was expected, such as 20..40."
+        else:
+            kept.append((column, value))
+            continue
+        notes().append(note)
+    if tuple(kept) != view().metadata:
+        _fall_back(metadata=tuple(kept))
+
+
+def _is_span(value: str) -> bool:
+    try:
+        parse_span(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _positions(study: Study) -> dict[str, int]:
+    """Position of each case id; kept with the session because studies are long."""
+    kept = st.session_state.get("loupe-positions")
+    if kept is None or kept[0] != study.fingerprint:
+        kept = (study.fingerprint, {case_id: i for i, case_id in enumerate(study.case_ids)})
+        st.session_state["loupe-positions"] = kept
+    positions: dict[str, int] = kept[1]
+    return positions
+
+
+def position(study: Study) -> int | None:
+    """Position of the chosen case in the study; None where none is chosen."""
+    return _positions(study).get(view().case)
+
+
+def aggregation() -> Aggregation:
+    """How readings are aggregated now."""
+    reliability = view().reliability
+    weighed = MODELS[view().model].can_weigh and view().confidence == "weights"
+    return Aggregation(
+        view().model,
+        math.inf if reliability is None else reliability,
+        confidence="weights" if weighed else "ignored",
+        tie_rule=next((rule for rule in TIE_RULES if rule == view().tie_rule), TIE_RULES[0]),
+    )
+
+
+def slider_steps() -> list[float]:
+    """Steps of the reliability slider: the usual ones and, from a link, any other."""
+    chosen = view().reliability
+    return sorted({*map(float, RELIABILITIES), *([] if chosen is None else [chosen])})
+
+
+def keep_pages(pages: Mapping[str, StreamlitPage]) -> None:
+    """Remember the pages of this session by name, so that one can lead to another."""
+    st.session_state[_PAGES] = dict(pages)
+
+
+def open_page(name: str) -> None:
+    """Go to another page with everything that is chosen."""
+    pages: dict[str, StreamlitPage] = st.session_state[_PAGES]
+    st.switch_page(pages[name], query_params=format_address(view()))
+
+
+def _replace_unknown(name: str, given: Any, value: Any) -> None:
+    """Fall back, and say so if somebody asked for it."""
+    if given:
+        _fall_back(f"The address asks for {name} “{given}”, which this study does not have.", **{name: value})
+    else:
+        _fall_back(**{name: value})
+
+
+def _fall_back(note: str = "", **values: Any) -> None:
+    """Change the view without dropping the notes."""
+    st.session_state[_VIEW] = replace(view(), **values)
+    if note:
+        notes().append(note)
+
+
+def choose_case(case_id: str) -> None:
+    """Open another case, as it was read."""
+    if case_id != view().case:
+        _fall_back(case=case_id, **_OF_A_CASE)

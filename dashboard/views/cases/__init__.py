@@ -1,0 +1,1 @@
+"""Cases: a worklist, least certain first, and one case in detail."""

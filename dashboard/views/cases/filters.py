@@ -1,0 +1,246 @@
+"""Search, filters and order of the worklist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from pandas.api.types import is_numeric_dtype
+
+from core.analysis.cases.presets import WRONG
+from core.analysis.cases.search import holds, places, search
+from core.analysis.cases.select import ANY_MODEL, ORDERS, number_span, orders_of, parse_span, select
+from core.analysis.cases.worklist import METADATA, PLAUSIBLE
+from core.analysis.tied_labels import labels_named
+from core.study.model import RISK_NAMES, Study, Task
+from dashboard.components.text import count, element
+from dashboard.shell import cache, state
+
+FILTER_WIDTH = 120
+MOST_COLUMNS = 12
+"""Columns of metadata that can be filtered by in the page."""
+MOST_VALUES = 200
+"""Different values of such a column; with more, it tells cases apart rather than groups them."""
+_AS_THE_PRESET = ""
+"""Order that leaves a preset as it is."""
+
+
+def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
+    """Draw search, filters and order; what is chosen stands in the view.
+
+    Parameters
+    ----------
+    study : Study
+        That is searched.
+    task : Task
+        For readings, risk levels and models.
+    cases : DataFrame
+        The whole worklist of the task.
+    """
+    now = state.view()
+    active = active_filters()
+    st.text_input(
+        "Search",
+        placeholder="Search readings, labels, ids, metadata",
+        label_visibility="collapsed",
+        **state.bind("search", now.search),
+    )
+    with st.container():
+        if now.search.strip():
+            element("p", search_words(study, task), role="note")
+    row = st.container(horizontal=True, wrap=False, gap="small")
+    # With another name it would be another one, and closed. What is on stands below.
+    popover = row.popover("Filter", width=FILTER_WIDTH, key="filter", on_change="rerun")
+    orders = orders_of(cases)
+    row.selectbox(
+        "Order",
+        [*([_AS_THE_PRESET] if now.preset else []), *orders],
+        format_func=lambda name: ORDERS[name].words if name else "As the preset has it",
+        label_visibility="collapsed",
+        **state.bind(
+            "sort", now.sort if now.sort or now.preset else orders[0], among=[_AS_THE_PRESET, *orders]
+        ),
+    )
+    if popover.open:
+        with popover:
+            _widgets(task, cases)
+            st.button("Clear filters", on_click=clear, disabled=not active)
+    if active:
+        with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+            element("p", f"Only: {'; '.join(active)}.", role="note")
+            st.button("Clear", key="clear", type="tertiary", on_click=clear)
+
+
+def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the worklist that pass the search and all filters."""
+    found = _found(study, task) if state.view().search.strip() else None
+    return select(cases, state.filters(), found=None if found is None else found.index[holds(found)])
+
+
+def search_words(study: Study, task: Task) -> str:
+    """Say where the text is that is searched for; empty where nothing is searched for."""
+    text = state.view().search.strip()
+    if not text:
+        return ""
+    where = places(_found(study, task))
+    return f"“{text}”: {where}." if where else f"No reading, label, id or metadata of a case holds “{text}”."
+
+
+def _found(study: Study, task: Task) -> pd.DataFrame:
+    """Which cases hold the text that is searched for; found once, whatever the reliability."""
+    text = state.view().search
+    return cache.kept("search", study, task, text, compute=lambda: search(study, task, text))
+
+
+def clear() -> None:
+    """Take all filters off, the search included."""
+    state.change(**state.NO_FILTER)
+
+
+def active_filters() -> list[str]:
+    """Name each filter that is on, in a few words; the search, which stands in its field, aside."""
+    now = state.filters()
+    words = []
+    if now.label:
+        words.append(f"{_either(now.label)} leads")
+    if now.risk:
+        words.append(f"{_either(now.risk)} risk")
+    if now.certainty is not None:
+        words.append(f"certainty {_range(*now.certainty)}\u00a0%")
+    if now.could_change:
+        words.append("risk could change")
+    if now.wrong:
+        words.append(f"{_either([_model_words(name) for name in now.wrong])} probably wrong")
+    if now.readers is not None:
+        words.append(f"{_range(*now.readers)} readings")
+    for column in dict.fromkeys(column for column, _ in now.metadata):
+        values = [value for name, value in now.metadata if name == column]
+        words.append(f"{column} {_either([value.replace('..', ' to ') or 'not given' for value in values])}")
+    if now.only:
+        words.append(f"the {count(len(now.only), 'case')} that a link names")
+    return words
+
+
+def _either(names: tuple[str, ...] | list[str]) -> str:
+    return " or ".join(names)
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _model_words(name: str) -> str:
+    return "any model" if name == ANY_MODEL else name
+
+
+def _widgets(task: Task, cases: pd.DataFrame) -> None:
+    """Draw what stands in the filter box; only while it is open."""
+    now = state.view()
+    leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
+    st.multiselect("Leading label", leading, **state.bind("label", list(now.label)))
+    _span("certainty", "Certainty of the leading label, in %", 0, 100)
+    if task.has_risk:
+        st.multiselect(
+            "Risk of the leading label", [*RISK_NAMES, "unknown"], **state.bind("risk", list(now.risk))
+        )
+        st.checkbox(
+            "Risk could change",
+            help=f"A label of another risk leads with a probability of {PLAUSIBLE:.0%} or more.",
+            **state.bind("could_change", now.could_change),
+        )
+    if task.probability_models:
+        st.multiselect(
+            "Model wrong",
+            [ANY_MODEL, *task.probability_models],
+            format_func=_model_words,
+            help=f"The model's first label is not the truth with a probability of {WRONG:.0%} or more.",
+            **state.bind("wrong", list(now.wrong)),
+        )
+    _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
+    _metadata(cases)
+
+
+def _span(name: str, title: str, fewest: int, most: int) -> None:
+    """Slider with two ends for a filter that is a range; at full length the filter is off."""
+    if fewest == most:
+        return
+    low, high = getattr(state.view(), name) or (fewest, most)
+    shown = (min(max(low, fewest), most), max(min(high, most), fewest))
+    # A slider with other ends is another one.
+    key = f"choose-{name}-{fewest}-{most}"
+
+    def adopt() -> None:
+        chosen = tuple(st.session_state[key])
+        state.change(**{name: None if chosen == (fewest, most) else chosen})
+
+    st.slider(title, fewest, most, on_change=state.while_shown(key, adopt), **state.shows(key, shown))
+
+
+def _metadata(cases: pd.DataFrame) -> None:
+    """Draw a filter for each column of metadata that groups cases."""
+    columns = [str(name).removeprefix(METADATA) for name in cases if str(name).startswith(METADATA)]
+    drawn, folded = 0, []
+    for column in columns:
+        values = cases[f"{METADATA}{column}"]
+        draw = _number if is_numeric_dtype(values) else _values
+        if drawn < MOST_COLUMNS and draw(column, values):
+            drawn += 1
+        elif len(values.unique()) > 1:
+            folded.append(column)
+    if folded:
+        named = ", ".join(folded[:MOST_COLUMNS]) + (" …" if len(folded) > MOST_COLUMNS else "")
+        element(
+            "p",
+            f"No filter for {count(len(folded), 'column')} with more than {MOST_VALUES} values or beyond the "
+            f"first {MOST_COLUMNS}: {named}.",
+            role="note",
+        )
+
+
+def _values(column: str, values: pd.Series) -> bool:
+    """Filter by values of a column of text; false where it has only one, or too many."""
+    options = sorted(values.astype(str).unique())
+    chosen = [value for name, value in state.view().metadata if name == column]
+    if not 1 < len(options) <= MOST_VALUES and not chosen:
+        return False
+    st.multiselect(
+        column,
+        sorted({*options, *chosen}),
+        format_func=lambda value: value or "not given",
+        **_bound(column, chosen, lambda given: [(column, value) for value in given]),
+    )
+    return True
+
+
+def _number(column: str, values: pd.Series) -> bool:
+    """Filter by a range of a column of numbers; false where it has only one value."""
+    low, high = float(values.min()), float(values.max())
+    if not low < high:
+        return False
+    asked = [value for name, value in state.view().metadata if name == column]
+    start, end = parse_span(asked[-1]) if asked else (low, high)
+    shown = (min(max(start, low), high), max(min(end, high), low))
+    st.slider(
+        column,
+        low,
+        high,
+        **_bound(
+            column,
+            shown,
+            lambda given: [] if tuple(given) == (low, high) else [(column, number_span(*given))],
+        ),
+    )
+    return True
+
+
+def _bound(column: str, value: object, pairs: Callable[..., list[tuple[str, str]]]) -> dict[str, Any]:
+    """Arguments that tie a widget to the filters on one column of metadata."""
+    key = f"choose-metadata-{column}"
+
+    def adopt() -> None:
+        others = tuple(pair for pair in state.view().metadata if pair[0] != column)
+        state.change(metadata=(*others, *pairs(st.session_state[key])))
+
+    return state.shows(key, value) | {"on_change": state.while_shown(key, adopt)}

@@ -1,0 +1,264 @@
+"""Cases: a worklist, least certain first, and one case in detail."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.export import provenance
+from core.plausibility.aggregate import Aggregation
+from core.study.model import Study, Task
+from dashboard.charts.cases import dots, plausibility, predictions, simplex
+from dashboard.components import text
+from dashboard.components.picture import picture
+from dashboard.components.text import count, element, percent
+from dashboard.shell import cache, kept, sidebar, state, theme
+from dashboard.views import parts
+from dashboard.views.cases import reasons, what_if, worklist
+from dashboard.views.cases.image import follow_none, image_of, show_image
+
+FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
+"""Readings that are shown at once; the others are folded."""
+FEWEST_FOLDED = 3
+MOST_METADATA = 12
+"""Columns named above a case."""
+_POINT = "Cross: the point estimate, taken for the truth."
+
+
+def show(chosen: sidebar.Chosen) -> None:
+    """Draw the page."""
+    if chosen.study is None or chosen.task is None:
+        parts.refused(chosen)
+        return
+    _page(chosen.study, chosen.task)
+
+
+@st.fragment
+def _page(study: Study, task: Task) -> None:
+    """Draw all that a step of the slider changes: the whole page."""
+    aggregation = sidebar.reliability_slider(study, task)
+    with st.container(key="wide"):
+        left, right = st.columns([10, 16], gap="medium")
+        with left:
+            element("h1", "Cases")
+            ids = worklist.show(study, task, aggregation)
+        with right:
+            # Fragments keep their places, whatever the case shows: two runs in quick succession may reach
+            # the browser as the fragments of the first and all of the second.
+            body, expert, why = st.container(), st.container(), st.container()
+            index = state.position(study)
+            with body:
+                if index is None:
+                    parts.note("No case matches. Clear the search or a filter to see cases again.")
+                else:
+                    _case(study, task, aggregation, index, ids, Places(expert, why))
+    cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
+    state.write_address()
+
+
+class Places(NamedTuple):
+    """Where the parts of a case stand that are drawn anew by themselves."""
+
+    expert: DeltaGenerator
+    why: DeltaGenerator
+
+
+def _case(
+    study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str], places: Places
+) -> None:
+    """Draw one case."""
+    asked = what_if.read(study, task, index, state.view().what_if)
+    is_point = math.isinf(aggregation.reliability)
+    tables = kept.case_tables(study, task, aggregation, index, asked.change)
+    source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
+    if asked.change:
+        source |= {"what if, not the study's readings": state.view().what_if}
+    tokens = theme.tokens()
+    worklist.walk(study, index, ids)
+    what_if.banner(asked, tables.effect, adopt=_adopt_change)
+    _metadata(study, index)
+    element("p", tables.sentence, role="sentence")
+    if tables.convergence is not None:
+        _convergence(tables.convergence)
+    image = image_of(study, index)
+    if image is None:
+        follow_none(study.case_ids[index])
+    if tables.plausibility.empty:
+        if image is not None:
+            show_image(image, study.case_ids[index])
+        what_if.show(study, task, index, asked, adopt=_adopt_change)
+        with places.expert:
+            _expert(study, task, index, source)
+        return
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        parts.head("Who leads in twenty plausible truths?")
+        picture(
+            dots.dot_chart(tables.dots, tokens=tokens),
+            name="dots",
+            alternative=dot_words(tables.dots),
+            caption="Each dot is one of twenty equally plausible truths."
+            + (" Letters: low, medium, high risk." if task.has_risk else ""),
+            table=tables.dots,
+            provenance=source,
+            width="content",
+        )
+    with right:
+        if image is not None:
+            parts.head("Image")
+            show_image(image, study.case_ids[index])
+        elif len(tables.simplex):
+            _simplex(tables, source, tokens, is_point)
+    parts.head("Scores" if task.kind == "score" else "Readings")
+    _readings(tables.readings, task)
+    what_if.show(study, task, index, asked, adopt=_adopt_change)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        _plausibility(tables, source, tokens, is_point)
+    with right:
+        if image is not None and len(tables.simplex):
+            _simplex(tables, source, tokens, is_point)
+        if len(tables.predictions):
+            _predictions(tables.predictions, task, source, tokens)
+    with places.expert:
+        _expert(study, task, index, source)
+    with places.why:
+        reasons.show(lambda: kept.case_reasons(study, task, aggregation, index, asked.change))
+
+
+def _adopt_change(text: str) -> None:
+    """Keep changed readings in the address bar."""
+    state.change(what_if=text)
+
+
+@st.fragment
+def _expert(study: Study, task: Task, index: int, source: dict[str, str]) -> None:
+    """Offer, folded, what a model would learn from one more expert; nothing is fitted until it is opened."""
+    if not task.probability_models:
+        return
+    panel = st.expander("What if one more expert spoke?", key="expert", on_change="rerun")
+    if panel.open:
+        # It takes time to import, which the slider and the first page need not wait for.
+        from dashboard.views.disagreement import expert
+
+        with panel:
+            expert.fit_and_show(study, task, index, source)
+        state.write_address()
+
+
+def _metadata(study: Study, index: int) -> None:
+    """Show in a line what the files say of the case."""
+    row = study.cases.iloc[index].dropna()
+    given = [f"{name}: {value}" for name, value in row.items() if name != "image" and str(value)]
+    if given:
+        more = f" · {count(len(given) - MOST_METADATA, 'more column')}" if len(given) > MOST_METADATA else ""
+        parts.note(" · ".join(given[:MOST_METADATA]) + more)
+
+
+def _plausibility(
+    tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool
+) -> None:
+    """Draw the plausibility of each label."""
+    parts.head("Plausibility of each label")
+    hidden = len(tables.plausibility) - plausibility.MOST_LABELS
+    picture(
+        plausibility.plausibility_chart(tables.plausibility, tables.draws, tokens=tokens),
+        name="plausibility",
+        alternative="Plausibility of each label with its draws",
+        caption=(_POINT if is_point else "Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate.")
+        + (f" {count(hidden, 'more label')} in the data." if hidden > 0 else ""),
+        table=tables.plausibility,
+        provenance=source,
+    )
+
+
+def _simplex(tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool) -> None:
+    """Draw the three leading labels."""
+    parts.head("The three leading labels")
+    leads = tables.plausibility["leads"].to_numpy()
+    picture(
+        simplex.simplex_chart(tables.simplex, (leads[0], leads[1], leads[2]), tokens=tokens),
+        name="simplex",
+        alternative="Draws of the plausibility on the triangle of the three leading labels",
+        caption=f"In its sector a label leads the other two. {_POINT}"
+        if is_point
+        else "Each dot is a plausible truth; in its sector a label leads the other two. The bluer, the "
+        "more often. Cross: point estimate.",
+        table=tables.simplex,
+        provenance=source,
+        width="content",
+    )
+
+
+def _convergence(table: pd.DataFrame) -> None:
+    """Say whether the draws can be trusted."""
+    rhat, ess = float(table["rhat"].iloc[0]), float(table["ess"].iloc[0])
+    if np.isnan(rhat):
+        return
+    from core.plausibility.convergence import RHAT_LIMIT
+
+    verdict = "the draws agree" if rhat <= RHAT_LIMIT else "the draws do not agree yet: read with care"
+    parts.note(f"Sampled: R-hat {rhat:.3f}, effective draws {ess:,.0f}; {verdict}.")
+
+
+def _readings(table: pd.DataFrame, task: Task) -> None:
+    """List the readings as they were given; a great many are folded."""
+    shown = table.copy()
+    if "confidence" in shown:
+        shown["confidence"] = ["" if pd.isna(value) else percent(value) for value in shown["confidence"]]
+    if "score" in shown:
+        shown["score"] = [f"{value:g}" for value in shown["score"]]
+    shown.columns = [name.capitalize() for name in shown.columns]
+    first = _unfolded(shown)
+    _reading_rows(shown.head(first))
+    if len(shown) > first:
+        with st.expander(f"{count(len(shown) - first, 'more reading')} of {len(shown):,}"):
+            _reading_rows(shown.iloc[first:])
+    if task.kind == "ranking":
+        parts.note("One pair of braces: tied labels. The first pair is the rater's first choice.")
+
+
+def _unfolded(shown: pd.DataFrame) -> int:
+    """How many readings stand open: fewer where the names of the labels are long."""
+    length = shown.astype(str).map(len).sum(axis=1).cumsum().to_numpy()
+    fitting = int((length <= MOST_CHARACTERS).sum())
+    fitting = min(max(fitting, FEWEST_READINGS), MOST_READINGS)
+    return fitting if len(shown) - fitting >= FEWEST_FOLDED else len(shown)
+
+
+def _reading_rows(shown: pd.DataFrame) -> None:
+    """Show readings as a table."""
+    rows = [[str(cell) for cell in row] for row in shown.itertuples(index=False, name=None)]
+    text.table(list(shown.columns), rows, name="Readings of the case")
+
+
+def _predictions(table: pd.DataFrame, task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
+    """Draw what each model says and how often it holds the truth."""
+    parts.head("What the models say")
+    # Of all labels together it goes without saying that one is true.
+    k = max(1, min(3, len(task.labels) - 1))
+    picture(
+        predictions.predictions_chart(table, list(task.predictions), k=k, tokens=tokens),
+        name="models",
+        alternative="First labels of each model and how often they hold the truth",
+        caption="Each model's first labels, with its probabilities. Bar: in how many plausible truths "
+        + (
+            f"the first of them is true (solid), any of the first {k} (pale)."
+            if k > 1
+            else "the first is true."
+        )
+        + (" A score names no label, and has no bar." if task.score_models else ""),
+        table=table,
+        provenance=source,
+    )
+
+
+def dot_words(table: pd.DataFrame) -> str:
+    """Say what the dots show, for those who do not see them."""
+    rows = [f"{label} leads in {n}" for label, n in zip(table["label"], table["dots"], strict=True)]
+    return f"Of {int(table['dots'].sum())} plausible truths: " + "; ".join(rows)

@@ -1,0 +1,71 @@
+"""Buttons for ready-made worklists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.cases.presets import PRESETS, Preset
+from dashboard.components.text import element
+
+_GIVEN_BY = {
+    "risk": "risk levels of the labels",
+    "high_risk": "risk levels of the labels",
+    "model_error": "predictions of a model",
+}
+"""What a study needs for a column of the worklist to be there."""
+_KEY = "presets"
+
+
+def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> pd.DataFrame:
+    """Draw a button for each preset that suits, and apply the one that is chosen.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        From `core.analysis.cases.worklist.worklist`, filtered or not.
+    chosen : str
+        Name of a preset, or empty.
+    adopt : callable
+        Called with the name of the preset that was clicked; with an empty one to leave it.
+
+    Returns
+    -------
+    DataFrame
+        Rows that stay, in the preset's order; without a preset all rows, the least certain first.
+    """
+    unsuited = [name for name, preset in PRESETS.items() if not preset.suits(rows)]
+    _buttons([name for name in PRESETS if name not in unsuited], chosen, adopt=adopt)
+    for why in dict.fromkeys(why_not(rows, PRESETS[name]) for name in unsuited):
+        names = " and ".join(f"“{name}”" for name in unsuited if why_not(rows, PRESETS[name]) == why)
+        element("p", f"Not for this study: {names}. {why}", role="note")
+    if chosen in PRESETS and chosen not in unsuited:
+        element("p", PRESETS[chosen].meaning, role="note")
+        return PRESETS[chosen].apply(rows)
+    if chosen not in PRESETS and chosen:
+        element("p", f"There is no preset “{chosen}”; all cases are listed.", role="warning")
+    return rows.sort_values("certainty", kind="stable", na_position="last")
+
+
+def _buttons(names: Sequence[str], chosen: str, *, adopt: Callable[[str], None]) -> None:
+    """One row of presets, of which one is on or none."""
+    pressed = chosen if chosen in names else None
+    if st.session_state.get(_KEY) != pressed:
+        st.session_state[_KEY] = pressed
+    st.pills(
+        "Ready-made worklists",
+        names,
+        format_func=lambda name: name[0].upper() + name[1:],
+        label_visibility="collapsed",
+        key=_KEY,
+        wrap=True,
+        on_change=lambda: adopt(st.session_state[_KEY] or ""),
+    )
+
+
+def why_not(rows: pd.DataFrame, preset: Preset) -> str:
+    """Say what a study lacks for a preset; empty where it has all."""
+    missing = [_GIVEN_BY.get(column, column) for column in preset.needs if column not in rows]
+    return f"It would need {' and '.join(dict.fromkeys(missing))}." if missing else ""

@@ -1,0 +1,89 @@
+"""Why a case is uncertain, in sentences, each with what certainty would be otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.cases.reasons import POINT_ESTIMATE, SMALLEST
+from dashboard.components.text import element
+from dashboard.shell import theme
+
+BAR_WIDTH = 84
+"""Pixels of a hundred certainty points."""
+
+
+@st.fragment
+def show(compute: Callable[[], pd.DataFrame]) -> None:
+    """Draw the panel, closed; the reasons are worked out only while it is open.
+
+    Parameters
+    ----------
+    compute : callable
+        Gives the frame of `core.analysis.cases.reasons.reasons`. Under a model that samples it takes long
+        enough to be felt at the slider.
+    """
+    panel = st.expander("Why is this case uncertain?", key="reasons", on_change="rerun")
+    if panel.open:
+        with panel:
+            _reasons(compute())
+
+
+def _reasons(table: pd.DataFrame) -> None:
+    """List the reasons, the strongest first."""
+    if table.empty:
+        element("p", "Nothing is known of this case, so there is nothing to explain.", role="note")
+        return
+    tokens = theme.tokens()
+    rows = [
+        _row(str(reason), float(strength), str(sentence), tokens)
+        for reason, strength, sentence in table[["reason", "strength", "sentence"]].itertuples(
+            index=False, name=None
+        )
+    ]
+    st.html(f'<ul style="list-style:none;margin:0;padding:0" aria-label="Reasons">{"".join(rows)}</ul>')
+    if (table["reason"] == POINT_ESTIMATE).all():
+        return
+    element(
+        "p",
+        "Each line changes one thing about the readings and aggregates them again. The bar is what certainty "
+        "would gain (filled) or lose (outlined), in points of a hundred. The changes overlap, so the points "
+        "do not add up; they say what the method sees, not what the readers thought.",
+        role="note",
+    )
+
+
+def _row(reason: str, strength: float, sentence: str, tokens: theme.Tokens) -> str:
+    """One reason as an item of a list."""
+    bar = "" if reason == POINT_ESTIMATE else _bar(strength, tokens)
+    return (
+        '<li style="display:flex;gap:1rem;align-items:flex-start;margin:0;padding:0.4rem 0;'
+        f'border-bottom:1px solid {tokens.rule}">'
+        f'{bar}<p class="loupe-text" style="flex:1;min-width:0"><strong style="font-weight:600">'
+        f"{escape(reason[:1].upper() + reason[1:])}.</strong> {escape(sentence)}</p></li>"
+    )
+
+
+def _bar(strength: float, tokens: theme.Tokens) -> str:
+    """Certainty points as a number and a small bar: filled for a gain, outlined for a loss."""
+    width = round(min(abs(strength), 100) / 100 * BAR_WIDTH)
+    fill = tokens.soft if strength >= 0 else "transparent"
+    bar = (
+        f'<div style="height:6px;width:{width}px;box-sizing:border-box;background:{fill};'
+        f'border:1px solid {tokens.soft if strength >= 0 else tokens.muted}"></div>'
+    )
+    return (
+        f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums">'
+        f"{points_words(strength)}</div>{bar if abs(strength) >= SMALLEST else ''}</div>"
+    )
+
+
+def points_words(strength: float) -> str:
+    """Certainty points as people write them; a change too small to be told from chance is about 0."""
+    if abs(strength) < SMALLEST:
+        return "about\u00a00"
+    whole = round(abs(strength))
+    return f"{'+' if strength > 0 else '−'}{whole}\u00a0points"

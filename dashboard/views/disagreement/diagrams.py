@@ -1,0 +1,120 @@
+"""Reliability diagrams of the Disagreement page: probabilities of labels, and expected disagreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.disagreement.forecasts import Forecast
+from core.metrics.calibration.bins import Binning
+from core.metrics.calibration.label_histogram import LabelHistograms
+from dashboard.charts.disagreement.diagram import reliability_diagram_chart
+from dashboard.components.picture import picture
+from dashboard.shell import theme
+from dashboard.views import parts
+from dashboard.views.disagreement import words
+from dashboard.views.disagreement.judged import Judged
+
+_BARS = Binning(number=20)
+"""Of the histogram beneath, where the bins of the diagram are not equally wide."""
+
+Diagram = Callable[[Forecast, Binning], pd.DataFrame]
+
+
+def show(judged: Judged, histograms: LabelHistograms, label: str, binning: Binning) -> None:
+    """Draw both diagrams side by side; ``label`` is empty for all labels together."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        _probabilities(judged, histograms, label, binning)
+    with right:
+        _disagreement(judged, histograms, binning)
+
+
+def _probabilities(judged: Judged, histograms: LabelHistograms, label: str, binning: Binning) -> None:
+    """Draw the diagram of class probabilities."""
+    parts.head(f"Are the probabilities of {label or 'the labels'} right?")
+    forecasts = judged.forecasts
+    if np.array_equal(forecasts[0].probability, judged.last.probability, equal_nan=True):
+        forecasts = forecasts[:1]
+    line = "On the line, as many raters choose the label as the model says; above, more."
+    if len(forecasts) < len(judged.forecasts):
+        line += f" One curve: {words.title(judged.last.method)} leaves these probabilities as they are."
+    if label and not histograms.counts[:, judged.task.labels.index(label)].any():
+        line += f" No rater chose {label}: its share is 0 everywhere."
+    _draw(
+        judged,
+        forecasts,
+        lambda one, bins: judged.of_label(label, one, bins),
+        binning,
+        titles=("Probability that the model gives", "Share of raters who chose the label"),
+        unit="cases" if label else "predictions",
+        name="reliability-of-probabilities",
+        alternative=f"Probability that {judged.last.model} gives "
+        f"{label or 'a label'} against the share of raters who chose it",
+        line=line,
+    )
+
+
+def _disagreement(judged: Judged, histograms: LabelHistograms, binning: Binning) -> None:
+    """Draw the diagram of disagreement."""
+    parts.head("Is the expected disagreement right?")
+    if not (histograms.per_case > 1).any():
+        parts.note(
+            "No case has two readings that count, so nobody can be seen to disagree. Have some cases read "
+            "twice to judge this."
+        )
+        return
+    _draw(
+        judged,
+        judged.forecasts,
+        judged.of_pairs,
+        binning,
+        titles=("Disagreement that the model expects", "Share of pairs of raters who disagreed"),
+        unit="cases",
+        name="reliability-of-disagreement",
+        alternative=f"Disagreement of two raters that {judged.last.model} expects against how often they "
+        "disagreed",
+        line="On the line, raters disagree as often as the model expects; above, more often. As given, it "
+        "expects what two labels drawn from its probabilities would do.",
+    )
+
+
+def _draw(
+    judged: Judged,
+    forecasts: Sequence[Forecast],
+    diagram: Diagram,
+    binning: Binning,
+    *,
+    titles: tuple[str, str],
+    unit: str,
+    name: str,
+    alternative: str,
+    line: str,
+) -> None:
+    """Draw one diagram of one or two forecasts."""
+    tables = [diagram(one, binning) for one in forecasts]
+    is_wide = binning.kind == "equal width"
+    bars = tables if is_wide else [diagram(one, _BARS) for one in forecasts]
+    dots = "A dot is a bin of predictions, small where it holds few."
+    beneath = f"Beneath: how many {unit} are in each bin."
+    if not is_wide:
+        beneath = f"Each dot is of equally many {unit}, as far as they differ; beneath, how many lie where."
+    picture(
+        reliability_diagram_chart(
+            tables,
+            bars,
+            [words.title(one.method) for one in forecasts],
+            model=list(judged.task.predictions).index(judged.last.model),
+            titles=titles,
+            unit=unit,
+            tokens=theme.tokens(),
+        ),
+        name=name,
+        alternative=alternative,
+        caption=f"{dots} {line} Bands: 95 % over resampled cases, none for a single one. {beneath}",
+        table=pd.concat(tables, ignore_index=True),
+        provenance=judged.source_of(binning),
+    )

@@ -1,0 +1,252 @@
+"""One more expert says …: what a model makes of it, beside what the raters said."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.cases.case import open_case
+from core.analysis.disagreement.expert import expert_sentence, weight_sentence
+from core.analysis.disagreement.recalibrated import METHODS, Recalibrated, recalibrate
+from core.analysis.disagreement.recalibrated_tables import after_expert_labels, beside_raters, leading_labels
+from core.study.model import Study, Task
+from dashboard.charts.disagreement.expert import after_experts_chart, beside_raters_chart, shown_labels
+from dashboard.components.picture import picture
+from dashboard.components.text import count, element, percent
+from dashboard.shell import cache, state, theme
+from dashboard.views import parts
+from dashboard.views.disagreement import words
+
+MOST_LABELS, MOST_EXPERTS = 5, 10
+"""Labels that experts can give in one case, and experts who give the same one."""
+MOST_OFFERED = 1000
+"""Labels to choose from: longer lists are slow to send, and slow to search in the browser."""
+
+
+def fit_and_show(study: Study, task: Task, index: int, source: dict[str, str]) -> None:
+    """Let a model be chosen, recalibrate it on the whole study, and draw the panel.
+
+    Parameters
+    ----------
+    study, task, index
+        The opened case; the task has a model that gives probabilities.
+    source : dict of str to str
+        Goes with every download.
+    """
+    models = list(task.probability_models)
+    state.keep_choice("predictor", models, "the model")
+    _explain()
+    left, right = st.columns(2, gap="medium")
+    with left:
+        usual = state.view().predictor or models[0]
+        model: str = st.selectbox("Model", models, **state.bind("predictor", usual, among=models))
+    fitted = parts.result_of(
+        cache.job("recalibrate", study, task, model),
+        lambda progress: recalibrate(study, task, model, progress=progress),
+        what="Learning from all cases how far the model can be trusted",
+        key="recalibrate",
+    )
+    if fitted is None:
+        return
+    with right:
+        method = _choose_method(fitted)
+    _panel(study, task, index, fitted, method, source)
+    for note in fitted.notes:
+        parts.note(note)
+
+
+def show(study: Study, task: Task, index: int, fitted: Recalibrated, source: dict[str, str]) -> None:
+    """Draw the panel of one case; it belongs inside a fragment of the caller's.
+
+    Parameters
+    ----------
+    study, task, index
+        The opened case.
+    fitted : Recalibrated
+        Of one model of the task.
+    source : dict of str to str
+        Goes with every download.
+    """
+    _explain()
+    _panel(study, task, index, fitted, _choose_method(fitted), source)
+
+
+def _explain() -> None:
+    """Say what the panel is for."""
+    parts.note(
+        "If it is known how far a model can be trusted, it can learn: tell it what one or more further "
+        "experts would say of this case, and see how far it moves. Nothing is written to the study."
+    )
+
+
+def _panel(
+    study: Study, task: Task, index: int, fitted: Recalibrated, method: str, source: dict[str, str]
+) -> None:
+    """Draw what experts are told to say, and what the model makes of it."""
+    if fitted.updating:
+        _choose_labels(fitted, index)
+    told = [task.labels.index(label) for label in state.view().expert_says]
+    table = after_expert_labels(fitted, method, index, told if method in fitted.updating else [])
+    element("p", expert_sentence(fitted, method, index, table), role="sentence")
+    if table["after"].isna().all():
+        return
+    _facts(fitted, method, index, table)
+    source = source | {"model": fitted.model, "calibration": method}
+    source |= {"further experts say": ", ".join(state.view().expert_says) or "nothing"}
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        _change(fitted, method, table, source)
+    with right:
+        _beside(study, task, index, fitted, method, table, source)
+
+
+def _choose_method(fitted: Recalibrated) -> str:
+    """Let the calibration be chosen; by default the last that learns from experts."""
+    state.keep_choice("expert_method", METHODS, "the calibration")
+    methods, asked = fitted.methods, state.view().expert_method
+    learning = [method for method in fitted.updating if method in fitted.concentration]
+    usual = (learning or fitted.updating or methods)[-1]
+    method: str = st.selectbox(
+        "Calibration",
+        methods,
+        format_func=words.title,
+        **state.bind("expert_method", asked if asked in methods else usual, among=methods),
+        help="As given or only scaled, a model says how likely each label is. With α-calibration, or as an "
+        "ensemble, it also says how far that can be trusted, so that it can learn from an expert.",
+    )
+    return method
+
+
+def _choose_labels(fitted: Recalibrated, index: int) -> None:
+    """Let labels be chosen, and how many experts give each."""
+    task, says = fitted.task, Counter(state.view().expert_says)
+    key = f"expert-{fitted.study.fingerprint[:12]}-{task.name}-{index}"
+    offered = leading_labels(fitted, index, MOST_OFFERED)
+    keys = {label: f"{key}-{task.labels.index(label)}" for label in says}
+    st.multiselect(
+        "One more expert says …",
+        [*(label for label in says if label not in offered), *offered],
+        key=_synced(f"{key}-labels", list(says)),
+        max_selections=max(MOST_LABELS, len(says)),
+        select_all=False,
+        placeholder="Choose a label, or several",
+        on_change=_adopt,
+        args=(f"{key}-labels", keys),
+    )
+    if len(offered) < len(task.labels):
+        parts.note(f"The {MOST_OFFERED:,} labels of which model and raters make most here can be chosen.")
+    for label, n in says.items():
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            with st.container(width=260):
+                element("p", f"{count(n, 'expert')}: {label}")
+            st.slider(
+                "How many experts say it",
+                1,
+                max(MOST_EXPERTS, n),
+                key=_synced(keys[label], n),
+                label_visibility="collapsed",
+                on_change=_adopt,
+                args=(f"{key}-labels", keys),
+                width=260,
+            )
+
+
+def _adopt(chosen: str, numbers: dict[str, str]) -> None:
+    """Take over which labels are chosen, and how many experts give each; a new one is given by one expert."""
+    says: list[str] = []
+    for label in st.session_state[chosen]:
+        says += [label] * (st.session_state[numbers[label]] if label in numbers else 1)
+    state.change(expert_says=tuple(says))
+
+
+def _synced(key: str, value: object) -> str:
+    """Key of a widget that shows a value; set only where it differs, as `dashboard.shell.state.bind` does."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+    return key
+
+
+def _facts(fitted: Recalibrated, method: str, index: int, table: pd.DataFrame) -> None:
+    """How often experts disagree, expected and seen, and how much the model's own opinion weighs."""
+    before, after = table.attrs["disagreement_before"], table.attrs["disagreement_after"]
+    facts = [(percent(before), "of pairs of experts would disagree")]
+    if table["told"].any():
+        facts.append((percent(after), "after the further experts"))
+    observed = table.attrs["disagreement_observed"]
+    if not np.isnan(observed):
+        n = fitted.histograms.per_case[index]
+        read = fitted.task.readings.per_case[index]
+        who = f"{n} raters" if n == read else f"{n} of {read} raters who have one first choice"
+        facts.append((percent(observed), f"of pairs of the {who} do disagree"))
+    parts.facts(facts)
+    weight = weight_sentence(fitted, method, index)
+    if weight:
+        parts.note(weight)
+
+
+def _change(fitted: Recalibrated, method: str, table: pd.DataFrame, source: dict[str, str]) -> None:
+    """Draw the probabilities before and after."""
+    parts.head("Probability of each label")
+    seen = "No reading of this case counts as one label."
+    if table["observed"].notna().any():
+        seen = "Blue tick: share of the raters who gave the label"
+        seen += " as their first choice." if fitted.task.kind == "ranking" else "."
+    picture(
+        after_experts_chart(table, model=_place(fitted), tokens=theme.tokens()),
+        name="expert",
+        alternative=f"Probabilities of {fitted.model} before and after further experts; the raters' shares",
+        caption=f"Hollow: what the model says after {words.title(method)}. Solid: after the further experts. "
+        f"{seen}",
+        table=table,
+        provenance=source,
+    )
+
+
+def _beside(
+    study: Study,
+    task: Task,
+    index: int,
+    fitted: Recalibrated,
+    method: str,
+    table: pd.DataFrame,
+    source: dict[str, str],
+) -> None:
+    """Draw the model's distribution over plausibilities beneath the raters'."""
+    parts.head("Plausibilities: model beside raters")
+    if method not in fitted.concentration:
+        parts.note(
+            "Only α-calibration makes of a model a distribution over plausibilities, to lay beside that of "
+            "the raters."
+        )
+        return
+    aggregation = state.aggregation()
+    case = cache.kept_case(
+        "expert", study, task, index, aggregation, compute=lambda: open_case(study, task, aggregation, index)
+    )
+    told = [code for code, n in enumerate(table["told"].tolist()) for _ in range(n)]
+    found = beside_raters(fitted, method, case, told)
+    labels = [task.labels[code] for code in shown_labels(table)]
+    unnamed = bool(found.loc[found["label"].isin(labels) & found["mean"].notna(), "low"].isna().any())
+    picture(
+        beside_raters_chart(found, labels, model=_place(fitted), tokens=theme.tokens()),
+        name="expert-plausibility",
+        alternative=f"Plausibility of each label to the raters and to {fitted.model}",
+        caption="Upper, blue: what the study's readings leave plausible. Lower: what the model does, told "
+        "what the further experts say. Bar: 90 % of the plausible truths. Dot: mean. Leads: how often it is "
+        "the most plausible label."
+        + (
+            " No bar: how far plausibility reaches is not known for labels that nobody named."
+            if unnamed
+            else ""
+        ),
+        table=found,
+        provenance=source,
+    )
+
+
+def _place(fitted: Recalibrated) -> int:
+    """Place of the model in the study's order."""
+    return list(fitted.task.predictions).index(fitted.model)

@@ -1,0 +1,219 @@
+"""Disagreement: whether a model's probabilities, and its idea of how often raters disagree, are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import get_args
+
+import streamlit as st
+
+from core.analysis.disagreement.finding import (
+    Finding,
+    all_disagreement,
+    least_disagreement,
+    probable_labels,
+)
+from core.analysis.disagreement.forecasts import ALL_LABELS, AS_GIVEN, Forecast, given_forecasts, label_notes
+from core.analysis.disagreement.recalibrated import (
+    DEFAULT_METHODS,
+    ENSEMBLE,
+    METHODS,
+    TEMPERATURE_ALPHA,
+    Recalibrated,
+    recalibrate,
+)
+from core.analysis.export import provenance
+from core.analysis.models.score_models import left_out
+from core.metrics.calibration.bins import BinKind, Binning
+from core.metrics.calibration.label_histogram import LabelHistograms, task_histograms
+from core.study.model import Study, Task
+from dashboard.components.text import element
+from dashboard.shell import cache, sidebar, state
+from dashboard.shell.view import MOST_BINS
+from dashboard.views import parts
+from dashboard.views.disagreement import diagrams, losses, surprising, words
+from dashboard.views.disagreement.judged import Judged
+
+_BIN_KINDS = {"equal width": "equally wide", "equal mass": "equally many predictions"}
+
+
+def show(chosen: sidebar.Chosen) -> None:
+    """Draw the page."""
+    if chosen.study is None or chosen.task is None:
+        parts.refused(chosen)
+        return
+    element("h1", "Disagreement")
+    element(
+        "p",
+        "A model gives each label of a case a probability, and with that says how often two raters would "
+        "choose different labels. Are both right? Where not, recalibration tries to mend them with the "
+        "readings: each case by a fit that has not seen it.",
+    )
+    refusal = _refusal(chosen.task)
+    if refusal:
+        st.info(refusal)
+        return
+    _page(chosen.study, chosen.task)
+
+
+def _refusal(task: Task) -> str:
+    """Why nothing can be judged, and what to do; empty where something can."""
+    if task.kind == "score" and task.threshold is None:
+        return (
+            "A score is judged by the side of a threshold that it is on, and this task has none. Write one "
+            "into study.toml, such as threshold = 5."
+        )
+    if not task.predictions:
+        return (
+            "This task has no predictions, so there is no model to judge. Add predictions.csv, or a file of "
+            "each model to the folder predictions, with a probability for each label."
+        )
+    if not task.probability_models:
+        return left_out(task)
+    return ""
+
+
+@st.fragment
+def _page(study: Study, task: Task) -> None:
+    """Draw everything; a choice repaints this alone."""
+    with st.container(key="wide"):
+        _panels(study, task)
+    state.write_address()
+
+
+def _panels(study: Study, task: Task) -> None:
+    """Draw the finding, what can be chosen, and the panels."""
+    histograms = cache.kept("label histograms", study, task, compute=lambda: task_histograms(task))
+    if not histograms.per_case.any():
+        st.info("No case has a reading that counts as one label, so there is nothing to judge a model by.")
+        parts.note(" ".join(label_notes(task, histograms)))
+        return
+    given = cache.kept("given forecasts", study, task, compute=lambda: given_forecasts(task))
+    finding, controls = st.container(), st.container()
+    before = _before(given)
+    fit = _fit(study, task, before.model)
+    with controls:
+        method = _choose(given, before, fit, task)
+    after = None
+    if fit is not None and method != AS_GIVEN:
+        after = next(one for one in fit.forecasts() if one.method == method)
+    judged = Judged(
+        study,
+        task,
+        (before,) if after is None else (before, after),
+        provenance(study, task, state.aggregation())
+        | {"model": before.model, "recalibration": AS_GIVEN if after is None else method},
+    )
+    with finding:
+        _finding(judged)
+    parts.note(" ".join([words.about(method), *_notes(task, histograms, fit)]))
+    _binned(judged, histograms)
+    if fit is not None:
+        losses.show_expert_label(fit, judged)
+    surprising.show(judged)
+    if fit is not None:
+        surprising.show_expert(fit, judged)
+
+
+def _before(given: Sequence[Forecast]) -> Forecast:
+    """The chosen model as given, or the first."""
+    by_model = {one.model: one for one in given}
+    state.keep_choice("predictor", by_model, "the model")
+    return by_model.get(state.view().predictor, given[0])
+
+
+def _fit(study: Study, task: Task, model: str) -> Recalibrated | None:
+    """The model recalibrated, once that is done."""
+    return parts.result_of(
+        cache.job("recalibrate", study, task, model),
+        lambda progress: recalibrate(study, task, model, progress=progress),
+        what=f"Recalibrating {model}",
+        key="recalibrate",
+    )
+
+
+def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | None, task: Task) -> str:
+    """Offer models and recalibrations; return how the model is recalibrated."""
+    state.keep_choice("recalibration", METHODS, "the recalibration")
+    has_draws = task.predictions[before.model].ensemble is not None
+    methods = fit.methods if fit is not None else [m for m in DEFAULT_METHODS if m != ENSEMBLE or has_draws]
+    asked = state.view().recalibration
+    usual = TEMPERATURE_ALPHA if TEMPERATURE_ALPHA in methods else methods[-1]
+    method = asked if asked in methods else usual
+    with st.container(key="disagreement-models", horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Model",
+            [one.model for one in given],
+            width=230,
+            **state.bind("predictor", before.model, among=task.predictions),
+        )
+        st.selectbox(
+            "Recalibration",
+            methods,
+            width=230,
+            format_func=lambda name: "none" if name == AS_GIVEN else words.title(name),
+            help="Fitted with the readings of the other cases, never with a case's own.",
+            **state.bind("recalibration", method, among=methods),
+        )
+    if asked and asked != method:
+        parts.note(
+            f"There is no {words.title(asked)} of {before.model} here; {words.title(method)} is shown."
+        )
+    return method
+
+
+@st.fragment
+def _binned(judged: Judged, histograms: LabelHistograms) -> None:
+    """Draw what depends on bins and label; these repaint nothing else."""
+    labels = judged.task.labels
+    state.keep_choice("probability_of", labels, "the label")
+    label = state.view().probability_of
+    with st.container(key="disagreement-bins", horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Label",
+            [ALL_LABELS, *labels],
+            width=200,
+            format_func=lambda name: name or "all labels together",
+            **state.bind("probability_of", label, among=[ALL_LABELS, *labels]),
+        )
+        st.number_input("Number of bins", 1, MOST_BINS, width=130, **state.bind("bins", state.view().bins))
+        st.selectbox(
+            "Bins",
+            get_args(BinKind),
+            width=200,
+            format_func=_BIN_KINDS.__getitem__,
+            **state.bind("bin_kind", state.view().bin_kind, among=_BIN_KINDS),
+        )
+    binning = Binning(state.view().bin_kind, state.view().bins)  # type: ignore[arg-type]
+    diagrams.show(judged, histograms, label, binning)
+    losses.show(judged, histograms, label, binning)
+    state.write_address()
+
+
+def _finding(judged: Judged) -> None:
+    """Say at the top what comes of it, with a number and its uncertainty."""
+    first, last = judged.forecasts[0], judged.last
+    least = _kept_finding(judged, first, least_disagreement)
+    whole = _kept_finding(judged, first, all_disagreement)
+    if least is None or whole is None:
+        found = _kept_finding(judged, first, probable_labels)
+        if found is not None:
+            element("p", words.labels(found, first.model), role="sentence")
+        return
+    element("p", words.pairs(least, first.model), role="sentence")
+    more = words.behind_pairs(least, whole)
+    recalibrated = _kept_finding(judged, last, least_disagreement) if last is not first else None
+    if recalibrated is not None:
+        more += " " + words.after_pairs(recalibrated, last.method)
+    parts.note(more)
+
+
+def _kept_finding(
+    judged: Judged, forecast: Forecast, find: Callable[[Study, Task, Forecast], Finding | None]
+) -> Finding | None:
+    return judged.kept(find.__name__, forecast, compute=lambda: find(judged.study, judged.task, forecast))
+
+
+def _notes(task: Task, histograms: LabelHistograms, fit: Recalibrated | None) -> list[str]:
+    """What counts as a label, what is left out, and what could not be fitted."""
+    return [*label_notes(task, histograms), *(fit.notes if fit is not None else ())]

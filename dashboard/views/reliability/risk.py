@@ -1,0 +1,134 @@
+"""Risk over plausible truths: how dangerous the cases may be, and how models do where danger is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.models.score_models import left_out
+from core.analysis.reliability.risk import BY_POINT, EXPECTED, N_DRAWS
+from core.plausibility.aggregate import Aggregation
+from core.study.model import Study, Task
+from dashboard.charts.reliability import risk
+from dashboard.components.picture import picture
+from dashboard.components.text import count, element
+from dashboard.shell import kept, theme
+from dashboard.views import parts
+
+
+def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str, str]) -> None:
+    """Draw the panel; it is measured only once it is opened.
+
+    Parameters
+    ----------
+    study, task, aggregation
+        What is aggregated, and how.
+    source : mapping of str to str
+        Goes with every download.
+    """
+    panel = st.expander("Risk: how dangerous may the cases be?", key="panel-risk", on_change="rerun")
+    if not panel.open:
+        return
+    with panel:
+        if not task.has_risk:
+            parts.note("This needs risk levels: a column risk in labels.csv (0 low, 1 medium, 2 high).")
+            return
+        tables = kept.risk_tables(study, task, aggregation)
+        if tables.by_case.empty:
+            parts.note("No case has a reading yet.")
+            return
+        left, right = st.columns(2, gap="large")
+        with left:
+            _certainty(tables.by_case, source)
+        with right:
+            _expected(tables.by_case, source)
+        if task.probability_models:
+            _models(tables, list(task.predictions), source)
+        if task.score_models:
+            parts.note(left_out(task))
+
+
+def _certainty(table: pd.DataFrame, source: Mapping[str, str]) -> None:
+    """Draw how certain each case's risk level is."""
+    parts.head("Is the risk level certain?")
+    picture(
+        risk.risk_certainty_chart(table, tokens=theme.tokens()),
+        name="risk-certainty",
+        alternative="Risk certainty of all cases, in ascending order within each leading risk level",
+        caption="L, M, H: the level that leads most often, with its number of cases; within it, the least "
+        "certain first. Above a field: how likely another level is.",
+        table=table[["risk", "risk_certainty", "certainty_place"]],
+        provenance=source,
+    )
+
+
+def _expected(table: pd.DataFrame, source: Mapping[str, str]) -> None:
+    """Draw each case's expected risk with its spread."""
+    parts.head("How high is the risk?")
+    drawn = min(len(table), risk.MOST_CASES)
+    shown = "All cases" if drawn == len(table) else f"{drawn} of {len(table):,} cases, evenly spaced"
+    picture(
+        risk.expected_risk_chart(table, tokens=theme.tokens()),
+        name="expected-risk",
+        alternative="Expected risk of cases in ascending order, with quantiles and extremes over draws",
+        caption=f"{shown}. Dot: expected risk. Blue: 90 % of {N_DRAWS} plausible truths. Grey: all of them.",
+        table=table.drop(columns=["risk", "risk_certainty", "certainty_place"]),
+        provenance=source,
+    )
+
+
+def _models(tables: kept.RiskTables, models: list[str], source: Mapping[str, str]) -> None:
+    """Draw each model's accuracy on the cases of high risk."""
+    parts.head("How good are the models where risk is high?")
+    element("p", tables.why)
+    table = tables.by_model
+    depths = sorted(set(table["k"]))
+    k = st.segmented_control(
+        "Right within",
+        depths,
+        default=depths[0],
+        format_func=lambda k: f"top {k}",
+        key="choose-risk-depth",
+        label_visibility="collapsed",
+        required=True,
+    )
+    shown = table[table["k"] == k]
+    picture(
+        risk.high_risk_chart(
+            shown,
+            models,
+            (BY_POINT, EXPECTED),
+            title=f"Top-{k} accuracy on high-risk cases",
+            tokens=theme.tokens(),
+        ),
+        name="high-risk-accuracy",
+        alternative=f"Top-{k} accuracy of every model on the cases of high risk, in two senses",
+        caption=f"Cross: {_entered(shown, BY_POINT)} that the point estimate calls high-risk"
+        f"{_ties(shown)}. "
+        f"Dot: {_entered(shown, EXPECTED)}, each as far as it plausibly is of high risk"
+        f"{_amount(shown, EXPECTED)}. Lines: 95 % over cases.",
+        table=table,
+        provenance=source,
+    )
+
+
+def _entered(table: pd.DataFrame, condition: str) -> str:
+    """Say how many cases entered under a condition; models may differ in it."""
+    n_cases = table.loc[table["condition"] == condition, "n_cases"]
+    low, high = int(n_cases.min()), int(n_cases.max())
+    return f"the {count(high, 'case')}" if low == high else f"the {low:,} to {high:,} cases"
+
+
+def _ties(table: pd.DataFrame) -> str:
+    """Say what becomes of cases whose leading labels are tied by the point estimate, where there are any."""
+    of = table[table["condition"] == BY_POINT]
+    has_ties = (of["weight"].round(6) < of["n_cases"]).any()
+    return f", those with tied labels in part{_amount(table, BY_POINT)}" if has_ties else ""
+
+
+def _amount(table: pd.DataFrame, condition: str) -> str:
+    """Say what the cases amount to that are of high risk in part; nothing where models differ in it."""
+    weight = table.loc[table["condition"] == condition, "weight"].round(1).unique()
+    return f", {weight[0]:,.1f} in all" if len(weight) == 1 else ""

@@ -1,0 +1,312 @@
+"""Study: what is loaded, what deserves a look, and how certain its truth is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.analysis.export import format_reliability, provenance
+from core.analysis.overview import (
+    label_spread,
+    missing_parts,
+    personal_columns,
+    raters_are_identified,
+    spread_per_case,
+)
+from core.plausibility.aggregate import MODELS, Aggregation
+from core.study.model import RISK_NAMES, Study, Task
+from dashboard.charts.raters import workload
+from dashboard.charts.reliability import certainty
+from dashboard.charts.study import counts
+from dashboard.charts.study.spread import spread_chart
+from dashboard.components import text
+from dashboard.components.picture import picture
+from dashboard.components.text import count, element, percent
+from dashboard.shell import cache, kept, sidebar, state, theme
+from dashboard.views import parts
+
+
+def show(chosen: sidebar.Chosen) -> None:
+    """Draw the page."""
+    if chosen.study is None or chosen.task is None:
+        parts.refused(chosen)
+        parts.open_another()
+        return
+    study, task = chosen.study, chosen.task
+    element("h1", study.name)
+    if study.description:
+        element("p", study.description)
+    _personal(study)
+    parts.facts(_facts(study, task))
+    with st.container(key="wide"):
+        _spread(study, task, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
+        _raters(study, task)
+    _missing(study, task)
+    if chosen.problems:
+        parts.head("Worth a look")
+        parts.note("The study was read; these points may matter for what you conclude from it.")
+        parts.problems(chosen)
+    parts.open_another()
+
+
+def _personal(study: Study) -> None:
+    """Warn of columns that may identify a person, before anything of them is shared."""
+    found = personal_columns(study)
+    if found:
+        named = "; ".join(f"{column} ({content})" for column, content in found.items())
+        element(
+            "p",
+            f"May identify a person: {named}. Leave out of cases.csv what is not needed or may not be "
+            "shared; the page Cases shows it, and links and downloads can carry it.",
+            role="warning",
+        )
+
+
+def _facts(study: Study, task: Task) -> list[tuple[str, str]]:
+    """Numbers that say how big the study is."""
+    readers = len(np.unique(task.readings.rater))
+    labels = len(task.labels)
+    return [
+        (f"{study.n_cases:,}", "cases"),
+        (f"{task.readings.n_readings:,}", "scores" if task.kind == "score" else "readings"),
+        (f"{readers:,}", "raters"),
+        (f"{labels:,}", "sides of the threshold" if task.kind == "score" else "labels"),
+        (f"{len(task.predictions)}", "models"),
+    ]
+
+
+@st.fragment
+def _spread(study: Study, task: Task, place: str) -> None:
+    """Draw everything that depends on the reliability, and what stands beside it."""
+    aggregation = sidebar.reliability_slider(study, task)
+    source = provenance(study, task, aggregation)
+    table = cache.worklist_at(study, task, aggregation)
+    tokens = theme.tokens()
+    spread = spread_per_case(table)
+    _headline(table, aggregation)
+    left, right = st.columns(2, gap="large")
+    with left:
+        parts.head("How certain is the leading label?")
+        picture(
+            certainty.certainty_histogram(table["certainty"], tokens=tokens),
+            name="certainty",
+            alternative="Histogram of the certainty of the leading label over cases",
+            caption="Cases by the probability that their leading label is the truth. Grey, on the right: "
+            "settled, 99 % or more.",
+            table=table[["certainty"]].round(6),
+            provenance=source,
+        )
+    with right:
+        if task.has_risk:
+            parts.head("What is at stake?")
+            risks = risk_table(table)
+            picture(
+                counts.risk_chart(risks, tokens=tokens),
+                name="risk",
+                alternative="Cases by the risk level of their leading label, settled and open",
+                caption="By the risk of the leading label. Settled: the risk level, whichever label it is, "
+                "is at least 99 % certain.",
+                table=risks,
+                provenance=source,
+            )
+        elif task.kind == "score":
+            _scores(task, source, tokens)
+        else:
+            parts.head("What is at stake?")
+            parts.note(
+                "This study gives no risk levels. A column risk in labels.csv (0 low, 1 medium, 2 high) "
+                "shows here, and on the cases, where a high-risk label is plausible."
+            )
+    left, right = st.columns(2, gap="large")
+    with left:
+        _per_case(spread, table, "readings", "Readings per case", source, tokens)
+    with right:
+        if task.kind == "score":
+            _about(study, place)
+        else:
+            _per_case(spread, table, "labels", "Different labels per case", source, tokens)
+    if task.kind != "score":
+        left, right = st.columns(2, gap="large")
+        with left:
+            _labels(task, source, tokens)
+        with right:
+            _about(study, place)
+    cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
+    state.write_address()
+
+
+def _headline(table: pd.DataFrame, aggregation: Aggregation) -> None:
+    """Say in a sentence how much of the study is settled."""
+    known = table["certainty"].dropna()
+    if known.empty:
+        parts.note("No case has a reading yet.")
+        return
+    open_share = float((known < certainty.SETTLED).mean())
+    element(
+        "p",
+        f"In {percent(open_share)} of the cases the leading label is less than 99 % certain "
+        f"({MODELS[aggregation.model].title}, reliability {format_reliability(aggregation.reliability)}).",
+        role="sentence",
+    )
+
+
+def _per_case(
+    spread: pd.DataFrame,
+    table: pd.DataFrame,
+    unit: str,
+    title: str,
+    source: dict[str, str],
+    tokens: theme.Tokens,
+) -> None:
+    """Draw one histogram of whole numbers per case, split by risk where there are risk levels."""
+    parts.head(title)
+    values = table[unit]
+    if values.min() == values.max():
+        parts.note(f"Every case has {count(values.min(), unit.removesuffix('s'))}.")
+        return
+    shown = spread[spread["quantity"] == unit].drop(columns="quantity")
+    has_risk = "risk" in table
+    if has_risk:
+        figure = spread_chart(shown, title=title, tokens=tokens)
+    else:
+        figure = counts.count_histogram(values.to_numpy(), title=title, tokens=tokens)
+    picture(
+        figure,
+        name=f"{unit}-per-case",
+        alternative=f"Histogram: {title.lower()}" + (", by the risk of the leading label" * has_risk),
+        caption=f"Median {values.median():g}, from {values.min()} to {values.max():,} {unit} per case."
+        + (" L, M, H: risk of the leading label." if has_risk else ""),
+        table=shown if has_risk else shown.drop(columns="risk"),
+        provenance=source,
+    )
+
+
+def _scores(task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
+    """Draw all scores with the threshold."""
+    parts.head("Scores")
+    picture(
+        counts.score_histogram(task.readings.score, task.threshold, tokens=tokens),
+        name="scores",
+        alternative="Histogram of all scores",
+        caption="All scores that the raters gave; the two labels are the sides of the threshold.",
+        table=pd.DataFrame({"score": task.readings.score}),
+        provenance=source,
+    )
+
+
+def _labels(task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
+    """Draw the labels that are named most."""
+    parts.head("Most named labels")
+    table = label_spread(task, top=len(task.labels))
+    shown = min(len(table), counts.MOST_LABELS)
+    picture(
+        counts.label_chart(table.rename(columns={"named": "readings"}), tokens=tokens),
+        name="labels-named",
+        alternative="Labels by the number of readings that name them",
+        caption=(
+            f"The first {shown} of {count(len(task.labels), 'label')}, by the readings that name them"
+            if shown < len(task.labels)
+            else "Labels by the readings that name them"
+        )
+        + ("; L, M, H: risk." if task.has_risk else "."),
+        table=table,
+        provenance=source,
+    )
+
+
+def risk_table(worklist: pd.DataFrame) -> pd.DataFrame:
+    """Count the cases by the risk of their leading label: ``risk``, ``settled``, ``open``."""
+    certain = worklist["risk_certainty"] >= certainty.SETTLED
+    levels = [level for level in (*RISK_NAMES, "unknown") if (worklist["risk"] == level).any()]
+    return pd.DataFrame(
+        {
+            "risk": levels,
+            "settled": [int(((worklist["risk"] == level) & certain).sum()) for level in levels],
+            "open": [int(((worklist["risk"] == level) & ~certain).sum()) for level in levels],
+        }
+    )
+
+
+def _raters(study: Study, task: Task) -> None:
+    """Draw what each rater read, where a rater is the same person in all cases."""
+    if not raters_are_identified(study, task):
+        parts.head("Raters")
+        parts.note(
+            "Raters are numbered within each case: the first of one case need not be the first of another, "
+            "so nothing can be said of a single rater. With the same rater_id for the same person in every "
+            "case of annotations.csv, workload and agreement show here."
+        )
+        return
+    table = kept.rater_workload(study, task)
+    if len(table) < 2:
+        return
+    # Nothing here depends on the reliability.
+    source = provenance(study, task, state.aggregation())
+    tokens = theme.tokens()
+    folded = ""
+    if len(table) > workload.MOST_RATERS:
+        folded = f" The {workload.MOST_RATERS} of {len(table):,} raters with the most readings."
+    left, right = st.columns(2, gap="large")
+    with left:
+        parts.head("What did each rater read?")
+        picture(
+            workload.workload_chart(table, tokens=tokens),
+            name="workload",
+            alternative="Number of readings of each rater",
+            caption=_workload_words(table["readings"]) + folded,
+            table=table,
+            provenance=source,
+        )
+    with right:
+        parts.head("Do the raters agree?")
+        if table["agreement"].isna().all():
+            parts.note(
+                "Agreement is counted where raters choose labels."
+                if task.kind == "score"
+                else "No case has two readers whose answers could be compared."
+            )
+            return
+        picture(
+            workload.agreement_chart(table, tokens=tokens),
+            name="agreement",
+            alternative="Agreement of each rater with the others of the same cases",
+            caption="How often a rater agrees with the others of the same cases. Large dots: many "
+            "readings. Dotted: median. Agreement need not mean being right.",
+            table=table[["rater", "readings", "agreement"]],
+            provenance=source,
+        )
+
+
+def _workload_words(readings: pd.Series) -> str:
+    """Say how many readings the raters have."""
+    if readings.min() == readings.max():
+        return f"Every rater has {count(readings.min(), 'reading')}."
+    return f"Median {readings.median():g}, from {readings.min():,} to {readings.max():,} readings per rater."
+
+
+def _missing(study: Study, task: Task) -> None:
+    """Say what the study does not have, and what it would make possible."""
+    table = missing_parts(study, task)
+    if table.empty:
+        return
+    parts.head("What is missing, and what it would show")
+    rows = [(missing[:1].upper() + missing[1:], enables, add) for missing, enables, add in table.to_numpy()]
+    text.table(["Missing", "Would show", "To add it"], rows, name="What is missing")
+
+
+def _about(study: Study, place: str) -> None:
+    """Show what the files say of themselves."""
+    parts.head("About this study")
+    models = dict.fromkeys(model for task in study.tasks.values() for model in task.predictions)
+    rows = [
+        ("Source", study.source or "not given"),
+        ("Licence", study.licence or "not given"),
+        ("Tasks", ", ".join(f"{task.name} ({task.kind})" for task in study.tasks.values())),
+        ("Models", ", ".join(models) or "none"),
+        ("Metadata", ", ".join(map(str, study.cases.columns)) or "none"),
+        ("Folder", place),
+        ("Fingerprint", study.fingerprint),
+        ("Seed", str(study.seed)),
+    ]
+    text.table(["What", "As the files say"], rows, name="About this study")

@@ -1,0 +1,188 @@
+"""Reasons for uncertainty are differences of certainties that can be had otherwise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+from small_study import small_study
+
+from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.reasons import (
+    DISAGREEMENT,
+    FEW_READINGS,
+    LONG_LISTS,
+    POINT_ESTIMATE,
+    RELIABILITY,
+    SMALLEST,
+    TIES,
+    reasons,
+)
+from core.analysis.cases.what_if import WhatIf, apply
+from core.plausibility.aggregate import LABEL_COUNT_ALPHA, Aggregation, aggregate_readings
+from core.study.model import Study
+
+COUNTS = Aggregation("label-counts", 1.0)
+
+
+def strengths(case: Case) -> dict[str, float]:
+    """Points by reason."""
+    table = reasons(case)
+    return dict(zip(table["reason"], table["strength"], strict=True))
+
+
+def sentence(case: Case, reason: str) -> str:
+    """Sentence of one reason."""
+    return str(reasons(case).set_index("reason").loc[reason, "sentence"])
+
+
+def percent(share: float) -> str:
+    """As it is written."""
+    return f"{100 * share:.0f}\u00a0%"
+
+
+def leads(a: int, b: int, gamma: float = 1.0) -> float:
+    """P(the first of two labels leads) for counts of choices: a Beta distribution beyond one half."""
+    return float(beta.sf(0.5, gamma * a + LABEL_COUNT_ALPHA, gamma * b + LABEL_COUNT_ALPHA))
+
+
+def test_label_counts_against_the_beta_distribution() -> None:
+    """Two labels, three votes to two: every reason in closed form."""
+    study, task = small_study("choice", "ab", [["a", "b", "a", "b", "a"]])
+    case = open_case(study, task, COUNTS, 0)
+    now = leads(3, 2)
+    expected = {
+        DISAGREEMENT: leads(5, 0) - now,
+        FEW_READINGS: leads(6, 4) - now,
+        RELIABILITY: 1 - now,
+    }
+    assert list(strengths(case)) == list(expected)
+    assert strengths(case) == pytest.approx({k: 100 * v for k, v in expected.items()}, abs=1e-5)
+    assert sentence(case, FEW_READINGS) == (
+        f"Doubling the readings (5 to 10, saying the same) would raise certainty from {percent(now)} to "
+        f"{percent(leads(6, 4))}; two more like the present ones would raise certainty from {percent(now)} "
+        f"to {percent(leads(3, 2, 7 / 5))}."
+    )
+    assert sentence(case, DISAGREEMENT) == (
+        "2 of 5 readings do not put a first (a reading says what most of the others say in 60\u00a0%); all "
+        f"putting it first would raise certainty from {percent(now)} to {percent(leads(5, 0))}."
+    )
+
+
+@pytest.mark.parametrize("model", ["label-counts", "plackett-luce"])
+def test_doubling_the_readings_is_doubling_the_reliability(model: str) -> None:
+    """Where readings are counted, each of them twice is the same as twice the trust in each."""
+    study, task = small_study("choice", "abc", [["a", "a", "b"]])
+    case = open_case(study, task, Aggregation(model, 1.5), 0)
+    trusted = [
+        float(
+            aggregate_readings(
+                study, task, replace(case.aggregation.at(gamma), draws=20000), case.readings, ["case 0"]
+            ).certainty(1)[0]
+        )
+        for gamma in (1.5, 3.0)
+    ]
+    gained = 100 * (trusted[1] - trusted[0])
+    assert strengths(case)[FEW_READINGS] == pytest.approx(gained, abs=1e-6 if model == "label-counts" else 3)
+
+
+def test_an_exact_tie_is_not_settled_by_trust() -> None:
+    """One vote each: no reliability takes certainty beyond one half, and the sentence says why."""
+    study, task = small_study("choice", "abc", [["a", "b"], ["a", "b", "c"]])
+    for index, limit in ((0, 1 / 2), (1, 1 / 3)):
+        case = open_case(study, task, COUNTS, index)
+        now = float(case.posterior.certainty(1)[0])
+        near = open_case(study, task, COUNTS.at(1000.0), index).posterior.certainty(1)[0]
+        assert near == pytest.approx(limit, abs=1e-3)
+        assert strengths(case)[RELIABILITY] == pytest.approx(100 * (limit - now), abs=1e-6)
+        assert "tie exactly" in sentence(case, RELIABILITY)
+    assert "for a and b and c tie exactly" in sentence(open_case(study, task, COUNTS, 1), RELIABILITY)
+
+
+def test_ties_and_long_lists_are_those_of_changed_readings() -> None:
+    """The same as opening a case that was read without ties, and one that was cut after first places."""
+    study, task = small_study(
+        "ranking", "abcd", [["ab c", "a b", "cd a"], ["a b c", "a b", "c d a"], ["ab", "a", "cd"]]
+    )
+    aggregation = Aggregation("prirn", 5.0)
+    case = open_case(study, task, aggregation, 0)
+    now, broken, first = (open_case(study, task, aggregation, i).posterior.certainty(1)[0] for i in range(3))
+    order = [task.labels[k] for k in case.order]
+    assert order.index("a") < order.index("b")
+    assert order.index("c") < order.index("d")
+    found = strengths(case)
+    assert found[TIES] == pytest.approx(100 * (broken - now), abs=1e-6)
+    assert found[LONG_LISTS] == pytest.approx(100 * (first - now), abs=1e-6)
+    assert "2 of 3 readings tie labels" in sentence(case, TIES)
+    assert "2.7 labels" in sentence(case, LONG_LISTS)
+
+
+def test_a_reader_who_lists_the_leader_lower_moves_it_up() -> None:
+    """Disagreement is measured with the leader in front and the rest as it was."""
+    study, task = small_study("ranking", "abcd", [["a", "ab c", "d a", "bc"]])
+    agreed, same = small_study("ranking", "abcd", [["a", "ab c", "a d", "a bc"]])
+    aggregation = Aggregation("prirn", 8.0)
+    case = open_case(study, task, aggregation, 0)
+    assert case.order[0] == 0
+    gained = (
+        open_case(agreed, same, aggregation, 0).posterior.certainty(1)[0] - case.posterior.certainty(1)[0]
+    )
+    assert strengths(case)[DISAGREEMENT] == pytest.approx(100 * gained, abs=1e-6)
+    assert "2 of 4 readings do not put a first" in sentence(case, DISAGREEMENT)
+
+
+def test_prirn_says_that_it_does_not_count_readings() -> None:
+    """More of the same change nothing there, so few readings are no reason; reliability is."""
+    study, task = small_study("ranking", "abc", [["a b", "b a", "a"]])
+    case = open_case(study, task, Aggregation("prirn", 4.0), 0)
+    assert FEW_READINGS not in strengths(case)
+    assert "does not count readings" in sentence(case, RELIABILITY)
+    same, doubled = small_study("ranking", "abc", [["a b", "b a", "a"] * 2])
+    again = open_case(same, doubled, Aggregation("prirn", 4.0), 0)
+    assert again.posterior.certainty(1)[0] == pytest.approx(case.posterior.certainty(1)[0], abs=1e-9)
+
+
+def test_scores_scatter() -> None:
+    """Without scatter the side is surer; a mean on the threshold stays open."""
+    study, task = small_study("score", "", [[4.0, 9.0, 6.0], [6.0, 6.0], [4.0, 6.0]])
+    aggregation = Aggregation("gaussian", 1.0)
+    case = open_case(study, task, aggregation, 0)
+    assert strengths(case)[DISAGREEMENT] > 1
+    assert "scatter from 4 to 9, 2 of 3 at the threshold or above" in sentence(case, DISAGREEMENT)
+    assert set(strengths(open_case(study, task, aggregation, 1))) == {FEW_READINGS, RELIABILITY}
+    tied = open_case(study, task, aggregation, 2)
+    now = float(tied.posterior.certainty(1)[0])
+    assert strengths(tied)[RELIABILITY] == pytest.approx(100 * (0.5 - now))
+    assert sentence(tied, RELIABILITY).endswith(
+        "the mean score lies on the threshold; a point estimate counts it as 5 or above."
+    )
+
+
+def test_nothing_is_claimed_where_nothing_is_known(dermatology: Study) -> None:
+    """A point estimate has one line that says so; a case without readings has none."""
+    task = next(iter(dermatology.tasks.values()))
+    for aggregation in (Aggregation("irn"), Aggregation("plackett-luce", math.inf)):
+        assert strengths(open_case(dermatology, task, aggregation, 3)) == {POINT_ESTIMATE: 0.0}
+    off = WhatIf(frozenset(range(int(task.readings.per_case[3]))))
+    case = open_case(
+        dermatology, task, Aggregation("prirn", 5.0), 3, readings=apply(dermatology, task, 3, off)
+    )
+    assert reasons(case).empty
+
+
+@pytest.mark.parametrize("model", ["plackett-luce", "prirn"])
+def test_reasons_of_a_real_sample_hold_together(dermatology: Study, model: str) -> None:
+    """Strongest first, reliability last with all that is missing, percentages as the case has them."""
+    task = next(iter(dermatology.tasks.values()))
+    for index in range(0, 300, 60):
+        case = open_case(dermatology, task, Aggregation(model, 2.0), index)
+        table = reasons(case)
+        assert table["reason"].iloc[-1] == RELIABILITY
+        assert (np.diff(table["strength"].iloc[:-1]) <= 0).all()
+        now = case.posterior.certainty(1)[0]
+        assert table["sentence"].str.contains(percent(now), regex=False).all()
+        hardly = table["sentence"].str.contains("would hardly") & ~table["sentence"].str.contains(" to ")
+        assert (table.loc[hardly, "strength"].abs() < max(SMALLEST, 1.5)).all()

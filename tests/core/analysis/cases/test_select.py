@@ -1,0 +1,168 @@
+"""Which cases a worklist keeps, and their order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.analysis.cases.select import (
+    ANY_MODEL,
+    ORDERS,
+    Filters,
+    brushed,
+    number_span,
+    ordered,
+    orders_of,
+    parse_span,
+    select,
+    whole_percent,
+)
+from core.analysis.cases.worklist import worklist
+from core.metrics.certainty import leading_risk
+from core.plausibility.aggregate import Aggregation, aggregate
+from core.study.model import Study
+
+CASES = pd.DataFrame(
+    {
+        "readings": [3, 5, 0, 4],
+        "certainty": [0.996, 0.4, np.nan, 0.295],
+        "leading": ["Acne", "Eczema", "", "Acne"],
+        "runner_up": ["", "Melanoma", "", "Tinea"],
+        "risk": ["low", "medium", "", "low"],
+        "risk_could_change": [False, True, False, True],
+        "risk_at_stake": [0.0, 0.9, np.nan, 0.2],
+        "disagreement": [0.0, 0.5, np.nan, 0.5],
+        "m: error": [0.9, 0.1, np.nan, 0.5],
+        "n: error": [0.0, 0.2, np.nan, np.nan],
+        "model_error": [0.9, 0.2, np.nan, 0.5],
+        "metadata: site": ["arm", "leg", "", "arm"],
+        "metadata: age": [20.0, 40.0, np.nan, 60.0],
+    },
+    index=pd.Index(["a", "b", "c", "d"], name="case_id"),
+)
+
+
+@pytest.mark.parametrize(
+    ("filters", "kept"),
+    [
+        (Filters(), "abcd"),
+        (Filters(label=("Acne",)), "ad"),
+        (Filters(risk=("medium", "high")), "b"),
+        (Filters(readers=(4, 5)), "bd"),
+        (Filters(certainty=(0, 29)), ""),
+        (Filters(certainty=(30, 99)), "abd"),
+        (Filters(certainty=(100, 100)), ""),
+        (Filters(could_change=True), "bd"),
+        (Filters(wrong=("m",)), "ad"),
+        (Filters(wrong=("n",)), ""),
+        (Filters(wrong=("n", "m")), "ad"),
+        (Filters(wrong=(ANY_MODEL,)), "ad"),
+        (Filters(wrong=("unknown",)), "abcd"),
+        (Filters(metadata=(("site", "arm"), ("site", "leg"))), "abd"),
+        (Filters(metadata=(("site", ""),)), "c"),
+        (Filters(metadata=(("site", "arm"), ("age", "30..60"))), "d"),
+        (Filters(metadata=(("nowhere", "arm"),)), "abcd"),
+        (Filters(only=("d", "a", "zzz")), "ad"),
+        (Filters(only=("a", "b"), could_change=True), "b"),
+    ],
+)
+def test_what_each_filter_keeps(filters: Filters, kept: str) -> None:
+    """Worked out by hand; a case without readings passes only what says nothing of readings."""
+    assert "".join(select(CASES, filters).index) == kept
+
+
+def test_a_search_keeps_what_holds_its_text() -> None:
+    """The readings are not in the table, so who selects has to say which cases hold the text."""
+    assert (
+        "".join(select(CASES, Filters(search="x", could_change=True), found=pd.Index(["a", "d"])).index)
+        == "d"
+    )
+    assert select(CASES, Filters(search="x"), found=pd.Index([])).empty
+    assert len(select(CASES, Filters(search="  "))) == 4
+    with pytest.raises(ValueError, match="ids of the cases that hold 'x'"):
+        select(CASES, Filters(search="x"))
+
+
+def test_filters_on_what_a_worklist_lacks_ask_for_nothing() -> None:
+    """Without risks and models their filters leave all cases."""
+    bare = CASES[["readings", "certainty", "leading", "runner_up", "disagreement"]]
+    asked = Filters(risk=("high",), could_change=True, wrong=(ANY_MODEL,))
+    assert list(select(bare, asked).index) == list("abcd")
+    assert orders_of(bare) == ["certainty", "disagreement", "study"]
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [
+        ("certainty", "dbac"),
+        ("stake", "bdac"),
+        ("disagreement", "bdac"),
+        ("error", "adbc"),
+        ("study", "abcd"),
+    ],
+)
+def test_orders(name: str, order: str) -> None:
+    """The unknown stands last, and equal cases keep their places."""
+    assert "".join(ordered(CASES, name).index) == order
+
+
+def test_an_order_that_cannot_be_is_refused() -> None:
+    """Both an unknown order and one whose column is missing, with what would do."""
+    for table, name in ((CASES, "size"), (CASES[["certainty"]], "stake")):
+        with pytest.raises(ValueError, match=f"certainty.*{name}"):
+            ordered(table, name)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(0, 1e6))
+def test_ranges_of_numbers_come_back(low: float, width: float) -> None:
+    """A range that is written holds what it held, to six digits."""
+    found = parse_span(number_span(low, low + width))
+    assert found == pytest.approx((low, low + width), rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("text", ["", "3", "5..3", "a..b", "nan..3"])
+def test_what_is_no_range_is_refused(text: str) -> None:
+    """The message quotes what was given."""
+    with pytest.raises(ValueError, match=r"two numbers"):
+        parse_span(text)
+
+
+def test_percentages_never_claim_certainty() -> None:
+    """Only 0 and 1 are 0 and 100 %."""
+    shown = whole_percent(pd.Series([0.0, 0.001, 0.5, 0.999, 1.0]))
+    assert shown.tolist() == [0, 1, 50, 99, 100]
+
+
+def test_brushed_cases() -> None:
+    """Ranges hold all at once, whatever end comes first; a click adds a case; the first range orders."""
+    table = CASES.reset_index()
+    assert brushed(table, {}) == []
+    assert brushed(table, {}, ["d", "a"]) == ["a", "d"]
+    assert brushed(table, {"certainty": (0.5, 0.2)}) == ["d", "b"]
+    assert brushed(table, {"certainty": (0, 1), "disagreement": (0.4, 0.6)}) == ["d", "b"]
+    assert brushed(table, {"certainty": (0.9, 1)}, ["b"]) == ["b", "a"]
+
+
+def test_risk_at_stake_is_the_distance_of_the_levels(dermatology: Study) -> None:
+    """Against a sum over the labels one by one; a settled level has nothing at stake."""
+    task = next(iter(dermatology.tasks.values()))
+    posterior = aggregate(dermatology, task, Aggregation("prirn", 5))
+    table = worklist(dermatology, task, posterior)
+    by_level = leading_risk(posterior, task.risk)
+    for index in range(0, 300, 29):
+        own = ["low", "medium", "high"].index(table["risk"].iloc[index])
+        expected = sum(p * abs(level - own) for level, p in enumerate(by_level[index]))
+        assert table["risk_at_stake"].iloc[index] == pytest.approx(expected)
+    settled = table["risk_certainty"] > 1 - 1e-12
+    assert (table.loc[settled, "risk_at_stake"] < 1e-9).all()
+    assert (table["risk_at_stake"] >= 1 - table["risk_certainty"] - 1e-9).all()
+
+
+def test_every_order_has_a_column(dermatology: Study) -> None:
+    """A study with risks and models can be sorted in every way."""
+    task = next(iter(dermatology.tasks.values()))
+    table = worklist(dermatology, task, aggregate(dermatology, task, Aggregation("prirn", 5)))
+    assert orders_of(table) == list(ORDERS)

@@ -1,0 +1,139 @@
+"""Intervals of the models' metrics: each holds its own estimate, and the truth as often as it says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from simulated_panels import Panel
+from small_study import small_study
+from two_label_studies import two_label_study
+
+from core.analysis.models.best import best_table, pair_table, rank_table
+from core.analysis.models.comparison import comparison
+from core.analysis.models.stability import ANNOTATIONS, SOURCES, Annotations, stability
+from core.analysis.models.truth_draws import lost_scatter
+from core.cli import sample_folder
+from core.plausibility.aggregate import Aggregation
+from core.study.reading.folder import read_study
+
+N_STUDIES = 150
+STATED = 0.95
+SLACK = 0.02
+"""How far the true coverage may be from 95 %; the binomial error of so many studies comes on top."""
+
+
+@pytest.mark.parametrize("annotations", ANNOTATIONS)
+def test_every_interval_holds_its_own_estimate(annotations: Annotations) -> None:
+    """Of every model, pair, metric and source, in every finding of the sample."""
+    study = read_study(sample_folder("chest_xrays"))
+    for task in study.tasks.values():
+        stable = stability(study, task, annotations=annotations, n_draws=200)
+        for table, estimate in ((best_table(stable), "observed"), (pair_table(stable), "difference")):
+            assert table[[estimate, "low", "high"]].notna().all(axis=None)
+            assert (table["low"] <= table[estimate]).all()
+            assert (table[estimate] <= table["high"]).all()
+        values = best_table(stable)
+        assert values["low"].min() >= 0
+        assert values.loc[~values["metric"].str.contains("log loss"), "high"].max() <= 1
+        assert set(values["interval_of"]) == set(pair_table(stable)["interval_of"])
+        assert values.groupby("source")["interval_of"].nunique().eq(1).all()
+
+
+def test_draws_that_all_lie_elsewhere_leave_the_interval_about_the_estimate() -> None:
+    """Of plausible truths the mean is named beside it: it is lower, as the posterior knows no scores."""
+    study, task, _ = Panel(150, 3, 3, (0.5, 1.0)).draw(0)
+    aggregation = Aggregation("label-counts", 1.0)
+    stable = stability(study, task, annotations="plausibility", aggregation=aggregation, n_draws=400)
+    row = best_table(stable).query("source == 'annotations' and metric == 's-AUROC'").iloc[0]
+    drawn = stable.drawn["annotations", "s-AUROC"][:, 0]
+    assert drawn.max() < row["observed"]
+    assert row["mean_of_draws"] == pytest.approx(drawn.mean())
+    assert row["low"] < row["observed"] < row["high"]
+    assert row["high"] - row["low"] == pytest.approx(np.ptp(np.quantile(drawn, [0.025, 0.975])))
+
+
+def test_both_scatter_as_much_as_cases_which_bring_their_readings_along() -> None:
+    """The scatter of the readings counts once; the draws alone would count it twice."""
+    study, task, _ = Panel(150, 3, 3, (0.5, 1.0), n_models=3).draw(1)
+    stable = stability(study, task, n_draws=300)
+    for metric in stable.observed:
+        cases, both = (stable.about_observed(source, metric) for source in ("cases", "both"))
+        assert (both.var(axis=0)).sum() == pytest.approx(cases.var(axis=0).sum())
+        assert stable.drawn["both", metric].var(axis=0).sum() > cases.var(axis=0).sum()
+
+
+def test_about_observed_moves_and_stretches_all_models_alike() -> None:
+    """Its mean is what was observed, and P(best) is the share of its draws in which a model is first."""
+    study, task, _ = Panel(100, 4, 4, (0.5, 0.5), n_models=2).draw(2)
+    stable = stability(study, task, n_draws=100)
+    for source in SOURCES:
+        for metric, observed in stable.observed.items():
+            about = stable.about_observed(source, metric)
+            np.testing.assert_allclose(about.mean(axis=0), observed, atol=1e-12)
+            drawn = stable.drawn[source, metric]
+            steps = np.ptp(about, axis=0) / np.ptp(drawn, axis=0)
+            np.testing.assert_allclose(steps, steps[0])
+    chances = best_table(stable).set_index(["source", "metric", "model"])["probability"]
+    first = rank_table(stable).query("rank == 1").set_index(["source", "metric", "model"])["share"]
+    shared = chances[chances > 0].index
+    pd.testing.assert_series_equal(chances[shared], first[shared], check_names=False)
+
+
+@pytest.mark.parametrize(("n", "factor"), [(2, 2.0), (3, 1.5), (8, 8 / 7)])
+def test_readings_drawn_anew_lose_a_share_of_their_scatter(n: int, factor: float) -> None:
+    """R of R: the variance of their mean is (R − 1)/R of the true one, as 3,000 panels show."""
+    rng = np.random.default_rng(3)
+    p = rng.beta(0.5, 1.0, 60)
+    study, task, _ = Panel(60, n, n, (0.5, 1.0)).draw(3)
+    assert lost_scatter(comparison(study, task)) == pytest.approx(np.sqrt(factor))
+    votes = rng.binomial(n, p, (3000, 60)) / n
+    assert (votes * (1 - votes) / n).mean() * factor == pytest.approx((p * (1 - p) / n).mean(), rel=0.02)
+
+
+def test_lost_scatter_by_hand() -> None:
+    """Cases of one, two and four readings; differentials that divide a vote; nothing to be known."""
+    one, two, four = [1], [1, 0], [1, 1, 1, 0]
+    lost = lost_scatter(comparison(*two_label_study([one, two, four], {"m": [0.1, 0.2, 0.3]})))
+    unbiased = np.array([(0.5 + 0.25) / 2, 0.5, 0.25])
+    assert lost == pytest.approx(np.sqrt((unbiased / [1, 2, 4]).sum() / (0.25 / 2 + 0.1875 / 4)))
+    scores = {"m": [0.1, 0.2]}
+    assert lost_scatter(comparison(*two_label_study([[1, 1], [0, 0]], scores))) == 1
+    assert np.isnan(lost_scatter(comparison(*two_label_study([[1], [0]], scores))))
+    # Votes of the case: (½, ½, 0), (½, ½, 0), (0, 0, 1), the last reading twice.
+    study, task = small_study(
+        "ranking", "abc", [["ab", "ab", "c", "c"]], predictions={"m": [[0.5, 0.3, 0.2]]}
+    )
+    assert lost_scatter(comparison(study, task)) == pytest.approx(np.sqrt(4 / 3))
+
+
+def test_single_readings_say_nothing_of_their_scatter() -> None:
+    """Drawn anew each is itself: that is no certainty. Cases, and both, can be drawn all the same."""
+    models = {"good": [0.9, 0.8, 0.3, 0.2], "poor": [0.4, 0.8, 0.3, 0.6]}
+    stable = stability(*two_label_study([[1], [1], [0], [0]], models), metrics=["s-AUROC"], n_draws=50)
+    best, pairs = best_table(stable).set_index("source"), pair_table(stable).set_index("source")
+    assert best.loc["annotations", ["low", "high", "probability", "mean_rank"]].isna().all(axis=None)
+    assert pairs.loc["annotations", ["low", "high", "probability"]].isna().all(axis=None)
+    assert set(rank_table(stable)["source"]) == {"cases", "both"}
+    assert best.loc[["cases", "both"], "probability"].notna().all()
+
+
+@pytest.mark.parametrize("annotations", ANNOTATIONS)
+def test_intervals_hold_the_truth_as_often_as_they_say(annotations: Annotations) -> None:
+    """In 150 studies of 100 cases with three or five readings, within what chance does to so many studies."""
+    panel, metrics = Panel(100, 3, 5, (0.5, 1.0)), ("AUROC", "s-AUROC", "soft Brier score")
+    aggregation = Aggregation("label-counts", 1.0)
+    held: dict[tuple[str, str], int] = {}
+    for seed in range(N_STUDIES):
+        study, task, truth = panel.draw(seed)
+        stable = stability(
+            study, task, metrics=metrics, annotations=annotations, aggregation=aggregation, n_draws=200
+        )
+        for row in best_table(stable).itertuples():
+            whose = "these cases" if row.source == "annotations" else "other cases"
+            key = row.source, row.metric
+            held[key] = held.get(key, 0) + int(row.low <= truth[whose, row.metric][0] <= row.high)
+    chance = 3 * np.sqrt(STATED * (1 - STATED) / N_STUDIES)
+    shares = {key: count / N_STUDIES for key, count in held.items()}
+    assert min(shares.values()) >= STATED - SLACK - chance, shares
+    assert len(shares) == len(SOURCES) * len(metrics)

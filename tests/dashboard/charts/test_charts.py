@@ -1,0 +1,238 @@
+"""Charts: what is drawn where, and in which colour."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dashboard.charts.cases.dots import MOST_ROWS, dot_chart
+from dashboard.charts.cases.plausibility import MOST_LABELS, plausibility_chart
+from dashboard.charts.cases.predictions import predictions_chart
+from dashboard.charts.cases.simplex import CORNERS, HEIGHT, WIDTH, sectors, simplex_chart
+from dashboard.charts.figure import Figure
+from dashboard.charts.reliability.certainty import (
+    BRUSH,
+    CLICK,
+    SETTLED,
+    certainty_histogram,
+    comparison_chart,
+    places,
+    sorted_certainty_chart,
+)
+from dashboard.charts.reliability.fit import predictive_chart
+from dashboard.charts.reliability.sweep import sweep_chart
+from dashboard.charts.study.counts import MOST_BARS, count_histogram, label_chart, risk_chart, score_histogram
+from dashboard.shell.theme import DARK, LIGHT, MARKS, Tokens, model_colour, model_mark
+
+ODD = "a.b[c] 'd' \\ <b>"
+
+
+def _plausibilities(labels: list[str]) -> pd.DataFrame:
+    share = 1 / len(labels)
+    columns = {"leads": share, "plausibility": share, "low": share / 2, "high": share, "point": share}
+    return pd.DataFrame({"label": labels, "risk": "H", **columns})
+
+
+def _simplex(labels: list[str]) -> pd.DataFrame:
+    table = pd.DataFrame(
+        [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1 / 3, 1 / 3, 1 / 3]], columns=labels, dtype=float
+    )
+    return table.assign(leader=labels[0], kind=["draw", "draw", "draw", "point"])
+
+
+def _swept() -> pd.DataFrame:
+    rows = [(g, name, value, value - 0.1, value + 0.1) for g in (1.0, 10.0, math.inf) for name, value in
+            (("A", 0.5), ("B", 0.5), ("held-out reader", 0.7))]  # fmt: skip
+    return pd.DataFrame(rows, columns=["reliability", "series", "value", "low", "high"])
+
+
+def _figures(tokens: Tokens) -> Iterator[Figure]:
+    certainty = pd.DataFrame(
+        {"case_id": ["a", "b", "c"], "certainty": [0.2, 1.0, np.nan], "risk_certainty": 1.0}
+    )
+    draws = pd.DataFrame({"label": [ODD, "x"], "plausibility": [0.1, 0.2]})
+    pairs = pd.DataFrame({"case_id": ["a"], "certainty_a": [0.1], "certainty_b": [0.2]})
+    says = pd.DataFrame({"model": ["B"], "prediction": ["x 9%"], "right": [0.1], "holds the truth": [0.2]})
+    curve = pd.DataFrame({"reliability": [1.0, 3.0], "log_likelihood": [-4.0, -5.0], "standard_error": 0.1})
+    yield plausibility_chart(_plausibilities([ODD, "x"]), draws, tokens=tokens)
+    yield simplex_chart(_simplex([ODD, "x", "y"]), (0.5, 0.3, 0.2), tokens=tokens)
+    yield dot_chart(pd.DataFrame({"label": [ODD], "risk": [""], "dots": [20]}), tokens=tokens)
+    yield predictions_chart(says, ["A", "B"], k=1, tokens=tokens)
+    yield sorted_certainty_chart(certainty, tokens=tokens)
+    yield certainty_histogram(certainty["certainty"], tokens=tokens)
+    yield comparison_chart(pairs, ("one", "two"), tokens=tokens)
+    yield count_histogram(np.array([1, 2, 2]), title="Readings", tokens=tokens)
+    yield score_histogram(np.array([0.1, 0.9]), 0.5, tokens=tokens)
+    yield label_chart(pd.DataFrame({"label": [ODD], "risk": ["H"], "readings": [3]}), tokens=tokens)
+    yield risk_chart(pd.DataFrame({"risk": ["high"], "settled": [1], "open": [2]}), tokens=tokens)
+    yield sweep_chart(_swept(), subjects=["A", "B"], tokens=tokens, title="Accuracy", chosen=3.0)
+    yield predictive_chart(curve, 1.0, chosen=math.inf, tokens=tokens)
+
+
+def _fields(spec: Any) -> Iterator[str]:
+    """Every field that a specification reads."""
+    if isinstance(spec, dict):
+        if isinstance(spec.get("field"), str):
+            yield spec["field"]
+        for value in spec.values():
+            yield from _fields(value)
+    elif isinstance(spec, list):
+        for value in spec:
+            yield from _fields(value)
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_field_is_in_the_data(tokens: Tokens) -> None:
+    """What a layout reads is there, and no column name needs escaping."""
+    for figure in _figures(tokens):
+        columns = {column for frame in figure.data.values() for column in frame.columns}
+        for field in _fields(figure.spec):
+            assert field in columns
+            assert field.isidentifier()
+
+
+def test_colours_come_from_the_tokens() -> None:
+    """Light and dark differ in colours only."""
+    for light, dark in zip(_figures(LIGHT), _figures(DARK), strict=True):
+        text = json.dumps(light.spec)
+        for colour in (
+            LIGHT.soft,
+            LIGHT.hard,
+            LIGHT.muted,
+            LIGHT.page,
+            LIGHT.rule,
+            LIGHT.text,
+            *LIGHT.models,
+        ):
+            text = text.replace(colour, "colour")
+        assert DARK.soft not in text
+        assert light.data.keys() == dark.data.keys()
+
+
+def test_layout_stays_while_data_change() -> None:
+    """A step of the slider changes data, not the specification: the browser need not draw anew."""
+    table = _plausibilities(["x", "y"])
+    draws = pd.DataFrame({"label": ["x"], "plausibility": [0.1]})
+    first = plausibility_chart(table, draws, tokens=LIGHT)
+    second = plausibility_chart(table.assign(plausibility=0.9), draws, tokens=LIGHT)
+    assert first.spec is second.spec
+    assert second.data["rows"]["mean"].tolist() == [0.9, 0.9]
+
+
+def test_simplex_is_barycentric_and_regular() -> None:
+    """A draw with all plausibility on a label stands in its corner; the sides are equally long in pixels."""
+    figure = simplex_chart(_simplex(["x", "y", "z"]), (1.0, 0.0, 0.0), tokens=LIGHT)
+    np.testing.assert_allclose(figure.data["draws"], CORNERS)
+    np.testing.assert_allclose(figure.data["point"], [CORNERS.mean(axis=0)])
+    x, y = (figure.spec["layer"][2]["encoding"][axis]["scale"]["domain"] for axis in "xy")
+    assert WIDTH / (x[1] - x[0]) == pytest.approx(HEIGHT / (y[1] - y[0]), rel=0.01)
+
+
+def test_dots_add_up() -> None:
+    """As many dots as the table says, in their rows, each with its letter."""
+    table = pd.DataFrame({"label": ["x", "y"], "risk": ["L", "H"], "dots": [13, 7]})
+    dots = dot_chart(table, tokens=LIGHT).data["dots"]
+    assert dots.groupby("row").size().tolist() == [13, 7]
+    assert dots.groupby("row")["risk"].first().tolist() == ["L", "H"]
+
+
+def test_plausibility_folds_many_labels() -> None:
+    """Ten thousand labels give the most likely leaders only."""
+    table = _plausibilities([f"label {i}" for i in range(10_000)])
+    figure = plausibility_chart(table, pd.DataFrame({"label": [], "plausibility": []}), tokens=LIGHT)
+    assert len(figure.data["rows"]) == MOST_LABELS
+
+
+def test_histogram_counts_every_case_once() -> None:
+    """Settled and open cases add up to all that have a certainty."""
+    certainty = pd.Series([0.0, 0.05, 0.5, SETTLED - 1e-9, SETTLED, 1.0, np.nan])
+    bars = certainty_histogram(certainty, tokens=LIGHT).data["bars"]
+    assert bars["cases"].sum() == 6
+    assert bars.loc[bars["kind"] == "settled", "cases"].tolist() == [2]
+
+
+def test_large_counts_share_the_last_bar() -> None:
+    """A thousand readings of one case do not stretch the axis."""
+    bars = count_histogram(np.array([1, 2, 1000]), title="Readings", tokens=LIGHT).data["bars"]
+    assert len(bars) == MOST_BARS
+    assert bars["number"].iloc[-1] == f"{MOST_BARS}–1000"
+    assert bars["cases"].sum() == 3
+
+
+def test_sweep_names_do_not_overlap() -> None:
+    """Names of lines that end together are moved apart; infinity stands beyond the largest step."""
+    figure = sweep_chart(_swept(), subjects=["A", "B"], tokens=LIGHT, title="Accuracy", chosen=3.0)
+    assert np.diff(np.sort(figure.data["names"]["label_at"])).min() > 0.01
+    assert (figure.data["crosses"]["place"] > figure.data["curve"]["place"].max()).all()
+    colours = figure.spec["layer"][2]["encoding"]["color"]["scale"]["range"]
+    assert colours == [LIGHT.models[0], LIGHT.models[1], LIGHT.hard]
+
+
+def test_sorted_certainty_ascends() -> None:
+    """Each curve ascends and leaves out cases without a certainty."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"case_id": [str(i) for i in range(9000)], "certainty": rng.random(9000)})
+    table.loc[5, "certainty"] = np.nan
+    cases = sorted_certainty_chart(table, tokens=LIGHT).data["cases"]
+    assert cases["certainty"].is_monotonic_increasing
+    assert len(cases) <= 2000
+
+
+def test_models_keep_colour_and_mark_apart() -> None:
+    """Twenty-five models never share both colour and mark."""
+    pairs = [(model_colour(i, LIGHT), model_mark(i)) for i in range(len(MARKS) * len(LIGHT.models))]
+    assert len(set(pairs)) == len(pairs)
+
+
+def test_each_sector_is_where_its_label_has_the_largest_share() -> None:
+    """Points inside a sector have their largest coordinate at its corner; together they fill the triangle."""
+    table = sectors((0.5, 0.3, 0.2))
+    rng = np.random.default_rng(5)
+    area = 0.0
+    for label, part in table.groupby("sector"):
+        corners = part.sort_values("order")[["x", "y"]].to_numpy()
+        inside = rng.dirichlet(np.ones(4), 200) @ corners
+        system = np.vstack([CORNERS.T, np.ones(3)])
+        share = np.linalg.solve(system, np.vstack([inside.T, np.ones(len(inside))]))
+        assert (share.argmax(axis=0) == label).all()
+        x, y = corners.T
+        area += abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
+    assert area == pytest.approx(np.sqrt(3) / 4)
+    assert table.groupby("sector")["share"].first().tolist() == [0.5, 0.3, 0.2]
+
+
+def test_many_leaders_share_the_last_row_of_dots() -> None:
+    """Twenty labels with a dot each: all dots are drawn, and the last row says how many labels it holds."""
+    labels = [f"label {i}" for i in range(20)]
+    table = pd.DataFrame({"label": labels, "risk": "H", "dots": 1})
+    figure = dot_chart(table, tokens=LIGHT)
+    assert len(figure.data["rows"]) == MOST_ROWS
+    assert len(figure.data["dots"]) == 20
+    assert figure.data["rows"]["words"].iloc[-1] == "13 other labels: 13 of 20"
+    assert set(figure.data["dots"]["risk"].iloc[-13:]) == {""}
+
+
+def test_places_of_sorted_cases() -> None:
+    """Shares of the known cases in ascending order."""
+    table = places(pd.Series([0.9, np.nan, 0.1], index=["a", "b", "c"]))
+    assert table["case_id"].tolist() == ["c", "a"]
+    assert table["share"].tolist() == [0.25, 0.75]
+
+
+@pytest.mark.parametrize("chart", ["sorted", "compared"])
+def test_pictures_that_can_be_brushed_say_so(chart: str) -> None:
+    """Both selections are named, once each."""
+    table = pd.DataFrame({"case_id": ["a", "b"], "certainty": [0.2, 0.4]})
+    pairs = table.assign(certainty_a=0.5, certainty_b=[0.1, 0.9])
+    figure = (
+        sorted_certainty_chart(table, tokens=LIGHT)
+        if chart == "sorted"
+        else comparison_chart(pairs, ("A", "B"), tokens=LIGHT)
+    )
+    assert sorted(param["name"] for param in figure.spec["params"]) == [BRUSH, CLICK]

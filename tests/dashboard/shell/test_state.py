@@ -1,0 +1,88 @@
+"""The view and its address."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dashboard.shell.address import fit_for_address, format_address, parse
+from dashboard.shell.view import MOST_ADDRESS, MOST_ONLY, View
+
+_text = st.text(min_size=1, max_size=20)
+_views = st.builds(
+    View,
+    study=_text,
+    task=_text,
+    model=_text,
+    reliability=st.one_of(st.none(), st.sampled_from([0.25, 1.5, 3.0, math.inf])),
+    confidence=st.sampled_from(["", "weights"]),
+    case=_text,
+    search=_text,
+    label=st.lists(_text, max_size=3).map(tuple),
+    risk=st.lists(st.sampled_from(["low", "medium", "high", "unknown"]), max_size=2).map(tuple),
+    readers=st.one_of(st.none(), st.tuples(st.integers(0, 5), st.integers(5, 9))),
+    certainty=st.one_of(st.none(), st.tuples(st.integers(0, 50), st.integers(50, 100))),
+    could_change=st.booleans(),
+    wrong=st.lists(_text, max_size=2).map(tuple),
+    metadata=st.lists(st.tuples(_text, st.text(max_size=9)), max_size=3).map(tuple),
+    only=st.lists(_text, max_size=3).map(tuple),
+    sort=st.sampled_from(["", "stake", "study"]),
+    against=_text,
+    observation=st.one_of(st.none(), st.integers(-30, 30).map(lambda n: n / 10)),
+    panel=st.integers(0, 99),
+    predictor=_text,
+    recalibration=_text,
+    probability_of=_text,
+    bins=st.integers(1, 100),
+    bin_kind=st.sampled_from(["equal width", "equal mass"]),
+)
+
+
+@given(_views)
+def test_address_round_trip(view: View) -> None:
+    """An address reproduces every view."""
+    assert parse(format_address(view)) == (view, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("reliability", "0"),
+        ("reliability", "nan"),
+        ("reliability", "x"),
+        ("confidence", "all"),
+        ("risk", "huge"),
+        ("readers", "6-3"),
+        ("certainty", "low"),
+        ("could_change", "perhaps"),
+        ("metadata", "site"),
+        ("sort", "size"),
+        ("observation", "4"),
+        ("observation", "nan"),
+        ("panel", "-1"),
+        ("bins", "0"),
+        ("bins", "101"),
+        ("bin_kind", "equal"),
+    ],
+)
+def test_bad_values_are_named(name: str, given: str) -> None:
+    """A value that means nothing leaves the default and a note that quotes it."""
+    view, notes = parse({name: (given,)})
+    assert view == View()
+    assert len(notes) == 1
+    assert given in notes[0]
+
+
+def test_links_name_so_many_cases_and_no_more() -> None:
+    """Short ids are bounded by their number, long ones by what they take; more than that is not read."""
+    many = [f"c{i}" for i in range(1000)]
+    assert fit_for_address(many) == tuple(many[:MOST_ONLY])
+    long = ["ä" * 100 for _ in range(100)]
+    kept = fit_for_address(long)
+    assert 0 < len(kept) * 600 <= MOST_ADDRESS
+    view, notes = parse({"only": tuple(many)})
+    assert view == View()
+    assert str(MOST_ONLY) in notes[0]

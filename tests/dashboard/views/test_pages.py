@@ -1,0 +1,231 @@
+"""Every page on every sample, without a browser."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from listed import listed, sent_list
+from page_script import page_script
+from streamlit.testing.v1 import AppTest
+
+from core.plausibility.aggregate import RELIABILITIES
+from dashboard.shell import jobs, state, steps, studies
+
+PAGES = ("study", "cases", "reliability")
+SAMPLES = [source.key for source in studies.samples()]
+
+
+def _swept(study: object, task: object, aggregation: object, *, progress: object = None) -> pd.DataFrame:
+    """A sweep that costs nothing."""
+    rows = [
+        (g, subject, metric, 0.5 + 0.1 * i, 0.4, 0.7)
+        for g in RELIABILITIES
+        for i, (subject, metric) in enumerate(
+            [
+                ("annotations", "top-1 certainty"),
+                ("Calibrated", "top-1 accuracy"),
+                ("held-out reader", "top-1 accuracy"),
+            ]
+        )
+    ]
+    return pd.DataFrame(rows, columns=["reliability", "subject", "metric", "value", "low", "high"])
+
+
+def _curve(study: object, task: object, aggregation: object, *, progress: object = None) -> pd.DataFrame:
+    """A predictive curve that costs nothing."""
+    gamma = [g for g in RELIABILITIES if math.isfinite(g)]
+    return pd.DataFrame(
+        {"reliability": gamma, "log_likelihood": -np.abs(np.log(gamma)), "standard_error": 0.1}
+    )
+
+
+@pytest.fixture(autouse=True)
+def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long work is tested where it lives; here its results only have to be drawn."""
+    from dashboard.views.reliability import page as reliability
+
+    monkeypatch.setattr(reliability, "sweep", _swept)
+    monkeypatch.setattr(reliability, "predictive_curve", _curve)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(
+        jobs.Job, "start", lambda self, compute: setattr(self, "result", compute(self._report))
+    )
+
+
+def _open(page: str, **address: str | Sequence[str]) -> AppTest:
+    test = AppTest.from_function(page_script, args=(page,), default_timeout=60)
+    for name, value in address.items():
+        test.query_params[name] = value
+    return test.run()
+
+
+def _address(test: AppTest, name: str) -> list[str]:
+    """Values of one parameter of the address after a run."""
+    value = test.query_params[name]
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _words(test: AppTest) -> str:
+    """All words of a page that come through escaped elements."""
+    return " ".join(element.proto.body for element in test.get("html"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_page_opens_on_sample(page: str, sample: str) -> None:
+    """Each page shows each sample without an exception."""
+    test = _open(page, study=sample)
+    assert not test.exception
+    assert _address(test, "study") == [sample]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_refused_study_shows_problems(page: str, refused_study: Path) -> None:
+    """A study that is not read is shown as its problems, with places and mends."""
+    source = studies.add_folder(refused_study)
+    test = _open(page, study=source.key)
+    assert not test.exception
+    assert "annotations.csv" in _words(test)
+    assert "needs mending" in _words(test)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_hostile_text_stays_text(page: str, hostile_study: Path) -> None:
+    """Text from files is escaped wherever it stands in HTML."""
+    source = studies.add_folder(hostile_study)
+    test = _open(page, study=source.key)
+    assert not test.exception
+    assert "<img" not in _words(test)
+
+
+def test_default_case_is_the_least_certain() -> None:
+    """Without a case in the address the worklist's first opens, and the address names it."""
+    test = _open("cases", study=studies.SAMPLE, model="prirn")
+    rows = listed(test)
+    assert rows["share"].is_monotonic_increasing
+    assert _address(test, "case") == [rows["Case"].iloc[0]]
+    assert sent_list(test)["chosen"] == rows["Case"].iloc[0]
+
+
+def test_address_reproduces_the_view() -> None:
+    """Everything that an address names is what the page shows, and comes back in the address."""
+    address = {
+        "study": studies.SAMPLE,
+        "model": "prirn",
+        "reliability": "2.5",
+        "risk": ["high"],
+        "readers": "4-6",
+    }
+    test = _open("cases", **address)
+    assert test.select_slider[0].value == 2.5
+    assert set(listed(test)["Risk"]) == {"H"}
+    for name, value in address.items():
+        assert _address(test, name) == ([value] if isinstance(value, str) else value)
+
+
+def test_invalid_address_falls_back_with_notes() -> None:
+    """What cannot be had falls back, and a note says so."""
+    for address in (
+        {"study": "nowhere"},
+        {"reliability": "-3"},
+        {"model": "magic"},
+        {"case": "c"},
+        {"x": "red"},
+    ):
+        ((name, given),) = address.items()
+        test = _open("cases", **({"study": studies.SAMPLE} | address))
+        notes = " ".join(test.session_state["loupe-notes"])
+        assert (given if name != "x" else name) in notes
+        assert not test.exception
+
+
+def test_search_narrows_the_worklist() -> None:
+    """Search keeps the cases in which a rater names the label, and says when it finds none."""
+    test = _open("cases", study=studies.SAMPLE, model="prirn", search="melanoma")
+    folder = studies.sources()[studies.SAMPLE].folder
+    assert folder is not None
+    rows = pd.read_csv(folder / "annotations.csv")
+    named = set(rows["case_id"][rows["label"].str.casefold().str.contains("melanoma")])
+    assert set(listed(test)["Case"]) == named
+    assert f"“melanoma”: in the readings of {len(named)} cases" in _words(test)
+    test.text_input[0].set_value("no such thing").run()
+    assert len(listed(test)) == 0
+    assert "holds “no such thing”" in _words(test)
+    assert "This case is not in the worklist" in _words(test)
+    assert not test.exception
+
+
+def test_changing_the_model_takes_its_reliability() -> None:
+    """γ means something else under another model: the slider goes to that model's default."""
+    test = _open("study", study=studies.SAMPLE, model="prirn", reliability="3")
+    test.selectbox(key="choose-model").set_value("irn").run()
+    assert test.select_slider[0].disabled
+    assert test.select_slider[0].value == math.inf
+    test.selectbox(key="choose-model").set_value("plackett-luce").run()
+    assert test.select_slider[0].value == 1
+
+
+def test_a_run_with_the_address_of_before_takes_nothing_back() -> None:
+    """A choice made before the browser has taken over the address stays, and so does the one before it."""
+    test = _open("study", study="toy_three_labels", model="label-counts", reliability="2")
+    before = {name: _address(test, name) for name in ("study", "model", "reliability")}
+    test.select_slider[0].set_value(5.0).run()
+    assert _address(test, "reliability") == ["5"]
+    for name, value in before.items():
+        test.query_params[name] = value
+    test.selectbox(key="choose-model").set_value("majority").run()
+    assert not test.exception
+    assert test.selectbox(key="choose-model").value == "majority"
+    assert _address(test, "model") == ["majority"]
+
+
+@pytest.mark.parametrize(("page", "key"), [("study", "choose-model"), ("cases", "choose-sort")])
+def test_words_of_an_option_that_is_gone_choose_nothing(page: str, key: str) -> None:
+    """A browser that still shows the options of another study sends one of those."""
+    test = _open(page, study="scores")
+    box, gone = test.selectbox(key=key), "Most risk at stake first, as Plackett–Luce has it"
+    before = box.value
+    box.options.append(gone)
+    box.set_value(gone).run()
+    assert not test.exception
+    assert test.selectbox(key=key).value == before
+    assert test.session_state["loupe-notes"] == []
+
+
+def test_going_back_takes_the_address_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser's own buttons change what is shown."""
+    test = _open("study", study="toy_three_labels", model="label-counts", reliability="2")
+    monkeypatch.setattr(state, "_went_back_or_forward", lambda: True)
+    test.query_params["reliability"] = "7"
+    test.run()
+    assert test.select_slider[0].value == 7
+    assert _address(test, "reliability") == ["7"]
+
+
+def test_next_and_previous_walk_the_worklist() -> None:
+    """The buttons open the neighbours in the order of the worklist."""
+    test = _open("cases", study=studies.SAMPLE, model="prirn")
+    ids = listed(test)["Case"].tolist()
+    next(button for button in test.button if button.label == "Next").click().run()
+    assert _address(test, "case") == [ids[1]]
+    next(button for button in test.button if button.label == "Previous").click().run()
+    assert _address(test, "case") == [ids[0]]
+
+
+@pytest.mark.parametrize(
+    ("sample", "says"),
+    [
+        ("chest_xrays", "in how many plausible truths the first is true."),
+        ("toy_three_labels", "the first of them is true (solid), any of the first 2 (pale)."),
+        ("mixed_digits", "the first of them is true (solid), any of the first 3 (pale)."),
+    ],
+)
+def test_the_caption_counts_the_labels_that_a_model_may_name(sample: str, says: str) -> None:
+    """Of all labels together one is true, which goes without saying."""
+    test = _open("cases", study=sample)
+    assert says in " ".join(element.proto.body for element in test.get("html"))

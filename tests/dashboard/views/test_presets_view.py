@@ -1,0 +1,91 @@
+"""Buttons for ready-made worklists."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.cases.presets import PRESETS
+from dashboard.views.cases.presets import why_not
+
+NAMES = list(PRESETS)
+
+
+def _cases() -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "certainty": [0.9, float("nan"), 0.4, 0.7],
+            "disagreement": [0.0, float("nan"), 0.5, 0.0],
+            "risk": ["low", "", "low", "high"],
+            "high_risk": [0.02, float("nan"), 0.3, 0.8],
+            "model_error": [0.9, float("nan"), 0.9, 0.1],
+        },
+        index=pd.Index(["a", "b", "c", "d"], name="case_id"),
+    )
+
+
+def _script(rows: object) -> None:
+    import streamlit as st
+
+    from dashboard.views.cases import presets
+
+    def adopt(name: str) -> None:
+        st.query_params["preset"] = name
+
+    st.dataframe(presets.choose(rows, st.query_params.get("preset", ""), adopt=adopt))  # type: ignore[arg-type]
+
+
+def _open(rows: pd.DataFrame, preset: str = "") -> AppTest:
+    test = AppTest.from_function(_script, args=(rows,), default_timeout=30)
+    if preset:
+        test.query_params["preset"] = preset
+    return test.run()
+
+
+def _listed(test: AppTest) -> list[str]:
+    assert not test.exception
+    return list(test.dataframe[0].value.index)
+
+
+def _words(test: AppTest) -> str:
+    return "\n".join(element.proto.body for element in test.get("html"))
+
+
+def test_without_a_preset_the_least_certain_comes_first() -> None:
+    """All cases stay; those without a certainty stand last."""
+    assert _listed(_open(_cases())) == ["c", "d", "a", "b"]
+
+
+@pytest.mark.parametrize(("preset", "cases"), list(zip(NAMES, (["c", "d", "a"], ["c"], ["a"]), strict=True)))
+def test_a_preset_filters_and_sorts(preset: str, cases: list[str]) -> None:
+    """The cases that each preset means, in its order; a second click lists all again."""
+    test = _open(_cases())
+    test.pills(key="presets").set_value(preset).run()
+    assert _listed(test) == cases
+    assert PRESETS[preset].meaning in _words(test)
+    test.pills(key="presets").set_value(None).run()
+    assert len(_listed(test)) == 4
+
+
+def test_a_preset_that_a_study_cannot_have_is_not_offered_and_is_said() -> None:
+    """Without risks and models two presets are missing, each with its reason in words."""
+    rows = _cases()[["certainty", "disagreement"]]
+    test = _open(rows, NAMES[1])
+    assert len(test.pills(key="presets").options) == 1
+    assert "risk levels of the labels" in _words(test)
+    assert "predictions of a model" in _words(test)
+    assert len(_listed(test)) == 4
+    assert not why_not(rows, PRESETS[NAMES[0]])
+
+
+def test_unknown_preset_is_named() -> None:
+    """A link that asks for what does not exist shows all cases and says so, as text."""
+    test = _open(_cases(), "<b>nothing")
+    assert len(_listed(test)) == 4
+    assert "&lt;b&gt;nothing" in _words(test)
+
+
+def test_no_case_left() -> None:
+    """An empty worklist is no error."""
+    assert _listed(_open(_cases().iloc[:0], NAMES[2])) == []

@@ -1,0 +1,88 @@
+"""Models that give scores, on the pages: shown as scores, or left out in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.study.reading.folder import write_study
+from core.study.simulation.simulate import simulate_scores
+from dashboard.charts.cases.predictions import predictions_chart
+from dashboard.shell import jobs, steps, studies
+from dashboard.shell.theme import LIGHT
+
+
+def _script(page: str) -> None:
+    import importlib
+
+    from dashboard.shell import sidebar, state
+
+    state.read_address()
+    importlib.import_module(f"dashboard.views.{page}.page").show(sidebar.choose())
+    state.write_address()
+
+
+def _tell_nobody(share: float, what: str) -> None:
+    """Progress that nobody asked for."""
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> studies.Source:
+    """A study with a model of scores beside two of probabilities."""
+    folder = tmp_path_factory.mktemp("scores") / "study"
+    write_study(simulate_scores(n_cases=12, regressor=True).study, folder)
+    return studies.add_folder(folder)
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs end before the page is drawn."""
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(
+        jobs.Job, "start", lambda self, compute: setattr(self, "result", compute(_tell_nobody))
+    )
+
+
+def _open(page: str, **address: str) -> tuple[AppTest, str]:
+    test = AppTest.from_function(_script, args=(page,), default_timeout=60)
+    for name, value in address.items():
+        test.query_params[name] = value
+    test.run()
+    assert not test.exception
+    return test, " ".join(element.proto.body for element in test.get("html"))
+
+
+def test_reliability_leaves_it_out_in_words(source: studies.Source) -> None:
+    """The lines of the other models are drawn, and the page says which one is not."""
+    _, words = _open("reliability", study=source.key)
+    assert "Left out: Regressor, which gives scores, not probabilities." in words
+
+
+def test_study_page_names_what_is_missing(source: studies.Source) -> None:
+    """Probabilities of that model, and how to add them."""
+    _, words = _open("study", study=source.key)
+    assert "Probabilities of Regressor" in words
+
+
+def test_no_filter_by_errors_of_scores(source: studies.Source) -> None:
+    """A model that names no label cannot be wrong: an address that asks for it is mended."""
+    test, _ = _open("cases", study=source.key, wrong="Regressor")
+    assert "wrong" not in test.query_params
+    test, _ = _open("cases", study=source.key, wrong="Confident")
+    assert "Confident" in test.query_params["wrong"]
+
+
+def test_chart_of_a_case_draws_no_percentage_of_a_score() -> None:
+    """The score is said; beside the name stands nothing."""
+    table = pd.DataFrame(
+        [
+            ("a", "yes 75%, no 25%", 0.5, 1.0),
+            ("s", "score 1.5 for yes; lower in 3 of 9 other cases", np.nan, np.nan),
+        ],
+        columns=["model", "prediction", "right", "holds the truth"],
+    )
+    rows = predictions_chart(table, ["a", "s"], k=2, tokens=LIGHT).data["rows"]
+    assert rows["words"].tolist() == ["first right: 50\u00a0%, any of 2: 100\u00a0%", ""]
+    assert rows["says"][1].replace("\n", " ") == "score 1.5 for yes; lower in 3 of 9 other cases"

@@ -1,0 +1,146 @@
+"""Study: spread per case by risk, raters' workload, what is missing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
+from dashboard.charts.study.counts import MOST_BARS
+from dashboard.charts.study.spread import spread_chart
+from dashboard.shell import steps, studies
+from dashboard.shell.theme import DARK, LIGHT, Tokens
+
+
+def _spread(rows: list[tuple[int, str, int]]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["number", "risk", "cases"]).astype({"number": int, "cases": int})
+
+
+def _raters(n: int) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "rater": [f"reader {i}" for i in range(n)],
+            "readings": np.arange(n) + 1,
+            "cases": np.arange(n) + 1,
+            "repeats": 0,
+            "agreement": np.where(np.arange(n) == 0, np.nan, 0.8),
+        }
+    )
+
+
+def test_parts_of_a_bar_stack_from_low_to_high() -> None:
+    """Parts meet without a gap, low at the foot, and add up to the cases."""
+    table = _spread([(3, "high", 2), (3, "low", 5), (4, "medium", 1), (4, "", 7)])
+    parts = spread_chart(table, title="Readings", tokens=LIGHT).data["parts"]
+    assert parts["letter"].tolist() == ["L", "H", "M", ""]
+    assert parts["from"].tolist() == [0, 5, 0, 1]
+    assert parts["to"].tolist() == [5, 7, 1, 8]
+
+
+def test_large_numbers_share_the_last_bar_by_risk() -> None:
+    """What is folded is added up for each risk, and the bar's name says what it holds."""
+    table = _spread([(1, "low", 1), (500, "low", 2), (900, "low", 3), (900, "high", 4)])
+    parts = spread_chart(table, title="Readings", tokens=LIGHT).data["parts"]
+    last = parts[parts["number"] == f"{MOST_BARS}–900"]
+    assert dict(zip(last["letter"], last["cases"], strict=True)) == {"L": 5, "H": 4}
+    assert parts["cases"].sum() == 10
+
+
+def test_small_parts_have_no_letter() -> None:
+    """A letter is written only where it has room."""
+    table = _spread([(1, "low", 100), (1, "high", 1)])
+    assert spread_chart(table, title="Readings", tokens=LIGHT).data["letters"]["letter"].tolist() == ["L"]
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK])
+def test_charts_are_plain_and_take_nothing(tokens: Tokens) -> None:
+    """Empty tables give figures, and every layout is plain JSON."""
+    for figure in (
+        spread_chart(_spread([]), title="Readings", tokens=tokens),
+        workload_chart(_raters(0), tokens=tokens),
+        agreement_chart(_raters(0), tokens=tokens),
+        agreement_chart(_raters(3), tokens=tokens),
+    ):
+        json.dumps(figure.spec)
+
+
+def test_raters_with_most_readings_are_drawn_in_one_order() -> None:
+    """Both pictures list the same raters from the top down; nothing to compare means no dot, but a row."""
+    table = _raters(MOST_RATERS + 20)
+    work, agreement = workload_chart(table, tokens=LIGHT), agreement_chart(table, tokens=LIGHT)
+    assert work.data["raters"]["rater"].tolist() == agreement.data["raters"]["rater"].tolist()
+    assert work.data["raters"]["readings"].tolist() == list(range(MOST_RATERS + 20, 20, -1))
+    few = agreement_chart(_raters(3), tokens=LIGHT).data
+    assert len(few["raters"]) == 3
+    assert len(few["known"]) == 2
+
+
+def _script() -> None:
+    from dashboard.shell import sidebar, state
+    from dashboard.views.study import page as study
+
+    state.read_address()
+    study.show(sidebar.choose())
+
+
+def _open(key: str, model: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=60)
+    test.query_params["study"], test.query_params["model"] = key, model
+    test.run()
+    assert not test.exception
+    return " ".join(element.proto.body for element in test.get("html"))
+
+
+def test_identified_raters_are_shown_and_gaps_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The main sample has a roster, and no confidences."""
+    words = _open(studies.SAMPLE, "prirn", monkeypatch)
+    assert "What did each rater read?" in words
+    assert "What is missing, and what it would show" in words
+    assert "a column confidence" in words
+    assert "numbered within each case" not in words
+
+
+def test_numbered_raters_are_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where raters are numbered anew in each case, the page says why it shows nothing of them."""
+    rows = [(f"c{c}", f"r{r + 1}", "ab"[(c + r) % 2]) for c in range(6) for r in range(2 + c % 3)]
+    pd.DataFrame(rows, columns=["case_id", "rater_id", "label"]).to_csv(
+        tmp_path / "annotations.csv", index=False
+    )
+    words = _open(studies.add_folder(tmp_path).key, "label-counts", monkeypatch)
+    assert "numbered within each case" in words
+    assert "What did each rater read?" not in words
+
+
+def test_columns_that_may_identify_a_person_raise_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names and full dates are named above everything else; a sample has none."""
+    (tmp_path / "annotations.csv").write_text("case_id,rater_id,label\nc1,A,x\nc1,B,y\n")
+    (tmp_path / "cases.csv").write_text("case_id,surname,seen_on,site\nc1,Doe,2020-01-02,arm\n")
+    words = _open(studies.add_folder(tmp_path).key, "label-counts", monkeypatch)
+    warning = words[words.index("May identify a person") :]
+    assert warning.startswith("May identify a person: surname (a person&#x27;s name); seen_on (a full date).")
+    assert words.index("May identify a person") < words.index("loupe-facts")
+    assert "May identify a person" not in _open(studies.SAMPLE, "prirn", monkeypatch)
+
+
+def test_a_path_that_is_no_folder_is_answered_beside_the_field() -> None:
+    """The page stays with its study, and says in words why no other is opened."""
+    test = AppTest.from_function(_script, default_timeout=60)
+    test.query_params["study"] = "toy_three_labels"
+    test.run()
+    for path in ("nul\0inside", "~no-such-account", "n" * 300, ""):
+        (field,) = [field for field in test.text_input if field.label == "Folder on this computer"]
+        field.set_value(path)
+        (button,) = [button for button in test.button if button.label == "Open folder"]
+        button.click().run()
+        assert not test.exception
+        warnings = [html.proto.body for html in test.get("html") if "loupe-warning" in html.proto.body]
+        assert len(warnings) == 1
+        assert test.query_params["study"] in ("toy_three_labels", ["toy_three_labels"])

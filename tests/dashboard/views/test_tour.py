@@ -1,0 +1,196 @@
+"""The tour: its words are few and true, its pictures hold the numbers, its link leads to the case."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis import tour as toy
+from core.cli import sample_folder
+from core.plausibility.aggregate import RELIABILITIES
+from core.plausibility.reductions import majority
+from core.study.reading.folder import read_study
+from dashboard.charts.figure import Figure
+from dashboard.charts.tour.accuracy import accuracy_chart
+from dashboard.charts.tour.curves import curves_chart
+from dashboard.charts.tour.reliability import PLAYING, STEP, reliability_chart
+from dashboard.charts.tour.simplex import simplex_chart
+from dashboard.shell import theme
+from dashboard.shell.address import parse
+from dashboard.views.tour import page as tour
+
+LETTERS = list(toy.LABELS)
+MOST_WORDS = 40
+
+
+def page() -> None:
+    """Draw the tour alone."""
+    from dashboard.views.tour import page as tour
+
+    tour.show()
+
+
+@pytest.fixture
+def app() -> AppTest:
+    """The page as it opens."""
+    return AppTest.from_function(page, default_timeout=60).run()
+
+
+def readings(app: AppTest) -> list[str]:
+    """What the raters say, and the label that is kept."""
+    texts = [
+        element.proto.body for element in app.get("html") if '<dl class="tour-readings"' in element.proto.body
+    ]
+    return re.findall(r"<dd>(\w)</dd>", texts[-1])
+
+
+def test_the_page_opens_with_five_steps(app: AppTest) -> None:
+    """Five numbered steps, four pictures, no error."""
+    assert not app.exception
+    assert [header.value[0] for header in app.header[:5]] == list("12345")
+    assert len(app.get("vega_lite_chart")) == 4
+
+
+def test_every_step_is_short(app: AppTest) -> None:
+    """No paragraph has more than forty words."""
+    paragraphs = [element.value for element in app.markdown]
+    assert len(paragraphs) == 7
+    for words in paragraphs:
+        assert len(words.split()) <= MOST_WORDS, words
+
+
+def test_the_first_case_is_one_whose_majority_errs(app: AppTest) -> None:
+    """The tour begins where the label kept is not the one most plausible in truth."""
+    *named, kept = readings(app)
+    assert kept == max(set(named), key=named.count)
+    assert kept != LETTERS[toy.toy_case(tour.OBSERVATION).plausibility.argmax()]
+
+
+def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None:
+    """Another value or three other raters change what is said, as the simulation says."""
+    app.slider(key="choose-observation").set_value(-3.0).run()
+    assert readings(app)[:3] == [LETTERS[k] for k in toy.toy_case(-3.0).named]
+    app.slider(key="choose-observation").set_value(0.6).run()
+    app.button(key="tour-ask").click().run()
+    assert readings(app)[:3] == [LETTERS[k] for k in toy.toy_case(0.6, panel=1).named]
+    assert not app.exception
+
+
+def test_the_link_is_a_view_that_opens_the_case() -> None:
+    """The parameters of the link read back as the case, without complaint; the sample has it."""
+    at = AppTest.from_function(page, default_timeout=60).run()
+    (link,) = at.get("link_button")
+    address = urlsplit(link.proto.url)
+    assert address.path == "cases"
+    parameters = {name: tuple(values) for name, values in parse_qs(address.query).items()}
+    assert parse(parameters) == (tour.CASE, [])
+    assert tour.CASE.case in read_study(sample_folder(tour.CASE.study)).case_ids
+
+
+def test_what_is_said_of_the_case_is_true() -> None:
+    """Six raters, six different lists, five with melanoma; a vote over first choices keeps hemangioma."""
+    study = read_study(sample_folder(tour.CASE.study))
+    (task,) = study.tasks.values()
+    index = study.case_ids.index(tour.CASE.case)
+    lists = [task.braces(reading) for reading in task.readings.of_case(index)]
+    assert len(lists) == len(set(lists)) == 6
+    assert sum("Melanoma" in words for words in lists) == 5
+    voted = majority(task.readings.take_cases([index]), len(task.labels)).best_set(1)
+    assert task.labels[voted[0, 0]] == "Hemangioma"
+
+
+def test_reliability_picture_holds_every_step() -> None:
+    """Each step of the slider has its draws, sectors, twenty dots and a point of the curve."""
+    figure = reliability_figure(theme.LIGHT)
+    n_steps = len(RELIABILITIES)
+    assert figure.data["draws"].groupby("step").size().tolist() == [toy.N_DRAWS] * n_steps
+    assert figure.data["dots"].groupby("step").size().tolist() == [toy.N_DOTS] * n_steps
+    assert figure.data["curve"]["step"].tolist() == list(range(n_steps))
+    share = figure.data["sectors"].query("order == 0").groupby("step")["share"].sum()
+    assert share.to_numpy() == pytest.approx(np.ones(n_steps), abs=2e-4)
+
+
+def test_reliability_picture_is_driven_in_the_browser() -> None:
+    """The slider covers all steps, starts where the page says, and playing ends at the last."""
+    parameters = {p["name"]: p for p in reliability_figure(theme.LIGHT).spec["params"]}
+    assert parameters[STEP]["bind"] | {"name": ""} == {
+        "input": "range", "min": 0, "max": len(RELIABILITIES) - 1, "step": 1, "name": "",
+    }  # fmt: skip
+    assert parameters[STEP]["value"] == tour.START
+    assert parameters[STEP]["on"][0]["events"]["type"] == "timer"
+    assert parameters[PLAYING]["value"] is False
+
+
+def test_reliability_picture_keeps_its_layout() -> None:
+    """Another case changes the data only, so that the browser keeps picture and slider."""
+    assert reliability_figure(theme.DARK, 0.6).spec == reliability_figure(theme.DARK, -1.0).spec
+
+
+def test_corners_hold_certain_labels() -> None:
+    """A share of 1 lies at its label's corner, equal shares in the middle of an equilateral triangle."""
+    shares = pd.DataFrame(np.vstack([np.eye(3), np.full(3, 1 / 3)]), columns=LETTERS)
+    leads = pd.DataFrame([[0, 0.2, 0.3, 0.5]], columns=["step", *LETTERS])
+    landmarks = shares.iloc[:3].assign(kind=["truth", "point", "majority"])
+    figure = simplex_chart(shares.assign(step=0)[["step", *LETTERS]], leads, landmarks, tokens=theme.LIGHT)
+    at = figure.data["draws"][["x", "y"]].to_numpy()
+    corners = at[:3]
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+    assert sides == pytest.approx(np.ones(3), abs=1e-4)
+    assert np.linalg.norm(corners - at[3], axis=1) == pytest.approx(np.full(3, 1 / np.sqrt(3)), abs=1e-3)
+    names = figure.data["corners"].drop_duplicates("label").set_index("label")[["x", "y"]]
+    assert names.loc[LETTERS].to_numpy() == pytest.approx(corners, abs=1e-4)
+
+
+def test_shares_stand_on_different_sides_where_curves_cross() -> None:
+    """Where two conditions are equally plausible, their numbers do not cover each other."""
+    for x, pair in ((-0.75, "AB"), (0.75, "BC"), (0.0, "AC")):
+        case = toy.toy_case(x)
+        density = toy.class_density(np.array([x]))[0]
+        marked = pd.DataFrame(
+            {"x": x, "label": LETTERS, "density": density, "plausibility": case.plausibility}
+        )
+        table = curves_chart(toy.density_table(), marked, tokens=theme.LIGHT).data["marked"]
+        side = table.set_index("label")["side"]
+        assert side[pair[0]] != side[pair[1]]
+
+
+def test_shares_on_one_side_stand_above_each_other() -> None:
+    """Far from the middle two conditions are hardly plausible: their words are a line apart."""
+    for x in np.linspace(-3, 3, 61):
+        density = toy.class_density(np.array([x]))[0]
+        marked = pd.DataFrame(
+            {"x": x, "label": LETTERS, "density": density, "plausibility": density / density.sum()}
+        )
+        drawn = curves_chart(toy.density_table(), marked, tokens=theme.LIGHT).data["marked"]
+        for _, beside in drawn.groupby("side"):
+            assert (np.diff(np.sort(beside["at"])) > 0.03).all()
+        assert (drawn["at"] >= marked["density"]).all()
+
+
+def test_accuracy_picture_names_every_truth() -> None:
+    """Every truth that is computed has its words, and its value stands beside it."""
+    simulated = toy.toy_study()
+    table = toy.accuracy_table(simulated.study, simulated.truth)
+    rows = accuracy_chart(table, tour.TRUTHS, tokens=theme.LIGHT).data["rows"]
+    assert rows["title"].tolist() == [title for title, _ in tour.TRUTHS.values()]
+    for words, value in zip(rows["value"], table["accuracy"], strict=True):
+        assert int(re.sub(r"\D", "", words)) == pytest.approx(100 * value, abs=0.5)
+
+
+def reliability_figure(tokens: theme.Tokens, observation: float = 0.6) -> Figure:
+    """Draw the picture of steps three and four."""
+    case = toy.toy_case(observation)
+    certainty = toy.certainty_table(case)
+    certainty.insert(0, "step", np.arange(len(certainty)))
+    draws = toy.draw_table(case)
+    draws["step"] = np.repeat(certainty["step"].to_numpy(), toy.N_DRAWS)
+    dots = toy.dot_table(certainty)
+    dots["step"] = np.repeat(certainty["step"].to_numpy(), 3)
+    landmarks = pd.DataFrame(np.eye(3), columns=LETTERS).assign(kind=["truth", "point", "majority"])
+    columns = ["step", *LETTERS]
+    return reliability_chart(draws[columns], certainty, dots, landmarks, start=tour.START, tokens=tokens)

@@ -1,0 +1,161 @@
+"""The worklist of Cases: filters, orders, the way to a case, and all of it in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from listed import listed
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.cases.select import ORDERS
+from dashboard.shell import steps, studies
+from dashboard.views.cases.worklist import find_case
+
+
+def _script() -> None:
+    from dashboard.shell import sidebar, state
+    from dashboard.views.cases import page as cases
+
+    state.read_address()
+    cases.show(sidebar.choose())
+    state.write_address()
+
+
+@pytest.fixture(autouse=True)
+def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+
+
+def _open(**address: str | Sequence[str]) -> AppTest:
+    test = AppTest.from_function(_script, default_timeout=60)
+    for name, value in ({"study": studies.SAMPLE, "model": "prirn"} | address).items():
+        test.query_params[name] = value
+    test.run()
+    assert not test.exception
+    return test
+
+
+def _ids(test: AppTest) -> list[str]:
+    return list(listed(test)["Case"])
+
+
+def _address(test: AppTest, name: str) -> list[str]:
+    value = test.query_params.get(name, [])
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _words(test: AppTest) -> str:
+    return " ".join(element.proto.body for element in test.get("html"))
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ({"certainty": "20-60"}, "certainty 20 to 60"),
+        ({"could_change": "yes"}, "risk could change"),
+        ({"wrong": ["Noisy"]}, "Noisy probably wrong"),
+        ({"metadata": ["body_site:arm", "body_site:leg"]}, "body_site arm or leg"),
+        ({"metadata": ["true_share:0.2..0.5"]}, "true_share 0.2 to 0.5"),
+        ({"only": ["derm-003", "derm-001"]}, "the 2 cases that a link names"),
+        ({"risk": ["high"], "readers": "4-6"}, "high risk; 4 to 6 readings"),
+    ],
+)
+def test_filters_come_from_the_address_and_are_said(address: dict[str, list[str]], words: str) -> None:
+    """Each narrows the worklist, stands there in words, stays in the address, and can be cleared."""
+    test = _open(**address)
+    assert 0 < len(_ids(test)) < 301
+    assert words in _words(test)
+    for name, given in address.items():
+        assert _address(test, name) == ([given] if isinstance(given, str) else given)
+    test.button(key="clear").click().run()
+    assert len(_ids(test)) == 301
+    assert not any(_address(test, name) for name in address)
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_orders_show_what_they_sort_by(name: str) -> None:
+    """The rows stand in the order that the address asks for."""
+    test = _open(sort=name)
+    table = listed(test)
+    shown = {"certainty": "share", "stake": "At stake", "disagreement": "Disagree"}
+    shown |= {"error": "Error", "study": "Case"}
+    column = table[shown[name]][table[shown[name]] != ""]
+    assert column.is_monotonic_increasing or column.is_monotonic_decreasing
+    assert _address(test, "sort") == [name]
+
+
+def test_choosing_an_order_and_a_preset() -> None:
+    """An order chosen by hand goes into the address; a preset brings its own back."""
+    test = _open()
+    test.selectbox(key="choose-sort").set_value("disagreement").run()
+    assert _address(test, "sort") == ["disagreement"]
+    test.pills(key="presets").set_value("a high-risk label is plausible but does not lead").run()
+    assert _address(test, "sort") == []
+    kept = set(_ids(test))
+    test.selectbox(key="choose-sort").set_value("study").run()
+    assert set(_ids(test)) == kept
+    assert _ids(test) == sorted(kept)
+
+
+def test_what_a_study_does_not_have_is_noted() -> None:
+    """Models, columns, cases and orders that are not there fall back, each with a note."""
+    test = _open(
+        study="mixed_digits",
+        model="label-counts",
+        wrong=["nobody"],
+        metadata=["nowhere:x"],
+        only=["c1", "c2"],
+        sort="stake",
+    )
+    notes = " ".join(test.session_state["loupe-notes"])
+    for given in ("the model “nobody”", "“nowhere”", "the case “c1” and 1 more", "“stake”"):
+        assert given in notes
+    assert len(_ids(test)) > 100
+
+
+def test_bad_ranges_of_metadata_are_noted() -> None:
+    """A column of numbers needs a range."""
+    test = _open(metadata=["true_share:high"])
+    assert "true_share “high”" in " ".join(test.session_state["loupe-notes"])
+    assert len(_ids(test)) == 301
+
+
+def test_the_case_says_its_metadata() -> None:
+    """What the files say of the case stands above it; what is not given is left out."""
+    assert "body_site: face · age_group: under 18" in _words(_open(case="derm-001"))
+    assert "body_site" not in _words(_open(case="stutz-2025-fig-5"))
+
+
+def test_a_case_is_found_by_id_part_or_place() -> None:
+    """An id wins over a place; a part finds all that have it."""
+    ids = ("case 10", "case 2", "10", "B7")
+    assert find_case("10", ids, ["case 2"]) == ["10"]
+    assert find_case("1", ids, ["case 2", "B7"]) == ["case 2"]
+    assert find_case("2", ids, ["case 2", "B7"]) == ["B7"]
+    assert find_case("b7", ids, []) == ["B7"]
+    assert find_case("case", ids, []) == ["case 10", "case 2"]
+    assert find_case("E 1", ids, []) == ["case 10"]
+    assert find_case("9", ids, ["case 2"]) == []
+
+
+def _filter_of_a_page_that_is_left(of: str) -> None:
+    """Draw a filter; then another page is entered, before the browser has been told of it."""
+    import pandas as pd
+
+    from dashboard.shell import state
+    from dashboard.views.cases import filters
+
+    state.enter("cases")
+    if of == "certainty":
+        filters._span("certainty", "Certainty", 0, 100)
+    else:
+        filters._number("age", pd.Series([20.0, 70.0]))
+    state.enter("tour")
+
+
+@pytest.mark.parametrize("of", ["certainty", "metadata"])
+def test_filter_set_while_the_page_is_left_is_no_error(of: str) -> None:
+    """What is said too late, when the page's widgets are forgotten, is not taken over."""
+    page = AppTest.from_function(_filter_of_a_page_that_is_left, kwargs={"of": of}).run()
+    assert not page.slider[0].set_value((25, 60)).run().exception
