@@ -38,7 +38,7 @@ def _reliability() -> None:
 
 
 def _models() -> None:
-    from dashboard.views import models
+    from dashboard.views.models import page as models
 
     models.show(sidebar.choose())
 

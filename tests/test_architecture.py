@@ -58,6 +58,35 @@ def test_core_imports_go_down_the_floors(path: Path) -> None:
             assert height <= own, f"{path} imports {name} from a floor above"
 
 
+ROOMS = {"cases", "reliability", "models", "disagreement", "raters", "planning"}
+"""The questions: each has one name on every floor."""
+
+
+def test_a_question_has_one_name_on_every_floor() -> None:
+    """Planning is a part of the page Raters; the study and the tour are pages and pictures alone."""
+
+    def folders(place: str) -> set[str]:
+        return {path.parent.name for path in (ROOT / place).glob("*/__init__.py")}
+
+    assert folders("core/analysis") == ROOMS
+    assert folders("dashboard/charts") == ROOMS | {"study", "tour"}
+    assert folders("dashboard/views") == (ROOMS | {"study", "tour"}) - {"planning"}
+
+
+def test_imports_go_in_no_circle() -> None:
+    """No module needs, over others, itself; imports for type checkers count."""
+    names = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for package in ("core", "dashboard", "sample_data")
+        for path in modules(package)
+    }
+    needs = {name: (imports(path) & names.keys()) - {name} for name, path in names.items()}
+    while free := [name for name, needed in needs.items() if not needed & needs.keys()]:
+        for name in free:
+            del needs[name]
+    assert not needs, f"in a circle, or above one: {sorted(needs)}"
+
+
 @pytest.mark.parametrize("path", modules("dashboard/charts"), ids=lambda path: path.name)
 def test_charts_only_draw(path: Path) -> None:
     """A chart knows frames and the theme, not Streamlit and not how numbers are made."""

@@ -9,8 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.plausibility.aggregate import MODELS, Aggregation, aggregate
-from core.plausibility.draws import SampledPosterior
-from core.plausibility.posterior import Posterior
+from core.plausibility.posterior import Posterior, SampledPosterior
 from core.study.model import Predictions, Study, Task
 from core.study.seeds import case_seeds
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.metrics.estimate import Estimate, mean_over_cases
-from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
+from core.plausibility.candidates import Candidates, LabelValues, no_readings
+from core.plausibility.posterior import Posterior
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray
 
 

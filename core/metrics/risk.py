@@ -12,7 +12,8 @@ from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.adjusted.selected import mean_of_selected
 from core.metrics.certainty import leading_risk, risk_levels, sum_by_level
 from core.metrics.estimate import Estimate
-from core.plausibility.posterior import Posterior, no_readings
+from core.plausibility.candidates import no_readings
+from core.plausibility.posterior import Posterior
 from core.study.model import RISK_NAMES, FloatArray, IntArray
 
 HIGH = RISK_NAMES.index("high")

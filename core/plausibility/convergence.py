@@ -9,7 +9,7 @@ import pandas as pd
 from arviz_stats.base import array_stats
 from scipy import special, stats
 
-from core.plausibility.draws import SampledPosterior
+from core.plausibility.posterior import SampledPosterior
 from core.study.model import FloatArray
 
 RHAT_LIMIT = 1.01

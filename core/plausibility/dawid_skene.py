@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from core.compiled import njit
-from core.plausibility.draws import SampledPosterior
+from core.plausibility.candidates import candidates_of
 from core.plausibility.point import TieRule, point_mass
-from core.plausibility.posterior import candidates_of
+from core.plausibility.posterior import SampledPosterior
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
 LEAST_TOTAL = 1e-9

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import njit
-from core.plausibility.draws import LARGEST, N_SHARES, Draws, SampledPosterior, first_rows
+from core.plausibility.candidates import Candidates, LabelValues, no_readings
+from core.plausibility.draws import LARGEST, N_SHARES, Draws, first_rows
 from core.plausibility.gamma_race.order_statistics import GammaRace
 from core.plausibility.irn import Ties, irn_weights, sum_by_candidate
 from core.plausibility.plackett_luce.shares import largest_shares
 from core.plausibility.point import TieRule, point_mass
-from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
+from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.random import log_standard_gamma, seed_state
 from core.plausibility.reading_weights import mean_weight, that_count
 from core.plausibility.reductions import mean_frequency

@@ -1,16 +1,13 @@
-"""A posterior that is known by draws."""
+"""Joint draws of plausibilities."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
-from core.plausibility import counting
-from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
+from core.plausibility.candidates import Candidates
 from core.study.model import FloatArray, IntArray, freeze
 
 N_SHARES = 1000
@@ -18,12 +15,6 @@ N_SHARES = 1000
 
 LARGEST = 10
 """How many of the largest unmentioned labels are kept apart: the largest j that `in_top` answers."""
-
-NO_LABEL = counting.NO_LABEL
-"""Code in `SampledPosterior.leaders` where fewer labels have any mass."""
-
-_DECIMALS = 12
-"""Group sums of a point mass are rounded so far that sums equal on paper are exact ties."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,254 +85,7 @@ def first_rows(seeds: NDArray[np.uint64], n_rows: int) -> IntArray:
     return (np.asarray(seeds, np.uint64) % np.uint64(n_rows)).astype(np.int64)
 
 
-class SampledPosterior(Posterior):
-    """Answer every question by counting over stored draws.
-
-    Parameters
-    ----------
-    draws : Draws
-        Kept as the attribute ``draws``.
-
-    Notes
-    -----
-    Labels without mass never enter a top-j set. The u-th largest unmentioned label of a draw is any of the m
-    unmentioned labels with equal probability, so a single one is among the top j with probability E[U_j] / m,
-    where U_j is the number of unmentioned labels there, and a set with u unmentioned members is the top-j set
-    with probability P(its mentioned part is right and U_j = u) / C(m, u). An unmentioned label whose
-    plausibility equals a mentioned one's comes after it, and equal plausibilities of one draw go to the label
-    that comes first in the label order, which in draws of continuous variables has no influence.
-    `core.plausibility.point` splits the ties of a point estimate.
-
-    Cases without a reading are undefined: `top_set`, `certainty` and everything `grouped` are NaN there and
-    `best_set` is all padding. Where the prior gives such a case mass, `mean` and `in_top` are 1 / m and j / m
-    for every label; where nothing has mass (a point mass) they are NaN.
-    """
-
-    def __init__(self, draws: Draws) -> None:
-        self.draws = draws
-        self.candidates = draws.candidates
-        self._leaders = np.empty((0, 0, 0), np.int16)
-        self._in_top: dict[int, LabelValues] = {}
-        self._best_set: dict[int, IntArray] = {}
-
-    @cached_property
-    def _undefined(self) -> NDArray[np.bool_]:
-        """Whether the case has no reading or no defined plausibility, with shape (n_cases,)."""
-        undefined = no_readings(self.candidates)
-        filled = np.flatnonzero(~undefined)
-        undefined[filled] = np.isnan(self.draws.value[self.candidates.start[filled], 0])
-        return undefined
-
-    @cached_property
-    def _without_mass(self) -> NDArray[np.bool_]:
-        """Whether an undefined case lacks even the mass of a prior, with shape (n_cases,)."""
-        return self._undefined & ~(no_readings(self.candidates) & (self.draws.rest[:, 0] > 0))
-
-    def _label_values(self, candidate: FloatArray, unmentioned: FloatArray) -> LabelValues:
-        """Divide a case's total over its unmentioned labels among them; NaN where nothing has mass."""
-        other = unmentioned / np.maximum(self.candidates.unmentioned, 1)
-        other[self._without_mass] = np.nan
-        return LabelValues(freeze(candidate), freeze(other))
-
-    @cached_property
-    def mean(self) -> LabelValues:
-        """Average of the draws."""
-        draws = self.draws
-        return self._label_values(
-            draws.value.mean(axis=1, dtype=np.float64), draws.rest.mean(axis=1, dtype=np.float64)
-        )
-
-    def leaders(self, j: int) -> IntArray:
-        """Find the j leading labels of every draw.
-
-        Parameters
-        ----------
-        j : int
-            From 1 to `LARGEST`.
-
-        Returns
-        -------
-        ndarray of int16 or int32 with shape (n_cases, n_draws, j)
-            The largest plausibility first. A code c ≥ 0 is the candidate in slot
-            ``candidates.start[case] + c``; −1 − u is the u-th largest unmentioned label (u = 0, 1, …: any of
-            them, equally probable); and `NO_LABEL` stands where fewer than j labels have any mass.
-            Read-only; computed once for the largest j so far.
-
-        Raises
-        ------
-        ValueError
-            If j is out of range.
-        """
-        return self._at_least(j)[:, :, :j]
-
-    def _at_least(self, j: int) -> IntArray:
-        """Leaders of every draw, j or more of them."""
-        if not 1 <= j <= LARGEST:
-            raise ValueError(f"j must be between 1 and {LARGEST}, got {j}")
-        leaders = self._leaders  # kept apart, for another thread may replace the attribute
-        if leaders.shape[2] < j:
-            draws, candidates = self.draws, self.candidates
-            most = int(candidates.per_case.max(initial=0))
-            dtype = np.int16 if most <= np.iinfo(np.int16).max else np.int32
-            leaders = np.empty((candidates.n_cases, draws.n_draws, j), dtype)
-            counting.find_leaders(
-                candidates.start,
-                draws.value,
-                draws.rest,
-                draws.shares,
-                draws.size,
-                draws.first_row,
-                draws.row,
-                candidates.unmentioned,
-                leaders,
-            )
-            self._leaders = freeze(leaders)
-        return leaders
-
-    def in_top(self, j: int) -> LabelValues:
-        """Share of the draws in which the label is among the j largest."""
-        if j not in self._in_top:
-            leaders = self._at_least(j)
-            candidate = np.zeros(len(self.candidates.label))
-            unmentioned = np.zeros(self.candidates.n_cases)
-            counting.count_in_top(leaders, j, self.candidates.start, candidate, unmentioned)
-            candidate /= self.draws.n_draws
-            candidate[self._undefined[self.candidates.case]] = np.nan
-            self._in_top[j] = self._label_values(candidate, unmentioned / self.draws.n_draws)
-        return self._in_top[j]
-
-    def top_set(self, labels: IntArray, cases: IntArray | None = None) -> FloatArray:
-        """Share of the draws whose top-j set is the given one (divided by C(m, u): see the class)."""
-        candidates = self.candidates
-        rows, slots = self._located(labels, cases)
-        leaders = self._at_least(slots.shape[1])
-        unmentioned = (slots < 0) & (np.asarray(labels) >= 0)
-        codes = np.where(slots >= 0, slots - candidates.start[rows, None], NO_LABEL)
-        codes[unmentioned] = -np.cumsum(unmentioned, axis=1, dtype=np.int64)[unmentioned]
-        hits = np.zeros(len(rows), np.int64)
-        counting.count_set(leaders, rows, codes, hits)
-        ways = special.comb(candidates.unmentioned[rows], unmentioned.sum(axis=1))
-        probability = hits / (ways * self.draws.n_draws)
-        probability[self._undefined[rows]] = np.nan
-        return probability
-
-    def _located(self, labels: IntArray, cases: IntArray | None) -> tuple[IntArray, IntArray]:
-        """Case of each row of labels and their slots, after checking shape and codes."""
-        candidates, labels = self.candidates, np.asarray(labels)
-        rows = np.arange(candidates.n_cases) if cases is None else np.asarray(cases)
-        if labels.ndim != 2 or len(labels) != len(rows):
-            raise ValueError(f"labels must have shape ({len(rows)}, j), got {labels.shape}")
-        if labels.max(initial=-1) >= candidates.n_labels:
-            raise ValueError(f"label codes must be below {candidates.n_labels}, got {labels.max()}")
-        return rows, candidates.find(rows[:, None], labels)
-
-    def best_set(self, j: int) -> IntArray:
-        """Most frequent top-j set of the draws, ordered by mean plausibility.
-
-        Of equally probable sets, the one that comes first when they are written in label order, padding last.
-        Unmentioned members are the first unmentioned labels in the label order.
-        """
-        if j not in self._best_set:
-            leaders = self._at_least(j)
-            candidates = self.candidates
-            labels = np.full((candidates.n_cases, j), -1, np.int64)
-            counting.find_modal_sets(leaders, candidates.start, candidates.label, candidates.n_labels, labels)
-            labels[self._undefined] = -1
-            plausibility = np.where(labels >= 0, self.mean.at(candidates.locate(labels)), -1.0)
-            order = np.argsort(-plausibility, axis=1, kind="stable")
-            self._best_set[j] = freeze(np.take_along_axis(labels, order, axis=1))
-        return self._best_set[j]
-
-    def precedes(self, first: IntArray, second: IntArray) -> FloatArray:
-        """Share of the draws in which the first of two candidates is the larger; equal ones count half."""
-        probability = np.empty(len(first))
-        counting.count_precedes(self.draws.value, np.asarray(first), np.asarray(second), probability)
-        return probability
-
-    def grouped(self, group: IntArray, n_groups: int) -> SampledPosterior:
-        """Draws of the sums of plausibility by group.
-
-        Notes
-        -----
-        Each group takes the plausibility of its candidates and its part of ``rest``. Those parts are
-        Dirichlet(concentration · number of the group's unmentioned labels), drawn once for every distinct
-        vector of such numbers, with a seed that depends on it and on ``draws.share_seed`` alone, and taken by
-        each case from its own row on. They are drawn anew, not summed from ``draws.shares``, which hold the
-        largest few only.
-        """
-        draws, candidates = self.draws, self.candidates
-        group = np.asarray(group)
-        if group.shape != (candidates.n_labels,):
-            raise ValueError(f"group must have shape ({candidates.n_labels},), got {group.shape}")
-        if group.min(initial=0) < 0 or group.max(initial=0) >= n_groups:
-            raise ValueError(f"groups must be 0 to {n_groups - 1}, got {group.min()} to {group.max()}")
-        slot_group = candidates.case * n_groups + group[candidates.label]
-        mentioned = np.bincount(slot_group, minlength=candidates.n_cases * n_groups)
-        counts = np.bincount(group, minlength=n_groups) - mentioned.reshape(-1, n_groups)
-        value = np.empty((candidates.n_cases * n_groups, draws.n_draws), draws.value.dtype)
-        distinct, row, n_alike = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
-        alike = np.split(np.argsort(row.reshape(-1), kind="stable"), np.cumsum(n_alike)[:-1])
-        for vector, cases in zip(distinct, alike, strict=False):
-            parts = _group_parts(vector, draws.concentration, draws.shares.shape[1], draws.share_seed)
-            counting.sum_groups(
-                cases,
-                candidates.start,
-                draws.value,
-                draws.rest,
-                parts,
-                draws.first_row,
-                draws.row,
-                slot_group,
-                value,
-            )
-        value.reshape(-1, n_groups, draws.n_draws)[self._undefined] = np.nan
-        if draws.n_draws == 1:
-            value = value.round(_DECIMALS)
-        groups = Candidates(
-            np.arange(candidates.n_cases + 1, dtype=np.int64) * n_groups,
-            np.tile(np.arange(n_groups, dtype=np.int32), candidates.n_cases),
-            n_groups,
-        )
-        return SampledPosterior(
-            Draws(
-                groups,
-                value,
-                rest=np.zeros_like(draws.rest),
-                shares=np.zeros((1, draws.n_draws, LARGEST)),
-                size=np.zeros(candidates.n_cases, np.int64),
-                n_chains=draws.n_chains,
-            )
-        )
-
-    def sample(self, n: int, seeds: NDArray[np.uint64]) -> SampledPosterior:  # noqa: ARG002
-        """Take n of the stored draws, evenly spaced; with n above their number they come round again.
-
-        Nothing is drawn, so ``seeds`` have no influence, and a point mass gives n equal draws.
-        """
-        if n < 1:
-            raise ValueError(f"n must be 1 or more, got {n}")
-        draws = self.draws
-        if n == draws.n_draws:
-            return self
-        every = np.arange(n) * draws.n_draws // n if n < draws.n_draws else np.arange(n) % draws.n_draws
-        whole_chains = n < draws.n_draws and n % draws.n_chains == 0
-        return SampledPosterior(
-            Draws(
-                draws.candidates,
-                np.take(draws.value, every, axis=1),
-                np.take(draws.rest, every, axis=1),
-                draws.shares,
-                draws.size,
-                n_chains=draws.n_chains if whole_chains else 1,
-                concentration=draws.concentration,
-                share_seed=draws.share_seed,
-                first_row=draws.first_row,
-                row=draws.row[every],
-            )
-        )
-
-
-def _group_parts(counts: IntArray, concentration: float, n_draws: int, seed: int) -> FloatArray:
+def group_parts(counts: IntArray, concentration: float, n_draws: int, seed: int) -> FloatArray:
     """Draw the parts of ``rest`` that fall to each group, with shape (n_groups, n_draws)."""
     parts = np.zeros((len(counts), n_draws))
     filled = np.flatnonzero(counts)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from core.plausibility.candidates import Candidates
 from core.plausibility.one_hot import OneHotPosterior
-from core.plausibility.posterior import Candidates
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
 

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import njit
-from core.plausibility.draws import LARGEST, Draws, SampledPosterior
-from core.plausibility.posterior import Candidates, LabelValues, Posterior, no_readings
+from core.plausibility.candidates import Candidates, LabelValues, no_readings
+from core.plausibility.draws import LARGEST, Draws
+from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.random import seed_state, uniform
 from core.study.model import FloatArray, IntArray, freeze
 

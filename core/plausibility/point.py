@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from scipy import special
 
 from core.compiled import njit
-from core.plausibility.draws import LARGEST, Draws, SampledPosterior
-from core.plausibility.posterior import Candidates, LabelValues
+from core.plausibility.candidates import Candidates, LabelValues
+from core.plausibility.draws import LARGEST, Draws
+from core.plausibility.posterior import SampledPosterior
 from core.study.model import FloatArray, IntArray, freeze
 
 TieRule = Literal["split", "first label"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.plausibility.draws import SampledPosterior
+from core.plausibility.candidates import Candidates
 from core.plausibility.irn import block_sizes, sum_by_candidate
 from core.plausibility.one_hot import OneHotPosterior
 from core.plausibility.point import TieRule, check_tie_rule, point_mass
-from core.plausibility.posterior import Candidates, Posterior
+from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.reading_weights import stated_confidence, that_count
 from core.study.model import FloatArray, Readings
 

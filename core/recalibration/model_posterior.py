@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.plausibility.candidates import Candidates
 from core.plausibility.dirichlet import DirichletPosterior
-from core.plausibility.posterior import Candidates
 from core.study.model import FloatArray
 
 

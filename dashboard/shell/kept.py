@@ -16,7 +16,7 @@ from core.analysis.reliability import over_draws as draws_view
 from core.analysis.reliability import risk
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.plausibility.aggregate import MODELS, Aggregation, aggregate
-from core.plausibility.draws import SampledPosterior
+from core.plausibility.posterior import SampledPosterior
 from core.study.model import Study, Task
 from dashboard.shell import cache
 

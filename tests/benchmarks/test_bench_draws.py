@@ -8,9 +8,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from core.plausibility.candidates import Candidates
 from core.plausibility.convergence import convergence
-from core.plausibility.draws import LARGEST, Draws, SampledPosterior
-from core.plausibility.posterior import Candidates
+from core.plausibility.draws import LARGEST, Draws
+from core.plausibility.posterior import SampledPosterior
 
 N_CASES, N_DRAWS, N_LABELS = 1947, 1000, 419
 MOST_LEADER_SECONDS = 0.06

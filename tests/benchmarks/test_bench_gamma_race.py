@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from shared_data import shared_data
 
+from core.plausibility.candidates import Candidates
 from core.plausibility.dirichlet import label_counts, prirn
 from core.plausibility.gamma_race.order_statistics import GammaRace
-from core.plausibility.posterior import Candidates
 from core.study.model import Readings
 
 MOST_SECONDS_RELEASE = 0.05

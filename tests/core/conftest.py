@@ -11,9 +11,10 @@ import pytest
 from shared_data import shared_data
 
 from core.cli import sample_folder
-from core.plausibility.draws import LARGEST, Draws, SampledPosterior
+from core.plausibility.candidates import Candidates
+from core.plausibility.draws import LARGEST, Draws
 from core.plausibility.plackett_luce.posterior import plackett_luce
-from core.plausibility.posterior import Candidates
+from core.plausibility.posterior import SampledPosterior
 from core.study.model import Readings, Study
 from core.study.reading.folder import read_study
 from core.study.seeds import case_seeds

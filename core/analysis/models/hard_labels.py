@@ -7,9 +7,10 @@ import numpy as np
 from core.analysis.models.comparison import Comparison
 from core.analysis.tied_labels import labels_in_words
 from core.metrics.soft.hard import hard_shares
+from core.plausibility.candidates import Candidates
 from core.plausibility.one_hot import OneHotPosterior
 from core.plausibility.point import TieRule
-from core.plausibility.posterior import Candidates, Posterior
+from core.plausibility.posterior import Posterior
 from core.plausibility.reductions import majority
 from core.study.model import FloatArray
 

@@ -11,9 +11,9 @@ import pandas as pd
 from scipy.stats import t as student_t
 
 from core.plausibility.aggregate import LABEL_COUNT_ALPHA, Aggregation, aggregate_readings
-from core.plausibility.draws import SampledPosterior
 from core.plausibility.gaussian import GaussianPosterior, score_prior
 from core.plausibility.plackett_luce.likelihood import log_likelihood
+from core.plausibility.posterior import SampledPosterior
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 

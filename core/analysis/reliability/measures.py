@@ -15,8 +15,7 @@ from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.certainty import certainties, share_below
 from core.metrics.estimate import Estimate, mean_over_cases
 from core.plausibility.aggregate import Aggregation, aggregate_readings
-from core.plausibility.draws import SampledPosterior
-from core.plausibility.posterior import Posterior
+from core.plausibility.posterior import Posterior, SampledPosterior
 from core.study.model import FloatArray, Predictions, Study, Task
 
 ANNOTATIONS = "annotations"

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from core.metrics.adjusted.predicted_order import PredictedOrder, order_of_lists, predicted_order
 from core.metrics.adjusted.predicted_sets import possible_sets
-from core.plausibility.posterior import Candidates, Posterior, no_readings
+from core.plausibility.candidates import Candidates, no_readings
+from core.plausibility.posterior import Posterior
 from core.study.model import FloatArray, IntArray, Predictions
 
 PAIRS_AT_ONCE = 2**21

@@ -8,9 +8,8 @@ from scipy.special import binom
 from core.compiled import njit
 from core.metrics.adjusted.metrics import adjusted_metrics, depth_limit, has_order, undefined
 from core.metrics.adjusted.predicted_order import PredictedOrder, predicted_order
-from core.plausibility.draws import NO_LABEL, SampledPosterior
 from core.plausibility.point import PointPosterior
-from core.plausibility.posterior import Posterior
+from core.plausibility.posterior import NO_LABEL, Posterior, SampledPosterior
 from core.study.model import FloatArray, IntArray, Predictions
 
 

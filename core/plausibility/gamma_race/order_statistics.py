@@ -17,9 +17,9 @@ import pandas as pd
 from scipy.special import betainc
 
 from core.compiled import njit
+from core.plausibility.candidates import Candidates, LabelValues
 from core.plausibility.gamma_race.integrals import fill_in_top, fill_top_set
 from core.plausibility.gamma_race.table import GammaTable, gamma_table
-from core.plausibility.posterior import Candidates, LabelValues
 from core.study.model import FloatArray, IntArray, freeze
 
 COARSEST_STEP = 0.3

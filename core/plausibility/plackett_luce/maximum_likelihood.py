@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import njit
-from core.plausibility.draws import SampledPosterior
+from core.plausibility.candidates import candidates_of
 from core.plausibility.plackett_luce.likelihood import (
     LATTICE_LIMIT,
     NEGLIGIBLE,
@@ -29,7 +29,7 @@ from core.plausibility.plackett_luce.states import (
 )
 from core.plausibility.plackett_luce.ties import gather, sum_orders, sum_remaining
 from core.plausibility.point import TieRule, point_mass
-from core.plausibility.posterior import candidates_of
+from core.plausibility.posterior import SampledPosterior
 from core.plausibility.reading_weights import that_count
 from core.study.model import FloatArray, IntArray, Readings
 

@@ -8,14 +8,15 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core.plausibility.draws import N_SHARES, Draws, SampledPosterior, first_rows
+from core.plausibility.candidates import candidates_of
+from core.plausibility.draws import N_SHARES, Draws, first_rows
 from core.plausibility.plackett_luce.likelihood import LATTICE_LIMIT
 from core.plausibility.plackett_luce.maximum_likelihood import plackett_luce_mle
 from core.plausibility.plackett_luce.sampler import Weights, sample_cases
 from core.plausibility.plackett_luce.shares import largest_shares
 from core.plausibility.plackett_luce.states import States, differentials_of, states_of, weights_of
 from core.plausibility.point import TieRule
-from core.plausibility.posterior import candidates_of
+from core.plausibility.posterior import SampledPosterior
 from core.plausibility.reading_weights import that_count
 from core.study.model import FloatArray, Readings
 

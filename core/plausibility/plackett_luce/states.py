@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.plausibility.candidates import Candidates
 from core.plausibility.plackett_luce.likelihood import LATTICE_LIMIT
-from core.plausibility.posterior import Candidates
 from core.study.model import FloatArray, IntArray, Readings
 
 

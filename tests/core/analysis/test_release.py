@@ -11,8 +11,7 @@ from shared_data import shared_data
 
 from core.metrics.certainty import certainties
 from core.plausibility.aggregate import Aggregation, aggregate
-from core.plausibility.draws import SampledPosterior
-from core.plausibility.posterior import Posterior
+from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.study.formats import import_study
 from core.study.model import FloatArray, Study, Task

@@ -8,9 +8,9 @@ from shared_data import shared_data
 
 from core.metrics.certainty import certainties, leading_risk, share_below, top_certainty
 from core.metrics.estimate import mean_over_cases
+from core.plausibility.candidates import Candidates
 from core.plausibility.dirichlet import prirn
 from core.plausibility.point import point_mass
-from core.plausibility.posterior import Candidates
 
 
 def test_top_sets_counted_by_hand(builder):

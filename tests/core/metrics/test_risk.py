@@ -11,9 +11,9 @@ from core.metrics.risk import (
     risk_draws,
     risk_quantiles,
 )
+from core.plausibility.candidates import Candidates
 from core.plausibility.dirichlet import label_counts
 from core.plausibility.point import point_mass
-from core.plausibility.posterior import Candidates
 
 RISK = np.array([0, 2, 1, 2])
 SEEDS = np.arange(4, dtype=np.uint64)

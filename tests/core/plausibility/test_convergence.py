@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from arviz_stats.base import array_stats
 
+from core.plausibility.candidates import Candidates
 from core.plausibility.convergence import RHAT_LIMIT, convergence, convergence_summary
-from core.plausibility.draws import LARGEST, Draws, SampledPosterior
+from core.plausibility.draws import LARGEST, Draws
 from core.plausibility.point import point_mass
-from core.plausibility.posterior import Candidates
+from core.plausibility.posterior import SampledPosterior
 
 
 def two_label_posterior(series, n_chains=1):

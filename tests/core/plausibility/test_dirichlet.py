@@ -11,9 +11,10 @@ from reading_lists import differentials
 from scipy import stats
 from shared_data import shared_data
 
+from core.plausibility.candidates import Candidates, candidates_of
 from core.plausibility.dirichlet import DirichletPosterior, label_counts, prirn
 from core.plausibility.irn import irn
-from core.plausibility.posterior import Candidates, Posterior, candidates_of
+from core.plausibility.posterior import Posterior
 from core.study.model import FloatArray, Readings
 
 CHOICES = [[[[2]], [[2]], [[0]]], [[[1]]], [], [[[3]], [[1]], [[0]], [[3]]]]

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.plausibility.draws import LARGEST, NO_LABEL, Draws, SampledPosterior
+from core.plausibility.candidates import Candidates
+from core.plausibility.draws import LARGEST, Draws
 from core.plausibility.point import point_mass
-from core.plausibility.posterior import Candidates
+from core.plausibility.posterior import NO_LABEL, SampledPosterior
 
 K = 6
 

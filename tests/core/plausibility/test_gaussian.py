@@ -7,9 +7,9 @@ import pytest
 from reading_lists import scores
 from scipy import integrate, stats
 
+from core.plausibility.candidates import Candidates
 from core.plausibility.gaussian import ScorePrior, gaussian, score_prior
 from core.plausibility.one_hot import OneHotPosterior
-from core.plausibility.posterior import Candidates
 from core.study.seeds import case_seeds
 
 CASES = [[1.0, 3.0, 2.5], [4.0], [2.0, 2.0], [0.5, 5.0, 3.0, 3.5]]

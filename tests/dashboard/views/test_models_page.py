@@ -73,7 +73,7 @@ def _at_once(job: Job[Any], compute: Callable[[Callable[[float, str], None]], An
 def _page() -> None:
     from dashboard.components.text import element
     from dashboard.shell import sidebar, state
-    from dashboard.views import models
+    from dashboard.views.models import page as models
 
     state.read_address()
     models.show(sidebar.choose())

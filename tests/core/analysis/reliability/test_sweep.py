@@ -14,7 +14,7 @@ from core.analysis.reliability.sweep import compare_certainty, metrics_at, sweep
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.plausibility.aggregate import Aggregation, aggregate
 from core.plausibility.convergence import RHAT_LIMIT, convergence
-from core.plausibility.draws import SampledPosterior
+from core.plausibility.posterior import SampledPosterior
 from core.study.model import Study
 
 

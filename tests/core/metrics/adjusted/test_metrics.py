@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import kendalltau
 
 from core.metrics.adjusted.metrics import RankedLabels, adjusted_metrics, kendall_tau
+from core.plausibility.candidates import Candidates
 from core.plausibility.point import point_mass
-from core.plausibility.posterior import Candidates
 from core.study.model import Predictions
 
 GENERATOR = np.random.default_rng(7)

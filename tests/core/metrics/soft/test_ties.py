@@ -11,10 +11,10 @@ from core.metrics.adjusted.metrics import RankedLabels, adjusted_metrics
 from core.metrics.adjusted.predicted_order import order_of_blocks, order_of_lists, order_of_probabilities
 from core.metrics.adjusted.selected import mean_of_selected
 from core.metrics.adjusted.spread import spread_over_draws
+from core.plausibility.candidates import Candidates
 from core.plausibility.dirichlet import DirichletPosterior, label_counts, prirn
-from core.plausibility.draws import SampledPosterior
 from core.plausibility.point import PointPosterior, point_mass
-from core.plausibility.posterior import Candidates
+from core.plausibility.posterior import SampledPosterior
 from core.study.model import Predictions, Readings
 
 K = 5

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from core.plausibility.candidates import Candidates, LabelValues
 from core.plausibility.gamma_race.order_statistics import GammaRace
-from core.plausibility.posterior import Candidates, LabelValues
 
 
 def race(shapes: Sequence[Sequence[float]], n_labels: int, other: float | Sequence[float] = 0.0) -> GammaRace:

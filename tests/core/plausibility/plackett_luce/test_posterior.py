@@ -7,10 +7,10 @@ import pytest
 from reading_lists import differentials
 from scipy.stats import beta, chisquare, ks_1samp, ks_2samp
 
-from core.plausibility.draws import SampledPosterior
 from core.plausibility.plackett_luce.likelihood import LATTICE_LIMIT, log_likelihood
 from core.plausibility.plackett_luce.maximum_likelihood import plackett_luce_mle
 from core.plausibility.plackett_luce.posterior import plackett_luce
+from core.plausibility.posterior import SampledPosterior
 
 TIES = {
     "two ties": ([[[0, 1], [2]], [[1], [0, 2]], [[2], [1]]], 5),

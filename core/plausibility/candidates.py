@@ -1,0 +1,126 @@
+"""The labels that somebody mentioned for each case, and numbers for all labels, unmentioned ones too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.study.model import FloatArray, IntArray, Readings, freeze
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The labels that somebody mentioned, case by case, in compressed-row form.
+
+    Attributes
+    ----------
+    start : ndarray of int64 with shape (n_cases + 1,)
+        Candidates of case ``i`` are ``start[i]:start[i + 1]``; such an index is called a slot.
+    label : ndarray of int32 with shape (n_candidates,)
+        Label codes, ascending within a case.
+    n_labels : int
+        Number of labels of the task, K.
+    """
+
+    start: IntArray
+    label: IntArray
+    n_labels: int
+
+    def __post_init__(self) -> None:
+        freeze(self.start)
+        freeze(self.label)
+
+    @property
+    def n_cases(self) -> int:
+        """Number of cases."""
+        return len(self.start) - 1
+
+    @cached_property
+    def per_case(self) -> IntArray:
+        """Number of candidates of each case, with shape (n_cases,)."""
+        return np.diff(self.start)
+
+    @cached_property
+    def case(self) -> IntArray:
+        """Case index of each slot, with shape (n_candidates,)."""
+        return np.repeat(np.arange(self.n_cases), self.per_case)
+
+    @cached_property
+    def unmentioned(self) -> IntArray:
+        """Number of labels of each case that nobody mentioned, with shape (n_cases,)."""
+        return self.n_labels - self.per_case
+
+    def of_case(self, case: int) -> slice:
+        """Slots of one case."""
+        return slice(int(self.start[case]), int(self.start[case + 1]))
+
+    def locate(self, labels: IntArray) -> IntArray:
+        """Find the slot of each label of each case.
+
+        Parameters
+        ----------
+        labels : ndarray of int with shape (n_cases, m)
+            Label codes, row ``i`` for case ``i``.
+
+        Returns
+        -------
+        ndarray of int64 with shape (n_cases, m)
+            Slots; −1 where the label was not mentioned for the case (or the code is negative).
+        """
+        return self.find(np.arange(self.n_cases)[:, None], labels)
+
+    def find(self, case: IntArray, labels: IntArray) -> IntArray:
+        """Slots of labels of the given cases, whose shapes broadcast; −1 where there is none."""
+        if len(self.label) == 0:
+            return np.full(np.broadcast_shapes(np.shape(case), labels.shape), -1, np.int64)
+        wanted = case * self.n_labels + labels
+        slots = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        return np.where((self._keys[slots] == wanted) & (labels >= 0), slots, -1)
+
+    @cached_property
+    def _keys(self) -> IntArray:
+        """Ascending number of each slot that tells its case and label, with shape (n_candidates,)."""
+        return self.case * self.n_labels + self.label
+
+
+def candidates_of(readings: Readings, n_labels: int) -> Candidates:
+    """Collect the labels that the readings mention for each case."""
+    case = readings.case[readings.entry_reading]
+    keys = np.unique(case.astype(np.int64) * n_labels + readings.label)
+    counts = np.bincount(keys // n_labels, minlength=readings.n_cases)
+    start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return Candidates(start, (keys % n_labels).astype(np.int32), n_labels)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelValues:
+    """One number for every label of every case.
+
+    Attributes
+    ----------
+    candidate : ndarray of float64 with shape (n_candidates,)
+        One for each slot.
+    other : ndarray of float64 with shape (n_cases,)
+        For any *single* unmentioned label of the case; 0 where every label was mentioned.
+    """
+
+    candidate: FloatArray
+    other: FloatArray
+
+    def at(self, slots: IntArray, cases: IntArray | None = None) -> FloatArray:
+        """Values for slots with shape (n_cases, m), as `Candidates.locate` gives them (−1: unmentioned).
+
+        Rows belong to the ``cases`` with shape (n_rows,), where these are given.
+        """
+        other = self.other[:, None] if cases is None else self.other[cases][:, None]
+        if len(self.candidate) == 0:
+            return np.broadcast_to(other, slots.shape).copy()
+        return np.where(slots >= 0, self.candidate[slots], other)
+
+
+def no_readings(candidates: Candidates) -> NDArray[np.bool_]:
+    """Whether nobody mentioned any label of the case, with shape (n_cases,): its metrics are undefined."""
+    return candidates.per_case == 0
