@@ -1,0 +1,96 @@
+"""Links that people have kept still open the view that they opened when they were made."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.shell.address import format_address, parse
+from dashboard.shell.view import View
+
+LINKS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("links.json").read_text(encoding="utf-8"))
+"""Each link, what the address alone says (``view``, ``notes``, ``address`` written again), and what comes of
+it in a study: the ``aggregation`` and the address that is ``shown``. Only what is no default stands there."""
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, tuple):
+        return [plain(one) for one in value]
+    return "∞" if value == math.inf else value
+
+
+def chosen(view: View) -> dict[str, Any]:
+    """What is chosen in a view, by its name in the address."""
+    found = {field.name: (getattr(view, field.name), field.default) for field in fields(View)}
+    return {name: plain(value) for name, (value, default) in found.items() if value != default}
+
+
+def parameters(link: str) -> dict[str, list[str]]:
+    """Parameters of a link."""
+    return parse_qs(link.partition("?")[2], keep_blank_values=True)
+
+
+def settled(link: str) -> AppTest:
+    """The sidebar at a link: the study is opened, and every choice made one that it allows."""
+
+    def script() -> None:
+        import streamlit as st
+
+        from dashboard.shell import sidebar, state
+
+        state.read_address()
+        sidebar.choose()
+        st.session_state["settled"] = state.aggregation()
+        state.write_address()
+
+    test = AppTest.from_function(script, default_timeout=300)
+    for name, values in parameters(link).items():
+        test.query_params[name] = values
+    return test.run()
+
+
+def aggregation_of(test: AppTest) -> list[Any]:
+    """How readings are aggregated."""
+    now = test.session_state["settled"]
+    return [now.model, plain(now.reliability), now.confidence, now.tie_rule]
+
+
+def shown(test: AppTest) -> dict[str, list[str]]:
+    """What the address bar shows."""
+    return {name: [given] if isinstance(given, str) else given for name, given in test.query_params.items()}
+
+
+def test_enough_links_are_kept() -> None:
+    """Every page, and every parameter that an address can have."""
+    assert len(LINKS) >= 40
+    assert {record["link"].partition("?")[0] for record in LINKS} == {
+        *("tour", "study", "cases", "reliability", "models", "disagreement", "raters"),
+    }
+    used = {name for record in LINKS for name in record["view"]}
+    assert used == {field.name for field in fields(View)}
+
+
+@pytest.mark.parametrize("record", LINKS, ids=lambda record: record["link"])
+def test_an_address_says_the_same(record: dict[str, Any]) -> None:
+    """The view that an address alone describes, what it is told to have misunderstood, and the way back."""
+    view, notes = parse(parameters(record["link"]))
+    assert chosen(view) == record["view"]
+    assert notes == record["notes"]
+    assert {name: list(values) for name, values in format_address(view).items()} == record["address"]
+
+
+@pytest.mark.parametrize("record", LINKS, ids=lambda record: record["link"])
+def test_a_link_opens_the_same_view(record: dict[str, Any]) -> None:
+    """With its study open: the aggregation, and all that the address shows then."""
+    test = settled(record["link"])
+    assert not test.exception
+    assert aggregation_of(test) == record["aggregation"]
+    assert shown(test) == record["shown"]
