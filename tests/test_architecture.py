@@ -15,6 +15,7 @@ FLOORS = [
     "core.metrics",
     "core.recalibration",
     "core.analysis",
+    "core.public",
     "core.cli",
 ]
 DRAWING = {"streamlit", "plotly", "altair"}

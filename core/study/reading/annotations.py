@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,6 @@ from core.study.model import IntArray, Kind
 from core.study.natural import natural_order
 from core.study.reading import limits
 from core.study.reading.assemble import Rows, changes, sort_order
-from core.study.reading.checks import PACKED, UNPACK, nearest
 from core.study.reading.columns import (
     add_rows,
     has_columns,
@@ -28,7 +26,6 @@ from core.study.reading.label_table import NO_LABEL, TaskLabels
 from core.study.reading.report import Report
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.settings import Settings, TaskSettings
-from core.study.reading.table_files import ENDINGS, find_table, read_table
 from core.study.reading.tables import Numbers, Table, Texts
 
 _REQUIRED = ("case_id", "rater_id")
@@ -46,13 +43,8 @@ class Annotations:
     label: Texts | None
 
 
-def read_annotations(folder: Path, names: Sequence[str], report: Report) -> Annotations | None:
-    """Read the table of annotations, a file with one of the names; None if that is not possible."""
-    path = find_table(folder, "annotations", report)
-    if path is None:
-        report.add("annotations.csv", "there is no such file", _where_annotations_may_be(names))
-        return None
-    table = read_table(path, path.name, report)
+def read_annotations(table: Table | None, report: Report) -> Annotations | None:
+    """Read the ids and labels of the table of annotations; None if that is not possible."""
     if table is None or not has_columns(table, _REQUIRED, report, optional=_OPTIONAL):
         return None
     label = texts_of(table, "label", report, required=False) if "label" in table else None
@@ -72,18 +64,6 @@ def read_annotations(folder: Path, names: Sequence[str], report: Report) -> Anno
     rank[order] = np.arange(len(order))
     rank[-1] = -1
     return Annotations(table, case, rank[rater.code], tuple(rater.distinct[i] for i in order), label)
-
-
-def _where_annotations_may_be(names: Sequence[str]) -> str:
-    packed = [name for name in names if name.startswith("annotations.") and name.endswith(PACKED)]
-    if packed:
-        return f'"{packed[0]}" is packed. {UNPACK}'
-    close = nearest("annotations", [name.rsplit(".", 1)[0] for name in names])
-    found = [name for name in names if close is not None and name.rsplit(".", 1)[0] == close]
-    mend = "Add annotations.csv with the columns case_id, rater_id and label."
-    if found and not found[0].endswith(ENDINGS):
-        return f'Save "{found[0]}" as annotations.csv (UTF-8).'
-    return f'Rename "{found[0]}" to annotations.csv.' if found else mend
 
 
 def infer_tasks(settings: Settings, annotations: Annotations) -> dict[str, TaskSettings]:

@@ -25,7 +25,6 @@ from core.study.reading.columns import (
 from core.study.reading.label_table import TaskLabels
 from core.study.reading.report import Report
 from core.study.reading.settings import TaskSettings
-from core.study.reading.table_files import find_table, read_table
 from core.study.reading.tables import Table, Texts
 
 CASE_ID = "case_id"
@@ -42,14 +41,12 @@ class CaseTable:
     frame: pd.DataFrame
 
 
-def read_cases(folder: Path, report: Report) -> CaseTable | None:
-    """Read the case table; None where there is none or it cannot be read.
+def read_cases(table: Table | None, folder: Path | None, report: Report) -> CaseTable | None:
+    """Interpret the case table; None where there is none or it cannot be read.
 
     Columns of whole numbers become int64, of numbers (or with gaps) float64, all others text, empty where
-    nothing is given.
+    nothing is given. ``folder`` holds the images; where it is None, no file is looked for.
     """
-    path = find_table(folder, "cases", report)
-    table = None if path is None else read_table(path, path.name, report)
     if table is None or not has_columns(table, [CASE_ID], report):
         return None
     ids = texts_of(table, CASE_ID, report)
@@ -59,7 +56,7 @@ def read_cases(folder: Path, report: Report) -> CaseTable | None:
 
 
 def metadata_columns(
-    table: Table, taken: Collection[str], folder: Path, report: Report
+    table: Table, taken: Collection[str], folder: Path | None, report: Report
 ) -> dict[str, np.ndarray | list[str]]:
     """Columns of a case table but those ``taken``, each with its type; ``folder`` holds the images."""
     columns: dict[str, np.ndarray | list[str]] = {}
@@ -152,11 +149,14 @@ def _warn_personal(table: Table, column: str, values: list[str], report: Report)
         )
 
 
-def _check_images(table: Table, texts: Texts, folder: Path, report: Report) -> None:
+def _check_images(table: Table, texts: Texts, folder: Path | None, report: Report) -> None:
     """Note images that are missing, leave the study folder, or are no images by their ending."""
-    root = os.path.realpath(folder)
     inside: dict[str, bool] = {}
-    faults = [_image_fault(root, value, inside) for value in texts.distinct]
+    if folder is None:
+        faults = [image_fault(value) for value in texts.distinct]
+    else:
+        root = os.path.realpath(folder)
+        faults = [_image_fault(root, value, inside) for value in texts.distinct]
     for is_warning in (False, True):
         of_value = [fault is not None and (fault == "missing") == is_warning for fault in faults]
         rows = np.array([*of_value, False])[texts.code]
@@ -194,10 +194,8 @@ def _is_below(path: str, root: str) -> bool:
     return path == root or path.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def read_features(folder: Path, case_ids: dict[str, int], report: Report) -> pd.DataFrame | None:
-    """Read the feature table: one row for every case of the study, NaN where the table has none."""
-    path = find_table(folder, "features", report)
-    table = None if path is None else read_table(path, path.name, report, text=[CASE_ID])
+def read_features(table: Table | None, case_ids: dict[str, int], report: Report) -> pd.DataFrame | None:
+    """Interpret the feature table: one row for every case of the study, NaN where the table has none."""
     if table is None or not has_columns(table, [CASE_ID], report):
         return None
     ids = texts_of(table, CASE_ID, report)

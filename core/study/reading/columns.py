@@ -75,12 +75,14 @@ def has_columns(
     closest = [nearest_column(column, unknown) for column in missing]
     if len(missing) > 1 and len(missing) == len(required) and not any(closest):
         what = f"there are no columns {', '.join(missing)}; the header has {header:.200}"
-        report.add(table.file, what, "Write the names of the columns into the first line.", row=1)
+        report.add(
+            table.file, what, "Write the names of the columns into the first line.", row=table.header_line
+        )
         return False
     for column, close in zip(missing, closest, strict=True):
         mend = "Add the column." if close is None else f'Rename the column "{close}" to "{column}".'
         what = f'there is no column "{column}"; the header has {header:.300}'
-        report.add(table.file, what, mend, row=1, column=column)
+        report.add(table.file, what, mend, row=table.header_line, column=column)
     if optional is not None and not missing:
         used = ", ".join([*required, *optional])
         report.add_many(
@@ -88,7 +90,7 @@ def has_columns(
             [column for column in unknown if column not in optional],
             lambda _: "the column is not used",
             lambda column: f"{suggestion(column, optional)}Columns that are used: {used}.",
-            row=lambda _: 1,
+            row=lambda _: table.header_line,
             column=str,
             severity="warning",
             noun="column",

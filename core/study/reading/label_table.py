@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from core.study.reading.columns import add_rows, has_columns, known_codes, texts
 from core.study.reading.report import Report
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.settings import TaskSettings
-from core.study.reading.table_files import find_table, read_table
 from core.study.reading.tables import Table
 
 NO_LABEL = (
@@ -53,10 +51,8 @@ class TaskLabels:
     source: str
 
 
-def read_labels(folder: Path, tasks: Mapping[str, TaskSettings], report: Report) -> LabelTable:
-    """Read the label table, if there is one; a row without a task holds for every task but a score."""
-    path = find_table(folder, "labels", report)
-    table = None if path is None else read_table(path, path.name, report)
+def read_labels(table: Table | None, tasks: Mapping[str, TaskSettings], report: Report) -> LabelTable:
+    """Interpret the label table, if there is one; a row without a task holds for every task but a score."""
     if table is None or not has_columns(table, ["label"], report, optional=["task", "risk", "description"]):
         return LabelTable()
     general = [name for name in tasks if tasks[name].kind != "score"]

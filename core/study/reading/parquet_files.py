@@ -64,7 +64,7 @@ def _read(stream: BinaryIO, file: str, report: Report) -> pa.Table | None:
     if not limits.is_unpacked_allowed(file, report, packed=size, unpacked=unpacked):
         return None
     schema = meta.schema.to_arrow_schema()
-    if not are_names_right(file, schema.names, report) or not _are_types_right(file, schema, report):
+    if not are_names_right(file, schema.names, report) or not are_types_right(file, schema, report):
         return None
     strings = [f.name for f in schema if is_string(f.type)]
     opened = pq.ParquetFile(stream, read_dictionary=strings)
@@ -88,7 +88,7 @@ def _plain_columns(data: pa.Table) -> dict[str, pa.ChunkedArray]:
     }
 
 
-def _are_types_right(file: str, schema: pa.Schema, report: Report) -> bool:
+def are_types_right(file: str, schema: pa.Schema, report: Report) -> bool:
     """Whether every column holds texts, numbers, truth values or dates."""
     nested = [field for field in schema if not _is_plain(field.type)]
     report.add_many(

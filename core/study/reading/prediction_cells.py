@@ -200,7 +200,7 @@ def _label_columns(
         [column for column in codes if not labels.source and stands_for_nothing(clean_text(column))],
         lambda column: f'expected a label, got "{column}", which stands for nothing',
         lambda column: f"Delete the column. If a label is really called {column}, list all in labels.csv.",
-        row=lambda _: 1,
+        row=lambda _: table.header_line,
         column=str,
         noun="column",
     )
@@ -212,7 +212,7 @@ def _label_columns(
             suggestion(column, known)
             + f"Columns are {CASE_ID}, the labels of {labels.source or 'the task'} and, if wanted, {DRAW}."
         ),
-        row=lambda _: 1,
+        row=lambda _: table.header_line,
         column=str,
         noun="column",
     )
@@ -222,7 +222,7 @@ def _label_columns(
         [column for column, code in codes.items() if code >= 0 and column_of[code] != column],
         lambda column: f'the label "{column:.200}" has two columns',
         lambda _: "Delete one of them.",
-        row=lambda _: 1,
+        row=lambda _: table.header_line,
         column=str,
         noun="column",
     )

@@ -18,7 +18,7 @@ from core.study.reading.checks import PACKED, UNPACK, clean_text, is_text, sugge
 from core.study.reading.columns import has_columns, known_codes, refuse_nothing, texts_of
 from core.study.reading.files import exists, visible
 from core.study.reading.report import Report
-from core.study.reading.table_files import ENDINGS, find_table, read_table
+from core.study.reading.table_files import ENDINGS, read_table
 from core.study.reading.tables import Table, Texts
 
 FOLDER = "predictions"
@@ -72,10 +72,8 @@ class LongTable:
         return _PROBABILITY not in self.table
 
 
-def read_long(folder: Path, tasks: Sequence[str], report: Report) -> LongTable | None:
-    """Read the long table, if there is one."""
-    path = find_table(folder, "predictions", report)
-    table = None if path is None else read_table(path, path.name, report)
+def read_long(table: Table | None, tasks: Sequence[str], report: Report) -> LongTable | None:
+    """Interpret the long table, if there is one."""
     if table is None:
         return None
     required = [CASE_ID, "model", *["task"] * (len(tasks) > 1)]
@@ -87,7 +85,7 @@ def read_long(folder: Path, tasks: Sequence[str], report: Report) -> LongTable |
     if SCORE in table and _PROBABILITY in table:
         what = "the file has scores and probabilities; which of them to use is not clear"
         mend = f"Delete one of the columns {SCORE} and {_PROBABILITY}."
-        report.add(table.file, what, mend, row=1, column=SCORE)
+        report.add(table.file, what, mend, row=table.header_line, column=SCORE)
         return None
     if not has_columns(table, required, report, optional=optional):
         return None

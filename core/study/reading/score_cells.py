@@ -56,7 +56,7 @@ def check_scored_task(table: Table, name: str, known: Mapping[str, int], only: i
         mend = "Give the label another name."
     else:
         return
-    report.add(table.file, what, mend, row=1, column=SCORE)
+    report.add(table.file, what, mend, row=table.header_line, column=SCORE)
 
 
 def _has_room(table: Table, n_cases: int, room: Room, report: Report) -> bool:
@@ -92,7 +92,7 @@ def _check_columns(table: Table, known: Mapping[str, int], report: Report) -> No
         mend = f"Delete the column {SCORE}, or those of the labels."
         shown = ", ".join(f'"{label:.100}"' for label in labels[:5]) + (" …" if len(labels) > 5 else "")
         what = f"the file has scores and probabilities of {shown}; which of them to use is not clear"
-        report.add(table.file, what, mend, row=1, column=SCORE)
+        report.add(table.file, what, mend, row=table.header_line, column=SCORE)
     if DRAW in table:
         _refuse_draws(table, report)
     report.add_many(
@@ -100,7 +100,7 @@ def _check_columns(table: Table, known: Mapping[str, int], report: Report) -> No
         [column for column in others if column not in labels],
         lambda column: f'unknown column "{column:.200}"',
         lambda _: f"A file of scores has the columns {CASE_ID} and {SCORE}.",
-        row=lambda _: 1,
+        row=lambda _: table.header_line,
         column=str,
         noun="column",
     )
@@ -108,7 +108,9 @@ def _check_columns(table: Table, known: Mapping[str, int], report: Report) -> No
 
 def _refuse_draws(table: Table, report: Report) -> None:
     what = "scores cannot be averaged over draws, only probabilities can"
-    report.add(table.file, what, "Give one score a case, or probabilities.", row=1, column=DRAW)
+    report.add(
+        table.file, what, "Give one score a case, or probabilities.", row=table.header_line, column=DRAW
+    )
 
 
 def _checked(table: Table, where: NDArray[np.bool_], report: Report) -> FloatArray:

@@ -64,7 +64,11 @@ def read_settings(folder: Path, report: Report) -> Settings:
             severity="warning",
         )
         return Settings(fallback)
-    document = _parse(path, report)
+    return settings_of(_parse(path, report), fallback, report)
+
+
+def settings_of(document: Mapping[str, Any], fallback: str, report: Report) -> Settings:
+    """Check what ``study.toml`` says, or would say; ``fallback`` is the study's name where it has none."""
     known = (*_TEXT_KEYS, "seed", "tasks")
     _warn_unknown(document, known, "", report)
     texts = {key: _text(document, key, report) for key in _TEXT_KEYS}
@@ -139,7 +143,7 @@ def _warn_unknown(table: Mapping[str, Any], known: tuple[str, ...], place: str, 
     )
 
 
-def _text(document: dict[str, Any], key: str, report: Report) -> str:
+def _text(document: Mapping[str, Any], key: str, report: Report) -> str:
     value = document.get(key, "")
     if isinstance(value, str) and "\0" not in value:
         return value

@@ -71,6 +71,8 @@ class Table:
         Content of a CSV file without byte order mark; empty for Parquet.
     dialect : Dialect
         Of a CSV file.
+    first_line : int
+        What the first row is called in problems: 2, the line after the header's, but 0 of a frame.
     """
 
     file: str
@@ -78,6 +80,7 @@ class Table:
     n_rows: int
     source: bytes = field(default=b"", repr=False)
     dialect: Dialect = COMMAS
+    first_line: int = 2
 
     def __contains__(self, column: str) -> bool:
         return column in self.columns
@@ -95,9 +98,17 @@ class Table:
         return np.array(lines, np.int64)
 
     def line(self, row: int) -> int:
-        """Line of a row as an editor numbers it; a Parquet table counts as if its header were line 1."""
+        """Line of a row as an editor numbers it; a Parquet table counts as if its header were line 1.
+
+        The rows of a frame count from 0, as by ``iloc``.
+        """
         lines = self._lines if self.source else None
-        return int(row) + 2 if lines is None else int(lines[row + 1])
+        return int(row) + self.first_line if lines is None else int(lines[row + 1])
+
+    @property
+    def header_line(self) -> int | None:
+        """Line of the names of the columns; None of a frame, which has none."""
+        return 1 if self.first_line else None
 
     def cell(self, column: str, row: int) -> str:
         """Text of one cell, for a message."""
@@ -152,8 +163,8 @@ def add_copies(file: str, copies: Sequence[tuple[int, int]], n_rows: int, report
     report.add(file, what, "Check how the file was written.")
 
 
-def are_names_right(file: str, names: Sequence[str], report: Report) -> bool:
-    """Whether every column has a name of its own, and none is endless."""
+def are_names_right(file: str, names: Sequence[str], report: Report, *, row: int | None = 1) -> bool:
+    """Whether every column has a name of its own, and none is endless; ``row`` is where the names stand."""
     seen: set[str] = set()
     nameless: list[int] = []
     endless = [i for i, name in enumerate(names, start=1) if len(name) > limits.LONGEST_NAME]
@@ -169,7 +180,7 @@ def are_names_right(file: str, names: Sequence[str], report: Report) -> bool:
         nameless,
         lambda position: f"column {position} has no name",
         lambda _: "Name or delete the column (in pandas, save with index=False).",
-        row=lambda _: 1,
+        row=lambda _: row,
         noun="column",
     )
     report.add_many(
@@ -177,7 +188,7 @@ def are_names_right(file: str, names: Sequence[str], report: Report) -> bool:
         endless,
         lambda position: f"column {position} has a name of {len(names[position - 1]):,} characters",
         lambda _: f"Give it a name of at most {limits.LONGEST_NAME:,} characters.",
-        row=lambda _: 1,
+        row=lambda _: row,
         noun="column",
     )
     report.add_many(
@@ -185,7 +196,7 @@ def are_names_right(file: str, names: Sequence[str], report: Report) -> bool:
         repeated,
         lambda _: "two columns have the same name",
         lambda _: "Rename or delete one of them.",
-        row=lambda _: 1,
+        row=lambda _: row,
         column=str,
         noun="column",
     )

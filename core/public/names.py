@@ -1,0 +1,38 @@
+"""Names that a person gives: the known one, or what was expected and what is nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from core.study.reading.checks import suggestion
+
+_SHOWN = 20
+
+
+def one_of(name: str, known: Collection[str], noun: str) -> str:
+    """Return a name that is known.
+
+    Parameters
+    ----------
+    name : str
+        As given.
+    known : collection of str
+        What it may be.
+    noun : str
+        What it names, for the message.
+
+    Raises
+    ------
+    ValueError
+        With the known names and the nearest of them, if it is none.
+    TypeError
+        If it is no text.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"{noun} must be a str, got {type(name).__name__}")
+    if name in known:
+        return name
+    shown = ", ".join(list(known)[:_SHOWN]) + (" …" if len(known) > _SHOWN else "")
+    close = suggestion(name, known).strip()
+    end = f". {close}" if close else ""
+    raise ValueError(f"{noun} must be one of {shown or 'none'}, got {name!r}{end}")

@@ -1,0 +1,212 @@
+"""A study from its tables, wherever these are: in the files of a folder, or in frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import pandas as pd
+
+from core.study.fingerprint import fingerprint
+from core.study.model import UNKNOWN_RISK, Predictions, Study, Task
+from core.study.reading.annotations import (
+    Annotations,
+    check_rows,
+    check_tasks,
+    infer_tasks,
+    read_annotations,
+    seen_labels,
+)
+from core.study.reading.assemble import Rows, build_readings
+from core.study.reading.case_table import CASE_ID, check_references, read_cases, read_features
+from core.study.reading.columns import known_codes, look_up, refuse_nothing
+from core.study.reading.label_table import LabelTable, TaskLabels, read_labels, task_labels
+from core.study.reading.limits import MOST_PROBABILITIES, Room
+from core.study.reading.prediction_files import LongTable, WideTable, read_long
+from core.study.reading.prediction_tables import build_predictions
+from core.study.reading.report import Report
+from core.study.reading.settings import FILE as SETTINGS_FILE
+from core.study.reading.settings import Settings, TaskSettings
+from core.study.reading.tables import Table
+
+Progress = Callable[[float, str], None]
+
+
+class Source(Protocol):
+    """Where the tables of a study come from; what is wrong with them goes to the report."""
+
+    @property
+    def folder(self) -> Path | None:
+        """Folder that the paths of images start from; None where there is none."""
+
+    def settings(self, report: Report) -> Settings:
+        """What is said of the study and its tasks."""
+
+    def table(self, stem: str, report: Report, *, text: Collection[str] | None = None) -> Table | None:
+        """Table of that name, or None; ``text`` as for `core.study.reading.table_files.read_table`."""
+
+    def models(self, tasks: Sequence[str], report: Report) -> list[WideTable]:
+        """Tables of one model each."""
+
+
+def read_source(source: Source, report: Report, tell: Progress) -> Study:
+    """Read a study, and check all of it.
+
+    Parameters
+    ----------
+    source : Source
+        Gives the tables.
+    report : Report
+        Gathers what is wrong, and may hold problems already.
+    tell : function of (float, str)
+        Called with the share done, from 0 to 1, and what is being done.
+
+    Returns
+    -------
+    Study
+        As `core.study.reading.folder.read_study` says.
+
+    Raises
+    ------
+    StudyError
+        With all problems, errors first, if there is any error.
+    """
+    tell(0.0, "reading annotations")
+    settings = source.settings(report)
+    annotations = read_annotations(source.table("annotations", report), report)
+    tell(0.3, "reading cases and labels")
+    case_table = read_cases(source.table("cases", report), source.folder, report)
+    cases = None if case_table is None else case_table.frame
+    label_table = source.table("labels", report)
+    if annotations is None:
+        read_labels(label_table, settings.tasks, report)
+        report.raise_errors()
+    assert annotations is not None
+    tasks = infer_tasks(settings, annotations)
+    labels = read_labels(label_table, tasks, report)
+    tell(0.4, "reading predictions")
+    long = read_long(source.table("predictions", report), list(tasks), report)
+    wide = source.models(list(tasks), report)
+    case_ids = list(dict.fromkeys(annotations.case.distinct if cases is None else cases.index))
+    known_cases = {case_id: i for i, case_id in enumerate(case_ids)}
+    features = read_features(source.table("features", report, text=[CASE_ID]), known_cases, report)
+    tell(0.6, "checking annotations")
+    rows, labels_of = _check_annotations(
+        settings, tasks, annotations, labels, known_cases, cases is not None, long, wide, report
+    )
+    tell(0.8, "checking predictions")
+    room = Room(MOST_PROBABILITIES)
+    predictions = {
+        name: build_predictions(
+            name,
+            i,
+            task,
+            labels_of[name],
+            known_cases,
+            long,
+            [table for table in wide if table.task == name],
+            room,
+            report,
+        )
+        for i, (name, task) in enumerate(tasks.items())
+    }
+    if case_table is not None:
+        check_references(case_table, labels_of, tasks, report)
+    report.raise_errors()
+    tell(0.9, "assembling the study")
+    built = {
+        name: _build_task(name, task, labels_of[name], rows[name], len(case_ids), predictions[name])
+        for name, task in tasks.items()
+    }
+    _warn_unread(built, len(case_ids), report)
+    table = pd.DataFrame(index=pd.Index(case_ids, name=CASE_ID)) if cases is None else cases
+    study = Study(
+        name=settings.name,
+        case_ids=tuple(case_ids),
+        rater_ids=annotations.rater_ids,
+        tasks=built,
+        cases=table,
+        fingerprint=fingerprint(
+            case_ids, annotations.rater_ids, built, table, features=features, seed=settings.seed
+        ),
+        description=settings.description,
+        source=settings.source,
+        licence=settings.licence,
+        features=features,
+        seed=settings.seed,
+        root=source.folder,
+        notes=tuple(report.problems),
+    )
+    tell(1.0, "done")
+    return study
+
+
+def _check_annotations(
+    settings: Settings,
+    tasks: Mapping[str, TaskSettings],
+    annotations: Annotations,
+    labels: LabelTable,
+    known_cases: Mapping[str, int],
+    has_case_table: bool,
+    long: LongTable | None,
+    wide: list[WideTable],
+    report: Report,
+) -> tuple[dict[str, Rows], dict[str, TaskLabels]]:
+    """Check all rows of all tasks; rows and labels by task."""
+    table = annotations.table
+    if has_case_table:
+        mend = "Add the case to the case table, or correct the id."
+        case = known_codes(table, CASE_ID, annotations.case, known_cases, report, noun="case", mend=mend)
+    else:
+        mend = "Write the case, or delete the row. If a case is called {0}, list all cases in cases.csv."
+        refuse_nothing(table, CASE_ID, annotations.case, report, noun="case", mend=mend)
+        case = look_up(annotations.case, known_cases)
+    task_of_row = check_tasks(settings, tasks, annotations, report)
+    rows: dict[str, Rows] = {}
+    labels_of: dict[str, TaskLabels] = {}
+    for i, (name, task) in enumerate(tasks.items()):
+        of_task = task_of_row == i
+        seen = {*seen_labels(annotations, of_task), *(long.labels(i) if long is not None else ())}
+        seen.update(label for model in wide if model.task == name for label in model.labels())
+        labels_of[name] = task_labels(name, task, labels, seen, report)
+        if not labels_of[name].labels and task.kind != "score" and not report.has_errors:
+            what, mend = (
+                f'the task "{name}" has no labels',
+                "Add annotations, or list the labels in labels.csv.",
+            )
+            report.add(SETTINGS_FILE, what, mend, column=f"tasks.{name}")
+        rows[name] = check_rows(annotations, case, of_task, name, task, labels_of[name], report)
+    return rows, labels_of
+
+
+def _build_task(
+    name: str,
+    task: TaskSettings,
+    labels: TaskLabels,
+    rows: Rows,
+    n_cases: int,
+    predictions: Mapping[str, Predictions],
+) -> Task:
+    of_label = [labels.rows.get(label) for label in labels.labels]
+    return Task(
+        name=name,
+        kind=task.kind,
+        labels=labels.labels,
+        readings=build_readings(rows, n_cases),
+        predictions=predictions,
+        risk=np.array([UNKNOWN_RISK if row is None else row.risk for row in of_label], np.int8),
+        description=tuple("" if row is None else row.description for row in of_label),
+        positive=task.positive,
+        threshold=task.threshold,
+    )
+
+
+def _warn_unread(tasks: Mapping[str, Task], n_cases: int, report: Report) -> None:
+    for name, task in tasks.items():
+        unread = int((task.readings.per_case == 0).sum())
+        if unread:
+            what = f'{unread:,} of {n_cases:,} cases have no reading for the task "{name}"'
+            mend = "They stay out of its numbers; add their annotations if you have them."
+            report.add("annotations.csv", what, mend, severity="warning")
