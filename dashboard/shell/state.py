@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.analysis.cases.select import ANY_MODEL, Filters, parse_span
 from core.plausibility.aggregate import MODELS, RELIABILITIES, Aggregation, default_aggregation, models_for
 from core.plausibility.point import TIE_RULES
+from core.settings import RESETS, options, part
 from core.study.model import Study, Task
 from dashboard.shell import studies
 from dashboard.shell.address import format_address, parse
@@ -22,70 +23,8 @@ from dashboard.shell.view import View
 
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
 _PAGE, _WIDGET = "loupe-page", "choose-"
-NO_FILTER = {field.name: field.default for field in fields(Filters)}
+NO_FILTER = {of.name: of.default for of in options(Filters)}
 """All filters off."""
-_NAMES = {
-    "only": "the case",
-    "wrong": "the model",
-    "rivals": "the model",
-    "raters": "the rater",
-    "expert_says": "the label",
-}
-"""What filters are called in notes where their own name would not do."""
-_OF_A_CASE_LIST = {"metadata", "only", "search", "readers"}
-"""Filters that hold for every task of a study."""
-_OF_A_CASE: dict[str, Any] = {"what_if": "", "expert_says": ()}
-_OF_A_TASK = {
-    "model": "",
-    "reliability": None,
-    "confidence": "",
-    "sort": "",
-    "against": "",
-    "preset": "",
-    **_OF_A_CASE,
-    "predictor": "",
-    "recalibration": "",
-    "expert_method": "",
-    "probability_of": "",
-    "positive": "",
-    "rivals": (),
-    **{name: value for name, value in NO_FILTER.items() if name not in _OF_A_CASE_LIST},
-}
-_OF_THE_RATERS = {
-    "raters": (),
-    "filtered": False,
-    "judged": "",
-    "rater_accuracy": None,
-    "label_order": False,
-    "variability": None,
-    "reduction": "",
-    "needed_fineness": None,
-    "needed_accuracy": None,
-    "needed_dependence": None,
-    "sets": "",
-    "set_value": "",
-    "set_columns": (),
-    "plan": "",
-    "plan_for": None,
-    "plan_accuracy": None,
-    "plan_dependence": None,
-}
-_OF_THE_MODELS = {
-    "measure": "",
-    "judged_on": "",
-    "truths": "",
-    "unsure": "",
-    "ranked_by": "",
-}
-_OF_A_STUDY = {
-    "task": "",
-    "case": "",
-    "tie_rule": "",
-    **NO_FILTER,
-    **_OF_A_TASK,
-    **_OF_THE_RATERS,
-    **_OF_THE_MODELS,
-}
 
 
 def view() -> View:
@@ -96,23 +35,20 @@ def view() -> View:
 
 def filters() -> Filters:
     """Filters of the worklist as they are chosen now."""
-    return Filters(**{name: getattr(view(), name) for name in NO_FILTER})
+    return part(Filters, view())
 
 
 def change(**values: Any) -> None:
     """Choose something else; what belonged to the study, task or case that is left goes with it."""
     now = view()
-    dropped: dict[str, Any] = {}
-    if values.get("study", now.study) != now.study:
-        dropped = _OF_A_STUDY
-    elif values.get("task", now.task) != now.task:
-        dropped = _OF_A_TASK
-    elif values.get("model", now.model) != now.model:
-        dropped = {"reliability": None}
-    elif values.get("case", now.case) != now.case:
-        dropped = _OF_A_CASE
-    st.session_state[_VIEW] = replace(now, **{**dropped, **values})
+    changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
+    st.session_state[_VIEW] = replace(now, **{**_reset_by(changed), **values})
     st.session_state[_NOTES] = []
+
+
+def _reset_by(name: str) -> dict[str, Any]:
+    """Defaults of what goes with another study, task, model or case."""
+    return {of.name: of.default for of in options(View) if of.scope in RESETS.get(name, ())}
 
 
 def bind(name: str, value: Any, *, among: Container[Any] | None = None) -> dict[str, Any]:
@@ -214,7 +150,7 @@ def settle_source() -> studies.Source:
                 f"The address asks for the study “{chosen}”, which has not been opened on this computer. "
                 "If it is a folder here, open it under Study; another study is shown."
             )
-            _fall_back(note, study=first, **_OF_A_STUDY)
+            _fall_back(note, study=first, **_reset_by("study"))
         else:
             _fall_back(study=first)
     return known[view().study]
@@ -247,7 +183,7 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
         _replace_unknown("sort", "stake", "")
     if view().sort == "error" and not task.probability_models:
         _replace_unknown("sort", "error", "")
-    keep_choice("tie_rule", TIE_RULES, "the rule for ties")
+    keep_choice("tie_rule", TIE_RULES)
     model = MODELS[view().model]
     if not model.has_reliability:
         _fall_back(reliability=math.inf)
@@ -263,17 +199,22 @@ def _keep_known(name: str, known: Container[str]) -> None:
     if unknown:
         more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
         _fall_back(
-            f"The address asks for {_NAMES.get(name, name)} “{unknown[0]}”{more}, which this study does not "
-            "have.",
+            f"The address asks for {_noun(name)} “{unknown[0]}”{more}, which this study does not have.",
             **{name: tuple(value for value in asked if value in known)},
         )
 
 
-def keep_choice(name: str, known: Container[str], words: str) -> None:
+def _noun(name: str) -> str:
+    """What a value of an option is called."""
+    return next(of.noun or name for of in options(View) if of.name == name)
+
+
+def keep_choice(name: str, known: Container[str], noun: str = "") -> None:
     """Fall back to a page's own default, with a note, where it is asked for what it does not have."""
     asked: str = getattr(view(), name)
     if asked and asked not in known:
-        _fall_back(f"The address asks for {words} “{asked}”, which this page does not have.", **{name: ""})
+        noun = noun or _noun(name)
+        _fall_back(f"The address asks for {noun} “{asked}”, which this page does not have.", **{name: ""})
 
 
 def _settle_metadata(study: Study) -> None:
@@ -362,4 +303,4 @@ def _fall_back(note: str = "", **values: Any) -> None:
 def choose_case(case_id: str) -> None:
     """Open another case, as it was read."""
     if case_id != view().case:
-        _fall_back(case=case_id, **_OF_A_CASE)
+        _fall_back(case=case_id, **_reset_by("case"))

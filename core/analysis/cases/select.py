@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,8 @@ from pandas.api.types import is_numeric_dtype
 from core.analysis.cases.presets import WRONG
 from core.analysis.cases.worklist import METADATA
 from core.analysis.tied_labels import names_label
+from core.settings import YES_OR_NO, Kind, Settings, option, some_of, texts
+from core.study.model import RISK_NAMES
 
 ANY_MODEL = "*"
 """Stands for every model."""
@@ -20,8 +23,40 @@ _SPAN = ".."
 """Between the ends of a range of numbers."""
 
 
+MOST_ONLY = 200
+"""Cases that a link can name one by one: addresses have to stay short enough to be passed on."""
+
+
+def _span(text: str) -> tuple[int, int]:
+    low, _, high = text.partition("-")
+    if not (low.isdecimal() and high.isdecimal()):
+        raise ValueError(text)
+    return int(low), int(high)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    column, found, value = text.partition(":")
+    if not (column and found):
+        raise ValueError(text)
+    return unquote(column), value
+
+
+_SPAN_OF_WHOLES = Kind(
+    "a range such as 3-6",
+    parse=_span,
+    allows=lambda value: len(value) == 2 and value[0] <= value[1],
+    write=lambda value: f"{value[0]}-{value[1]}",
+)
+_PAIRS = Kind(
+    "a column with a value, such as site:arm,",
+    parse=_pair,
+    write=lambda pair: f"{quote(pair[0], safe=' ')}:{pair[1]}",
+    several=True,
+)
+
+
 @dataclass(frozen=True)
-class Filters:
+class Filters(Settings):
     """What a case has to be to stay; an empty value asks for nothing.
 
     Attributes
@@ -46,15 +81,25 @@ class Filters:
         Case ids.
     """
 
-    search: str = ""
-    label: tuple[str, ...] = ()
-    risk: tuple[str, ...] = ()
-    readers: tuple[int, int] | None = None
-    certainty: tuple[int, int] | None = None
-    could_change: bool = False
-    wrong: tuple[str, ...] = ()
-    metadata: tuple[tuple[str, str], ...] = ()
-    only: tuple[str, ...] = ()
+    search: str = option("", "text that the case holds somewhere")
+    label: tuple[str, ...] = option((), "labels of which one leads", texts("labels"), scope="task")
+    risk: tuple[str, ...] = option(
+        (), "risks of which the leading label has one", some_of([*RISK_NAMES, "unknown"]), scope="task"
+    )
+    readers: tuple[int, int] | None = option(None, "fewest and most readings", _SPAN_OF_WHOLES)
+    certainty: tuple[int, int] | None = option(
+        None, "least and most certainty of the leading label, in percent", _SPAN_OF_WHOLES, scope="task"
+    )
+    could_change: bool = option(
+        False, "whether a label of another risk is plausible", YES_OR_NO, scope="task"
+    )
+    wrong: tuple[str, ...] = option(
+        (), "models of which one is probably wrong", texts("models"), scope="task", noun="the model"
+    )
+    metadata: tuple[tuple[str, str], ...] = option((), "columns and values that the case has", _PAIRS)
+    only: tuple[str, ...] = option(
+        (), "ids of the cases", texts("cases"), link=texts("cases", most=MOST_ONLY), noun="the case"
+    )
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def fit_and_show(study: Study, task: Task, index: int, source: dict[str, str]) -
         Goes with every download.
     """
     models = list(task.probability_models)
-    state.keep_choice("predictor", models, "the model")
+    state.keep_choice("predictor", models)
     _explain()
     left, right = st.columns(2, gap="medium")
     with left:
@@ -105,7 +105,7 @@ def _panel(
 
 def _choose_method(fitted: Recalibrated) -> str:
     """Let the calibration be chosen; by default the last that learns from experts."""
-    state.keep_choice("expert_method", METHODS, "the calibration")
+    state.keep_choice("expert_method", METHODS)
     methods, asked = fitted.methods, state.view().expert_method
     learning = [method for method in fitted.updating if method in fitted.concentration]
     usual = (learning or fitted.updating or methods)[-1]

@@ -118,7 +118,7 @@ def _panels(study: Study, task: Task) -> None:
 def _before(given: Sequence[Forecast]) -> Forecast:
     """The chosen model as given, or the first."""
     by_model = {one.model: one for one in given}
-    state.keep_choice("predictor", by_model, "the model")
+    state.keep_choice("predictor", by_model)
     return by_model.get(state.view().predictor, given[0])
 
 
@@ -134,7 +134,7 @@ def _fit(study: Study, task: Task, model: str) -> Recalibrated | None:
 
 def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | None, task: Task) -> str:
     """Offer models and recalibrations; return how the model is recalibrated."""
-    state.keep_choice("recalibration", METHODS, "the recalibration")
+    state.keep_choice("recalibration", METHODS)
     has_draws = task.predictions[before.model].ensemble is not None
     methods = fit.methods if fit is not None else [m for m in DEFAULT_METHODS if m != ENSEMBLE or has_draws]
     asked = state.view().recalibration
@@ -166,7 +166,7 @@ def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | Non
 def _binned(judged: Judged, histograms: LabelHistograms) -> None:
     """Draw what depends on bins and label; these repaint nothing else."""
     labels = judged.task.labels
-    state.keep_choice("probability_of", labels, "the label")
+    state.keep_choice("probability_of", labels)
     label = state.view().probability_of
     with st.container(key="disagreement-bins", horizontal=True, vertical_alignment="bottom"):
         st.selectbox(

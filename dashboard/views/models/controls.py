@@ -31,11 +31,11 @@ _CASES = {"common": "those that every model predicted", "own": "each model's own
 
 def settle(task: Task, aggregation: Aggregation) -> Basis:
     """Read the choices; unknown ones fall back, with a note."""
-    state.keep_choice("positive", task.labels, "the label")
-    state.keep_choice("judged_on", COVERAGES, "the cases")
-    state.keep_choice("truths", ANNOTATIONS, "the draws of truths")
-    state.keep_choice("unsure", SOURCES, "the source of uncertainty")
-    state.keep_choice("ranked_by", SIDES, "the order by the metric")
+    state.keep_choice("positive", task.labels)
+    state.keep_choice("judged_on", COVERAGES)
+    state.keep_choice("truths", ANNOTATIONS)
+    state.keep_choice("unsure", SOURCES)
+    state.keep_choice("ranked_by", SIDES)
     now = state.view()
     return Basis(
         now.positive or None,
@@ -58,7 +58,7 @@ def look() -> Look:
 def measure_of(found: Measured) -> str | None:
     """The hard metric that is asked for, or the first that can be had; None where none can."""
     offered = _offered(found)
-    state.keep_choice("measure", offered, "the metric")
+    state.keep_choice("measure", offered)
     return _chosen(offered, state.view().measure) if offered else None
 
 

@@ -100,7 +100,7 @@ def _offered(raters: JudgedRaters) -> list[str]:
 
 def _promise(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw what one reduction promises and reaches."""
-    state.keep_choice("reduction", offered := _offered(raters), "the reduction")
+    state.keep_choice("reduction", offered := _offered(raters))
     reduction = st.selectbox(
         "How readings are reduced to one label",
         offered,

@@ -138,7 +138,7 @@ def _choose_column(study: Study, inside: IntArray) -> str:
             "rest, filter them on the page Cases and choose them above."
         )
         return ""
-    state.keep_choice("sets", options, "the column")
+    state.keep_choice("sets", options)
     column: str = st.selectbox(
         "Compare by",
         options,

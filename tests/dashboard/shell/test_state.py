@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.cases.select import MOST_ONLY, Filters
+from core.settings import option, options, whole
 from dashboard.shell.address import fit_for_address, format_address, parse
-from dashboard.shell.view import MOST_ADDRESS, MOST_ONLY, View
+from dashboard.shell.view import MOST_ADDRESS, View
 
 _text = st.text(min_size=1, max_size=20)
 _views = st.builds(
@@ -86,3 +89,44 @@ def test_links_name_so_many_cases_and_no_more() -> None:
     view, notes = parse({"only": tuple(many)})
     assert view == View()
     assert str(MOST_ONLY) in notes[0]
+
+
+def test_an_option_of_a_question_is_one_of_the_address() -> None:
+    """Declared with the filters, it is read, written, refused and reset without another word."""
+
+    @dataclass(frozen=True)
+    class MoreFilters(Filters):
+        """With one more."""
+
+        pages: int = option(0, "pages of the report", whole(0, 99), former=("sheets",))
+
+    @dataclass(frozen=True)
+    class MoreView(View, MoreFilters):
+        """With all filters."""
+
+    view, notes = parse({"pages": ("7",), "search": ("x",)}, MoreView)
+    assert (view, notes) == (MoreView(pages=7, search="x"), [])
+    assert format_address(view) == {"pages": ("7",), "search": ("x",)}
+    assert parse({"sheets": ("7",)}, MoreView) == (MoreView(pages=7), [])
+    view, notes = parse({"pages": ("100",)}, MoreView)
+    assert view == MoreView()
+    assert notes == [
+        "The address asks for pages “100”: a whole number from 0 to 99 was expected. The default is shown."
+    ]
+    with pytest.raises(ValueError, match="pages must be a whole number from 0 to 99, got 100"):
+        MoreView(pages=100)
+
+
+def test_what_another_study_task_model_or_case_resets() -> None:
+    """All that speaks of what is left."""
+    by_scope: dict[str, set[str]] = {}
+    for of in options(View):
+        by_scope.setdefault(of.scope, set()).add(of.name)
+    assert by_scope["everything"] == {"study", "observation", "panel", "bins", "bin_kind"}
+    assert by_scope["task"] == {
+        *("model", "confidence", "against", "preset", "sort", "positive", "rivals"),
+        *("label", "risk", "certainty", "could_change", "wrong"),
+        *("predictor", "recalibration", "expert_method", "probability_of"),
+    }
+    assert by_scope["model"] == {"reliability"}
+    assert by_scope["case"] == {"what_if", "expert_says"}

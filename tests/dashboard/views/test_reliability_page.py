@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.cases.select import MOST_ONLY
 from core.analysis.reliability.measures import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.plausibility.aggregate import RELIABILITIES
 from dashboard.shell import cache, jobs, state, steps, studies
-from dashboard.shell.view import MOST_ONLY
 from dashboard.views.reliability import page as reliability
 
 
