@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.text import element
-from dashboard.shell import sidebar, state, theme
+from dashboard.shell import sidebar, state, theme, widgets
 
 
 def _tour() -> None:
@@ -77,7 +77,7 @@ def main() -> None:
             "For researchers": [reliability, models, disagreement],
         }
     )
-    state.enter(page.url_path)
+    widgets.enter(page.url_path)
     warnings = st.container()
     page.run()
     with warnings:

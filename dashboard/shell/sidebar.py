@@ -14,7 +14,7 @@ from core.study.model import Study, Task
 from core.study.problems import Problem
 from dashboard.charts.reliability.fit import predictive_strip, strip_place
 from dashboard.components.text import element
-from dashboard.shell import cache, state, studies, theme
+from dashboard.shell import cache, state, studies, theme, widgets
 from dashboard.shell.mode import mode
 from dashboard.shell.progress import watch
 
@@ -51,9 +51,7 @@ def choose() -> Chosen:
             return Chosen(source, None, None, opened.problems)
         task, aggregation = state.settle(opened.study)
         if len(opened.study.tasks) > 1:
-            st.selectbox(
-                "Task", list(opened.study.tasks), **state.bind("task", task.name, among=opened.study.tasks)
-            )
+            st.selectbox("Task", **widgets.choice("task", task.name, list(opened.study.tasks)))
         _choose_model(task, aggregation)
     return Chosen(source, opened.study, task, opened.problems)
 
@@ -63,9 +61,8 @@ def _choose_study() -> None:
     known = studies.sources()
     st.selectbox(
         "Study",
-        list(known),
         format_func=lambda key: known[key].title,
-        **state.bind("study", state.view().study, among=known),
+        **widgets.choice("study", state.view().study, list(known)),
     )
 
 
@@ -73,20 +70,18 @@ def _choose_model(task: Task, aggregation: Aggregation) -> None:
     """Offer the aggregation models that suit the task."""
     st.selectbox(
         "How readings are aggregated",
-        models_for(task),
         format_func=lambda name: MODELS[name].title,
         help="Turns a case's readings into plausibilities: label distributions that could be the truth.",
-        **state.bind("model", aggregation.model, among=models_for(task)),
+        **widgets.choice("model", aggregation.model, models_for(task)),
     )
     element("p", MODELS[aggregation.model].summary, role="note")
     if can_weigh(task, aggregation.model):
         st.selectbox(
             "Stated confidences",
-            ["", "weights"],
             format_func=lambda name: "Weigh the readings" if name else "Are not used",
             help="A reading counts as much as the confidence from 0 to 1 that came with it; fully, where "
             "none did; 0 counts as if it had not been given.",
-            **state.bind("confidence", state.view().confidence),
+            **widgets.choice("confidence", state.view().confidence, ["", "weights"]),
         )
     said = confidence_words(task, aggregation)
     if said:
@@ -109,7 +104,7 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
             disabled=not has_reliability,
             help="How far the raters are trusted: how often each reading counts or, under PrIRN, how much "
             "all readings of a case together. ∞ takes the point estimate for the truth.",
-            **state.bind("reliability", now.reliability),
+            **widgets.bind("reliability", now.reliability),
         )
         element("p", reliability_words(now), role="note")
         if now.model in PREDICTING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,6 @@ from dashboard.shell.address import format_address, parse
 from dashboard.shell.view import View
 
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
-_PAGE, _WIDGET = "loupe-page", "choose-"
 NO_FILTER = {of.name: of.default for of in options(Filters)}
 """All filters off."""
 
@@ -49,59 +48,6 @@ def change(**values: Any) -> None:
 def _reset_by(name: str) -> dict[str, Any]:
     """Defaults of what goes with another study, task, model or case."""
     return {of.name: of.default for of in options(View) if of.scope in RESETS.get(name, ())}
-
-
-def bind(name: str, value: Any, *, among: Container[Any] | None = None) -> dict[str, Any]:
-    """Arguments that tie a widget to a field of the view; nothing is taken over but what it is chosen among.
-
-    A browser that has not been told yet of other options sends the words of one that is gone, and Streamlit
-    hands them on as they are.
-    """
-    return shows(f"{_WIDGET}{name}", value) | {"on_change": _adopt, "args": (name, among)}
-
-
-def shows(key: str, value: Any) -> dict[str, Any]:
-    """Arguments that make a widget show a value: what the numbers are at, and nothing else.
-
-    The widget's own state is set only where it differs: setting it on every run would take back what a
-    person does while the answer is on its way. A widget that comes back, after its part of the page was not
-    drawn, is a new one to the browser; as its state persists, Streamlit tells the browser of it.
-    """
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
-    return {"key": key, "persist_state": "session"}
-
-
-def while_shown(key: str, adopt: Callable[[], None]) -> Callable[[], None]:
-    """Take over what a widget says; nothing where the page was left meanwhile, and the widget forgotten."""
-
-    def take() -> None:
-        if key in st.session_state:
-            adopt()
-
-    return take
-
-
-def enter(page: str) -> None:
-    """Take note of the page that is drawn.
-
-    On each page Streamlit makes a widget of the same key another one, which begins with its first option,
-    while the key still answers for that of the page before. So what was shown there is forgotten.
-    """
-    if st.session_state.get(_PAGE) != page:
-        st.session_state[_PAGE] = page
-        for key in [key for key in st.session_state if str(key).startswith(_WIDGET)]:
-            del st.session_state[key]
-
-
-def _adopt(name: str, among: Container[Any] | None) -> None:
-    """Take over what a widget says; a page that is being left may still report one that is gone."""
-    if f"{_WIDGET}{name}" not in st.session_state:
-        return
-    value = st.session_state[f"{_WIDGET}{name}"]
-    if among is not None and value not in among:
-        return
-    change(**{name: tuple(value) if isinstance(value, list) else value})
 
 
 def notes() -> list[str]:

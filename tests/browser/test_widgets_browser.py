@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browser.conftest import Link
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.browser
 PAGES = ("Cases", "Reliability", "Cases", "Models", "Disagreement", "Raters", "Study", "Cases")
 SHOWN = """() => Object.fromEntries(
   [...document.querySelectorAll("[class*='st-key-choose-']")].map((widget) => [
-    [...widget.classList].find((name) => name.startsWith("st-key-choose-")),
+    [...widget.classList].find((name) => name.startsWith("st-key-choose-")).replace(/--\\d+$/, ""),
     [...widget.querySelectorAll("input, button, [role=slider]")].map((part) => [
       part.value, part.checked, part.dataset.testid, part.getAttribute("aria-valuetext"),
     ]).concat([[widget.innerText]]),
@@ -68,3 +69,74 @@ def test_a_step_on_the_next_page_begins_where_the_numbers_are(context: Any, link
     page.keyboard.press("ArrowRight")
     page.wait_for_function("location.search.includes('reliability=1.5')")
     page.get_by_text("All readings of a case together count as 1.5,").wait_for()
+
+
+class Gap:
+    """A line to the server that loses, while it is open, everything that the server says.
+
+    Streamlit does the same to what is unsent when a run gives way to the next; only when is up to chance.
+    """
+
+    def __init__(self, page: Any) -> None:
+        self.open = False
+        self.lost = 0
+        page.route_web_socket("**/_stcore/stream", self._pass_on)
+
+    def _pass_on(self, browser: Any) -> None:
+        server = browser.connect_to_server()
+        browser.on_message(server.send)
+
+        def tell(message: Any) -> None:
+            self.lost += self.open
+            if not self.open:
+                browser.send(message)
+
+        server.on_message(tell)
+
+
+def test_a_widget_whose_change_was_lost_on_the_way_is_told_with_the_next(context: Any, link: Link) -> None:
+    """Another model takes its own reliability; a browser that was not told shows it after the next act."""
+    visit = Visit(context)
+    gap = Gap(visit.page)
+    page = visit.open(link("cases", "toy_three_labels", model="plackett-luce", reliability=5))
+    visit.settle()
+    gap.open = True
+    page.get_by_role("combobox", name="How readings are aggregated").click()
+    page.keyboard.type("Label counts")
+    page.keyboard.press("Enter")
+    said = 0
+    while not said or said != gap.lost:
+        said = gap.lost
+        page.wait_for_timeout(1500)
+    gap.open = False
+    page.get_by_label("Search").fill("toy")
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.search.includes('search=toy')")
+    visit.settle()
+    address = parse_qs(urlsplit(page.url).query)
+    assert address["model"] == ["label-counts"]
+    assert address["reliability"] == ["1"]
+    assert page.locator(SLIDER).first.get_attribute("aria-valuetext") == "1"
+    page.get_by_text("Each reading counts once.").wait_for()
+
+
+def test_what_a_person_changes_keeps_the_keyboard(context: Any, link: Link) -> None:
+    """Steps of the slider and words in the search come one after the other, with nothing to click between."""
+    visit = Visit(context)
+    page = visit.open(link("cases", "toy_three_labels", model="plackett-luce", reliability=1))
+    visit.settle()
+    page.locator(SLIDER).first.focus()
+    for gamma in ("1.5", "2", "3"):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("gamma => location.search.includes(`reliability=${gamma}`)", arg=gamma)
+        visit.settle()
+    assert page.locator(SLIDER).first.evaluate("slider => slider === document.activeElement")
+    search = page.get_by_label("Search")
+    search.focus()
+    for word in ("toy", "toy-0", "toy-00"):
+        page.keyboard.press("Control+a")
+        page.keyboard.type(word)
+        page.keyboard.press("Enter")
+        page.wait_for_function("word => location.search.endsWith(`search=${word}`)", arg=word)
+        visit.settle()
+    assert search.evaluate("field => field === document.activeElement")

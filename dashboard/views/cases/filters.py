@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
@@ -16,7 +13,7 @@ from core.analysis.cases.worklist import METADATA, PLAUSIBLE
 from core.analysis.tied_labels import labels_named
 from core.study.model import RISK_NAMES, Study, Task
 from dashboard.components.text import count, element
-from dashboard.shell import cache, state
+from dashboard.shell import cache, state, widgets
 
 FILTER_WIDTH = 120
 MOST_COLUMNS = 12
@@ -45,7 +42,7 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
         "Search",
         placeholder="Search readings, labels, ids, metadata",
         label_visibility="collapsed",
-        **state.bind("search", now.search),
+        **widgets.bind("search", now.search),
     )
     with st.container():
         if now.search.strip():
@@ -56,11 +53,12 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
     orders = orders_of(cases)
     row.selectbox(
         "Order",
-        [*([_AS_THE_PRESET] if now.preset else []), *orders],
         format_func=lambda name: ORDERS[name].words if name else "As the preset has it",
         label_visibility="collapsed",
-        **state.bind(
-            "sort", now.sort if now.sort or now.preset else orders[0], among=[_AS_THE_PRESET, *orders]
+        **widgets.choice(
+            "sort",
+            now.sort if now.sort or now.preset else orders[0],
+            [*([_AS_THE_PRESET] if now.preset else []), *orders],
         ),
     )
     if popover.open:
@@ -139,24 +137,24 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
     """Draw what stands in the filter box; only while it is open."""
     now = state.view()
     leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
-    st.multiselect("Leading label", leading, **state.bind("label", list(now.label)))
+    st.multiselect("Leading label", **widgets.choices("label", list(now.label), leading))
     _span("certainty", "Certainty of the leading label, in %", 0, 100)
     if task.has_risk:
         st.multiselect(
-            "Risk of the leading label", [*RISK_NAMES, "unknown"], **state.bind("risk", list(now.risk))
+            "Risk of the leading label",
+            **widgets.choices("risk", list(now.risk), [*RISK_NAMES, "unknown"]),
         )
         st.checkbox(
             "Risk could change",
             help=f"A label of another risk leads with a probability of {PLAUSIBLE:.0%} or more.",
-            **state.bind("could_change", now.could_change),
+            **widgets.bind("could_change", now.could_change),
         )
     if task.probability_models:
         st.multiselect(
             "Model wrong",
-            [ANY_MODEL, *task.probability_models],
             format_func=_model_words,
             help=f"The model's first label is not the truth with a probability of {WRONG:.0%} or more.",
-            **state.bind("wrong", list(now.wrong)),
+            **widgets.choices("wrong", list(now.wrong), [ANY_MODEL, *task.probability_models]),
         )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
     _metadata(cases)
@@ -168,14 +166,12 @@ def _span(name: str, title: str, fewest: int, most: int) -> None:
         return
     low, high = getattr(state.view(), name) or (fewest, most)
     shown = (min(max(low, fewest), most), max(min(high, most), fewest))
+
+    def take(said: tuple[int, int]) -> None:
+        state.change(**{name: None if said == (fewest, most) else said})
+
     # A slider with other ends is another one.
-    key = f"choose-{name}-{fewest}-{most}"
-
-    def adopt() -> None:
-        chosen = tuple(st.session_state[key])
-        state.change(**{name: None if chosen == (fewest, most) else chosen})
-
-    st.slider(title, fewest, most, on_change=state.while_shown(key, adopt), **state.shows(key, shown))
+    st.slider(title, fewest, most, **widgets.bind(f"{name}-{fewest}-{most}", shown, take=take))
 
 
 def _metadata(cases: pd.DataFrame) -> None:
@@ -207,9 +203,13 @@ def _values(column: str, values: pd.Series) -> bool:
         return False
     st.multiselect(
         column,
-        sorted({*options, *chosen}),
         format_func=lambda value: value or "not given",
-        **_bound(column, chosen, lambda given: [(column, value) for value in given]),
+        **widgets.choices(
+            f"metadata-{column}",
+            chosen,
+            sorted({*options, *chosen}),
+            take=lambda said: _take(column, [(column, value) for value in said]),
+        ),
     )
     return True
 
@@ -226,21 +226,16 @@ def _number(column: str, values: pd.Series) -> bool:
         column,
         low,
         high,
-        **_bound(
-            column,
+        **widgets.bind(
+            f"metadata-{column}-{low}-{high}",
             shown,
-            lambda given: [] if tuple(given) == (low, high) else [(column, number_span(*given))],
+            take=lambda said: _take(column, [] if said == (low, high) else [(column, number_span(*said))]),
         ),
     )
     return True
 
 
-def _bound(column: str, value: object, pairs: Callable[..., list[tuple[str, str]]]) -> dict[str, Any]:
-    """Arguments that tie a widget to the filters on one column of metadata."""
-    key = f"choose-metadata-{column}"
-
-    def adopt() -> None:
-        others = tuple(pair for pair in state.view().metadata if pair[0] != column)
-        state.change(metadata=(*others, *pairs(st.session_state[key])))
-
-    return state.shows(key, value) | {"on_change": state.while_shown(key, adopt)}
+def _take(column: str, pairs: list[tuple[str, str]]) -> None:
+    """Take over what is asked of one column of metadata."""
+    others = tuple(pair for pair in state.view().metadata if pair[0] != column)
+    state.change(metadata=(*others, *pairs))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis.cases.presets import PRESETS, Preset
 from dashboard.components.text import element
+from dashboard.shell import widgets
 
 _GIVEN_BY = {
     "risk": "risk levels of the labels",
@@ -16,7 +17,6 @@ _GIVEN_BY = {
     "model_error": "predictions of a model",
 }
 """What a study needs for a column of the worklist to be there."""
-_KEY = "presets"
 
 
 def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> pd.DataFrame:
@@ -52,16 +52,12 @@ def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> 
 def _buttons(names: Sequence[str], chosen: str, *, adopt: Callable[[str], None]) -> None:
     """One row of presets, of which one is on or none."""
     pressed = chosen if chosen in names else None
-    if st.session_state.get(_KEY) != pressed:
-        st.session_state[_KEY] = pressed
     st.pills(
         "Ready-made worklists",
-        names,
         format_func=lambda name: name[0].upper() + name[1:],
         label_visibility="collapsed",
-        key=_KEY,
         wrap=True,
-        on_change=lambda: adopt(st.session_state[_KEY] or ""),
+        **widgets.choices("preset-button", pressed, names, take=lambda said: adopt(said or "")),
     )
 
 

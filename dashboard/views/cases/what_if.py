@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -21,6 +22,7 @@ from core.analysis.cases.what_if import (
 from core.analysis.cases.what_if_text import from_text, to_text
 from core.study.model import Study, Task
 from dashboard.components.text import count, element
+from dashboard.shell import widgets
 
 MOST_ROWS = 12
 """Readings shown at once; the others are folded."""
@@ -141,11 +143,9 @@ class _Panel:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
             st.checkbox(
                 f"Count reading {place + 1}",
-                key=_synced(self._key(f"on-{place}"), state != "off"),
                 label_visibility="collapsed",
                 width="content",
-                on_change=self._toggle,
-                args=(place,),
+                **widgets.bind(self._key(f"on-{place}"), state != "off", take=partial(self._switch, place)),
             )
             self._who(rater)
             self._field(place, f"edit-{place}", reading, self._edit, disabled=state == "off")
@@ -156,7 +156,7 @@ class _Panel:
                     on_click=self._take_back,
                     args=(place,),
                 )
-        self._fault(f"edit-{place}")
+        self._tell_fault(f"edit-{place}")
         if was:
             element("p", f"In the study: {was}", role="note")
 
@@ -171,7 +171,7 @@ class _Panel:
                 on_click=self._remove,
                 args=(place,),
             )
-        self._fault(f"added-{place}")
+        self._tell_fault(f"added-{place}")
 
     def _who(self, rater: str, *, width: int = RATER_WIDTH) -> None:
         """Name who read."""
@@ -179,17 +179,16 @@ class _Panel:
             element("p", rater, role="note")
 
     def _field(
-        self, place: int, name: str, reading: str, adopt: Callable[[int], None], *, disabled: bool = False
+        self, place: int, name: str, reading: str, take: Callable[[int, str], None], *, disabled: bool = False
     ) -> None:
         """Field that holds a reading; one that could not be read stays as it was written."""
         key = self._key(name)
+        at, text, _ = _fault()
         st.text_input(
             f"Added reading {place + 1}" if name.startswith("added") else f"Reading {place + 1}",
-            key=key if _fault_of(key) else _synced(key, reading),
             label_visibility="collapsed",
             disabled=disabled,
-            on_change=adopt,
-            args=(place,),
+            **widgets.bind(key, text if at == key else reading, take=partial(take, place)),
         )
 
     def _field_to_add(self) -> None:
@@ -208,16 +207,19 @@ class _Panel:
                     "Confidence in %", 0, 100, None, key=self._key("confidence"), width=RATER_WIDTH + 20
                 )
             st.form_submit_button("Add", on_click=self._add)
-        self._fault("add")
+        # What was not understood and has been written over since is not spoken of.
+        if _fault()[1] == st.session_state.get(self._key("add")):
+            self._tell_fault("add")
 
-    def _fault(self, name: str) -> None:
+    def _tell_fault(self, name: str) -> None:
         """Say under a field why it could not be read."""
-        fault = _fault_of(self._key(name))
-        if fault:
+        at, _, fault = _fault()
+        if at == self._key(name):
             element("p", f"Not understood, so nothing is changed: {fault}", role="warning")
 
-    def _toggle(self, place: int) -> None:
-        self._save(_now().toggled(place))
+    def _switch(self, place: int, on: bool) -> None:
+        if on == (place in _now().off):
+            self._save(_now().toggled(place))
 
     def _take_back(self, place: int) -> None:
         self._save(_now().with_edit(place, None))
@@ -225,35 +227,35 @@ class _Panel:
     def _remove(self, place: int) -> None:
         self._save(_now().without_added(place))
 
-    def _edit(self, place: int) -> None:
+    def _edit(self, place: int, text: str) -> None:
         """Take over what was written in place of a reading; what the study says is no edit."""
         said = said_in(self.task.readings, self.index)[place]
-        reading = self._written(f"edit-{place}", said.confidence)
+        reading = self._written(f"edit-{place}", text, said.confidence)
         if reading is not None:
             self._save(_now().with_edit(place, None if reading == said else reading))
 
-    def _edit_added(self, place: int) -> None:
+    def _edit_added(self, place: int, text: str) -> None:
         """Take over what was written in place of an added reading."""
         added = _now().added
-        reading = self._written(f"added-{place}", added[place].confidence)
+        reading = self._written(f"added-{place}", text, added[place].confidence)
         if reading is not None:
             self._save(replace(_now(), added=(*added[:place], reading, *added[place + 1 :])))
 
     def _add(self) -> None:
         """Add what was written, and empty the field."""
         confidence = st.session_state.get(self._key("confidence"))
-        reading = self._written("add", None if confidence is None else confidence / 100)
+        text = st.session_state[self._key("add")]
+        reading = self._written("add", text, None if confidence is None else confidence / 100)
         if reading is not None:
             st.session_state[self._key("add")] = ""
             self._save(_now().with_added(reading))
 
-    def _written(self, name: str, confidence: float | None) -> Reading | None:
+    def _written(self, name: str, text: str, confidence: float | None) -> Reading | None:
         """What a field says; None, with the reason kept, where it cannot be read."""
-        key = self._key(name)
         try:
-            return parse_reading(self.task, st.session_state[key], confidence=confidence)
+            return parse_reading(self.task, text, confidence=confidence)
         except ValueError as wrong:
-            st.session_state[_FAULT] = (key, st.session_state[key], str(wrong))
+            st.session_state[_FAULT] = (self._key(name), text, str(wrong))
             return None
 
     def _save(self, change: WhatIf) -> None:
@@ -279,17 +281,10 @@ def _now() -> WhatIf:
     return change
 
 
-def _fault_of(key: str) -> str:
-    """Why what stands in a field could not be read; empty where it could."""
-    at, text, fault = st.session_state.get(_FAULT, ("", "", ""))
-    return fault if at == key and st.session_state.get(key) == text else ""
-
-
-def _synced(key: str, value: str | bool) -> str:
-    """Key of a widget that shows a value; set only where it differs, as `dashboard.shell.state.bind` does."""
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
-    return key
+def _fault() -> tuple[str, str, str]:
+    """Key of the field that could not be read, what stands in it, and why it could not; or nothing."""
+    fault: tuple[str, str, str] = st.session_state.get(_FAULT, ("", "", ""))
+    return fault
 
 
 def _example(task: Task) -> str:

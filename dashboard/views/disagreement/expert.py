@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ from core.study.model import Study, Task
 from dashboard.charts.disagreement.expert import after_experts_chart, beside_raters_chart, shown_labels
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element, percent
-from dashboard.shell import cache, state, theme
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.disagreement import words
 
@@ -42,7 +44,7 @@ def fit_and_show(study: Study, task: Task, index: int, source: dict[str, str]) -
     left, right = st.columns(2, gap="medium")
     with left:
         usual = state.view().predictor or models[0]
-        model: str = st.selectbox("Model", models, **state.bind("predictor", usual, among=models))
+        model: str = st.selectbox("Model", **widgets.choice("predictor", usual, models))
     fitted = parts.result_of(
         cache.job("recalibrate", study, task, model),
         lambda progress: recalibrate(study, task, model, progress=progress),
@@ -111,9 +113,8 @@ def _choose_method(fitted: Recalibrated) -> str:
     usual = (learning or fitted.updating or methods)[-1]
     method: str = st.selectbox(
         "Calibration",
-        methods,
         format_func=words.title,
-        **state.bind("expert_method", asked if asked in methods else usual, among=methods),
+        **widgets.choice("expert_method", asked if asked in methods else usual, methods),
         help="As given or only scaled, a model says how likely each label is. With α-calibration, or as an "
         "ensemble, it also says how far that can be trusted, so that it can learn from an expert.",
     )
@@ -125,16 +126,17 @@ def _choose_labels(fitted: Recalibrated, index: int) -> None:
     task, says = fitted.task, Counter(state.view().expert_says)
     key = f"expert-{fitted.study.fingerprint[:12]}-{task.name}-{index}"
     offered = leading_labels(fitted, index, MOST_OFFERED)
-    keys = {label: f"{key}-{task.labels.index(label)}" for label in says}
     st.multiselect(
         "One more expert says …",
-        [*(label for label in says if label not in offered), *offered],
-        key=_synced(f"{key}-labels", list(says)),
         max_selections=max(MOST_LABELS, len(says)),
         select_all=False,
         placeholder="Choose a label, or several",
-        on_change=_adopt,
-        args=(f"{key}-labels", keys),
+        **widgets.choices(
+            f"{key}-labels",
+            list(says),
+            [*(label for label in says if label not in offered), *offered],
+            take=_take_labels,
+        ),
     )
     if len(offered) < len(task.labels):
         parts.note(f"The {MOST_OFFERED:,} labels of which model and raters make most here can be chosen.")
@@ -146,27 +148,26 @@ def _choose_labels(fitted: Recalibrated, index: int) -> None:
                 "How many experts say it",
                 1,
                 max(MOST_EXPERTS, n),
-                key=_synced(keys[label], n),
                 label_visibility="collapsed",
-                on_change=_adopt,
-                args=(f"{key}-labels", keys),
                 width=260,
+                **widgets.bind(f"{key}-{task.labels.index(label)}", n, take=partial(_take_number, label)),
             )
 
 
-def _adopt(chosen: str, numbers: dict[str, str]) -> None:
-    """Take over which labels are chosen, and how many experts give each; a new one is given by one expert."""
-    says: list[str] = []
-    for label in st.session_state[chosen]:
-        says += [label] * (st.session_state[numbers[label]] if label in numbers else 1)
-    state.change(expert_says=tuple(says))
+def _take_labels(labels: tuple[str, ...]) -> None:
+    """Take over which labels are chosen; a new one is given by one expert."""
+    says = Counter(state.view().expert_says)
+    _take({label: says.get(label, 1) for label in labels})
 
 
-def _synced(key: str, value: object) -> str:
-    """Key of a widget that shows a value; set only where it differs, as `dashboard.shell.state.bind` does."""
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
-    return key
+def _take_number(label: str, number: int) -> None:
+    """Take over how many experts give a label."""
+    _take({**Counter(state.view().expert_says), label: number})
+
+
+def _take(says: Mapping[str, int]) -> None:
+    """Take over how many experts give each label."""
+    state.change(expert_says=tuple(label for label, n in says.items() for _ in range(n)))
 
 
 def _facts(fitted: Recalibrated, method: str, index: int, table: pd.DataFrame) -> None:

@@ -28,7 +28,7 @@ from core.metrics.calibration.bins import BinKind, Binning
 from core.metrics.calibration.label_histogram import LabelHistograms, task_histograms
 from core.study.model import Study, Task
 from dashboard.components.text import element
-from dashboard.shell import cache, sidebar, state
+from dashboard.shell import cache, sidebar, state, widgets
 from dashboard.shell.view import MOST_BINS
 from dashboard.views import parts
 from dashboard.views.disagreement import diagrams, losses, surprising, words
@@ -143,17 +143,15 @@ def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | Non
     with st.container(key="disagreement-models", horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Model",
-            [one.model for one in given],
             width=230,
-            **state.bind("predictor", before.model, among=task.predictions),
+            **widgets.choice("predictor", before.model, [one.model for one in given]),
         )
         st.selectbox(
             "Recalibration",
-            methods,
             width=230,
             format_func=lambda name: "none" if name == AS_GIVEN else words.title(name),
             help="Fitted with the readings of the other cases, never with a case's own.",
-            **state.bind("recalibration", method, among=methods),
+            **widgets.choice("recalibration", method, methods),
         )
     if asked and asked != method:
         parts.note(
@@ -171,18 +169,16 @@ def _binned(judged: Judged, histograms: LabelHistograms) -> None:
     with st.container(key="disagreement-bins", horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Label",
-            [ALL_LABELS, *labels],
             width=200,
             format_func=lambda name: name or "all labels together",
-            **state.bind("probability_of", label, among=[ALL_LABELS, *labels]),
+            **widgets.choice("probability_of", label, [ALL_LABELS, *labels]),
         )
-        st.number_input("Number of bins", 1, MOST_BINS, width=130, **state.bind("bins", state.view().bins))
+        st.number_input("Number of bins", 1, MOST_BINS, width=130, **widgets.bind("bins", state.view().bins))
         st.selectbox(
             "Bins",
-            get_args(BinKind),
             width=200,
             format_func=_BIN_KINDS.__getitem__,
-            **state.bind("bin_kind", state.view().bin_kind, among=_BIN_KINDS),
+            **widgets.choice("bin_kind", state.view().bin_kind, get_args(BinKind)),
         )
     binning = Binning(state.view().bin_kind, state.view().bins)  # type: ignore[arg-type]
     diagrams.show(judged, histograms, label, binning)

@@ -10,7 +10,7 @@ from core.analysis.disagreement.recalibrated import Recalibrated
 from core.analysis.disagreement.surprising import LESS, MORE, surprising_cases
 from dashboard.components.picture import data_button
 from dashboard.components.text import count, percent
-from dashboard.shell import state
+from dashboard.shell import state, widgets
 from dashboard.shell.address import fit_for_address
 from dashboard.views import parts
 from dashboard.views.disagreement import expert, words
@@ -18,7 +18,6 @@ from dashboard.views.disagreement.judged import Judged
 
 MOST_CASES = 100
 """Listed of each kind; the download has all."""
-_CASE = "choose-expert-case"
 _ROWS = 6
 _ROW_HEIGHT = 35
 _HEADS = {
@@ -115,16 +114,8 @@ def show_expert(fit: Recalibrated, judged: Judged) -> None:
     opened = state.view().case
     options = list(dict.fromkeys([*([opened] if opened else []), *surprising])) or [study.case_ids[0]]
     case_id: str = opened or options[0]
-    if st.session_state.get(_CASE) != case_id:
-        st.session_state[_CASE] = case_id
     st.selectbox(
         "Case: the opened one, or one that surprises",
-        options,
-        key=_CASE,
-        on_change=state.while_shown(_CASE, _choose_case),
+        **widgets.choice("expert-case", case_id, options, take=state.choose_case),
     )
     expert.show(study, judged.task, study.case_ids.index(case_id), fit, dict(judged.source))
-
-
-def _choose_case() -> None:
-    state.choose_case(st.session_state[_CASE])

@@ -16,7 +16,7 @@ from core.analysis.models.tables import Measured, differ_in_cases
 from core.plausibility.aggregate import MODELS, Aggregation
 from core.plausibility.point import TIE_RULES
 from core.study.model import Task
-from dashboard.shell import state, theme
+from dashboard.shell import state, theme, widgets
 from dashboard.views.models.scene import Basis, Look, Side
 
 T = TypeVar("T", bound=str)
@@ -91,32 +91,29 @@ def show(
             pairs = found.metrics.drop_duplicates("metric").set_index("metric")["counterpart"]
             st.selectbox(
                 "Metric, hard and with every reading kept",
-                _offered(found),
                 format_func=lambda metric: f"{metric} → {pairs[metric]}",
                 width=250,
-                **state.bind("measure", measure, among=_offered(found)),
+                **widgets.choice("measure", measure, _offered(found)),
             )
         if found is not None and (len(task.labels) > 2 or (task.kind != "score" and task.positive is None)):
             _choose_label(task, found.compared.label, measure)
         st.selectbox(
             "Labels with equally many votes",
-            TIE_RULES,
             format_func=lambda rule: _TIES[rule],
             help="The hard label of a case is the one with most votes. Where several have equally many, a "
             "hard metric is its mean over all ways of breaking the tie, whatever the order of labels; so are "
             "point estimates (γ = ∞) on the other pages.",
             width=240,
-            **state.bind("tie_rule", aggregation.tie_rule, among=TIE_RULES),
+            **widgets.choice("tie_rule", aggregation.tie_rule, TIE_RULES),
         )
         differ = differ_in_cases(task)
         st.selectbox(
             "Cases",
-            COVERAGES,
             format_func=lambda coverage: _CASES[coverage],
             disabled=not differ,
             help=None if differ else "Every model predicted the same cases: there is nothing to choose.",
             width=255,
-            **state.bind("judged_on", basis.coverage, among=COVERAGES),
+            **widgets.choice("judged_on", basis.coverage, COVERAGES),
         )
         _choose_truths(aggregation, basis)
 
@@ -131,13 +128,13 @@ def _choose_label(task: Task, label: str, measure: str | None) -> None:
         why += f" The first {MOST_LABELS} are offered."
     if all_at_once:
         why = f"There is no label to choose for {measure}: it is of all labels at once."
+    offered.sort(key=lambda name: voted.index(name) if name in voted else len(voted))
     st.selectbox(
         "Label that counts as positive",
-        sorted(offered, key=lambda name: voted.index(name) if name in voted else len(voted)),
         disabled=all_at_once,
         help=why,
         width=255,
-        **state.bind("positive", label, among=task.labels),
+        **widgets.choice("positive", label, offered),
     )
 
 
@@ -152,10 +149,9 @@ def _choose_truths(aggregation: Aggregation, basis: Basis) -> None:
         why = f"Plausibilities cannot be drawn from {gamma}, which is certain of one truth."
     st.selectbox(
         "Other truths come from",
-        ANNOTATIONS,
         format_func=lambda truths: words[truths],
         disabled=not can,
         help=why,
         width=275,
-        **state.bind("truths", basis.truths, among=ANNOTATIONS),
+        **widgets.choice("truths", basis.truths, ANNOTATIONS),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,14 +12,13 @@ from dashboard.charts.models.better import PAIR
 from dashboard.components.case_list import case_list
 from dashboard.components.picture import data_button
 from dashboard.components.text import element
-from dashboard.shell import state
+from dashboard.shell import state, widgets
 from dashboard.views import parts
 from dashboard.views.models import deciding
 from dashboard.views.models.scene import Scene
 
 _HEIGHT = 420
 """Pixels of the list at most."""
-_KEYS = ("rival-a", "rival-b")
 _CLICKED = "loupe-clicked-pair"
 
 
@@ -62,22 +62,26 @@ def _told(scene: Scene, words: str, a: str, b: str) -> None:
 def _choose(scene: Scene, a: str, b: str) -> None:
     """Offer the models that differ."""
     names = dict(zip(scene.distinct["model"], scene.distinct["names"], strict=True))
-    for place, (key, value, other) in enumerate(((_KEYS[0], a, b), (_KEYS[1], b, a))):
-        if st.session_state.get(key) != value:
-            st.session_state[key] = value
+    before = state.view().rivals
+
+    def take(place: int, said: str) -> None:
+        """Keep both models, the other as it is now: both fields may be left at once."""
+        chosen = [a, b] if state.view().rivals == before else list(state.view().rivals)
+        chosen[place] = said
+        state.change(rivals=tuple(chosen))
+
+    for place, (letter, value, other) in enumerate((("A", a, b), ("B", b, a))):
         st.selectbox(
-            ("Model A", "Model B")[place],
-            [model for model in names if model != other],
+            f"Model {letter}",
             format_func=lambda model: names[model],
-            key=key,
-            on_change=_take,
             width=270,
+            **widgets.choice(
+                f"rival-{letter.lower()}",
+                value,
+                [model for model in names if model != other],
+                take=partial(take, place),
+            ),
         )
-
-
-def _take() -> None:
-    """Keep the two models that are chosen."""
-    state.change(rivals=tuple(st.session_state[key] for key in _KEYS))
 
 
 def _table(scene: Scene, a: str, b: str) -> None:

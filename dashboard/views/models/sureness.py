@@ -11,7 +11,7 @@ from core.analysis.models.stability import SOURCES
 from core.analysis.models.tables import Resampled
 from dashboard.charts.models.better import PAIR
 from dashboard.components.picture import picture
-from dashboard.shell import state
+from dashboard.shell import widgets
 from dashboard.views import parts
 from dashboard.views.models import controls, deciding, figures, order, words
 from dashboard.views.models.scene import Scene
@@ -63,17 +63,15 @@ def _choose(scene: Scene) -> None:
     with st.container(horizontal=True, key="models-unsure"):
         st.segmented_control(
             "What is drawn",
-            SOURCES,
             format_func=lambda source: titles[source],
             required=True,
-            **state.bind("unsure", scene.look.unsure, among=SOURCES),
+            **widgets.choices("unsure", scene.look.unsure, SOURCES),
         )
         st.segmented_control(
             "Ranked by",
-            controls.SIDES,
             format_func=_SIDES.__getitem__,
             required=True,
-            **state.bind("ranked_by", scene.look.side, among=controls.SIDES),
+            **widgets.choices("ranked_by", scene.look.side, controls.SIDES),
         )
     words = {
         "annotations": "These very cases, had as many raters read them again.",

@@ -16,7 +16,7 @@ from dashboard.charts.raters.coefficients import intervals_chart
 from dashboard.charts.raters.skew import skew_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, percent, table
-from dashboard.shell import state, theme
+from dashboard.shell import state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.raters import tables
 from dashboard.views.raters.tables import unbroken
@@ -77,13 +77,10 @@ def _matrix(chosen: Panel, source: dict[str, str]) -> None:
     measures = ("overlap", "same_first", "kappa") if ranking else ("agreement", "kappa")
     measure = st.segmented_control(
         "Measure",
-        measures,
         format_func=lambda name: _MEASURES[name][0],
         label_visibility="collapsed",
         required=True,
-        default=measures[0],
-        key=f"choose-pairs-{chosen.task.kind}",
-        persist_state="session",
+        **widgets.choices(name := f"pairs-{chosen.task.kind}", widgets.own(name, measures), measures),
     )
     words, shares = _MEASURES[measure]
     shown = busiest(chosen, MOST_RATERS)
@@ -118,7 +115,7 @@ def _coefficients(chosen: Panel, several: bool, source: dict[str, str]) -> None:
         st.toggle(
             "Labels have an order, that of labels.csv",
             help="Adds coefficients for which a near miss is less of a disagreement.",
-            **state.bind("label_order", state.view().label_order),
+            **widgets.bind("label_order", state.view().label_order),
         )
     found = tables.coefficients(chosen, ordered=state.view().label_order)
     known = found.dropna(subset=["value"])

@@ -9,7 +9,7 @@ from core.analysis.cases.select import Filters
 from core.analysis.raters.panel import Panel, busiest, panel
 from core.study.model import IntArray, Study, Task
 from dashboard.components.text import count
-from dashboard.shell import cache, state, theme
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.cases import filters
 
@@ -61,24 +61,22 @@ def _choose_raters(everybody: Panel) -> tuple[str, ...]:
     known = set(offered)
     offered += [rater for rater in picked if rater not in known]
     shown = list(picked) if picked or many else list(ids)
-    asks = state.bind("raters", shown) | {"on_change": _adopt, "args": (ids,)}
     if asked and not asked & set(ids):
         parts.note("The raters that were chosen read nothing for this task; all who did are looked at.")
     st.multiselect(
         f"Raters: {'all ' if not picked else ''}{len(picked) or len(ids):,}"
         + (f" of {len(ids):,}" if picked else ""),
-        offered,
         placeholder=f"All {count(len(ids), 'rater')}; pick some to look at them alone",
         help="Everything on this page is computed from these raters. With none picked, all are looked at."
         + (f" Offered are the {MOST_OFFERED} who read most cases." if len(offered) < len(ids) else ""),
-        **asks,
+        **widgets.choices("raters", shown, offered, take=lambda said: _take(ids, said)),
     )
     return picked
 
 
-def _adopt(ids: tuple[str, ...]) -> None:
+def _take(ids: tuple[str, ...], said: tuple[str, ...]) -> None:
     """Take over which raters are picked; all of them is the same as none."""
-    picked = set(st.session_state.get("choose-raters", []))
+    picked = set(said)
     state.change(raters=() if len(picked) == len(ids) else tuple(rater for rater in ids if rater in picked))
 
 
@@ -97,10 +95,9 @@ def _choose_cases(study: Study, task: Task) -> IntArray | None:
     }
     st.radio(
         "Cases",
-        list(words_of),
         format_func=lambda choice: words_of[choice],
         horizontal=True,
-        **state.bind("filtered", state.view().filtered),
+        **widgets.choice("filtered", state.view().filtered, list(words_of)),
     )
     parts.note(f"The filters: {'; '.join(filter_words())}.")
     return kept if state.view().filtered else None

@@ -22,7 +22,7 @@ from core.metrics.agreement.concordance import RULE_OF_THUMB
 from dashboard.charts.raters.concordance import concordance_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import percent, table
-from dashboard.shell import state, theme
+from dashboard.shell import state, theme, widgets
 from dashboard.views import marked, parts
 from dashboard.views.raters import tables
 from dashboard.views.raters.tables import unbroken
@@ -114,9 +114,8 @@ def _choose_weights(chosen: Panel) -> None:
     with left:
         st.selectbox(
             "A rater’s accuracy is judged by",
-            names,
             format_func=lambda name: JUDGED_BY[name],
-            **state.bind("judged", standard, among=names),
+            **widgets.choice("judged", standard, names),
         )
         if given is not None:
             st.number_input(
@@ -124,7 +123,7 @@ def _choose_weights(chosen: Panel) -> None:
                 min_value=0.0,
                 max_value=1.0,
                 step=0.01,
-                **state.bind("rater_accuracy", given),
+                **widgets.bind("rater_accuracy", given),
             )
     with right:
         st.number_input(
@@ -135,7 +134,7 @@ def _choose_weights(chosen: Panel) -> None:
             placeholder="as repeated readings show",
             help="How far the confidence of a rater moves between readings of the same case, from 0 to 1. "
             "Empty: as measured from repeated readings, where there are any.",
-            **state.bind("variability", variability),
+            **widgets.bind("variability", variability),
         )
 
 

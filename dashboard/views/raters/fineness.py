@@ -12,7 +12,7 @@ from core.study.model import Study, Task
 from dashboard.charts.raters.fineness import promise_chart, reductions_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element, percent
-from dashboard.shell import cache, state, theme
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.raters import judging
 
@@ -103,9 +103,8 @@ def _promise(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) 
     state.keep_choice("reduction", offered := _offered(raters))
     reduction = st.selectbox(
         "How readings are reduced to one label",
-        offered,
         format_func=lambda name: f"{name[0].upper()}{name[1:]}: {_WORDS[name]}",
-        **state.bind("reduction", state.view().reduction or offered[0], among=offered),
+        **widgets.choice("reduction", state.view().reduction or offered[0], offered),
     )
     shown = table[table["reduction"] == reduction]
     dependent = shown["fineness_dependent"].notna().any()
@@ -150,10 +149,8 @@ def _reductions(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str
     """Draw all reductions beside each other."""
     quantity = st.selectbox(
         "All reductions",
-        list(_QUANTITIES),
         format_func=_QUANTITIES.__getitem__,
-        key="choose-fineness-of",
-        persist_state="session",
+        **widgets.choice("fineness-of", widgets.own("fineness-of", list(_QUANTITIES)), list(_QUANTITIES)),
     )
     reached = quantity == "reached"
     table = table[table["reduction"].isin(_offered(raters))]

@@ -13,7 +13,7 @@ from core.metrics.agreement.pairs import MOST_RATERS
 from dashboard.charts.raters.groups import MOST_POINTS, groups_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import percent, table
-from dashboard.shell import theme
+from dashboard.shell import theme, widgets
 from dashboard.views import parts
 from dashboard.views.raters import concordance, tables
 
@@ -52,10 +52,10 @@ def _groups(found: pd.DataFrame, summary: pd.DataFrame, accuracy: str, source: d
     left, right = st.columns([11, 10], gap="large")
     with right:
         sizes = summary["size"].tolist()
-        if st.session_state.get("choose-group-size") not in sizes:
-            st.session_state["choose-group-size"] = sizes[0]
         size = st.segmented_control(
-            "Raters in a group", sizes, key="choose-group-size", required=True, persist_state="session"
+            "Raters in a group",
+            required=True,
+            **widgets.choices("group-size", widgets.own("group-size", sizes), sizes),
         )
         size = size or sizes[0]
         rows = [

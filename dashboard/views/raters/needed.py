@@ -15,7 +15,7 @@ from core.study.model import Study, Task
 from dashboard.charts.raters.needed import COUNTS, raters_needed_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, percent
-from dashboard.shell import cache, state, theme
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.raters import judging
 
@@ -121,7 +121,7 @@ def _wanted() -> float:
         sorted({*WANTED, now}),
         format_func=lambda share: f"{share * 100:.3g} %",
         help="Share of the cases that the majority is to get right.",
-        **state.bind("needed_fineness", now),
+        **widgets.bind("needed_fineness", now),
     )
     return wanted
 
@@ -143,7 +143,7 @@ def _accuracy(raters: JudgedRaters) -> float:
         steps,
         format_func=lambda share: f"{share * 100:.3g} %",
         help=f"The mean of these raters is {mean * 100:.3g} %.",
-        **state.bind("needed_accuracy", now),
+        **widgets.bind("needed_accuracy", now),
     )
     return accuracy
 
@@ -161,6 +161,6 @@ def _dependence(raters: JudgedRaters) -> float:
         format="%.1f",
         help="How unevenly difficult cases are, as a standard deviation on the logit scale: 0 where raters "
         "err independently, large where they err on the same cases.",
-        **state.bind("needed_dependence", now),
+        **widgets.bind("needed_dependence", now),
     )
     return round(dependence, 1)

@@ -24,7 +24,7 @@ from core.study.model import Study, Task
 from dashboard.charts.planning import plan as charts
 from dashboard.components.picture import picture
 from dashboard.components.text import element, percent
-from dashboard.shell import cache, state, theme
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.shell.view import PLANS
 from dashboard.views import parts
 from dashboard.views.raters import judging
@@ -76,10 +76,9 @@ def _question() -> str:
     """Offer what can be planned for."""
     question: str = st.segmented_control(
         "I want",
-        PLANS,
         format_func=_QUESTIONS.__getitem__,
         required=True,
-        **state.bind("plan", state.view().plan or PLANS[0], among=PLANS),
+        **widgets.choices("plan", state.view().plan or PLANS[0], PLANS),
     )
     return question
 
@@ -94,7 +93,7 @@ def _wanted(question: str) -> float:
         words[0].upper() + words[1:],
         sorted({*steps, now}),
         format_func=lambda share: f"{share * 100:.3g} %",
-        **state.bind("plan_for", now),
+        **widgets.bind("plan_for", now),
     )
     return wanted
 
@@ -116,7 +115,7 @@ def _assumed(raters: JudgedRaters) -> tuple[Assumptions, bool]:
                 max_value=1.0,
                 step=0.01,
                 placeholder=f"as fitted: {fitted.accuracy:.3f}",
-                **state.bind("plan_accuracy", now.plan_accuracy),
+                **widgets.bind("plan_accuracy", now.plan_accuracy),
             )
         with right:
             dependence = st.number_input(
@@ -127,7 +126,7 @@ def _assumed(raters: JudgedRaters) -> tuple[Assumptions, bool]:
                 placeholder=f"as fitted: {fitted.difficulty:.1f}",
                 help="How unevenly difficult cases are, as a standard deviation on the logit scale: 0 where "
                 "readers err independently.",
-                **state.bind("plan_dependence", now.plan_dependence),
+                **widgets.bind("plan_dependence", now.plan_dependence),
             )
     if accuracy is None and dependence is None:
         return fitted, True
@@ -147,36 +146,34 @@ def _models(raters: JudgedRaters) -> tuple[float, float] | None:
     first, second = (distinct[0], distinct[1]) if len(distinct) > 1 else (0.9, 0.85)
     left, right = st.columns(2, gap="large")
     with left:
-        better = _model("One model", names, known, first, key="plan-better")
+        better = _model("One model", names, known, first, name="plan-better")
     with right:
-        worse = _model("The other model", names, known, second, key="plan-worse")
+        worse = _model("The other model", names, known, second, name="plan-worse")
     if better == worse:
         parts.note("The two accuracies are equal: there is no right order. Choose two that differ.")
         return None
     return max(better, worse), min(better, worse)
 
 
-def _model(words: str, names: list[str], known: dict[str, float], first: float, *, key: str) -> float:
+def _model(words: str, names: list[str], known: dict[str, float], first: float, *, name: str) -> float:
     """Offer a model of the study, or any accuracy."""
     other = "another accuracy …"
     options = [*names, other]
-    if st.session_state.get(key) not in options:
-        st.session_state[key] = next((name for name in names if known[name] == first), other)
-    name: str = st.selectbox(
+    usual = next((model for model in names if known[model] == first), other)
+    model: str = st.selectbox(
         words,
-        options,
-        format_func=lambda name: name if name == other else f"{name}, {known[name]:.1%} right here",
-        key=key,
+        format_func=lambda model: model if model == other else f"{model}, {known[model]:.1%} right here",
+        **widgets.choice(name, widgets.own(name, options, usual=usual), options),
     )
-    if name != other:
-        return known[name]
+    if model != other:
+        return known[model]
     accuracy: float = st.number_input(
         f"Accuracy of {words.lower()}",
         min_value=0.0,
         max_value=1.0,
         value=round(first, 2),
         step=0.01,
-        key=f"{key}-accuracy",
+        key=f"{name}-accuracy",
     )
     return accuracy
 

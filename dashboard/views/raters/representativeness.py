@@ -23,7 +23,7 @@ from core.study.model import IntArray, Study, Task
 from dashboard.charts.raters import representativeness as charts
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
-from dashboard.shell import cache, state, theme
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.shell.view import CHOSEN_CASES
 from dashboard.views import parts
 from dashboard.views.raters import unusual
@@ -141,11 +141,10 @@ def _choose_column(study: Study, inside: IntArray) -> str:
     state.keep_choice("sets", options)
     column: str = st.selectbox(
         "Compare by",
-        options,
         format_func=lambda name: "the cases chosen above" if name == CHOSEN_CASES else name,
         help="A column of cases.csv. Cases that the filters of the page Cases keep can be compared with all "
         "others once they are chosen at the top of this page.",
-        **state.bind("sets", state.view().sets or _first(options), among=options),
+        **widgets.choice("sets", state.view().sets or _first(options), options),
     )
     return column
 
@@ -164,8 +163,7 @@ def _choose_value(study: Study, inside: IntArray, column: str) -> str:
         state.keep_choice("set_value", values, f"{column} ")
     value: str = st.selectbox(
         "These cases, with all others",
-        values,
-        **state.bind("set_value", state.view().set_value or values[-1], among=values),
+        **widgets.choice("set_value", state.view().set_value or values[-1], values),
     )
     return value
 
@@ -176,7 +174,7 @@ def _choose_columns(study: Study, known: list[str], column: str) -> tuple[str, .
     asked = tuple(name for name in state.view().set_columns if name in options)
     usual = tuple(name for name in default_columns(study) if name != column)
     shown = list(asked or usual or options)
-    columns = st.multiselect("By these numbers", options, **state.bind("set_columns", shown))
+    columns = st.multiselect("By these numbers", **widgets.choices("set_columns", shown, options))
     return tuple(columns) or tuple(shown)
 
 

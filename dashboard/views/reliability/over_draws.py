@@ -15,7 +15,7 @@ from core.study.model import Study, Task
 from dashboard.charts.reliability.over_draws import over_draws_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count
-from dashboard.shell import kept, theme
+from dashboard.shell import kept, theme, widgets
 from dashboard.views import parts
 
 
@@ -39,10 +39,10 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
             return
         left, right = st.columns(2, gap="large")
         with left:
-            model = _choose("Model", task.probability_models, key="choose-draws-model")
+            model = _choose("Model", task.probability_models, name="draws-model")
         with right:
             names = kept.metric_names(study, task, aggregation, model)
-            metric = _choose("Metric", names, key="choose-draws-metric")
+            metric = _choose("Metric", names, name="draws-metric")
         _histogram(
             kept.over_draws(study, task, aggregation, model, metric), parts.TIES[aggregation.tie_rule], source
         )
@@ -62,11 +62,9 @@ def _lacking(task: Task, aggregation: Aggregation) -> str:
     return ""
 
 
-def _choose(label: str, options: Sequence[str], *, key: str) -> str:
+def _choose(label: str, options: Sequence[str], *, name: str) -> str:
     """Offer options, and keep what was chosen while it is among them."""
-    if st.session_state.get(key) not in options:
-        st.session_state[key] = options[0]
-    chosen: str = st.selectbox(label, options, key=key)
+    chosen: str = st.selectbox(label, **widgets.choice(name, widgets.own(name, options), options))
     return chosen
 
 

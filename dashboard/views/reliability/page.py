@@ -20,7 +20,7 @@ from dashboard.charts.reliability import fit as predictive
 from dashboard.charts.reliability.sweep import chosen_place, sweep_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element, percent
-from dashboard.shell import cache, sidebar, state, theme
+from dashboard.shell import cache, sidebar, state, theme, widgets
 from dashboard.shell.cache import Drawn
 from dashboard.shell.mode import mode
 from dashboard.views import marked, parts
@@ -184,9 +184,11 @@ def _models(
             parts.note("This study has no predictions. Add predictions.csv to compare models here.")
         return
     metrics = kept.kept("metrics", lambda: list(dict.fromkeys(table["metric"])))
-    if st.session_state.get("choose-metric") not in metrics:
-        st.session_state["choose-metric"] = metrics[0]
-    metric = st.selectbox("Metric", metrics, key="choose-metric", label_visibility="collapsed")
+    metric = st.selectbox(
+        "Metric",
+        label_visibility="collapsed",
+        **widgets.choice("metric", widgets.own("metric", metrics), metrics),
+    )
 
     def draw() -> tuple[Figure, pd.Series, bool]:
         shown = table[table["metric"] == metric]
@@ -252,10 +254,9 @@ def _compare(
     current = state.view().against if state.view().against in others else others[0]
     st.selectbox(
         "Compared with",
-        others,
         format_func=lambda name: MODELS[name].title,
         label_visibility="collapsed",
-        **state.bind("against", current, among=others),
+        **widgets.choice("against", current, others),
     )
     other = Aggregation(current, MODELS[current].default_reliability, tie_rule=aggregation.tie_rule)
     theirs = cache.worklist_at(study, task, other)

@@ -18,7 +18,7 @@ from dashboard.charts.tour.reliability import reliability_chart
 from dashboard.charts.tour.simplex import simplex_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import percent
-from dashboard.shell import state, theme
+from dashboard.shell import state, theme, widgets
 from dashboard.shell.address import format_address
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS, View
 
@@ -195,7 +195,7 @@ def _choose_case() -> tour.ToyCase:
         MOST_OBSERVATION,
         step=0.1,
         format="%.1f",
-        **state.bind("observation", OBSERVATION if now is None else now),
+        **widgets.bind("observation", OBSERVATION if now is None else now),
     )
     case = tour.toy_case(observation, panel=state.view().panel)
     words = [f"rater {i}" for i in range(1, len(case.named) + 1)]

@@ -24,7 +24,7 @@ TARGETS = """() => {
   const keyed = (e) => {
     for (let at = e; at; at = at.parentElement ?? at.getRootNode().host) {
       const key = [...(at.classList ?? [])].find((name) => name.startsWith("st-key-"));
-      if (key) return key.slice(7);
+      if (key) return key.slice(7).replace(/--\\d+$/, "");
     }
     return "";
   };
@@ -72,7 +72,8 @@ SEEN = """() => {
   const main = document.querySelector(".stMain");
   const widgets = {};
   for (const e of all("[class*='st-key-choose-']")) {
-    const key = [...e.classList].find((name) => name.startsWith("st-key-choose-")).slice(14);
+    const key = [...e.classList].find((name) => name.startsWith("st-key-choose-")).slice(14)
+      .replace(/--\\d+$/, "");
     const inputs = all("input", e), pills = all("[role=radio]", e);
     const tags = [...e.querySelectorAll("button[aria-label^='Remove ']")];
     if (e.querySelector(".stMultiSelect")) widgets[key] = tags.map((tag) => tag.ariaLabel.slice(7));

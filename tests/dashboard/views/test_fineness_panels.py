@@ -182,7 +182,7 @@ def test_equal_models_have_no_order(knee: Study) -> None:
     """A model against itself is refused with a reason."""
     test = opened(panel(knee, knee.tasks["tear"]), "planning", plan="ranking")
     assert "rank models of accuracy 0.893 and 0.827 rightly in 95 % of studies" in words(test)
-    test.selectbox(key="plan-worse").set_value(test.selectbox(key="plan-better").value).run()
+    test.selectbox(key="choose-plan-worse").set_value(test.selectbox(key="choose-plan-better").value).run()
     assert "no right order" in words(test)
 
 

@@ -330,7 +330,7 @@ def test_cases_decide_between_two_models_and_open(monkeypatch: pytest.MonkeyPatc
     assert listed["shares"] == expected["plausibility"].tolist()
     assert [column["title"] for column in listed["columns"]][-2:] == ["Majority 2 gives", "Share 4 gives"]
     assert "AP of Majority 2 less that of Share 4" in _words(test)
-    test.selectbox(key="rival-b").select("Share 1").run()
+    test.selectbox(key="choose-rival-b").select("Share 1").run()
     assert test.query_params["rivals"] == ["Majority 2", "Share 1"]
     assert "less that of Share 1" in _words(test)
     monkeypatch.setattr(rivals, "case_list", lambda columns, rows, **given: rows[2][0])

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from listed import listed, sent_list
+from named import named
 from page_script import page_script
 from streamlit.testing.v1 import AppTest
 
@@ -184,16 +185,16 @@ def test_a_run_with_the_address_of_before_takes_nothing_back() -> None:
     assert _address(test, "model") == ["majority"]
 
 
-@pytest.mark.parametrize(("page", "key"), [("study", "choose-model"), ("cases", "choose-sort")])
-def test_words_of_an_option_that_is_gone_choose_nothing(page: str, key: str) -> None:
+@pytest.mark.parametrize(("page", "name"), [("study", "model"), ("cases", "sort")])
+def test_words_of_an_option_that_is_gone_choose_nothing(page: str, name: str) -> None:
     """A browser that still shows the options of another study sends one of those."""
     test = _open(page, study="scores")
-    box, gone = test.selectbox(key=key), "Most risk at stake first, as Plackett–Luce has it"
+    box, gone = named(test.selectbox, name), "Most risk at stake first, as Plackett–Luce has it"
     before = box.value
     box.options.append(gone)
     box.set_value(gone).run()
     assert not test.exception
-    assert test.selectbox(key=key).value == before
+    assert named(test.selectbox, name).value == before
     assert test.session_state["loupe-notes"] == []
 
 

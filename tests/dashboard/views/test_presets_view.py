@@ -61,10 +61,10 @@ def test_without_a_preset_the_least_certain_comes_first() -> None:
 def test_a_preset_filters_and_sorts(preset: str, cases: list[str]) -> None:
     """The cases that each preset means, in its order; a second click lists all again."""
     test = _open(_cases())
-    test.pills(key="presets").set_value(preset).run()
+    test.pills(key="choose-preset-button").set_value(preset).run()
     assert _listed(test) == cases
     assert PRESETS[preset].meaning in _words(test)
-    test.pills(key="presets").set_value(None).run()
+    test.pills(key="choose-preset-button").set_value(None).run()
     assert len(_listed(test)) == 4
 
 
@@ -72,7 +72,7 @@ def test_a_preset_that_a_study_cannot_have_is_not_offered_and_is_said() -> None:
     """Without risks and models two presets are missing, each with its reason in words."""
     rows = _cases()[["certainty", "disagreement"]]
     test = _open(rows, NAMES[1])
-    assert len(test.pills(key="presets").options) == 1
+    assert len(test.pills(key="choose-preset-button").options) == 1
     assert "risk levels of the labels" in _words(test)
     assert "predictions of a model" in _words(test)
     assert len(_listed(test)) == 4

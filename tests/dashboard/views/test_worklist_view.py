@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from listed import listed
+from named import named
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.select import ORDERS
@@ -90,10 +91,10 @@ def test_choosing_an_order_and_a_preset() -> None:
     test = _open()
     test.selectbox(key="choose-sort").set_value("disagreement").run()
     assert _address(test, "sort") == ["disagreement"]
-    test.pills(key="presets").set_value("a high-risk label is plausible but does not lead").run()
+    test.pills(key="choose-preset-button").set_value("a high-risk label is plausible but does not lead").run()
     assert _address(test, "sort") == []
     kept = set(_ids(test))
-    test.selectbox(key="choose-sort").set_value("study").run()
+    named(test.selectbox, "sort").set_value("study").run()
     assert set(_ids(test)) == kept
     assert _ids(test) == sorted(kept)
 
@@ -143,19 +144,19 @@ def _filter_of_a_page_that_is_left(of: str) -> None:
     """Draw a filter; then another page is entered, before the browser has been told of it."""
     import pandas as pd
 
-    from dashboard.shell import state
+    from dashboard.shell import widgets
     from dashboard.views.cases import filters
 
-    state.enter("cases")
+    widgets.enter("cases")
     if of == "certainty":
         filters._span("certainty", "Certainty", 0, 100)
     else:
         filters._number("age", pd.Series([20.0, 70.0]))
-    state.enter("tour")
+    widgets.enter("tour")
 
 
 @pytest.mark.parametrize("of", ["certainty", "metadata"])
 def test_filter_set_while_the_page_is_left_is_no_error(of: str) -> None:
-    """What is said too late, when the page's widgets are forgotten, is not taken over."""
+    """What is said too late, when another page stands there, is no error."""
     page = AppTest.from_function(_filter_of_a_page_that_is_left, kwargs={"of": of}).run()
     assert not page.slider[0].set_value((25, 60)).run().exception
