@@ -8,18 +8,61 @@ installed, ``import core.loupe as loupe`` does the same.
 from __future__ import annotations
 
 from core import __version__
+from core.analysis.disagreement.report import DisagreementReport
+from core.analysis.evaluate import Evaluation
+from core.analysis.models.report import ModelComparison
+from core.metrics.estimate import Estimate
 from core.plausibility.aggregate import Aggregation
+from core.public.agreement import (
+    agreement,
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    gwet_ac2,
+    krippendorff_alpha,
+    observed_agreement,
+)
+from core.public.metrics import (
+    adjusted_accuracy,
+    adjusted_metrics,
+    soft_auroc,
+    soft_average_precision,
+    soft_brier_score,
+    soft_log_loss,
+)
+from core.public.models import compare_models, disagreement, evaluate, rank_change
 from core.public.posterior import Posterior
 from core.public.study import Study, Task, read_study
 from core.study.problems import Problem, StudyError
 
 __all__ = [
     "Aggregation",
+    "DisagreementReport",
+    "Estimate",
+    "Evaluation",
+    "ModelComparison",
     "Posterior",
     "Problem",
     "Study",
     "StudyError",
     "Task",
     "__version__",
+    "adjusted_accuracy",
+    "adjusted_metrics",
+    "agreement",
+    "cohen_kappa",
+    "compare_models",
+    "disagreement",
+    "evaluate",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "gwet_ac2",
+    "krippendorff_alpha",
+    "observed_agreement",
+    "rank_change",
     "read_study",
+    "soft_auroc",
+    "soft_average_precision",
+    "soft_brier_score",
+    "soft_log_loss",
 ]

@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Self
 
+import numpy as np
 import pandas as pd
 
+from core.analysis.models.comparison import plausibilities
+from core.analysis.models.score_models import require_probabilities
 from core.plausibility.aggregate import MODELS, Aggregation, aggregate, models_for
 from core.public.names import one_of
 from core.public.posterior import Posterior
@@ -62,14 +65,62 @@ class Task(model.Task):
         ValueError
             For a model that does not exist or does not suit the kind of task, or a reliability out of range.
         """
+        aggregation = self.aggregation(model, reliability)
+        posterior = aggregate(self.study, self, aggregation)
+        return Posterior(posterior, aggregation, self.study.case_ids, self.labels)
+
+    def aggregation(
+        self, model: str | Aggregation | None = None, reliability: float | None = None
+    ) -> Aggregation:
+        """Return the settings that `aggregate` uses; parameters and errors are its own."""
         if not isinstance(model, Aggregation):
             suited = self.aggregation_models
             name = suited[0] if model is None else one_of(model, suited, f"model for a {self.kind} task")
             model = Aggregation(name, MODELS[name].default_reliability)
-        if reliability is not None:
-            model = model.at(reliability)
-        posterior = aggregate(self.study, self, model)
-        return Posterior(posterior, model, self.study.case_ids, self.labels)
+        return model if reliability is None else model.at(reliability)
+
+    def vote_shares(self) -> pd.DataFrame:
+        """Share of the readings' votes for each label: soft labels.
+
+        Returns
+        -------
+        DataFrame of float64 with shape (n_cases, n_labels)
+            Case ids × labels, in [0, 1]; rows sum to 1, NaN for a case without a vote.
+
+        Notes
+        -----
+        A choice votes for its label; a differential divides its vote among the labels that it puts first; a
+        score votes for its side of the threshold.
+        """
+        shares = plausibilities(self, np.arange(self.readings.n_cases))
+        shares[shares.sum(axis=1) == 0] = np.nan
+        return pd.DataFrame(shares, self._index, pd.Index(self.labels, name="label", dtype=object))
+
+    def probabilities(self, model: str) -> pd.DataFrame:
+        """What a model predicts.
+
+        Parameters
+        ----------
+        model : str
+            One of ``predictions``, which gives probabilities.
+
+        Returns
+        -------
+        DataFrame of float with shape (n_cases, n_labels)
+            Case ids × labels; NaN for a case that the model did not predict.
+
+        Raises
+        ------
+        ValueError
+            If there is no such model, or it gives scores.
+        """
+        given = self.predictions[one_of(model, list(self.predictions), "model")]
+        require_probabilities(self, model, "A frame of probabilities")
+        return pd.DataFrame(given.probability, self._index, pd.Index(self.labels, name="label", dtype=object))
+
+    @property
+    def _index(self) -> pd.Index:
+        return pd.Index(self.study.case_ids, name="case_id", dtype=object)
 
     @property
     def aggregation_models(self) -> tuple[str, ...]:

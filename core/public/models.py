@@ -1,0 +1,262 @@
+"""Whole questions about a task, answered with the numbers of the commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import pandas as pd
+
+from core.analysis import evaluate as evaluation
+from core.analysis.disagreement.forecasts import RESAMPLES
+from core.analysis.disagreement.recalibrated import METHODS
+from core.analysis.disagreement.report import DisagreementReport, disagreement_report
+from core.analysis.evaluate import Evaluation
+from core.analysis.models import rank_change as ranks
+from core.analysis.models.comparison import Coverage
+from core.analysis.models.meter import METRICS
+from core.analysis.models.report import ModelComparison, compare
+from core.analysis.models.stability import Annotations
+from core.analysis.models.tables import N_DRAWS
+from core.metrics.calibration.bins import Binning
+from core.plausibility.aggregate import Aggregation
+from core.public.names import one_of
+from core.public.study import Study, Task
+
+
+def evaluate(
+    study: Study | Task,
+    model: str | Aggregation | None = None,
+    *,
+    reliability: float | Literal["auto"] | None = None,
+    sweep: bool = False,
+) -> Evaluation:
+    """Aggregate one task and measure everything, as ``loupe evaluate`` does.
+
+    Parameters
+    ----------
+    study : Study or Task
+        A study of one task, or the task.
+    model : str or Aggregation, optional
+        As for `Task.aggregate`.
+    reliability : float or "auto", optional
+        As for `Task.aggregate`; "auto" takes that under which left-out readings are predicted best.
+    sweep : bool
+        Also measure at every reliability of the slider.
+
+    Returns
+    -------
+    Evaluation
+        Its ``tables`` are frames: ``cases``, ``metrics``, where labels have risk levels ``risk`` and
+        ``high_risk``, with "auto" ``reliability``, with a sweep ``sweep``.
+
+    Raises
+    ------
+    ValueError
+        For a model that does not exist or suit, or a study of several tasks.
+    """
+    task = _task(study)
+    auto = reliability == "auto"
+    if isinstance(reliability, str):
+        one_of(reliability, ["auto"], "a reliability that is no number")
+        reliability = None
+    chosen = task.aggregation(model, reliability)
+    return evaluation.evaluate(
+        task.study,
+        task_name=task.name,
+        model=chosen.model,
+        reliability=chosen.reliability,
+        auto=auto,
+        ties=chosen.ties,
+        tie_rule=chosen.tie_rule,
+        prior=chosen.prior,
+        draws=chosen.draws,
+        confidence=chosen.confidence,
+        error_prior=chosen.error_prior,
+        with_sweep=sweep,
+    )
+
+
+def compare_models(
+    study: Study | Task,
+    models: tuple[str, str] | None = None,
+    *,
+    label: str | None = None,
+    aggregation: str | Aggregation | None = None,
+    reliability: float | None = None,
+    coverage: Coverage = "common",
+    annotations: Annotations = "bootstrap",
+    n_draws: int = N_DRAWS,
+    metric: str = "s-AUROC",
+) -> ModelComparison:
+    """Compare the models of a task by hard and soft metrics, and say how sure the order is.
+
+    Parameters
+    ----------
+    study : Study or Task
+        A study of one task, or the task; with predictions.
+    models : (str, str), optional
+        Two models for which the cases that decide between them by ``metric`` are listed as well.
+    label : str, optional
+        The label that counts as positive; the task's own by default, else that with most votes.
+    aggregation, reliability
+        What adjusted metrics average over, as ``model`` and ``reliability`` of `Task.aggregate`.
+    coverage : {"common", "own"}
+        Judge models on the cases that all predicted, or each on its own.
+    annotations : {"bootstrap", "plausibility"}
+        Draw truths by resampling readings, or from the aggregation model.
+    n_draws : int
+        Draws of truths and of cases.
+    metric : str
+        By which two models are told apart.
+
+    Returns
+    -------
+    ModelComparison
+        Its ``tables`` are the frames of ``loupe compare``: ``metrics`` (`rank_change`), ``agreement``,
+        ``pairs``, ``best``, ``ranks`` and others.
+
+    Raises
+    ------
+    ValueError
+        For a label, model or metric that does not exist, and a task without predictions.
+    """
+    task = _task(study)
+    chosen = task.aggregation(aggregation, reliability)
+    if models is not None:
+        if isinstance(models, str) or len(models) != 2:
+            raise ValueError(f"models must be the names of two, got {models!r}")
+        for model in models:
+            one_of(model, list(task.predictions), "model")
+        one_of(metric, METRICS, "metric")
+    return compare(
+        task.study,
+        task_name=task.name,
+        label=_label(task, label),
+        model=chosen.model,
+        reliability=chosen.reliability,
+        confidence=chosen.confidence,
+        tie_rule=chosen.tie_rule,
+        coverage=coverage,
+        annotations=annotations,
+        n_draws=n_draws,
+        models=models,
+        metric=metric,
+    )
+
+
+def rank_change(
+    study: Study | Task,
+    *,
+    label: str | None = None,
+    aggregation: str | Aggregation | None = None,
+    reliability: float | None = None,
+    coverage: Coverage = "common",
+    averages: bool = False,
+) -> pd.DataFrame:
+    """Measure every model against hard and against soft labels, and rank both ways.
+
+    Parameters
+    ----------
+    study, label, aggregation, reliability, coverage
+        As for `compare_models`.
+    averages : bool
+        Also AUROC and AP averaged over all labels, where there are more than two.
+
+    Returns
+    -------
+    DataFrame
+        One row a metric and model: ``metric`` and its soft ``counterpart``, ``model``, ``hard``, ``soft``,
+        ``difference``, ``hard_rank`` and ``soft_rank`` (1 is best), ``rank_change`` (ranks gained),
+        ``change``, ``same_as``, ``n_cases`` and ``reason`` (why a value is missing).
+
+    Raises
+    ------
+    ValueError
+        As for `compare_models`.
+
+    Notes
+    -----
+    See `core.analysis.models.rank_change.rank_change` (Lionetti 2025; Stutz 2025, eq. 12).
+    """
+    task = _task(study)
+    return ranks.rank_change(
+        task.study,
+        task,
+        label=_label(task, label),
+        aggregation=task.aggregation(aggregation, reliability),
+        coverage=coverage,
+        averages=averages,
+    )
+
+
+def disagreement(
+    study: Study | Task,
+    model: str | None = None,
+    *,
+    methods: Sequence[str] = (),
+    bins: int = 15,
+    by_label: bool = False,
+    resamples: int = RESAMPLES,
+) -> DisagreementReport:
+    """Judge class probabilities, and the disagreement that they let one expect, against what raters said.
+
+    Parameters
+    ----------
+    study : Study or Task
+        A study of one task, or the task; with predictions.
+    model : str, optional
+        One of the task's models; all that give probabilities by default.
+    methods : sequence of str
+        Of recalibration, cross-fitted, of which tables are given too; none by default.
+    bins : int
+        Number of bins, equally wide.
+    by_label : bool
+        Whether losses and reliability diagrams have rows of each label too.
+    resamples : int
+        Resamples of the cases for standard errors and bands, 0 or more.
+
+    Returns
+    -------
+    DisagreementReport
+        Its ``tables`` are the frames of ``loupe disagreement``: ``losses``, ``probability_diagram``,
+        ``disagreement_diagram``, ``surprising_cases`` and, with methods, those of the recalibration.
+
+    Raises
+    ------
+    ValueError
+        For a model or method that does not exist, a model that gives scores, and a task without predictions.
+
+    Notes
+    -----
+    Mimori 2021: losses, plug-in and debiased, of class probabilities and of the probability that two raters
+    disagree.
+    """
+    task = _task(study)
+    if model is not None:
+        one_of(model, list(task.predictions), "model")
+    for method in methods:
+        one_of(method, METHODS, "method")
+    return disagreement_report(
+        task.study,
+        task_name=task.name,
+        model=model,
+        binning=Binning("equal width", bins),
+        methods=methods,
+        by_label=by_label,
+        resamples=resamples,
+    )
+
+
+def _task(study: Study | Task) -> Task:
+    """Return the task that was meant."""
+    if isinstance(study, Task):
+        return study
+    if isinstance(study, Study):
+        return study.task()
+    raise TypeError(f"expected a Study or one of its tasks, got {type(study).__name__}")
+
+
+def _label(task: Task, label: str | None) -> str | None:
+    """Return the label, which the task must have where it is given."""
+    return None if label is None else one_of(label, task.labels, "label")
