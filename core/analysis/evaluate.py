@@ -24,6 +24,7 @@ from core.analysis.report_files import find_task, records, write_report
 from core.plausibility.aggregate import MODELS, Aggregation, models_for
 from core.plausibility.convergence import convergence_summary
 from core.plausibility.point import TieRule
+from core.study.brief import tables_in_brief
 from core.study.model import Study, Task
 
 
@@ -47,6 +48,8 @@ class Evaluation:
     settings: Mapping[str, str]
     convergence: Mapping[str, float]
     notice: str = ""
+
+    __repr__ = tables_in_brief
 
 
 def evaluate(

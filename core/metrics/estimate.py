@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.study.brief import number_of
 from core.study.model import FloatArray
 
 
@@ -27,6 +29,13 @@ class Estimate:
     value: float
     standard_error: float
     n_cases: int
+
+    def __repr__(self) -> str:
+        cases = number_of(self.n_cases, "case")
+        if math.isnan(self.value):
+            return f"Estimate(undefined, {cases})"
+        error = "" if math.isnan(self.standard_error) else f" ± {self.standard_error:.3g}"
+        return f"Estimate({self.value:.4g}{error}, {cases})"
 
 
 def mean_over_cases(per_case: FloatArray) -> Estimate:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
 
@@ -28,6 +29,8 @@ class Candidates:
     start: IntArray
     label: IntArray
     n_labels: int
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         freeze(self.start)
@@ -109,6 +112,8 @@ class LabelValues:
 
     candidate: FloatArray
     other: FloatArray
+
+    __repr__ = brief
 
     def at(self, slots: IntArray, cases: IntArray | None = None) -> FloatArray:
         """Values for slots with shape (n_cases, m), as `Candidates.locate` gives them (−1: unmentioned).

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.plausibility.candidates import Candidates
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, freeze
 
 N_SHARES = 1000
@@ -60,6 +61,8 @@ class Draws:
     share_seed: int = 0
     first_row: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     row: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         if len(self.first_row) == 0:

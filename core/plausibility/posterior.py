@@ -18,6 +18,7 @@ from scipy import special
 from core.plausibility import counting
 from core.plausibility.candidates import Candidates, LabelValues, no_readings
 from core.plausibility.draws import LARGEST, Draws, group_parts
+from core.study.brief import number_of
 from core.study.model import FloatArray, IntArray, freeze
 
 NO_LABEL = counting.NO_LABEL
@@ -36,6 +37,15 @@ class Posterior(ABC):
     """
 
     candidates: Candidates
+
+    def __repr__(self) -> str:
+        of = self.candidates
+        sizes = [number_of(of.n_cases, "case"), number_of(of.n_labels, "label")]
+        return f"{type(self).__name__}({', '.join([*sizes, *self._details()])})"
+
+    def _details(self) -> list[str]:
+        """What else to say of it in a line."""
+        return []
 
     @property
     @abstractmethod
@@ -133,6 +143,9 @@ class SampledPosterior(Posterior):
         self._leaders = np.empty((0, 0, 0), np.int16)
         self._in_top: dict[int, LabelValues] = {}
         self._best_set: dict[int, IntArray] = {}
+
+    def _details(self) -> list[str]:
+        return [number_of(self.draws.n_draws, "draw")]
 
     @cached_property
     def _undefined(self) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.study.brief import first_names, number_of
 from core.study.problems import Problem
 
 Kind = Literal["choice", "ranking", "score"]
@@ -72,6 +73,9 @@ class Readings:
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
             freeze(getattr(self, name))
+
+    def __repr__(self) -> str:
+        return f"Readings({number_of(self.n_readings, 'reading')} of {number_of(self.n_cases, 'case')})"
 
     @property
     def n_cases(self) -> int:
@@ -198,6 +202,12 @@ class Predictions:
                     f"{self.probability.shape[1]}), got {self.ensemble.shape}"
                 )
 
+    def __repr__(self) -> str:
+        given = "scores" if self.kind == "score" else f"probabilities of {self.probability.shape[1]:,} labels"
+        draws = "" if self.ensemble is None else f", {number_of(len(self.ensemble), 'draw')} each"
+        cases = f"{int(self.covered.sum()):,} of {number_of(len(self.covered), 'case')}"
+        return f"Predictions({self.model!r}: {given}, {cases}{draws})"
+
     @classmethod
     def of_ensemble(cls, model: str, ensemble: FloatArray) -> Predictions:
         """Predictions of a model from several for each case, with shape (n_draws, n_cases, n_labels)."""
@@ -266,6 +276,17 @@ class Task:
                 f"task {self.name!r} needs two labels, one of them positive, for the scores of "
                 f"{', '.join(self.score_models)}; got {len(self.labels)} labels, positive {self.positive!r}"
             )
+
+    def __repr__(self) -> str:
+        return f"Task({self.name!r}: {self._said()}, {number_of(self.readings.n_cases, 'case')})"
+
+    def _said(self) -> str:
+        """Kind and sizes in words."""
+        readings, labels = (
+            number_of(self.readings.n_readings, "reading"),
+            number_of(len(self.labels), "label"),
+        )
+        return f"{self.kind}, {readings}, {labels}, {number_of(len(self.predictions), 'model')}"
 
     @property
     def has_risk(self) -> bool:
@@ -357,6 +378,14 @@ class Study:
     root: Path | None = None
     images: Mapping[str, bytes] = field(default_factory=dict)
     notes: tuple[Problem, ...] = ()
+
+    def __repr__(self) -> str:
+        sizes = f"{number_of(self.n_cases, 'case')}, {number_of(len(self.rater_ids), 'rater')}"
+        one = next(iter(self.tasks.values()), None)
+        if one is not None and len(self.tasks) == 1:
+            return f"Study({self.name!r}: {sizes}, task {one.name!r}: {one._said()})"
+        tasks = f"{number_of(len(self.tasks), 'task')}: {first_names(self.tasks)}"
+        return f"Study({self.name!r}: {sizes}, {tasks})"
 
     @property
     def n_cases(self) -> int:

@@ -16,6 +16,7 @@ from core.metrics.calibration.disagreement import independent_disagreement, stat
 from core.metrics.calibration.label_histogram import LabelHistograms, task_histograms
 from core.metrics.calibration.losses import CALIBRATION, Loss, calibration_losses
 from core.metrics.calibration.u_statistics import pair_disagreement
+from core.study.brief import brief, number_of
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
 
@@ -56,6 +57,8 @@ class Forecast:
     probability: FloatArray
     disagreement: FloatArray
 
+    __repr__ = brief
+
 
 def given_forecasts(task: Task) -> list[Forecast]:
     """Take every model of a task at its word: raters draw their labels from its class probabilities.
@@ -85,10 +88,10 @@ def label_notes(task: Task, histograms: LabelHistograms) -> list[str]:
         notes.append("A score counts as the side of the threshold that it is on.")
     if histograms.n_tied:
         notes.append(
-            f"Left out: {_number(histograms.n_tied, 'reading')} that put several labels first, or none."
+            f"Left out: {number_of(histograms.n_tied, 'reading')} that put several labels first, or none."
         )
     if (n == 0).any():
-        notes.append(f"Left out: {_number(int((n == 0).sum()), 'case')} without a label.")
+        notes.append(f"Left out: {number_of(int((n == 0).sum()), 'case')} without a label.")
     single = int((n == 1).sum())
     if not (n > 1).any():
         notes.append(
@@ -99,14 +102,9 @@ def label_notes(task: Task, histograms: LabelHistograms) -> list[str]:
     elif single:
         notes.append(
             "Left out of the debiased epistemic and irreducible losses and of everything about disagreement: "
-            f"{_number(single, 'case')} with a single label."
+            f"{number_of(single, 'case')} with a single label."
         )
     return notes
-
-
-def _number(n: int, noun: str) -> str:
-    """Write a number with its noun: 1 case, 2,000 cases."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def loss_table(

@@ -42,6 +42,7 @@ from core.recalibration.estimates import (
 )
 from core.recalibration.model_posterior import model_posterior
 from core.recalibration.probabilities import without_zeros
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Study, Task, freeze
 
 ENSEMBLE = "ensemble"
@@ -87,6 +88,8 @@ class Recalibrated:
     ensemble: FloatArray | None
     folds: pd.DataFrame
     notes: tuple[str, ...]
+
+    __repr__ = brief
 
     @property
     def methods(self) -> list[str]:

@@ -31,6 +31,7 @@ from core.analysis.reliability.sweep import Progress
 from core.analysis.report_files import find_task, records, write_report
 from core.metrics.calibration.bins import Binning
 from core.metrics.calibration.label_histogram import task_histograms
+from core.study.brief import tables_in_brief
 from core.study.model import Study, Task
 
 _FITTING = 0.7
@@ -54,6 +55,8 @@ class DisagreementReport:
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
     notes: tuple[str, ...]
+
+    __repr__ = tables_in_brief
 
 
 def disagreement_report(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.metrics.adjusted.predicted_order import PredictedOrder, order_of_probabilities
 from core.plausibility.irn import block_sizes
 from core.plausibility.reductions import mean_frequency
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, Study, Task, freeze
 
 Coverage = Literal["common", "own"]
@@ -61,6 +62,8 @@ class Comparison:
     coverage: Coverage
     n_unread: int
     n_left_out: int
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         for array in (self.cases, self.score, self.plausibility):

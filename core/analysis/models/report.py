@@ -20,6 +20,7 @@ from core.analysis.reliability.sweep import Progress
 from core.analysis.report_files import find_task, records, write_report
 from core.plausibility.aggregate import MODELS, Aggregation, models_for
 from core.plausibility.point import TieRule
+from core.study.brief import tables_in_brief
 from core.study.model import Study, Task
 
 PUBLISHED_TEST = (
@@ -50,6 +51,8 @@ class ModelComparison:
     settings: Mapping[str, str]
     left_out: Mapping[str, Mapping[str, str]]
     refused: Mapping[str, str]
+
+    __repr__ = tables_in_brief
 
 
 def compare(

@@ -23,6 +23,7 @@ from core.analysis.reliability.sweep import Progress
 from core.metrics.adjusted.metrics import RankedLabels
 from core.plausibility.aggregate import Aggregation, default_aggregation
 from core.plausibility.point import TieRule
+from core.study.brief import brief
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
 
@@ -68,6 +69,8 @@ class Stability:
     refused: Mapping[str, str]
     annotations: Annotations
     lost: float
+
+    __repr__ = brief
 
     def about_observed(self, source: str, metric: str) -> FloatArray:
         """Draws moved and stretched so that they say how far the observed values may be from the truth.

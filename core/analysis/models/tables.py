@@ -27,6 +27,7 @@ from core.analysis.models.stability_averages import AVERAGES, averaged_stability
 from core.analysis.reliability.sweep import Progress
 from core.plausibility.aggregate import Aggregation, default_aggregation
 from core.plausibility.point import TieRule
+from core.study.brief import brief
 from core.study.model import Study, Task
 
 N_DRAWS = 1000
@@ -53,6 +54,8 @@ class Measured:
     agreement: pd.DataFrame
     labels: pd.DataFrame
     refused: Mapping[str, str]
+
+    __repr__ = brief
 
 
 def measured(
@@ -150,6 +153,8 @@ class Resampled:
     left_out: Mapping[str, Mapping[str, str]]
     refused: Mapping[str, str]
     n_draws: int
+
+    __repr__ = brief
 
 
 def resampled(

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.analysis.overview import raters_are_identified
 from core.metrics.agreement.rating_counts import RatingCounts, first_labels, first_readings, rating_counts
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 
@@ -47,6 +48,8 @@ class Panel:
     differentials: Readings
     reference: IntArray
     identified: bool
+
+    __repr__ = brief
 
     @property
     def n_raters(self) -> int:

@@ -24,6 +24,7 @@ from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
 from core.analysis.report_files import find_task, records, write_report
 from core.metrics.agreement.pairs import MOST_RATERS
+from core.study.brief import tables_in_brief
 from core.study.model import Study
 
 
@@ -45,6 +46,8 @@ class RaterReport:
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
     notes: tuple[str, ...]
+
+    __repr__ = tables_in_brief
 
 
 def rater_report(

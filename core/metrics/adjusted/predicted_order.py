@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.metrics.ranking import top_labels
 from core.plausibility.point import Places
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Predictions, freeze
 
 
@@ -37,6 +38,8 @@ class PredictedOrder:
     start: IntArray
     label: IntArray
     places: Places
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         for array in (self.start, self.label, *self.places):

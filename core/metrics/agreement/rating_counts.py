@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
 
@@ -34,6 +35,8 @@ class RatingCounts:
     count: FloatArray
     n_values: int
     number: FloatArray | None = None
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         for array in (self.start, self.value, self.count):

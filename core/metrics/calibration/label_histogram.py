@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Task, freeze
 
 
@@ -25,6 +26,8 @@ class LabelHistograms:
 
     counts: IntArray
     n_tied: int = 0
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         freeze(self.counts)
