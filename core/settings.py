@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, TypeVar
@@ -48,6 +48,8 @@ class Kind:
         Whether a value is a tuple, written one by one.
     most : int, optional
         How many it may hold.
+    count : int, optional
+        How many words it takes on the command line, where that is not one.
     """
 
     expected: str
@@ -57,6 +59,7 @@ class Kind:
     choices: tuple[str, ...] = ()
     several: bool = False
     most: int | None = None
+    count: int | None = None
 
     def read(self, given: Sequence[str]) -> Any:
         """Read a value from texts; where it is a single one, the last text counts.
@@ -186,6 +189,16 @@ class Option:
         What a link may ask for, where that is less than the command line may.
     noun : str
         What one of its values is called where an address names an unknown one; its name if empty.
+    flag : str or None
+        Its flag on the command line, its name with dashes if empty; None where it has none.
+    former_flags : tuple of str
+        Flags that it had, which are still understood.
+    said : str or None
+        Its name in the provenance of a table, its name in words if empty; None where it is not named.
+    tell : callable, optional
+        From the settings to what the provenance says of it; the value as it is written by default.
+    applies : callable
+        From the settings to whether it makes any difference to the table.
     name : str
         Of the field.
     default : Any
@@ -199,6 +212,11 @@ class Option:
     former: tuple[str, ...] = ()
     link: Kind | None = None
     noun: str = ""
+    flag: str | None = ""
+    former_flags: tuple[str, ...] = ()
+    said: str | None = ""
+    tell: Callable[[Any], str] | None = None
+    applies: Callable[[Any], bool] = lambda _: True
     name: str = ""
     default: Any = None
 
@@ -206,6 +224,14 @@ class Option:
     def linked(self) -> Kind:
         """What a link may ask for."""
         return self.link or self.kind
+
+    def in_words(self, value: Any) -> str:
+        """Write a value for people."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if value is None or value == () or value == "":
+            return "as by default"
+        return ", ".join(self.kind.texts(value))
 
     def check(self, value: Any) -> None:
         """Refuse a value that is not allowed.
@@ -228,15 +254,30 @@ def option(default: Any, words: str, kind: Kind = TEXT, **declared: Any) -> Any:
     return field(default=default, metadata={_OPTION: Option(words, kind, **declared)})
 
 
+def settled(settings: type[Settings], name: str, *, default: Any = MISSING) -> Any:
+    """Declare an option of another settings class anew, without its default or with another."""
+    (of,) = (of for of in fields(settings) if of.name == name)
+    return field(default=default, metadata=of.metadata)
+
+
 def options(settings: type[Settings]) -> tuple[Option, ...]:
     """All options that a settings class declares, in their order."""
     if settings not in _DECLARED:
-        declared = [(of, of.metadata[_OPTION]) for of in fields(settings) if _OPTION in of.metadata]
-        _DECLARED[settings] = tuple(
-            replace(of, name=at.name, default=at.default, address=at.name if of.address == "" else of.address)
-            for at, of in declared
-        )
+        declared = [(at, at.metadata[_OPTION]) for at in fields(settings) if _OPTION in at.metadata]
+        _DECLARED[settings] = tuple(_named(of, at.name, at.default) for at, of in declared)
     return _DECLARED[settings]
+
+
+def _named(of: Option, name: str, default: Any) -> Option:
+    """Name an option after its field, wherever no other name is declared."""
+    return replace(
+        of,
+        name=name,
+        default=default,
+        address=name if of.address == "" else of.address,
+        flag=f"--{name.replace('_', '-')}" if of.flag == "" else of.flag,
+        said=name.replace("_", " ") if of.said == "" else of.said,
+    )
 
 
 class Settings:
@@ -255,6 +296,16 @@ T = TypeVar("T", bound=Settings)
 def part(settings: type[T], whole: Settings) -> T:
     """Return the settings of one question out of an object that has those of several."""
     return settings(**{of.name: getattr(whole, of.name) for of in options(settings)})
+
+
+def entries(settings: Settings) -> dict[str, str]:
+    """Say what is chosen, for the provenance of a table: every option that makes a difference to it."""
+    said = {}
+    for of in options(type(settings)):
+        value = getattr(settings, of.name)
+        if of.said and of.applies(settings):
+            said[of.said] = of.tell(settings) if of.tell else of.in_words(value)
+    return said
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -57,7 +57,7 @@ def _have_a_home() -> None:
 
 def _warm_up() -> None:
     """Prepare the first page while the server and the browser start: imports, the study, its default step."""
-    from core.plausibility.aggregate import default_aggregation
+    from core.plausibility.settings import default_aggregation
     from dashboard.shell import cache, compiling, steps, studies
     from dashboard.views.tour import page as tour  # noqa: F401
 

@@ -27,12 +27,13 @@ from core.analysis.cases.case import (
 )
 from core.analysis.cases.worklist import worklist
 from core.analysis.reliability.sweep import metrics_at
-from core.plausibility.aggregate import Aggregation, aggregate, models_for
+from core.plausibility.aggregate import aggregate
 from core.plausibility.candidates import candidates_of
 from core.plausibility.draws import Draws
 from core.plausibility.plackett_luce.sampler import sample_cases
 from core.plausibility.plackett_luce.shares import largest_shares
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.settings import Aggregation, models_for
 from core.study.model import KINDS, Study, Task
 from core.study.simulation.simulate import simulate
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import pandas as pd
 
@@ -21,9 +20,8 @@ from core.analysis.reliability.risk import HighRiskMeasures, risk_rows, with_pla
 from core.analysis.reliability.sweep import Progress, sweep
 from core.analysis.reliability.words import confidence_words
 from core.analysis.report_files import find_task, records, write_report
-from core.plausibility.aggregate import MODELS, Aggregation, models_for
 from core.plausibility.convergence import convergence_summary
-from core.plausibility.point import TieRule
+from core.plausibility.settings import Aggregation, AggregationChoice
 from core.study.brief import tables_in_brief
 from core.study.model import Study, Task
 
@@ -54,17 +52,10 @@ class Evaluation:
 
 def evaluate(
     study: Study,
+    chosen: AggregationChoice | None = None,
     *,
     task_name: str | None = None,
-    model: str | None = None,
-    reliability: float | None = None,
     auto: bool = False,
-    ties: Literal["split", "full"] = "split",
-    tie_rule: TieRule = "split",
-    prior: Literal["released", "per_label"] = "released",
-    draws: int = 1000,
-    confidence: Literal["ignored", "weights"] = "ignored",
-    error_prior: float = 1.0,
     with_sweep: bool = False,
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -74,16 +65,12 @@ def evaluate(
     ----------
     study : Study
         What was observed.
+    chosen : AggregationChoice, optional
+        Aggregation model, its reliability and options; what is recommended for the task by default.
     task_name : str, optional
         The study's first task by default.
-    model : str, optional
-        Aggregation model; the recommended one for the task by default.
-    reliability : float, optional
-        γ > 0; the model's own default if not given.
     auto : bool
         Take the reliability under which left-out readings are predicted best instead.
-    ties, tie_rule, prior, draws, confidence, error_prior
-        Options of `Aggregation`.
     with_sweep : bool
         Also measure at every reliability of the slider.
     progress : callable, optional
@@ -104,21 +91,11 @@ def evaluate(
     """
     report = progress or (lambda _share, _what: None)
     task = find_task(study, task_name)
-    name = models_for(task)[0] if model is None else model
-    aggregation = Aggregation(
-        name,
-        ties=ties,
-        prior=prior,
-        draws=draws,
-        confidence=confidence,
-        error_prior=error_prior,
-        tie_rule=tie_rule,
-    )
+    aggregation = (chosen or AggregationChoice()).for_task(task)
     tables: dict[str, pd.DataFrame] = {}
     if auto:
-        tables["reliability"] = predictive_curve(study, task, aggregation, progress=report)
-        reliability = best_reliability(tables["reliability"])
-    aggregation = aggregation.at(reliability or MODELS[name].default_reliability)
+        tables["reliability"] = predictive_curve(study, task, aggregation.point, progress=report)
+        aggregation = aggregation.at(best_reliability(tables["reliability"]))
     tables |= _in_portions(study, task, aggregation, report)
     if with_sweep:
         tables["sweep"] = sweep(study, task, aggregation, progress=report)

@@ -15,8 +15,9 @@ import pandas as pd
 
 import core
 from core.analysis.guarded_text import guarded
-from core.plausibility.aggregate import MODELS, Aggregation
 from core.plausibility.reading_weights import stated_confidence
+from core.plausibility.settings import Aggregation
+from core.settings import entries
 from core.study.model import Study, Task
 
 NOTICE = "Research use, not for diagnosis."
@@ -31,42 +32,22 @@ _QUOTED = frozenset(',;"\t\n\r')
 
 def provenance(study: Study, task: Task, aggregation: Aggregation) -> dict[str, str]:
     """Say what made a table: version, study, fingerprint, seed and settings."""
-    settings = {
-        "made by": f"Loupe {core.__version__}",
-        "notice": NOTICE,
-        "study": study.name,
-        "fingerprint": study.fingerprint,
-        "seed": str(study.seed),
-        "task": task.name,
-        "aggregation model": aggregation.model,
-        "reliability": format_reliability(aggregation.reliability),
-        "tie rule": aggregation.tie_rule,
-    }
-    if aggregation.model in ("irn", "prirn"):
-        settings["ties within a differential"] = aggregation.ties
-    if aggregation.model == "dawid-skene":
-        settings["prior of errors"] = error_prior_words(aggregation.error_prior)
-    if (~np.isnan(task.readings.confidence)).any() and aggregation.model != "confidence-weighted":
-        settings["stated confidences"] = aggregation.confidence
-        if aggregation.confidence == "weights":
-            mean = stated_confidence(task.readings).mean()
-            settings["stated confidences"] += f", not rescaled; mean weight {mean:.6g}"
-    if MODELS[aggregation.model].answer == "draws":
-        settings |= {
-            "prior": aggregation.prior,
-            "draws": f"{aggregation.draws} after {aggregation.warmup}",
-        }
+    settings = made_by(study, task) | entries(aggregation)
+    if np.isnan(task.readings.confidence).all() or aggregation.model == "confidence-weighted":
+        del settings["stated confidences"]
+    elif aggregation.confidence == "weights":
+        mean = stated_confidence(task.readings).mean()
+        settings["stated confidences"] += f", not rescaled; mean weight {mean:.6g}"
     return settings
 
 
-def error_prior_words(prior: float) -> str:
-    """Say what a prior of Dawid–Skene's error rates is."""
-    if prior == 0:
-        return "none (maximum likelihood, Dawid and Skene 1979)"
-    return (
-        f"{prior:g} times: a right reading and one spread over all labels, for each rater and truth; a case "
-        "spread over all truths"
-    )
+def made_by(study: Study | None = None, task: Task | None = None) -> dict[str, str]:
+    """Say with what a table was made, and from what."""
+    said = {"made by": f"Loupe {core.__version__}", "notice": NOTICE}
+    if study is not None and task is not None:
+        said |= {"study": study.name, "fingerprint": study.fingerprint, "seed": str(study.seed)}
+        said["task"] = task.name
+    return said
 
 
 def format_reliability(reliability: float) -> str:

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.plausibility.aggregate import MODELS, Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior, SampledPosterior
+from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Predictions, Study, Task
 from core.study.seeds import case_seeds
 

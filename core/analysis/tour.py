@@ -16,10 +16,11 @@ from core.analysis.tied_labels import tied_in_words
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.metrics.adjusted.spread import spread_over_draws
 from core.metrics.estimate import mean_over_cases
-from core.plausibility.aggregate import LABEL_COUNT_ALPHA, RELIABILITIES
+from core.plausibility.aggregate import LABEL_COUNT_ALPHA
 from core.plausibility.dirichlet import label_counts
 from core.plausibility.posterior import Posterior
 from core.plausibility.reductions import majority
+from core.plausibility.settings import RELIABILITIES
 from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task, freeze
 from core.study.seeds import case_seeds
 from core.study.simulation.models import round_probabilities

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from core.cli.evaluation import add_tie_rule
+from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
 from core.cli.words import Parser
+from core.plausibility.settings import AggregationChoice
 
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -23,17 +24,8 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
     command.add_argument("--label", help="label that counts as positive; the task's own if left out")
-    command.add_argument("--model", help="aggregation model; the recommended one for the task if left out")
-    command.add_argument(
-        "--reliability", type=float, help='γ above 0, or "inf"; the model\'s own if left out'
-    )
-    command.add_argument(
-        "--confidence",
-        choices=["ignored", "weights"],
-        default="ignored",
-        help="whether a reading counts γ times the confidence stated in adjusted metrics, as for evaluate",
-    )
-    add_tie_rule(command)
+    # Their draws are those of truths and cases.
+    add_options(command, AggregationChoice, without=["draws"])
     command.add_argument(
         "--coverage",
         choices=["common", "own"],
@@ -46,7 +38,9 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
         default="bootstrap",
         help="draw truths by resampling readings, or from the aggregation model",
     )
-    command.add_argument("--draws", type=int, default=1000, help="draws of truths and of cases")
+    command.add_argument(
+        "--draws", dest="n_draws", type=int, default=1000, help="draws of truths and of cases"
+    )
     command.add_argument(
         "--draw-averages",
         action="store_true",
@@ -93,19 +87,17 @@ def _compare(options: argparse.Namespace) -> int:
     from core.study.reading.folder import read_study
 
     folder = output_folder(options)
+    aggregation = chosen(AggregationChoice, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     result = compare(
         study,
+        aggregation,
         task_name=options.task,
         label=options.label,
-        model=options.model,
-        reliability=options.reliability,
-        confidence=options.confidence,
-        tie_rule=options.tie_rule,
         coverage=options.coverage,
         annotations=options.annotations,
-        n_draws=options.draws,
+        n_draws=options.n_draws,
         draw_averages=options.draw_averages,
         label_pairs=options.label_pairs,
         printed=options.printed,

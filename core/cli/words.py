@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NoReturn
 
 from core.cli.output import shortened
+from core.settings import nearest
 
 _NUMBER = re.compile(r"-\d*\.?\d+")
 
@@ -72,5 +72,5 @@ def _options(parser: Parser) -> Iterable[str]:
 
 
 def _nearest(word: str, known: Iterable[str]) -> str | None:
-    near = get_close_matches(word, list(known), n=1)
-    return f"did you mean {near[0]}?" if near else None
+    near = nearest(word, known)
+    return f"did you mean {near}?" if near else None

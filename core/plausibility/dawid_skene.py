@@ -9,8 +9,9 @@ import numpy as np
 
 from core.compiled import njit
 from core.plausibility.candidates import candidates_of
-from core.plausibility.point import TieRule, point_mass
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.settings import TieRule
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
 LEAST_TOTAL = 1e-9

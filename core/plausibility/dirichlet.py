@@ -14,11 +14,12 @@ from core.plausibility.draws import LARGEST, N_SHARES, Draws, first_rows
 from core.plausibility.gamma_race.order_statistics import GammaRace
 from core.plausibility.irn import Ties, irn_weights, sum_by_candidate
 from core.plausibility.plackett_luce.shares import largest_shares
-from core.plausibility.point import TieRule, point_mass
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.random import log_standard_gamma, seed_state
 from core.plausibility.reading_weights import mean_weight, that_count
 from core.plausibility.reductions import mean_frequency
+from core.plausibility.settings import TieRule
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
 SHARE_SEED = 0

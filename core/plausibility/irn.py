@@ -7,8 +7,9 @@ from typing import Literal, get_args
 import numpy as np
 
 from core.plausibility.candidates import Candidates, candidates_of
-from core.plausibility.point import TieRule, point_mass
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.settings import TieRule
 from core.study.model import FloatArray, IntArray, Readings
 
 Ties = Literal["split", "full"]

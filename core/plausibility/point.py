@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,8 @@ from core.compiled import njit
 from core.plausibility.candidates import Candidates, LabelValues
 from core.plausibility.draws import LARGEST, Draws
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.settings import TIE_RULES, TieRule
 from core.study.model import FloatArray, IntArray, freeze
-
-TieRule = Literal["split", "first label"]
-"""What becomes of labels that lead alike: all ways of breaking the tie count, or the study's first label."""
-TIE_RULES: tuple[TieRule, ...] = get_args(TieRule)
 
 _EQUAL = 1e-9
 """Plausibilities that differ by less, relative to the larger, are equal on paper."""

@@ -33,7 +33,7 @@ class Posterior(ABC):
 
     The j largest plausibilities of a case are its top-j set. Where fewer than j labels have any mass, the
     set is all of them. A tie that a plausibility leaves is split: an answer is the mean over all ways of
-    breaking it, unless the study's first label was asked for (`core.plausibility.point.TieRule`).
+    breaking it, unless the study's first label was asked for (`core.plausibility.settings.TieRule`).
     """
 
     candidates: Candidates

@@ -12,9 +12,10 @@ import numpy as np
 from core.plausibility.candidates import Candidates
 from core.plausibility.irn import block_sizes, sum_by_candidate
 from core.plausibility.one_hot import OneHotPosterior
-from core.plausibility.point import TieRule, check_tie_rule, point_mass
+from core.plausibility.point import check_tie_rule, point_mass
 from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.reading_weights import stated_confidence, that_count
+from core.plausibility.settings import TieRule
 from core.study.model import FloatArray, Readings
 
 

@@ -12,7 +12,7 @@ from core.analysis.disagreement.report import DisagreementReport
 from core.analysis.evaluate import Evaluation
 from core.analysis.models.report import ModelComparison
 from core.metrics.estimate import Estimate
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.public.agreement import (
     agreement,
     cohen_kappa,

@@ -19,7 +19,7 @@ from core.analysis.models.report import ModelComparison, compare
 from core.analysis.models.stability import Annotations
 from core.analysis.models.tables import N_DRAWS
 from core.metrics.calibration.bins import Binning
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.public.names import one_of
 from core.public.study import Study, Task
 

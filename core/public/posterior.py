@@ -9,9 +9,9 @@ import pandas as pd
 
 from core.metrics.certainty import top_certainty
 from core.plausibility import posterior as numeric
-from core.plausibility.aggregate import MODELS, Aggregation
 from core.plausibility.candidates import LabelValues, no_readings
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import FloatArray
 from core.study.seeds import case_seeds
 

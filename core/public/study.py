@@ -12,7 +12,8 @@ import pandas as pd
 
 from core.analysis.models.comparison import plausibilities
 from core.analysis.models.score_models import require_probabilities
-from core.plausibility.aggregate import MODELS, Aggregation, aggregate, models_for
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.public.names import one_of
 from core.public.posterior import Posterior
 from core.study import model

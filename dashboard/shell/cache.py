@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import pandas as pd
 import streamlit as st
 
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from core.study.problems import Problem, StudyError
 from core.study.reading.folder import read_study, read_zip

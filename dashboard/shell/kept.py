@@ -15,8 +15,9 @@ from core.analysis.cases.what_if import WhatIf, apply, effect_sentence
 from core.analysis.reliability import over_draws as draws_view
 from core.analysis.reliability import risk
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.plausibility.aggregate import MODELS, Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import cache
 

@@ -9,7 +9,7 @@ import streamlit as st
 from core.analysis.export import format_reliability
 from core.analysis.reliability.fit import PREDICTING, best_reliability, predictive_curve
 from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words
-from core.plausibility.aggregate import MODELS, Aggregation, models_for
+from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.study.model import Study, Task
 from core.study.problems import Problem
 from dashboard.charts.reliability.fit import predictive_strip, strip_place
@@ -78,10 +78,10 @@ def _choose_model(task: Task, aggregation: Aggregation) -> None:
     if can_weigh(task, aggregation.model):
         st.selectbox(
             "Stated confidences",
-            format_func=lambda name: "Weigh the readings" if name else "Are not used",
+            format_func=lambda name: "Weigh the readings" if name == "weights" else "Are not used",
             help="A reading counts as much as the confidence from 0 to 1 that came with it; fully, where "
             "none did; 0 counts as if it had not been given.",
-            **widgets.choice("confidence", state.view().confidence, ["", "weights"]),
+            **widgets.choice("confidence", state.view().confidence, ["ignored", "weights"]),
         )
     said = confidence_words(task, aggregation)
     if said:

@@ -13,8 +13,14 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.analysis.cases.select import ANY_MODEL, Filters, parse_span
-from core.plausibility.aggregate import MODELS, RELIABILITIES, Aggregation, default_aggregation, models_for
-from core.plausibility.point import TIE_RULES
+from core.plausibility.settings import (
+    MODELS,
+    RELIABILITIES,
+    Aggregation,
+    AggregationChoice,
+    default_aggregation,
+    models_for,
+)
 from core.settings import RESETS, options, part
 from core.study.model import Study, Task
 from dashboard.shell import studies
@@ -129,7 +135,6 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
         _replace_unknown("sort", "stake", "")
     if view().sort == "error" and not task.probability_models:
         _replace_unknown("sort", "error", "")
-    keep_choice("tie_rule", TIE_RULES)
     model = MODELS[view().model]
     if not model.has_reliability:
         _fall_back(reliability=math.inf)
@@ -204,14 +209,10 @@ def position(study: Study) -> int | None:
 
 def aggregation() -> Aggregation:
     """How readings are aggregated now."""
-    reliability = view().reliability
-    weighed = MODELS[view().model].can_weigh and view().confidence == "weights"
-    return Aggregation(
-        view().model,
-        math.inf if reliability is None else reliability,
-        confidence="weights" if weighed else "ignored",
-        tie_rule=next((rule for rule in TIE_RULES if rule == view().tie_rule), TIE_RULES[0]),
-    )
+    chosen = part(AggregationChoice, view())
+    if not MODELS[chosen.model].can_weigh:
+        chosen = replace(chosen, confidence="ignored")
+    return chosen.under(chosen.model)
 
 
 def slider_steps() -> list[float]:

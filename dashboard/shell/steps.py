@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.worklist import worklist_of
-from core.plausibility.aggregate import MODELS, RELIABILITIES, Aggregation
+from core.plausibility.settings import MODELS, RELIABILITIES, Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import compiling
 

@@ -7,9 +7,9 @@ from typing import get_args
 
 from core.analysis.cases.select import ORDERS, Filters
 from core.metrics.calibration.bins import BinKind, Binning
+from core.plausibility.settings import AggregationChoice
 from core.settings import YES_OR_NO, Kind, number, one_of, option, texts, whole
 
-MOST_RELIABILITY = 1000.0
 MOST_ADDRESS = 6000
 """Characters that the names of cases may take in the address."""
 MOST_OBSERVATION = 3.0
@@ -31,7 +31,7 @@ _OBSERVATION = number(-MOST_OBSERVATION, MOST_OBSERVATION)
 
 
 @dataclass(frozen=True)
-class View(Filters):
+class View(AggregationChoice, Filters):
     """Everything that a link reproduces; an empty value is a default.
 
     What a person chooses for a question is declared with the question (`core.settings`), and taken over here;
@@ -40,17 +40,6 @@ class View(Filters):
 
     study: str = option("", "key of the study", scope="everything")
     task: str = option("", "task of the study")
-    model: str = option("", "aggregation model", scope="task")
-    reliability: float | None = option(
-        None,
-        "γ; the model's own if left out",
-        number(0, MOST_RELIABILITY, above=True, infinite=True),
-        scope="model",
-    )
-    confidence: str = option(
-        "", "whether readings count by their stated confidence", one_of(["weights"]), scope="task"
-    )
-    tie_rule: str = option("", "what becomes of labels that lead alike", noun="the rule for ties")
     case: str = option("", "the opened case")
     sort: str = option("", "order of the worklist; empty for the preset's own", one_of(ORDERS), scope="task")
     against: str = option("", "the aggregation model compared with", scope="task")

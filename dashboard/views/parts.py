@@ -19,7 +19,7 @@ from dashboard.shell.sidebar import Chosen
 T = TypeVar("T")
 
 TIES = {"split": "its ties split", "first label": "of tied labels the study’s first"}
-"""What a point estimate does with labels that lead alike, by `core.plausibility.point.TieRule`."""
+"""What a point estimate does with labels that lead alike, by `core.plausibility.settings.TieRule`."""
 MOST_PROBLEMS = 100
 """Problems listed on a page; the command ``loupe check`` lists all."""
 

@@ -12,7 +12,7 @@ import pytest
 from core.analysis.models.best import pair_table
 from core.analysis.models.stability import stability
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import FloatArray, Predictions, Readings, Study, Task
 
 N_STUDIES = 2000

@@ -16,7 +16,7 @@ from core.analysis.models.best import best_table
 from core.analysis.models.comparison import comparison
 from core.analysis.models.stability import ANNOTATIONS, stability
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.simulation.simulate import simulate_choices
 
 N_STUDIES = 300

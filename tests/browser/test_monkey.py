@@ -24,7 +24,7 @@ from browser.outside import Outside
 
 from core.analysis.export import format_reliability
 from core.analysis.reliability.words import reliability_words
-from core.plausibility.aggregate import MODELS, Aggregation
+from core.plausibility.settings import MODELS, Aggregation
 from dashboard.shell import studies
 
 SAMPLES = [source.key for source in studies.samples()]

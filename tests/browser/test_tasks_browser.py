@@ -16,7 +16,8 @@ from browser.odd_studies import write_refused
 from browser.visit import SETTLED, Visit
 
 from core.analysis.cases.worklist import worklist
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 from dashboard.shell import studies
 

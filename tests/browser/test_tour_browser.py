@@ -11,7 +11,7 @@ from browser import axe
 from browser.conftest import Link
 from browser.visit import OVERFLOW, Visit
 
-from core.plausibility.aggregate import RELIABILITIES
+from core.plausibility.settings import RELIABILITIES
 
 pytestmark = pytest.mark.browser
 

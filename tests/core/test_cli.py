@@ -10,7 +10,7 @@ import pytest
 
 from core.analysis.reliability.sweep import metrics_at
 from core.cli import main, sample_folder
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 
 

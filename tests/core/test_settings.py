@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from small_study import small_study
 
 from core.analysis.cases.select import Filters
+from core.analysis.export import provenance
+from core.cli.options import add_options, chosen
+from core.cli.words import Parser, misspelt
+from core.plausibility.settings import Aggregation, AggregationChoice
 from core.settings import (
     YES_OR_NO,
     Kind,
     Settings,
+    entries,
     number,
     one_of,
     option,
@@ -106,3 +112,58 @@ def test_a_question_takes_its_part() -> None:
     assert part(Meal, both) == Meal("soup")
     assert part(Filters, both) == Filters(search="x", wrong=("m",))
     assert {of.name for of in options(Both)} == {of.name for of in (*options(Meal), *options(Filters))}
+
+
+@dataclass(frozen=True)
+class MoreAggregation(Aggregation):
+    """An aggregation with one more option: nothing else knows of it."""
+
+    stirring: int = option(0, "how often readings are stirred", whole(0, 9), former_flags=("--shaking",))
+
+
+def test_an_option_of_a_question_stands_in_the_help_and_is_read(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its words, its name in lower case with dashes, its default; also under a flag that it had."""
+    parser = Parser(prog="loupe")
+    add_options(parser, MoreAggregation)
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "--stirring STIRRING how often readings are stirred; 0 if left out" in said
+    assert "shaking" not in said
+    for flag in ("--stirring", "--shaking"):
+        given = parser.parse_args(["--model", "irn", flag, "3", "--tie-rule", "first label"])
+        expected = MoreAggregation("irn", tie_rule="first label", stirring=3)
+        assert chosen(MoreAggregation, given) == expected
+    assert misspelt(["--stiring", "3"], parser, {}) == "no option '--stiring'; did you mean --stirring?"
+    with pytest.raises(ValueError, match="stirring must be a whole number from 0 to 9, got 10"):
+        chosen(MoreAggregation, parser.parse_args(["--model", "irn", "--stirring", "10"]))
+
+
+def test_an_option_of_a_question_stands_in_the_provenance() -> None:
+    """Of every table that an aggregation makes."""
+    study, task = small_study("choice", "ab", ["a", "b"])
+    before = provenance(study, task, Aggregation("label-counts", 3))
+    after = provenance(study, task, MoreAggregation("label-counts", 3, stirring=2))
+    assert after == before | {"stirring": "2"}
+
+
+def test_only_what_makes_a_difference_is_said() -> None:
+    """Options of other models are not."""
+    said = entries(Aggregation("plackett-luce", draws=7, warmup=3))
+    assert said["draws"] == "7 after 3"
+    assert said["prior"] == "released"
+    assert not {"prior of errors", "ties within a differential"} & said.keys()
+    assert entries(Aggregation("irn", ties="full"))["ties within a differential"] == "full"
+
+
+def test_what_is_not_chosen_is_what_is_recommended() -> None:
+    """For the task, and for the model."""
+    _, task = small_study("choice", "ab", ["a", "b"])
+    assert AggregationChoice().for_task(task) == Aggregation("label-counts", 1.0)
+    assert AggregationChoice("majority", tie_rule="first label").for_task(task) == Aggregation(
+        "majority", tie_rule="first label"
+    )
+    with pytest.raises(ValueError, match=r"model must be one of .*, got ''"):
+        Aggregation("")
+    with pytest.raises(ValueError, match=r"got 'dawid-skeen'; did you mean dawid-skene\?"):
+        AggregationChoice("dawid-skeen")

@@ -10,8 +10,9 @@ import pandas as pd
 from core.analysis.formatting import percent
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
-from core.plausibility.aggregate import Aggregation, aggregate_readings
+from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.posterior import Posterior, SampledPosterior
+from core.plausibility.settings import Aggregation
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 

@@ -12,8 +12,9 @@ import pandas as pd
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.what_if import Reading, readings_that_say, said_in
 from core.analysis.formatting import percent
-from core.plausibility.aggregate import MODELS, aggregate_readings
+from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.reading_agreement import leave_one_out_agreement
+from core.plausibility.settings import MODELS
 
 FEW_READINGS = "few readings"
 DISAGREEMENT = "disagreement"

@@ -13,9 +13,9 @@ from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import leading_risk, risk_levels, top_certainty
 from core.metrics.risk import expected_risk
-from core.plausibility.aggregate import Aggregation
 from core.plausibility.posterior import Posterior
 from core.plausibility.reading_agreement import leave_one_out_agreement
+from core.plausibility.settings import Aggregation
 from core.study.model import RISK_NAMES, FloatArray, IntArray, Readings, Study, Task
 
 PLAUSIBLE = 0.05

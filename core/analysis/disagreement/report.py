@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pandas as pd
 
-import core
 from core.analysis.disagreement.diagram import disagreement_diagram, probability_diagram
 from core.analysis.disagreement.forecasts import (
     ALL_LABELS,
@@ -25,7 +24,7 @@ from core.analysis.disagreement.recalibrated_tables import (
     likelihood_table,
 )
 from core.analysis.disagreement.surprising import surprising_cases
-from core.analysis.export import NOTICE
+from core.analysis.export import made_by
 from core.analysis.models.score_models import require_probabilities
 from core.analysis.reliability.sweep import Progress
 from core.analysis.report_files import find_task, records, write_report
@@ -139,12 +138,7 @@ def disagreement_report(
     tell(1.0, "tables")
     fitted = [method for method in METHODS if any(method in fit.methods for fit in fits)]
     settings = {
-        "made by": f"Loupe {core.__version__}",
-        "notice": NOTICE,
-        "study": study.name,
-        "fingerprint": study.fingerprint,
-        "seed": str(study.seed),
-        "task": task.name,
+        **made_by(study, task),
         "models": ", ".join(models),
         "bins": f"{binning.number}, {binning.kind}",
         "recalibration": f"{', '.join(fitted)}; {N_FOLDS} folds" if fits else "none",

@@ -20,8 +20,9 @@ from core.metrics.soft.loss_shares import (
     hard_auroc_loss_shares,
     log_loss_shares,
 )
-from core.plausibility.aggregate import Aggregation, aggregate, default_aggregation
+from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior
+from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import FloatArray, Study, Task
 
 _SHARES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {

@@ -9,9 +9,9 @@ from core.analysis.tied_labels import labels_in_words
 from core.metrics.soft.hard import hard_shares
 from core.plausibility.candidates import Candidates
 from core.plausibility.one_hot import OneHotPosterior
-from core.plausibility.point import TieRule
 from core.plausibility.posterior import Posterior
 from core.plausibility.reductions import majority
+from core.plausibility.settings import TieRule
 from core.study.model import FloatArray
 
 

@@ -15,7 +15,8 @@ from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.soft.hard import hard_ranking_metrics
 from core.metrics.soft.metrics import check_probabilities, log_losses
 from core.metrics.soft.ranking import SortedScores, ranking_metrics, sort_scores
-from core.plausibility.aggregate import Aggregation, aggregate, default_aggregation
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import FloatArray, Study
 
 METRICS: tuple[str, ...] = (

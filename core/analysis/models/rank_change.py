@@ -19,8 +19,9 @@ from core.metrics.soft.many_labels import one_vs_one, one_vs_rest
 from core.metrics.soft.metrics import soft_brier, soft_log_loss, undefined_reasons
 from core.metrics.soft.printed import s_ap_expected, s_auroc_without_self_pairs
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
-from core.plausibility.aggregate import Aggregation, aggregate, default_aggregation
+from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior
+from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import FloatArray, Study, Task
 
 COUNTERPARTS: dict[str, str] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import pandas as pd
 
@@ -18,10 +17,9 @@ from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import N_DRAWS, measured, resampled
 from core.analysis.reliability.sweep import Progress
 from core.analysis.report_files import find_task, records, write_report
-from core.plausibility.aggregate import MODELS, Aggregation, models_for
-from core.plausibility.point import TieRule
+from core.plausibility.settings import AggregationChoice
 from core.study.brief import tables_in_brief
-from core.study.model import Study, Task
+from core.study.model import Study
 
 PUBLISHED_TEST = (
     "one-sided sign test over draws (Lionetti 2025, app. C): it falls with the number of draws whatever the "
@@ -57,13 +55,10 @@ class ModelComparison:
 
 def compare(
     study: Study,
+    chosen: AggregationChoice | None = None,
     *,
     task_name: str | None = None,
     label: str | None = None,
-    model: str | None = None,
-    reliability: float | None = None,
-    confidence: Literal["ignored", "weights"] = "ignored",
-    tie_rule: TieRule = "split",
     coverage: Coverage = "common",
     annotations: Annotations = "bootstrap",
     n_draws: int = N_DRAWS,
@@ -80,16 +75,10 @@ def compare(
     ----------
     study : Study
         What was observed.
+    chosen : AggregationChoice, optional
+        Aggregation model, its reliability and options; what is recommended for the task by default.
     task_name : str, optional
         The study's first task with predictions by default.
-    model : str, optional
-        Aggregation model; the recommended one for the task by default.
-    confidence : {"ignored", "weights"}
-        As `Aggregation` has it.
-    reliability : float, optional
-        γ > 0; the model's own default if not given.
-    tie_rule : {"split", "first label"}
-        What becomes of labels that lead alike, as for `core.plausibility.aggregate.Aggregation`.
     label, coverage, printed
         As for `core.analysis.models.rank_change.rank_change`.
     annotations, n_draws
@@ -120,7 +109,7 @@ def compare(
     """
     report = progress or (lambda _share, _what: None)
     task = find_task(study, task_name, predicted=True)
-    aggregation = _aggregation(task, model, reliability, confidence, tie_rule)
+    aggregation = (chosen or AggregationChoice()).for_task(task)
     report(0.0, "metrics")
     found = measured(
         study,
@@ -164,19 +153,6 @@ def compare(
     if models is not None:
         settings["deciding cases"] = f"{models[0]} against {models[1]} by {metric}"
     return ModelComparison(tables, settings, drawn.left_out, drawn.refused)
-
-
-def _aggregation(
-    task: Task,
-    model: str | None,
-    reliability: float | None,
-    confidence: Literal["ignored", "weights"],
-    tie_rule: TieRule,
-) -> Aggregation:
-    """Model and reliability, or what is recommended for the task."""
-    name = models_for(task)[0] if model is None else model
-    chosen = Aggregation(name, confidence=confidence, tie_rule=tie_rule)
-    return chosen.at(MODELS[chosen.model].default_reliability if reliability is None else reliability)
 
 
 def write_comparison(result: ModelComparison, folder: Path, *, overwrite: bool = False) -> list[Path]:

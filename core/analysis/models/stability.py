@@ -21,8 +21,7 @@ from core.analysis.models.truth_draws import (
 )
 from core.analysis.reliability.sweep import Progress
 from core.metrics.adjusted.metrics import RankedLabels
-from core.plausibility.aggregate import Aggregation, default_aggregation
-from core.plausibility.point import TieRule
+from core.plausibility.settings import Aggregation, TieRule, default_aggregation
 from core.study.brief import brief
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds

@@ -24,7 +24,7 @@ from core.analysis.models.truth_draws import LabelSource, drawn_labels, lost_sca
 from core.analysis.reliability.sweep import Progress
 from core.metrics.soft.hard import hard_ranking_metrics
 from core.metrics.soft.ranking import SortedScores, ranking_metrics, sort_scores
-from core.plausibility.aggregate import Aggregation, default_aggregation
+from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
 

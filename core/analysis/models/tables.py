@@ -25,8 +25,7 @@ from core.analysis.models.rank_change import rank_agreement, rank_change
 from core.analysis.models.stability import Annotations, joined, stability
 from core.analysis.models.stability_averages import AVERAGES, averaged_stability
 from core.analysis.reliability.sweep import Progress
-from core.plausibility.aggregate import Aggregation, default_aggregation
-from core.plausibility.point import TieRule
+from core.plausibility.settings import Aggregation, TieRule, default_aggregation
 from core.study.brief import brief
 from core.study.model import Study, Task
 

@@ -13,13 +13,13 @@ from core.analysis.models.comparison import Comparison, votes
 from core.compiled import njit
 from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.soft.hard import hard_shares
-from core.plausibility.aggregate import MODELS, Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
 from core.plausibility.candidates import Candidates
 from core.plausibility.irn import block_sizes
-from core.plausibility.point import TieRule
 from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.random import seed_state, uniform
 from core.plausibility.reductions import mean_frequency
+from core.plausibility.settings import MODELS, Aggregation, TieRule
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 

@@ -27,9 +27,10 @@ from core.analysis.reliability.fit import best_reliability, predictive_curve
 from core.analysis.reliability.sweep import Progress
 from core.metrics.estimate import mean_over_cases
 from core.metrics.fineness.difficulty import WEIGHTS, accuracy_by_difficulty
-from core.plausibility.aggregate import Aggregation, aggregate_readings
+from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.draws import LARGEST
 from core.plausibility.posterior import Posterior
+from core.plausibility.settings import Aggregation
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 from core.study.simulation.readers import Assignment, draw_choices, draw_rankings

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import core
-from core.analysis.export import NOTICE
+from core.analysis.export import made_by
 from core.analysis.planning.certainty import plan_certainty, plan_certainty_like
 from core.analysis.planning.raters_and_cases import (
     Assumptions,
@@ -100,11 +99,7 @@ def plan_report(
         plans["ranking"] = plan_ranking(
             assumptions, *_two_models(judged, models), ranking, resampled=resampled
         )
-    settings = {"made by": f"Loupe {core.__version__}", "notice": NOTICE}
-    if study is not None and task is not None:
-        settings |= {"study": study.name, "fingerprint": study.fingerprint, "seed": str(study.seed)}
-        settings["task"] = task.name
-    settings |= {
+    settings = made_by(study, task) | {
         "accuracy of a rater": f"{assumptions.accuracy:.6g}",
         "difficulty": f"{assumptions.difficulty:.6g}",
         "labels": str(assumptions.n_labels),

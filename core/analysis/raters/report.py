@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-import core
-from core.analysis.export import NOTICE, error_prior_words
+from core.analysis.export import made_by
 from core.analysis.raters.accuracy import Given, Standard
 from core.analysis.raters.coefficients import N_BOOT, coefficient_table, label_table
 from core.analysis.raters.concordance import (
@@ -24,6 +23,7 @@ from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
 from core.analysis.report_files import find_task, records, write_report
 from core.metrics.agreement.pairs import MOST_RATERS
+from core.plausibility.settings import error_prior_words
 from core.study.brief import tables_in_brief
 from core.study.model import Study
 
@@ -109,12 +109,7 @@ def _settings(
 ) -> dict[str, str]:
     """Provenance of the tables."""
     return {
-        "made by": f"Loupe {core.__version__}",
-        "notice": NOTICE,
-        "study": chosen.study.name,
-        "fingerprint": chosen.study.fingerprint,
-        "seed": str(chosen.study.seed),
-        "task": chosen.task.name,
+        **made_by(chosen.study, chosen.task),
         "raters": "all" if raters is None else ", ".join(chosen.rater_ids),
         "cases": "all" if cases is None else ", ".join(chosen.case_ids),
         "resamples": str(n_boot),

@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student_t
 
-from core.plausibility.aggregate import LABEL_COUNT_ALPHA, Aggregation, aggregate_readings
+from core.plausibility.aggregate import LABEL_COUNT_ALPHA, aggregate_readings
 from core.plausibility.gaussian import GaussianPosterior, score_prior
 from core.plausibility.plackett_luce.likelihood import log_likelihood
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.settings import Aggregation
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 

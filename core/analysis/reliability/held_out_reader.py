@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.metrics.adjusted.predicted_order import PredictedOrder, order_of_blocks
-from core.plausibility.aggregate import Aggregation, aggregate_readings
+from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.posterior import Posterior
+from core.plausibility.settings import Aggregation
 from core.study.model import IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 

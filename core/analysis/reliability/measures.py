@@ -14,8 +14,9 @@ from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.certainty import certainties, share_below
 from core.metrics.estimate import Estimate, mean_over_cases
-from core.plausibility.aggregate import Aggregation, aggregate_readings
+from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.posterior import Posterior, SampledPosterior
+from core.plausibility.settings import Aggregation
 from core.study.model import FloatArray, Predictions, Study, Task
 
 ANNOTATIONS = "annotations"

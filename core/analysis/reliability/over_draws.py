@@ -12,7 +12,7 @@ from core.analysis.portions import aggregate_portion, drawn_portion, portions, p
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.estimate import mean_over_cases
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import FloatArray, Study, Task
 
 N_BINS = 30

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.analysis.portions import aggregate_portion, portions
 from core.analysis.reliability.measures import Measures
-from core.plausibility.aggregate import RELIABILITIES, Aggregation
+from core.plausibility.settings import RELIABILITIES, Aggregation
 from core.study.model import FloatArray, Study, Task
 
 Progress = Callable[[float, str], None]

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from core.analysis.export import format_reliability
-from core.plausibility.aggregate import MODELS, Aggregation
 from core.plausibility.reading_weights import stated_confidence
+from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 
 

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.compiled import njit
 from core.metrics.soft.ranking import SortedScores, ranking_metrics
-from core.plausibility.point import TieRule, check_tie_rule
+from core.plausibility.point import check_tie_rule
+from core.plausibility.settings import TieRule
 from core.study.model import FloatArray, IntArray
 
 _EVEN = 1e-12

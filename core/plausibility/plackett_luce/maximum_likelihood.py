@@ -28,9 +28,10 @@ from core.plausibility.plackett_luce.states import (
     weights_of,
 )
 from core.plausibility.plackett_luce.ties import gather, sum_orders, sum_remaining
-from core.plausibility.point import TieRule, point_mass
+from core.plausibility.point import point_mass
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.reading_weights import that_count
+from core.plausibility.settings import TieRule
 from core.study.model import FloatArray, IntArray, Readings
 
 

@@ -15,9 +15,9 @@ from core.plausibility.plackett_luce.maximum_likelihood import plackett_luce_mle
 from core.plausibility.plackett_luce.sampler import Weights, sample_cases
 from core.plausibility.plackett_luce.shares import largest_shares
 from core.plausibility.plackett_luce.states import States, differentials_of, states_of, weights_of
-from core.plausibility.point import TieRule
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.reading_weights import that_count
+from core.plausibility.settings import TieRule
 from core.study.model import FloatArray, Readings
 
 Prior = Literal["released", "per_label"]

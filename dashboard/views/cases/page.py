@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.export import provenance
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.charts.cases import dots, plausibility, predictions, simplex
 from dashboard.components import text

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.cases.select import ORDERS, ordered, whole_percent
 from core.analysis.export import provenance
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.components import focus
 from dashboard.components.case_list import Column, case_list

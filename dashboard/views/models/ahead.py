@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from core.analysis.reliability.sweep import Progress
-from core.plausibility.aggregate import default_aggregation
+from core.plausibility.settings import default_aggregation
 from dashboard.shell import cache, steps
 from dashboard.shell.theme import DARK
 from dashboard.views.models import deciding, figures, words

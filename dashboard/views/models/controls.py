@@ -13,8 +13,7 @@ from core.analysis.models.comparison import COVERAGES, labels_by_votes
 from core.analysis.models.rank_change import COUNTERPARTS
 from core.analysis.models.stability import ANNOTATIONS, SOURCES
 from core.analysis.models.tables import Measured, differ_in_cases
-from core.plausibility.aggregate import MODELS, Aggregation
-from core.plausibility.point import TIE_RULES
+from core.plausibility.settings import MODELS, TIE_RULES, Aggregation
 from core.study.model import Task
 from dashboard.shell import state, theme, widgets
 from dashboard.views.models.scene import Basis, Look, Side

@@ -10,7 +10,7 @@ from core.analysis.models.rank_change import AVERAGED
 from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import N_DRAWS, Measured, Resampled, measured, resampled
 from core.analysis.reliability.sweep import Progress
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import cache
 from dashboard.views import parts

@@ -13,7 +13,7 @@ from core.analysis.models.comparison import Coverage
 from core.analysis.models.finding import distinct
 from core.analysis.models.stability import Annotations, Source
 from core.analysis.models.tables import Measured, Resampled
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import cache
 from dashboard.shell.theme import DARK, Tokens

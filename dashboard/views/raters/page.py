@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-import core
-from core.analysis.export import NOTICE, error_prior_words
+from core.analysis.export import made_by
 from core.analysis.raters.finding import finding
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.report import panel_notes
+from core.plausibility.settings import error_prior_words
 from core.study.model import Study, Task
 from dashboard.components.text import count, element
 from dashboard.shell import sidebar, state
@@ -82,12 +82,7 @@ def _provenance(chosen: Panel) -> dict[str, str]:
     if n < chosen.study.n_cases:
         cases = f"{n:,} of {count(chosen.study.n_cases, 'case')}: {'; '.join(choose.filter_words())}"
     return {
-        "made by": f"Loupe {core.__version__}",
-        "notice": NOTICE,
-        "study": chosen.study.name,
-        "fingerprint": chosen.study.fingerprint,
-        "seed": str(chosen.study.seed),
-        "task": chosen.task.name,
+        **made_by(chosen.study, chosen.task),
         "raters": ", ".join(state.view().raters) or "all",
         "cases": cases,
         "prior of Dawid–Skene": error_prior_words(1.0),

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.analysis.models.score_models import left_out
 from core.analysis.reliability.over_draws import OverDraws, histogram, marks
-from core.plausibility.aggregate import MODELS, Aggregation
+from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.charts.reliability.over_draws import over_draws_chart
 from dashboard.components.picture import picture

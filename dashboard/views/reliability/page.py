@@ -12,7 +12,7 @@ from core.analysis.reliability.fit import PREDICTING, best_reliability, predicti
 from core.analysis.reliability.held_out_reader import reader_left_out
 from core.analysis.reliability.measures import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.analysis.reliability.sweep import sweep
-from core.plausibility.aggregate import MODELS, Aggregation, models_for
+from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.study.model import Study, Task
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability import certainty

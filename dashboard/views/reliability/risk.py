@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.models.score_models import left_out
 from core.analysis.reliability.risk import BY_POINT, EXPECTED, N_DRAWS
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.charts.reliability import risk
 from dashboard.components.picture import picture

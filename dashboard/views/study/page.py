@@ -14,7 +14,7 @@ from core.analysis.overview import (
     raters_are_identified,
     spread_per_case,
 )
-from core.plausibility.aggregate import MODELS, Aggregation
+from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import RISK_NAMES, Study, Task
 from dashboard.charts.raters import workload
 from dashboard.charts.reliability import certainty

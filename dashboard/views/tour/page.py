@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.analysis import tour
 from core.analysis.export import provenance
-from core.plausibility.aggregate import RELIABILITIES, Aggregation
+from core.plausibility.settings import RELIABILITIES, Aggregation
 from dashboard.charts.tour.accuracy import accuracy_chart
 from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.reliability import reliability_chart

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 
 from core.analysis.cases.select import ORDERS
 from core.analysis.export import format_reliability
-from core.plausibility.aggregate import MODELS
+from core.plausibility.settings import MODELS
 from dashboard.shell import studies
 from dashboard.shell.address import parse
 from dashboard.shell.view import View

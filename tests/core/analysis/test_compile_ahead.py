@@ -9,7 +9,8 @@ import pytest
 from core.analysis import compile_ahead
 from core.analysis.cases.worklist import worklist
 from core.plausibility import counting
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.simulation.simulate import simulate
 
 

@@ -12,8 +12,9 @@ from rater_matrices import choices, study_of
 from core.analysis.evaluate import evaluate
 from core.analysis.export import provenance
 from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words
-from core.plausibility.aggregate import MODELS, Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior
+from core.plausibility.settings import MODELS, Aggregation, AggregationChoice
 from core.study.model import Study, Task
 
 WEIGHING = [("label-counts", "digits"), ("plackett-luce", "dermatology"), ("prirn", "dermatology")]
@@ -120,9 +121,12 @@ def test_every_model_that_ignores_confidences_says_so(digits: Study) -> None:
         with pytest.raises(ValueError, match="weights under label-counts, plackett-luce, prirn"):
             Aggregation(model, confidence="weights")
     assert "weigh their votes" in confidence_words(task, Aggregation("confidence-weighted"))
-    told = evaluate(study, model="label-counts")
+    told = evaluate(study, AggregationChoice("label-counts"))
     assert "takes no notice of it" in told.notice
-    assert "weigh their readings" in evaluate(study, model="label-counts", confidence="weights").notice
+    assert (
+        "weigh their readings"
+        in evaluate(study, AggregationChoice("label-counts", confidence="weights")).notice
+    )
 
 
 def test_words_say_what_reliability_counts() -> None:
@@ -139,9 +143,9 @@ def test_words_say_what_reliability_counts() -> None:
 
 def test_bad_options_are_refused() -> None:
     """What was allowed and what came."""
-    with pytest.raises(ValueError, match="confidence must be ignored or weights, got 'much'"):
+    with pytest.raises(ValueError, match="confidence must be one of ignored, weights, got 'much'"):
         Aggregation("prirn", 1, confidence="much")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="error_prior must be finite and 0 or more, got -1"):
+    with pytest.raises(ValueError, match="error_prior must be a number of 0 or more, got -1"):
         Aggregation("dawid-skene", error_prior=-1)
 
 

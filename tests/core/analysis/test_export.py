@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.export import format_reliability, guarded_csv, json_text, provenance, provenance_json
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 

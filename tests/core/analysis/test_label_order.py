@@ -13,7 +13,8 @@ from core.analysis.evaluate import evaluate
 from core.analysis.models.report import compare
 from core.analysis.raters.report import rater_report
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.plausibility.aggregate import Aggregation, aggregate, models_for
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation, models_for
 from core.study.model import Predictions, Readings, Study
 
 
@@ -93,7 +94,7 @@ def test_evaluate_does_not_depend_on_the_order_of_labels(sample: str, reliabilit
     """Tables of an exact model, and of its point estimate; draws go by the label order and are left out."""
     one, other = permuted(request.getfixturevalue(sample))
     model = "prirn" if sample == "dermatology" else "label-counts"
-    found, turned = (evaluate(s, model=model, reliability=reliability) for s in (one, other))
+    found, turned = (evaluate(s, Aggregation(model, reliability)) for s in (one, other))
     drawn = [] if np.isinf(reliability) else ["low", "high"]
     for name in ("cases", "metrics", "high_risk"):
         if name in found.tables:
@@ -107,11 +108,12 @@ def test_compare_does_not_depend_on_the_order_of_labels(sample: str, request) ->
     one, other = permuted(request.getfixturevalue(sample))
     task = next(iter(one.tasks.values()))
     label = task.labels[int(np.bincount(task.readings.label).argmax())]
-    settings = {"label": label, "model": "label-counts" if sample == "digits" else "prirn", "n_draws": 20}
+    aggregation = Aggregation("label-counts" if sample == "digits" else "prirn", 5.0)
+    settings = {"label": label, "n_draws": 20}
     pair = tuple(task.predictions)[:2]
     for metric in ("AUROC", "AP", "accuracy"):
         found, turned = (
-            compare(s, models=pair, metric=metric, reliability=5.0, **settings) for s in (one, other)
+            compare(s, aggregation, models=pair, metric=metric, **settings) for s in (one, other)
         )
         for name in found.tables:
             tables = [of.tables[name] for of in (found, turned)]

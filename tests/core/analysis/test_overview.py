@@ -19,8 +19,9 @@ from core.analysis.overview import (
     risk_spread,
     spread_per_case,
 )
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
 from core.plausibility.reading_agreement import leave_one_out_agreement
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 CASES = [["a b", "ab", "a"], ["c"], [], ["b", "b c"]]

@@ -13,7 +13,7 @@ from core.analysis.evaluate import evaluate
 from core.analysis.portions import draws_for_spread, portions
 from core.analysis.reliability.over_draws import over_draws
 from core.analysis.reliability.sweep import metrics_at
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 from core.study.simulation.simulate import simulate
 
@@ -40,17 +40,17 @@ def test_no_table_depends_on_the_portions(
 ) -> None:
     """Whole and in portions of some ten cases: the same rows, in the same order."""
     small = _first_cases(dermatology, 60)
-    options = {"model": model, "reliability": 3.0, "draws": 40}
-    whole = evaluate(small, **options).tables
+    aggregation = Aggregation(model, 3.0, draws=40)
+    whole = evaluate(small, aggregation).tables
     task = next(iter(small.tasks.values()))
-    spread = over_draws(small, task, Aggregation(model, 3.0, draws=40), next(iter(task.predictions)))
+    spread = over_draws(small, task, aggregation, next(iter(task.predictions)))
     monkeypatch.setattr(module, "CELLS_AT_ONCE", 40_000 if model == "prirn" else 1600)
-    assert len(list(portions(task, Aggregation(model, 3.0, draws=40)))) > 3
-    parts = evaluate(small, **options).tables
+    assert len(list(portions(task, aggregation))) > 3
+    parts = evaluate(small, aggregation).tables
     assert list(parts) == list(whole)
     for name, table in whole.items():
         pd.testing.assert_frame_equal(parts[name], table, rtol=1e-9, obj=name)
-    again = over_draws(small, task, Aggregation(model, 3.0, draws=40), next(iter(task.predictions)))
+    again = over_draws(small, task, aggregation, next(iter(task.predictions)))
     np.testing.assert_allclose(again.value, spread.value, rtol=1e-9)
     assert again.adjusted == pytest.approx(spread.adjusted)
 

@@ -10,9 +10,10 @@ import pytest
 from shared_data import shared_data
 
 from core.metrics.certainty import certainties
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.reading_agreement import leave_one_out_agreement
+from core.plausibility.settings import Aggregation
 from core.study.formats import import_study
 from core.study.model import FloatArray, Study, Task
 

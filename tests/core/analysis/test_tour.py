@@ -11,7 +11,7 @@ from scipy.integrate import quad
 from core.analysis import tour
 from core.analysis.reliability.sweep import metrics_at
 from core.cli import sample_folder
-from core.plausibility.aggregate import RELIABILITIES, Aggregation
+from core.plausibility.settings import RELIABILITIES, Aggregation
 from core.study.reading.folder import read_study
 
 LETTERS = list(tour.LABELS)

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from core.plausibility.aggregate import MODELS, Aggregation, aggregate, default_aggregation, models_for
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import MODELS, Aggregation, default_aggregation, models_for
 from core.study.model import Study
 
 
@@ -16,7 +17,7 @@ def test_unknown_model_and_bad_reliability_are_refused() -> None:
     with pytest.raises(ValueError, match=r"model must be one of label-counts.*got 'magic'"):
         Aggregation("magic")
     for reliability in (0, -1, math.nan):
-        with pytest.raises(ValueError, match="reliability must be above 0"):
+        with pytest.raises(ValueError, match="reliability must be a number above 0, or ∞"):
             Aggregation("prirn", reliability)
 
 

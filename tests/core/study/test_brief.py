@@ -15,7 +15,8 @@ from core.cli import sample_folder
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.calibration.label_histogram import task_histograms
 from core.metrics.estimate import Estimate
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.brief import first_names, number_of
 from core.study.model import Predictions, Study
 from core.study.reading.folder import read_study

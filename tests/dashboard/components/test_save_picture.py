@@ -37,7 +37,7 @@ def test_a_picture_as_wide_as_the_page_gets_a_width() -> None:
 def test_all_that_a_download_must_carry_is_in_the_provenance() -> None:
     """Version, study, fingerprint, seed and settings."""
     from core.cli import sample_folder
-    from core.plausibility.aggregate import default_aggregation
+    from core.plausibility.settings import default_aggregation
     from core.study.reading.folder import read_study
 
     study = read_study(sample_folder("toy_three_labels"))

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from core.analysis.cases.worklist import worklist
-from core.plausibility.aggregate import RELIABILITIES, Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import RELIABILITIES, Aggregation
 from core.study.reading.folder import read_study
 from dashboard.shell import studies
 from dashboard.shell.jobs import Job, Stopped

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.cases.select import MOST_ONLY, Filters
+from core.plausibility.settings import MODELS
 from core.settings import option, options, whole
 from dashboard.shell.address import fit_for_address, format_address, parse
 from dashboard.shell.view import MOST_ADDRESS, View
@@ -19,9 +20,9 @@ _views = st.builds(
     View,
     study=_text,
     task=_text,
-    model=_text,
+    model=st.sampled_from(["", *MODELS]),
     reliability=st.one_of(st.none(), st.sampled_from([0.25, 1.5, 3.0, math.inf])),
-    confidence=st.sampled_from(["", "weights"]),
+    confidence=st.sampled_from(["ignored", "weights"]),
     case=_text,
     search=_text,
     label=st.lists(_text, max_size=3).map(tuple),

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.models.deciding import deciding_cases
 from core.analysis.models.meter import METRICS
-from core.plausibility.aggregate import default_aggregation
+from core.plausibility.settings import default_aggregation
 from core.study.reading.folder import read_study
 from dashboard.charts.figure import Figure
 from dashboard.shell import state, studies

@@ -14,7 +14,7 @@ from named import named
 from page_script import page_script
 from streamlit.testing.v1 import AppTest
 
-from core.plausibility.aggregate import RELIABILITIES
+from core.plausibility.settings import RELIABILITIES
 from dashboard.shell import jobs, state, steps, studies
 
 PAGES = ("study", "cases", "reliability")

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.case import open_case
 from core.analysis.cases.reasons import SMALLEST, reasons
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 from dashboard.shell import studies
 from dashboard.views.cases.reasons import points_words

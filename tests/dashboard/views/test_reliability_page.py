@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.select import MOST_ONLY
 from core.analysis.reliability.measures import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
-from core.plausibility.aggregate import RELIABILITIES
+from core.plausibility.settings import RELIABILITIES
 from dashboard.shell import cache, jobs, state, steps, studies
 from dashboard.views.reliability import page as reliability
 

@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.over_draws import over_draws_chart
@@ -142,7 +143,7 @@ def test_both_marks_are_within_the_histogram() -> None:
 
 
 def _panels(sample: str, model: str, reliability: float) -> None:
-    from core.plausibility.aggregate import Aggregation
+    from core.plausibility.settings import Aggregation
     from dashboard.shell import cache, studies
     from dashboard.views.reliability import over_draws, risk
 

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis import tour as toy
 from core.cli import sample_folder
-from core.plausibility.aggregate import RELIABILITIES
 from core.plausibility.reductions import majority
+from core.plausibility.settings import RELIABILITIES
 from core.study.reading.folder import read_study
 from dashboard.charts.figure import Figure
 from dashboard.charts.tour.accuracy import accuracy_chart

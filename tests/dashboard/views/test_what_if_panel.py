@@ -24,7 +24,7 @@ def _script(folder: str, index: int) -> None:
 
     from core.analysis.cases.case import certainty_sentence, open_case, readings_table
     from core.analysis.cases.what_if import apply, effect_sentence
-    from core.plausibility.aggregate import default_aggregation
+    from core.plausibility.settings import default_aggregation
     from core.study.reading.folder import read_study
     from dashboard.components.text import element
     from dashboard.views.cases import what_if

@@ -9,7 +9,8 @@ from small_study import small_study
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.worklist import worklist
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 
 CASES = pd.DataFrame(
     {

@@ -22,7 +22,8 @@ from core.analysis.cases.reasons import (
     reasons,
 )
 from core.analysis.cases.what_if import WhatIf, apply
-from core.plausibility.aggregate import LABEL_COUNT_ALPHA, Aggregation, aggregate_readings
+from core.plausibility.aggregate import LABEL_COUNT_ALPHA, aggregate_readings
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 COUNTS = Aggregation("label-counts", 1.0)

@@ -22,7 +22,8 @@ from core.analysis.cases.select import (
 )
 from core.analysis.cases.worklist import worklist
 from core.metrics.certainty import leading_risk
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 CASES = pd.DataFrame(

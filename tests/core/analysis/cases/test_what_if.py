@@ -28,7 +28,8 @@ from core.analysis.cases.what_if import (
     parse_reading,
     said_in,
 )
-from core.plausibility.aggregate import MODELS, Aggregation, aggregate, default_aggregation
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import MODELS, Aggregation, default_aggregation
 from core.study.model import Study, Task
 
 

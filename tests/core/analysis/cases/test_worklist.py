@@ -10,7 +10,8 @@ from small_study import small_study
 from core.analysis.cases.case import dot_table, open_case, plausibility_table, predictions_table
 from core.analysis.cases.worklist import PLAUSIBLE, worklist
 from core.metrics.risk import expected_risk
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 

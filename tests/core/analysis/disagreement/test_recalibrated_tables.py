@@ -25,7 +25,7 @@ from core.analysis.disagreement.recalibrated_tables import (
     leading_labels,
     likelihood_table,
 )
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Predictions
 
 CASES = ["AAA", "AAB", "ABC", "BB", "BBC", "CCCC", "C", "AB", "BBBA", "", "AAC", "CCB"]

@@ -11,7 +11,7 @@ from two_label_studies import FINDINGS, published_study
 from core.analysis.models.best import correlation_draws, correlation_table, stability_tests
 from core.analysis.models.rank_change import rank_change
 from core.analysis.models.stability import stability
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 
 COLUMNS = {
     "AUROC": ("AUROC", "s-AUROC (printed)", "hard"),

@@ -13,7 +13,8 @@ from two_label_studies import two_label_study
 from core.analysis.models.comparison import comparison
 from core.analysis.models.rank_change import COLUMNS, rank_agreement, rank_change
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 PRESENT = [[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]]

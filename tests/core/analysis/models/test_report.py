@@ -68,7 +68,7 @@ def test_command_refuses_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--task", "no"], "task must be one of"),
         (["--pair", "no", "no"], "model must be one of"),
         (["--model", "no"], "model must be one of"),
-        (["--reliability", "-1"], "reliability must be above 0"),
+        (["--reliability", "-1"], "reliability must be a number above 0, or ∞, got -1"),
         (["--annotations", "plausibility", "--reliability", "inf"], "certain of one truth"),
         (["--draws", "0"], "n_draws must be 1 or more, got 0"),
     ]:

@@ -33,7 +33,8 @@ from core.analysis.reliability.sweep import metrics_at
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.metrics.adjusted.spread import spread_over_draws
 from core.metrics.calibration.label_histogram import task_histograms
-from core.plausibility.aggregate import aggregate, default_aggregation
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import default_aggregation
 from core.study.model import Study, Task
 
 RANKING = ("AUROC", "AP")

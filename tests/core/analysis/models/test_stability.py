@@ -25,7 +25,8 @@ from core.analysis.models.rank_change import rank_change
 from core.analysis.models.stability import SOURCES, stability
 from core.analysis.models.truth_draws import drawn_plausibilities, resampled_readings
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 

@@ -21,7 +21,7 @@ from core.analysis.models.truth_draws import (
     resampled_readings,
 )
 from core.metrics.soft.many_labels import one_vs_rest
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
 

@@ -14,7 +14,7 @@ from core.analysis.models.comparison import comparison
 from core.analysis.models.stability import ANNOTATIONS, SOURCES, Annotations, stability
 from core.analysis.models.truth_draws import lost_scatter
 from core.cli import sample_folder
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 
 N_STUDIES = 150

@@ -11,7 +11,7 @@ from core.analysis.models.comparison import labels_by_votes
 from core.analysis.models.stability import ADJUSTED, METRICS, stability
 from core.analysis.models.tables import differ_in_cases, measured, resampled
 from core.analysis.reliability.sweep import metrics_at
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 VOTES = [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1], [0, 0, 1], [1, 1, 0]]

@@ -20,7 +20,8 @@ from core.analysis.raters.fineness import judge
 from core.analysis.raters.panel import panel
 from core.cli import sample_folder
 from core.metrics.fineness.raters_needed import equal_fineness
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from core.study.reading.folder import read_study
 

@@ -26,7 +26,8 @@ from core.analysis.raters.profiles import EVERYBODY, calibration_table, confiden
 from core.analysis.raters.report import rater_report
 from core.cli import sample_folder
 from core.metrics.agreement.chance import AC2, ALPHA, ALPHA_INTERVAL, FLEISS, OBSERVED
-from core.plausibility.aggregate import Aggregation, aggregate, aggregate_readings, models_for
+from core.plausibility.aggregate import aggregate, aggregate_readings
+from core.plausibility.settings import Aggregation, models_for
 from core.study.model import Readings, Study, Task
 from core.study.reading.folder import read_study
 

@@ -11,7 +11,7 @@ from scipy.special import gammaln
 from shared_data import shared_data
 
 from core.analysis.reliability.fit import best_reliability, predictive_curve
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.formats import import_study
 from core.study.model import Readings, Study, Task
 

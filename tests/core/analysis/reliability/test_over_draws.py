@@ -8,7 +8,7 @@ from small_study import small_study
 
 from core.analysis.reliability.over_draws import OverDraws, histogram, marks, over_draws
 from core.analysis.reliability.sweep import metrics_at
-from core.plausibility.aggregate import Aggregation
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 

@@ -16,7 +16,8 @@ from core.analysis.reliability.risk import (
     risk_by_case,
     why_ill_defined,
 )
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.formats import import_study
 from core.study.model import Study
 

@@ -12,9 +12,10 @@ from core.analysis.reliability.held_out_reader import held_out_reader
 from core.analysis.reliability.measures import HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.analysis.reliability.sweep import compare_certainty, metrics_at, sweep
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.plausibility.aggregate import Aggregation, aggregate
+from core.plausibility.aggregate import aggregate
 from core.plausibility.convergence import RHAT_LIMIT, convergence
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.settings import Aggregation
 from core.study.model import Study
 
 
@@ -85,7 +86,7 @@ def test_held_out_reader_is_taken_out_of_the_truth(dermatology: Study) -> None:
 def test_held_out_reader_of_a_choice_is_scored_on_one_label(digits: Study) -> None:
     """It named one: no top-3 that a model, which always names three, would be laid beside; and it is said."""
     task = next(iter(digits.tasks.values()))
-    result = evaluate(digits, model="label-counts", reliability=3)
+    result = evaluate(digits, Aggregation("label-counts", 3))
     table = result.tables["metrics"].set_index(["subject", "metric"])
     assert list(table.loc[HELD_OUT].index) == ["top-1 accuracy"]
     assert "top-3 accuracy" in table.loc[next(iter(task.predictions))].index
@@ -101,7 +102,7 @@ def test_held_out_reader_of_a_ranking_keeps_its_differential(dermatology: Study)
     table = metrics_at(dermatology, task, Aggregation("irn", 3))
     of = {subject: set(rows["metric"]) for subject, rows in table.groupby("subject")}
     assert of[HELD_OUT] == of[next(iter(task.predictions))] - {"Kendall's τ"}
-    assert "held-out reader" not in evaluate(dermatology, model="irn", reliability=3).settings
+    assert "held-out reader" not in evaluate(dermatology, Aggregation("irn", 3)).settings
 
 
 def test_scores_have_no_held_out_reader(scores: Study) -> None:
