@@ -67,7 +67,8 @@ def _how(of: Option, word: str | None) -> dict[str, Any]:
         if of.kind.several:
             return tuple(of.kind.parse(part.strip()) for part in text.split(","))
         try:
-            return of.kind.parse(text)
+            # Where a word may stand too, whatever is neither is refused here, with both.
+            return of.kind.parse(text) if word is None else of.kind.read([text])
         except ValueError:
             expected = of.kind.expected.rstrip(",") + (f', or "{word}"' if word else "")
             raise argparse.ArgumentTypeError(f"must be {expected}, got {text!r}") from None

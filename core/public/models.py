@@ -60,19 +60,11 @@ def evaluate(
     if isinstance(reliability, str):
         one_of(reliability, ["auto"], "a reliability that is no number")
         reliability = None
-    chosen = task.aggregation(model, reliability)
     return evaluation.evaluate(
         task.study,
+        task.aggregation(model, reliability),
         task_name=task.name,
-        model=chosen.model,
-        reliability=chosen.reliability,
         auto=auto,
-        ties=chosen.ties,
-        tie_rule=chosen.tie_rule,
-        prior=chosen.prior,
-        draws=chosen.draws,
-        confidence=chosen.confidence,
-        error_prior=chosen.error_prior,
         with_sweep=sweep,
     )
 
@@ -122,7 +114,6 @@ def compare_models(
         For a label, model or metric that does not exist, and a task without predictions.
     """
     task = _task(study)
-    chosen = task.aggregation(aggregation, reliability)
     if models is not None:
         if isinstance(models, str) or len(models) != 2:
             raise ValueError(f"models must be the names of two, got {models!r}")
@@ -131,12 +122,9 @@ def compare_models(
         one_of(metric, METRICS, "metric")
     return compare(
         task.study,
+        task.aggregation(aggregation, reliability),
         task_name=task.name,
         label=_label(task, label),
-        model=chosen.model,
-        reliability=chosen.reliability,
-        confidence=chosen.confidence,
-        tie_rule=chosen.tie_rule,
         coverage=coverage,
         annotations=annotations,
         n_draws=n_draws,

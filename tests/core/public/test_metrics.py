@@ -11,6 +11,7 @@ import core.loupe as loupe
 from core.analysis.disagreement.report import disagreement_report
 from core.analysis.evaluate import evaluate
 from core.cli import sample_folder
+from core.plausibility.settings import AggregationChoice
 
 GENERATOR = np.random.default_rng(2)
 SCORE = GENERATOR.random(50).round(1)
@@ -64,7 +65,9 @@ def test_adjusted_metrics_are_those_of_the_command(study: loupe.Study) -> None:
     """Given as a model of the study, as an array, or as a frame in any order."""
     task = study.task()
     posterior = task.aggregate(reliability=2)
-    metrics = evaluate(study, reliability=2).tables["metrics"].set_index(["subject", "metric"])
+    metrics = (
+        evaluate(study, AggregationChoice(reliability=2)).tables["metrics"].set_index(["subject", "metric"])
+    )
     for model, predictions in task.predictions.items():
         found = loupe.adjusted_metrics(posterior, predictions)
         for name, row in found.iterrows():
@@ -96,7 +99,7 @@ def test_predictions_that_do_not_fit_are_refused(study: loupe.Study) -> None:
 
 def test_the_whole_evaluation_is_that_of_the_command(study: loupe.Study) -> None:
     """From the study, or from its task."""
-    expected = evaluate(study, reliability=2).tables
+    expected = evaluate(study, AggregationChoice(reliability=2)).tables
     for of in (study, study.task()):
         found = loupe.evaluate(of, reliability=2).tables
         assert found.keys() == expected.keys()

@@ -98,7 +98,7 @@ def test_what_cannot_be_is_refused_in_words() -> None:
     task = loupe.Study.from_frames(TINY).task()
     with pytest.raises(ValueError, match='Did you mean "plackett-luce"'):
         task.aggregate("plackettluce")
-    with pytest.raises(ValueError, match="reliability must be above 0"):
+    with pytest.raises(ValueError, match="reliability must be a number above 0, or ∞"):
         task.aggregate(reliability=0)
     with pytest.raises(TypeError, match="model for a choice task must be a str, got int"):
         task.aggregate(3)  # type: ignore[arg-type]
