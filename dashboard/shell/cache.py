@@ -1,16 +1,24 @@
-"""What is kept between runs, in bounded caches keyed by a study's fingerprint and the settings.
+"""Functions whose results are kept between runs, by all arguments; the only user of Streamlit's caches.
 
-The only user of Streamlit's caches. Big things go in under a leading underscore: they are never hashed.
+A function is decorated, and every argument is part of its key: small things by their value, a study by its
+fingerprint, what is large and never changes by its identity. So no key can be forgotten; what can be no part
+of one is refused by Streamlit. What is kept is shared between sessions and must not be changed.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import wraps
+from hashlib import blake2b
+from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from threading import Lock
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from weakref import finalize
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -19,11 +27,127 @@ from core.study.model import Study, Task
 from core.study.problems import Problem, StudyError
 from core.study.reading.folder import read_study, read_zip
 from dashboard.shell import compiling
-from dashboard.shell.jobs import Job
+from dashboard.shell.jobs import Job, Progress
 from dashboard.shell.steps import Steps
 from dashboard.shell.studies import Source
+from dashboard.shell.theme import Tokens
 
+P = ParamSpec("P")
 T = TypeVar("T")
+
+MOST_JOBS = 8
+"""Kept of each kind of long work."""
+
+_numbers: dict[int, int] = {}
+_next_number = count()
+_numbering = Lock()
+
+
+def identity(value: object) -> int:
+    """Number of an object that is never changed: no two that live, or have lived, share one."""
+    with _numbering:
+        place = id(value)
+        if place not in _numbers:
+            _numbers[place] = next(_next_number)
+            finalize(value, _numbers.pop, place, None)
+        return _numbers[place]
+
+
+def _content(array: np.ndarray) -> tuple[str, tuple[int, ...], str]:
+    """Key of an array by all of its values; Streamlit looks at some of a large one's only."""
+    values = np.ascontiguousarray(array)
+    return str(values.dtype), values.shape, blake2b(values.tobytes(), digest_size=16).hexdigest()
+
+
+_KEYS: dict[str | type, Callable[[Any], Any]] = {
+    Study: lambda study: study.fingerprint,
+    Task: identity,
+    Aggregation: repr,
+    Tokens: identity,
+    pd.DataFrame: identity,
+    np.ndarray: _content,
+    # By name, for a page that needs none of them need not wait for their modules.
+    "core.analysis.cases.what_if.WhatIf": lambda change: repr(
+        (sorted(change.off), change.added, change.edited)
+    ),
+    "core.analysis.raters.panel.Panel": lambda panel: (
+        panel.study.fingerprint,
+        identity(panel.task),
+        panel.key,
+    ),
+    "core.analysis.raters.fineness.JudgedRaters": identity,
+    "core.analysis.raters.concordance.Weights": identity,
+    "core.analysis.raters.comparable_rows.Rows": lambda rows: (
+        _content(rows.case),
+        _content(rows.value),
+        rows.columns,
+        blake2b("\0".join(map(str, rows.raw.index)).encode(), digest_size=16).hexdigest(),
+    ),
+    "core.analysis.disagreement.recalibrated.Recalibrated": identity,
+    "core.analysis.disagreement.forecasts.Forecast": lambda one: (
+        one.model,
+        one.method,
+        identity(one.probability),
+    ),
+    "core.analysis.models.tables.Measured": identity,
+    "core.analysis.models.tables.Resampled": identity,
+    "dashboard.views.models.scene.Scene": lambda scene: scene.key,
+}
+"""How what Streamlit cannot take by its value, or takes too long for, is part of a key."""
+
+
+def cached(most: int = 64, *, waiting: str = "") -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Decorate a function so that it computes once for the same arguments.
+
+    Parameters
+    ----------
+    most : int
+        Results that are kept; beyond them the one that was asked for longest ago goes.
+    waiting : str
+        Shown on the page while it computes.
+    """
+
+    def decorate(compute: Callable[P, T]) -> Callable[P, T]:
+        _refuse_hidden(compute)
+        keep = st.cache_resource(max_entries=most, show_spinner=waiting or False, hash_funcs=_KEYS)
+        return cast("Callable[P, T]", keep(compute))
+
+    return decorate
+
+
+def _refuse_hidden(compute: Callable[..., Any]) -> None:
+    """Refuse a function with an argument that Streamlit would leave out of the key."""
+    hidden = [name for name in inspect.signature(compute).parameters if name.startswith("_")]
+    if hidden:
+        raise TypeError(f"{compute.__qualname__}: {', '.join(hidden)} would be no part of the key")
+
+
+def background(compute: Callable[Concatenate[Progress, P], T]) -> Callable[P, Job[T]]:
+    """Decorate long work, whose first argument is told how far it is: the same arguments give the same job.
+
+    All sessions share a job; the page starts it and shows how far it is (`dashboard.views.parts.result_of`).
+    """
+    _refuse_hidden(compute)
+
+    @wraps(compute)
+    def make(*given: P.args, **named: P.kwargs) -> Job[T]:
+        return Job(lambda progress: compute(progress, *given, **named), compute.__name__)
+
+    _, *parameters = inspect.signature(compute).parameters.values()
+    make.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    keep = st.cache_resource(max_entries=MOST_JOBS, show_spinner=False, hash_funcs=_KEYS, on_release=Job.stop)
+    kept = keep(make)
+    _works.append(kept.clear)
+    return cast("Callable[P, Job[T]]", kept)
+
+
+_works: list[Callable[[], None]] = []
+
+
+def forget_work() -> None:
+    """Stop all long work and forget its results."""
+    for clear in _works:
+        clear()
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,21 +190,14 @@ def _stamp(folder: Path | None) -> tuple[float, int]:
     return max((file.st_mtime for file in files), default=0.0), sum(file.st_size for file in files)
 
 
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=_KEYS, on_release=Steps.stop)
+def _steps(study: Study, task: Task, aggregation: Aggregation) -> Steps:
+    return Steps(study, task, aggregation)
+
+
 def steps(study: Study, task: Task, aggregation: Aggregation) -> Steps:
     """Worklists over the slider, shared by all sessions."""
-    return _steps(study.fingerprint, task.name, repr(aggregation.at(1.0)), study, task, aggregation)
-
-
-@st.cache_resource(max_entries=4, show_spinner=False, on_release=Steps.stop)
-def _steps(
-    fingerprint: str,  # noqa: ARG001
-    task: str,  # noqa: ARG001
-    settings: str,  # noqa: ARG001
-    _study: Study,
-    _task: Task,
-    _aggregation: Aggregation,
-) -> Steps:
-    return Steps(_study, _task, _aggregation)
+    return _steps(study, task, aggregation.at(1.0))
 
 
 def worklist_at(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
@@ -93,89 +210,3 @@ def worklist_at(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFr
         waiting = "Preparing Loupe for its first use on this computer: about ten seconds, this once …"
     with st.spinner(waiting):
         return steps_of_study.at(aggregation.reliability)
-
-
-def job(kind: str, study: Study, task: Task, *settings: object) -> Job[Any]:
-    """Long work of one kind on one study, shared by all sessions; work that does not end leaves nothing."""
-    return _job(kind, study.fingerprint, task.name, repr(settings))
-
-
-@st.cache_resource(max_entries=24, show_spinner=False, on_release=Job.stop)
-def _job(kind: str, fingerprint: str, task: str, settings: str) -> Job[Any]:  # noqa: ARG001
-    return Job()
-
-
-def kept(
-    kind: str, study: Study, task: Task, *settings: object, compute: Callable[[], T], waiting: str = ""
-) -> T:
-    """Return what is computed from a whole study, computed once.
-
-    Parameters
-    ----------
-    kind : str
-        What it is.
-    study, task
-        What it is computed from.
-    *settings
-        Everything else that it depends on; their ``repr`` is the key.
-    compute : callable
-        Computes it.
-    waiting : str
-        Shown while it is computed, where that takes longer than half a second.
-    """
-    with st.spinner(waiting) if waiting else nullcontext():
-        return cast("T", _kept(kind, study.fingerprint, task.name, repr(settings), compute))
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _kept(
-    kind: str,  # noqa: ARG001
-    fingerprint: str,  # noqa: ARG001
-    task: str,  # noqa: ARG001
-    settings: str,  # noqa: ARG001
-    _compute: Callable[[], object],
-) -> object:
-    return _compute()
-
-
-class Drawn(dict[str, Any]):
-    """Pictures, texts and tables by their names, each made once."""
-
-    def kept(self, name: str, make: Callable[[], T]) -> T:
-        """Return what has this name; it is made where there is none yet."""
-        if name not in self:
-            self[name] = make()
-        return cast("T", self[name])
-
-
-def drawn(kind: str, study: Study, task: Task, *settings: object) -> Drawn:
-    """Return the place of the pictures and texts that depend on these settings alone.
-
-    The parameters are those of `kept`; what is small and shown together has one place here, for looking up a
-    place takes a millisecond or two.
-    """
-    return _drawn(kind, study.fingerprint, task.name, repr(settings))
-
-
-@st.cache_resource(max_entries=96, show_spinner=False)
-def _drawn(kind: str, fingerprint: str, task: str, settings: str) -> Drawn:  # noqa: ARG001
-    return Drawn()
-
-
-def kept_case(
-    kind: str, study: Study, task: Task, index: int, *settings: object, compute: Callable[[], T]
-) -> T:
-    """Return what is computed from one case, as `kept` does for a study; small, so many are kept."""
-    return cast("T", _kept_case(kind, study.fingerprint, task.name, index, repr(settings), compute))
-
-
-@st.cache_resource(max_entries=256, show_spinner=False)
-def _kept_case(
-    kind: str,  # noqa: ARG001
-    fingerprint: str,  # noqa: ARG001
-    task: str,  # noqa: ARG001
-    index: int,  # noqa: ARG001
-    settings: str,  # noqa: ARG001
-    _compute: Callable[[], object],
-) -> object:
-    return _compute()

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from secrets import token_urlsafe
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
-if TYPE_CHECKING:
-    from core.analysis.reliability.sweep import Progress
-
 T = TypeVar("T")
+Progress = Callable[[float, str], None]
+"""Told the share of the work that is done, in [0, 1], and what is being done."""
 MOST_UNSEEN = 90.0
 """Seconds without a page that shows the work before it ends: a hidden page may speak but once a minute."""
 
@@ -23,6 +22,14 @@ class Stopped(Exception):  # noqa: N818
 
 class Job(Generic[T]):
     """Long work in the background: it goes on while a page shows it, and can be stopped.
+
+    Parameters
+    ----------
+    compute : callable
+        Does the work; what it is given it calls with the share that is done, and with what it does.
+
+    name : str
+        Of the kind of work.
 
     Attributes
     ----------
@@ -38,7 +45,8 @@ class Job(Generic[T]):
         Names it among all work, for `find_job`; cannot be guessed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, compute: Callable[[Progress], T], name: str = "") -> None:
+        self._compute, self.name = compute, name
         self.token = token_urlsafe(12)
         _JOBS[self.token] = self
         self.share = 0.0
@@ -51,7 +59,7 @@ class Job(Generic[T]):
         self._thread: Thread | None = None
         self._lock = Lock()
 
-    def start(self, compute: Callable[[Progress], T]) -> None:
+    def start(self) -> None:
         """Begin, unless it has begun or is done."""
         with self._lock:
             if self.running or self.result is not None:
@@ -60,7 +68,7 @@ class Job(Generic[T]):
             self.show()
             self._left = False
             self.share, self.doing, self.failure = 0.0, "starting", ""
-            self._thread = Thread(target=self._run, args=(compute,), name="loupe-job", daemon=True)
+            self._thread = Thread(target=self._run, name="loupe-job", daemon=True)
             self._thread.start()
 
     @property
@@ -86,9 +94,9 @@ class Job(Generic[T]):
         """Say that a page shows it: it is waited for."""
         self._seen = monotonic()
 
-    def _run(self, compute: Callable[[Progress], T]) -> None:
+    def _run(self) -> None:
         try:
-            self.result = compute(self._report)
+            self.result = self._compute(self._report)
         except Stopped:
             self.failure = "" if self._left else "stopped"
         except Exception as failure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.export import format_reliability
@@ -12,10 +13,11 @@ from core.analysis.reliability.words import can_weigh, confidence_words, reliabi
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.study.model import Study, Task
 from core.study.problems import Problem
+from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.fit import predictive_strip, strip_place
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies, theme, widgets
-from dashboard.shell.mode import mode
+from dashboard.shell.jobs import Progress
 from dashboard.shell.progress import watch
 
 
@@ -112,18 +114,27 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
     return now
 
 
+@cache.background
+def predicting(progress: Progress, study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
+    """Find in the background how well each reliability predicts left-out readings."""
+    return predictive_curve(study, task, aggregation, progress=progress)
+
+
+@cache.cached(16)
+def _strip(curve: pd.DataFrame, best: float, steps: list[float], tokens: theme.Tokens) -> Figure:
+    return predictive_strip(curve, best, steps=steps, chosen=0.0, tokens=tokens)
+
+
 def _supported(study: Study, task: Task, now: Aggregation) -> None:
     """Show under the slider which reliability the readings support, or offer to find it."""
-    job = cache.job("predictive", study, task, now.point)
+    job = predicting(study, task, now.point)
     curve = job.result
     if curve is not None:
         best = best_reliability(curve)
-        steps, tokens = state.slider_steps(), theme.tokens()
-        kept = cache.drawn("predictive", study, task, now.point, mode(), steps)
-        whole = kept.kept(
-            "strip", lambda: predictive_strip(curve, best, steps=steps, chosen=0.0, tokens=tokens)
+        steps = state.slider_steps()
+        figure = _strip(curve, best, steps, theme.tokens()).with_frame(
+            "chosen", strip_place(steps, now.reliability)
         )
-        figure = whole.with_frame("chosen", strip_place(steps, now.reliability))
         words = f"Left-out readings of this study are predicted best at reliability {best:g}"
         st.vega_lite_chart(spec=figure.complete, theme=None, alt=words, key="predictive-strip")
         element("p", f"{words}. Curve: how well, at each step of the slider.", role="note")
@@ -135,5 +146,4 @@ def _supported(study: Study, task: Task, now: Aggregation) -> None:
             key="find-reliability",
             help="Predicts each reading from the others of its case, at every reliability. Takes a while.",
             on_click=job.start,
-            args=(lambda progress: predictive_curve(study, task, now, progress=progress),),
         )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import TypeVar
 
 import streamlit as st
 
-from core.analysis.reliability.sweep import Progress
 from core.study.problems import Problem
 from dashboard.components.text import count, element, table
 from dashboard.shell import studies
@@ -40,18 +39,18 @@ def facts(pairs: Sequence[tuple[str, str]]) -> None:
     st.html(f'<dl class="loupe-facts">{items}</dl>')
 
 
-def result_of(job: Job[T], compute: Callable[[Progress], T], *, what: str, key: str) -> T | None:
+def result_of(job: Job[T], *, what: str, key: str) -> T | None:
     """Return the result of long work; until then start it, show how far it is, and return None."""
     if job.result is not None:
         return job.result
     if not job.begun:
-        job.start(compute)
+        job.start()
     if job.running:
         watch(job, what, key=key)
     elif job.failure:
         note(f"{what}: {job.failure.rstrip('.')}.")
         if job.stopped:
-            st.button("Start again", key=f"start-{key}", on_click=job.start, args=(compute,))
+            st.button("Start again", key=f"start-{key}", on_click=job.start)
     return job.result
 
 

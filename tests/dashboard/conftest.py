@@ -21,8 +21,8 @@ def refused_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def nothing_drawn() -> None:
-    """No picture of another test, whose work may have been played."""
+def nothing_worked_out() -> None:
+    """No long work of another test, which may have been played."""
     from dashboard.shell import cache
 
-    cache._drawn.clear()
+    cache.forget_work()

@@ -86,10 +86,12 @@ def search_words(study: Study, task: Task) -> str:
     return f"“{text}”: {where}." if where else f"No reading, label, id or metadata of a case holds “{text}”."
 
 
+_search = cache.cached()(search)
+
+
 def _found(study: Study, task: Task) -> pd.DataFrame:
     """Which cases hold the text that is searched for; found once, whatever the reliability."""
-    text = state.view().search
-    return cache.kept("search", study, task, text, compute=lambda: search(study, task, text))
+    return _search(study, task, state.view().search)
 
 
 def clear() -> None:

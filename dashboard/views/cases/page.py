@@ -17,10 +17,11 @@ from dashboard.charts.cases import dots, plausibility, predictions, simplex
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element, percent
-from dashboard.shell import cache, kept, sidebar, state, theme
+from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import parts
 from dashboard.views.cases import reasons, what_if, worklist
 from dashboard.views.cases.image import follow_none, image_of, show_image
+from dashboard.views.cases.tables import CaseTables, case_reasons, case_tables
 
 FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
 """Readings that are shown at once; the others are folded."""
@@ -74,7 +75,7 @@ def _case(
     """Draw one case."""
     asked = what_if.read(study, task, index, state.view().what_if)
     is_point = math.isinf(aggregation.reliability)
-    tables = kept.case_tables(study, task, aggregation, index, asked.change)
+    tables = case_tables(study, task, aggregation, index, asked.change)
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
     if asked.change:
         source |= {"what if, not the study's readings": state.view().what_if}
@@ -128,7 +129,7 @@ def _case(
     with places.expert:
         _expert(study, task, index, source)
     with places.why:
-        reasons.show(lambda: kept.case_reasons(study, task, aggregation, index, asked.change))
+        reasons.show(lambda: case_reasons(study, task, aggregation, index, asked.change))
 
 
 def _adopt_change(text: str) -> None:
@@ -160,9 +161,7 @@ def _metadata(study: Study, index: int) -> None:
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
 
 
-def _plausibility(
-    tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool
-) -> None:
+def _plausibility(tables: CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool) -> None:
     """Draw the plausibility of each label."""
     parts.head("Plausibility of each label")
     hidden = len(tables.plausibility) - plausibility.MOST_LABELS
@@ -177,7 +176,7 @@ def _plausibility(
     )
 
 
-def _simplex(tables: kept.CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool) -> None:
+def _simplex(tables: CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool) -> None:
     """Draw the three leading labels."""
     parts.head("The three leading labels")
     leads = tables.plausibility["leads"].to_numpy()

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.analysis.cases.case import open_case
 from core.analysis.disagreement.expert import expert_sentence, weight_sentence
-from core.analysis.disagreement.recalibrated import METHODS, Recalibrated, recalibrate
+from core.analysis.disagreement.recalibrated import METHODS, Recalibrated
 from core.analysis.disagreement.recalibrated_tables import after_expert_labels, beside_raters, leading_labels
 from core.study.model import Study, Task
 from dashboard.charts.disagreement.expert import after_experts_chart, beside_raters_chart, shown_labels
@@ -21,6 +21,7 @@ from dashboard.components.text import count, element, percent
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.disagreement import words
+from dashboard.views.disagreement.judged import recalibrating
 
 MOST_LABELS, MOST_EXPERTS = 5, 10
 """Labels that experts can give in one case, and experts who give the same one."""
@@ -46,8 +47,7 @@ def fit_and_show(study: Study, task: Task, index: int, source: dict[str, str]) -
         usual = state.view().predictor or models[0]
         model: str = st.selectbox("Model", **widgets.choice("predictor", usual, models))
     fitted = parts.result_of(
-        cache.job("recalibrate", study, task, model),
-        lambda progress: recalibrate(study, task, model, progress=progress),
+        recalibrating(study, task, model),
         what="Learning from all cases how far the model can be trusted",
         key="recalibrate",
     )
@@ -206,6 +206,9 @@ def _change(fitted: Recalibrated, method: str, table: pd.DataFrame, source: dict
     )
 
 
+_open_case = cache.cached(256)(open_case)
+
+
 def _beside(
     study: Study,
     task: Task,
@@ -224,9 +227,7 @@ def _beside(
         )
         return
     aggregation = state.aggregation()
-    case = cache.kept_case(
-        "expert", study, task, index, aggregation, compute=lambda: open_case(study, task, aggregation, index)
-    )
+    case = _open_case(study, task, aggregation, index)
     told = [code for code, n in enumerate(table["told"].tolist()) for _ in range(n)]
     found = beside_raters(fitted, method, case, told)
     labels = [task.labels[code] for code in shown_labels(table)]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 import pandas as pd
 
 from core.analysis.disagreement.diagram import disagreement_diagram, probability_diagram
 from core.analysis.disagreement.forecasts import Forecast, loss_table
+from core.analysis.disagreement.recalibrated import Recalibrated, recalibrate
 from core.metrics.calibration.bins import Binning
 from core.study.model import Study, Task
 from dashboard.shell import cache
-
-T = TypeVar("T")
+from dashboard.shell.jobs import Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,35 +46,33 @@ class Judged:
 
     def losses(self, one: Forecast, binning: Binning, *, by_label: bool) -> pd.DataFrame:
         """Table of losses, of each label too where that is asked for."""
-        return self.kept(
-            "losses",
-            one,
-            binning,
-            by_label,
-            compute=lambda: loss_table(self.study, self.task, [one], binning=binning, by_label=by_label),
-        )
+        return _losses(self.study, self.task, one, binning, by_label)
 
     def of_label(self, label: str, one: Forecast, binning: Binning) -> pd.DataFrame:
         """Reliability diagram of a label's probabilities, or of all labels' together."""
-        return self.kept(
-            "probability diagram",
-            one,
-            binning,
-            label,
-            compute=lambda: probability_diagram(self.study, self.task, [one], label=label, binning=binning),
-        )
+        return _of_label(self.study, self.task, label, one, binning)
 
     def of_pairs(self, one: Forecast, binning: Binning) -> pd.DataFrame:
         """Reliability diagram of disagreement."""
-        return self.kept(
-            "disagreement diagram",
-            one,
-            binning,
-            compute=lambda: disagreement_diagram(self.study, self.task, [one], binning=binning),
-        )
+        return _of_pairs(self.study, self.task, one, binning)
 
-    def kept(self, kind: str, forecast: Forecast, *settings: object, compute: Callable[[], T]) -> T:
-        """Compute once what is said of a forecast; model and method tell forecasts apart."""
-        return cache.kept(
-            kind, self.study, self.task, forecast.model, forecast.method, *settings, compute=compute
-        )
+
+@cache.background
+def recalibrating(progress: Progress, study: Study, task: Task, model: str) -> Recalibrated:
+    """Recalibrate a model in the background, for whichever page asks first."""
+    return recalibrate(study, task, model, progress=progress)
+
+
+@cache.cached()
+def _losses(study: Study, task: Task, one: Forecast, binning: Binning, by_label: bool) -> pd.DataFrame:
+    return loss_table(study, task, [one], binning=binning, by_label=by_label)
+
+
+@cache.cached()
+def _of_label(study: Study, task: Task, label: str, one: Forecast, binning: Binning) -> pd.DataFrame:
+    return probability_diagram(study, task, [one], label=label, binning=binning)
+
+
+@cache.cached()
+def _of_pairs(study: Study, task: Task, one: Forecast, binning: Binning) -> pd.DataFrame:
+    return disagreement_diagram(study, task, [one], binning=binning)

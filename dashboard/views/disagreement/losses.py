@@ -14,6 +14,7 @@ from core.metrics.calibration.bins import Binning
 from core.metrics.calibration.label_histogram import LabelHistograms
 from dashboard.components.picture import data_button
 from dashboard.components.text import count, table
+from dashboard.shell import cache
 from dashboard.views import parts
 from dashboard.views.disagreement import words
 from dashboard.views.disagreement.judged import Judged
@@ -74,10 +75,13 @@ def _table(name: str, losses: list[pd.DataFrame], meaning: Mapping[str, str]) ->
     table([name, "What it is", *heads], rows, name=f"Losses: {name}")
 
 
+_expert_labels = cache.cached()(expert_label_table)
+
+
 def show_expert_label(fit: Recalibrated, judged: Judged) -> None:
     """Draw the epistemic loss before and after one label of an expert."""
     parts.head("What would one expert label save?")
-    found = judged.kept("expert label", judged.last, compute=lambda: expert_label_table(fit))
+    found = _expert_labels(fit)
     if found.empty:
         parts.note("No method here is a distribution over plausibilities, so a label would change nothing.")
         return

@@ -20,7 +20,6 @@ from core.analysis.disagreement.recalibrated import (
     METHODS,
     TEMPERATURE_ALPHA,
     Recalibrated,
-    recalibrate,
 )
 from core.analysis.export import provenance
 from core.analysis.models.score_models import left_out
@@ -32,7 +31,7 @@ from dashboard.shell import cache, sidebar, state, widgets
 from dashboard.shell.view import MOST_BINS
 from dashboard.views import parts
 from dashboard.views.disagreement import diagrams, losses, surprising, words
-from dashboard.views.disagreement.judged import Judged
+from dashboard.views.disagreement.judged import Judged, recalibrating
 
 _BIN_KINDS = {"equal width": "equally wide", "equal mass": "equally many predictions"}
 
@@ -81,14 +80,18 @@ def _page(study: Study, task: Task) -> None:
     state.write_address()
 
 
+_histograms = cache.cached()(task_histograms)
+_given = cache.cached()(given_forecasts)
+
+
 def _panels(study: Study, task: Task) -> None:
     """Draw the finding, what can be chosen, and the panels."""
-    histograms = cache.kept("label histograms", study, task, compute=lambda: task_histograms(task))
+    histograms = _histograms(task)
     if not histograms.per_case.any():
         st.info("No case has a reading that counts as one label, so there is nothing to judge a model by.")
         parts.note(" ".join(label_notes(task, histograms)))
         return
-    given = cache.kept("given forecasts", study, task, compute=lambda: given_forecasts(task))
+    given = _given(task)
     finding, controls = st.container(), st.container()
     before = _before(given)
     fit = _fit(study, task, before.model)
@@ -125,8 +128,7 @@ def _before(given: Sequence[Forecast]) -> Forecast:
 def _fit(study: Study, task: Task, model: str) -> Recalibrated | None:
     """The model recalibrated, once that is done."""
     return parts.result_of(
-        cache.job("recalibrate", study, task, model),
-        lambda progress: recalibrate(study, task, model, progress=progress),
+        recalibrating(study, task, model),
         what=f"Recalibrating {model}",
         key="recalibrate",
     )
@@ -189,25 +191,29 @@ def _binned(judged: Judged, histograms: LabelHistograms) -> None:
 def _finding(judged: Judged) -> None:
     """Say at the top what comes of it, with a number and its uncertainty."""
     first, last = judged.forecasts[0], judged.last
-    least = _kept_finding(judged, first, least_disagreement)
-    whole = _kept_finding(judged, first, all_disagreement)
+    least = _finding_of(judged, first, least_disagreement)
+    whole = _finding_of(judged, first, all_disagreement)
     if least is None or whole is None:
-        found = _kept_finding(judged, first, probable_labels)
+        found = _finding_of(judged, first, probable_labels)
         if found is not None:
             element("p", words.labels(found, first.model), role="sentence")
         return
     element("p", words.pairs(least, first.model), role="sentence")
     more = words.behind_pairs(least, whole)
-    recalibrated = _kept_finding(judged, last, least_disagreement) if last is not first else None
+    recalibrated = _finding_of(judged, last, least_disagreement) if last is not first else None
     if recalibrated is not None:
         more += " " + words.after_pairs(recalibrated, last.method)
     parts.note(more)
 
 
-def _kept_finding(
-    judged: Judged, forecast: Forecast, find: Callable[[Study, Task, Forecast], Finding | None]
-) -> Finding | None:
-    return judged.kept(find.__name__, forecast, compute=lambda: find(judged.study, judged.task, forecast))
+_Find = Callable[[Study, Task, Forecast], Finding | None]
+_FINDINGS: dict[_Find, _Find] = {
+    find: cache.cached()(find) for find in (least_disagreement, all_disagreement, probable_labels)
+}
+
+
+def _finding_of(judged: Judged, forecast: Forecast, find: _Find) -> Finding | None:
+    return _FINDINGS[find](judged.study, judged.task, forecast)
 
 
 def _notes(task: Task, histograms: LabelHistograms, fit: Recalibrated | None) -> list[str]:

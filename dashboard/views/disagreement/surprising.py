@@ -10,7 +10,7 @@ from core.analysis.disagreement.recalibrated import Recalibrated
 from core.analysis.disagreement.surprising import LESS, MORE, surprising_cases
 from dashboard.components.picture import data_button
 from dashboard.components.text import count, percent
-from dashboard.shell import state, widgets
+from dashboard.shell import cache, state, widgets
 from dashboard.shell.address import fit_for_address
 from dashboard.views import parts
 from dashboard.views.disagreement import expert, words
@@ -43,13 +43,12 @@ def show(judged: Judged) -> None:
         _list(judged, cases[cases["kind"] == kind], kind)
 
 
+_surprising = cache.cached()(surprising_cases)
+
+
 def _cases(judged: Judged) -> pd.DataFrame:
     """Both kinds of cases, by what the recalibrated model expects."""
-    return judged.kept(
-        "surprising cases",
-        judged.last,
-        compute=lambda: surprising_cases(judged.study, judged.task, judged.last),
-    )
+    return _surprising(judged.study, judged.task, judged.last)
 
 
 def _list(judged: Judged, cases: pd.DataFrame, kind: str) -> None:

@@ -6,39 +6,33 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 
-from core.analysis.reliability.sweep import Progress
 from core.plausibility.settings import default_aggregation
+from core.study.model import Study
 from dashboard.shell import cache, steps
-from dashboard.shell.theme import DARK
+from dashboard.shell.jobs import Progress
 from dashboard.views.models import deciding, figures, words
 from dashboard.views.models.measuring import Comparing, is_quick
-from dashboard.views.models.scene import MOST_MODELS_KEPT, Look, Scene
+from dashboard.views.models.scene import MOST_MODELS_KEPT, Basis, Look, Scene
 
 PAUSE_AHEAD = 1.5
 """Seconds before the work ahead begins: the page that is on its way to the browser comes first."""
 
 
 def look_ahead(now: Comparing, look: Look) -> None:
-    """Measure and draw the other metrics, then the other tasks, while this one is looked at."""
-    basis = replace(now.basis, label=None)
+    """Measure and draw every metric of every task as it is at first, while one of them is looked at."""
+    _measuring(now.study, replace(now.basis, label=None), look).start()
 
-    def compute(progress: Progress) -> bool:
-        time.sleep(PAUSE_AHEAD)
-        tasks = [task for task in now.study.tasks.values() if task.predictions]
-        tasks.sort(key=lambda task: task.name != now.task.name)
-        for i, task in enumerate(tasks):
-            progress(i / len(tasks), task.name)
-            aggregation = now.aggregation if task is now.task else default_aggregation(task)
-            next_one = Comparing(now.study, task, aggregation, basis)
-            with suppress(ValueError):
-                _draw_ahead(next_one, look, progress)
-        steps.keep_for_good()
-        return True
 
-    # One job for the study, whichever of its tasks is looked at first.
-    first = next(task for task in now.study.tasks.values() if task.predictions)
-    settings = basis, look.unsure, look.side, look.tokens is DARK
-    cache.job("models ahead", now.study, first, *settings).start(compute)
+@cache.background
+def _measuring(progress: Progress, study: Study, basis: Basis, look: Look) -> bool:
+    time.sleep(PAUSE_AHEAD)
+    tasks = [task for task in study.tasks.values() if task.predictions]
+    for i, task in enumerate(tasks):
+        progress(i / len(tasks), task.name)
+        with suppress(ValueError):
+            _draw_ahead(Comparing(study, task, default_aggregation(task), basis), look, progress)
+    steps.keep_for_good()
+    return True
 
 
 def _draw_ahead(comparing: Comparing, look: Look, progress: Progress) -> None:
@@ -48,7 +42,7 @@ def _draw_ahead(comparing: Comparing, look: Look, progress: Progress) -> None:
         if measure not in found.refused and is_quick(found, measure):
             progress(0.0, measure)
             with suppress(ValueError):
-                draw_ahead(comparing.scene(found, comparing.kept(measure), measure, look))
+                draw_ahead(comparing.scene(found, comparing.drawn_quickly(measure), measure, look))
 
 
 def draw_ahead(scene: Scene) -> None:

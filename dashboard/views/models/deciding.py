@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import pandas as pd
 
 from core.analysis.models.deciding import DECIDING_METRICS, deciding_cases
 from core.analysis.models.finding import pair_finding
-from core.study.model import Task
+from core.plausibility.settings import Aggregation, default_aggregation
+from core.study.model import Study, Task
 from dashboard.components.case_list import Column
 from dashboard.components.text import percent
 from dashboard.shell import cache
-from dashboard.views.models.scene import Scene
+from dashboard.views.models.scene import Scene, once
 
 MOST_CASES = 50
 """Listed; the data have all."""
@@ -39,28 +41,19 @@ def leaders(scene: Scene, asked: Sequence[str] = ()) -> tuple[str, str]:
 def cases_between(scene: Scene, a: str, b: str) -> pd.DataFrame:
     """Cases in the order of how much they decide."""
     metric = scene.ranked_by
-    depends = scene.aggregation if metric == "adjusted accuracy" else scene.aggregation.tie_rule
-    return cache.kept(
-        "deciding cases",
-        scene.study,
-        scene.task,
-        a,
-        b,
-        metric,
-        scene.basis.label,
-        depends,
-        compute=lambda: deciding_cases(
-            scene.study,
-            scene.task,
-            a,
-            b,
-            metric=metric,
-            label=scene.basis.label,
-            aggregation=scene.aggregation,
-        ),
-    )
+    usual = replace(default_aggregation(scene.task), tie_rule=scene.aggregation.tie_rule)
+    aggregation = scene.aggregation if metric == "adjusted accuracy" else usual
+    return _deciding(scene.study, scene.task, a, b, metric, scene.basis.label, aggregation)
 
 
+@cache.cached()
+def _deciding(
+    study: Study, task: Task, a: str, b: str, metric: str, label: str | None, aggregation: Aggregation
+) -> pd.DataFrame:
+    return deciding_cases(study, task, a, b, metric=metric, label=label, aggregation=aggregation)
+
+
+@once
 def verdict(scene: Scene, a: str, b: str) -> str:
     """Which of two models is better, how surely, and for whom the cases speak.
 
@@ -69,10 +62,6 @@ def verdict(scene: Scene, a: str, b: str) -> str:
     ValueError
         Where the two cannot be compared by the metric.
     """
-    return scene.kept(f"who is better, {a!r} or {b!r}", lambda: _verdict(scene, a, b))
-
-
-def _verdict(scene: Scene, a: str, b: str) -> str:
     cases = cases_between(scene, a, b)
     pairs = scene.of_source("pairs")
     if pairs.empty:
@@ -81,12 +70,10 @@ def _verdict(scene: Scene, a: str, b: str) -> str:
     return pair_finding(pair, cases, draws=scene.draws)
 
 
+@once
 def listed(scene: Scene, a: str, b: str) -> Listed:
     """Columns, rows and shares of the list, the most decisive case first."""
-    return scene.kept(
-        f"deciding between {a!r} and {b!r}",
-        lambda: _listed(cases_between(scene, a, b), (a, b), scene.ranked_by, scene.task),
-    )
+    return _listed(cases_between(scene, a, b), (a, b), scene.ranked_by, scene.task)
 
 
 def _listed(cases: pd.DataFrame, models: Sequence[str], metric: str, task: Task) -> Listed:

@@ -14,7 +14,7 @@ from dashboard.charts.models.rank_change import rank_slope_chart
 from dashboard.charts.models.scatter import model_scatter_chart
 from dashboard.charts.models.soft_labels import soft_label_chart
 from dashboard.charts.models.stability import rank_correlation_chart, rank_distribution_chart
-from dashboard.views.models.scene import Scene
+from dashboard.views.models.scene import Scene, once
 
 
 def shows_draws(scene: Scene) -> bool:
@@ -22,126 +22,110 @@ def shows_draws(scene: Scene) -> bool:
     return scene.drawn is not None and scene.measure not in scene.drawn.refused and scene.ranks
 
 
+@once
 def agreement(scene: Scene) -> dict[str, Any]:
     """How far the two metrics agree, as `core.analysis.models.rank_change.rank_agreement` says it."""
     table = scene.found.agreement
-    return scene.kept("agreement", lambda: dict(table[table["counterpart"] == scene.counterpart].iloc[0]))
+    return dict(table[table["counterpart"] == scene.counterpart].iloc[0])
 
 
+@once
 def slope(scene: Scene) -> Figure:
     """Each model's rank by both metrics."""
-    return scene.kept(
-        "rank slope",
-        lambda: rank_slope_chart(
-            scene.rows,
-            models=scene.models,
-            metric=scene.measure,
-            counterpart=scene.counterpart,
-            tokens=scene.look.tokens,
-        ),
+    return rank_slope_chart(
+        scene.rows,
+        models=scene.models,
+        metric=scene.measure,
+        counterpart=scene.counterpart,
+        tokens=scene.look.tokens,
     )
 
 
+@once
 def scatter(scene: Scene) -> Figure:
     """Each model's value by one metric against that by the other."""
-    return scene.kept(
-        "hard against soft",
-        lambda: model_scatter_chart(
-            scene.rows,
-            models=scene.models,
-            metric=scene.measure,
-            counterpart=scene.counterpart,
-            r_squared=agreement(scene)["r_squared"],
-            tokens=scene.look.tokens,
-        ),
+    return model_scatter_chart(
+        scene.rows,
+        models=scene.models,
+        metric=scene.measure,
+        counterpart=scene.counterpart,
+        r_squared=agreement(scene)["r_squared"],
+        tokens=scene.look.tokens,
     )
 
 
+@once
 def soft_labels(scene: Scene) -> Figure:
     """How the readings divide."""
-    return scene.kept(
-        "soft labels",
-        lambda: soft_label_chart(
-            scene.found.labels.rename(columns={"plausibility": "soft_label"}),
-            label=scene.found.compared.label,
-            tokens=scene.look.tokens,
-        ),
+    return soft_label_chart(
+        scene.found.labels.rename(columns={"plausibility": "soft_label"}),
+        label=scene.found.compared.label,
+        tokens=scene.look.tokens,
     )
 
 
+@once
 def best(scene: Scene) -> Figure:
     """P(best), every source for itself."""
     assert scene.drawn is not None
     metric, table = scene.ranked_by, scene.drawn.best
     drawn = scene.drawn.drawn
-    return scene.kept(
-        "best models",
-        lambda: best_bars_chart(
-            scene.in_order.merge(table[table["metric"] == metric], on="model"),
-            models=scene.models,
-            titles={source: words for source, words in scene.sources.items() if (source, metric) in drawn},
-            tokens=scene.look.tokens,
-        ),
+    return best_bars_chart(
+        scene.in_order.merge(table[table["metric"] == metric], on="model"),
+        models=scene.models,
+        titles={source: words for source, words in scene.sources.items() if (source, metric) in drawn},
+        tokens=scene.look.tokens,
     )
 
 
+@once
 def pairs(scene: Scene) -> pd.DataFrame:
     """P(model better than other)."""
     names = {"model_a": "model", "model_b": "other"}
-    return scene.kept("pairs", lambda: scene.of_source("pairs").rename(columns=names))
+    return scene.of_source("pairs").rename(columns=names)
 
 
+@once
 def better(scene: Scene) -> Figure:
     """P(row better than column)."""
-    return scene.kept(
-        "better",
-        lambda: better_matrix_chart(
-            scene.in_order.merge(pairs(scene), on="model"), models=scene.models, tokens=scene.look.tokens
-        ),
+    return better_matrix_chart(
+        scene.in_order.merge(pairs(scene), on="model"), models=scene.models, tokens=scene.look.tokens
     )
 
 
+@once
 def ranks(scene: Scene) -> pd.DataFrame:
     """How often each model has which rank by both metrics."""
     assert scene.drawn is not None
     table = scene.drawn.ranks
-
-    def choose() -> pd.DataFrame:
-        both = table["metric"].isin([scene.measure, scene.counterpart])
-        return table[(table["source"] == scene.look.unsure) & both]
-
-    return scene.kept("ranks", choose)
+    both = table["metric"].isin([scene.measure, scene.counterpart])
+    return table[(table["source"] == scene.look.unsure) & both]
 
 
+@once
 def rank_distribution(scene: Scene) -> Figure:
     """Draw how often each model has which rank by both metrics."""
-
-    def draw() -> Figure:
-        table = ranks(scene)
-        kind = table["metric"].map({scene.measure: "hard", scene.counterpart: "soft"})
-        return rank_distribution_chart(
-            scene.in_order.merge(table.assign(kind=kind).drop(columns="metric"), on="model"),
-            models=scene.models,
-            metric=scene.measure,
-            counterpart=scene.counterpart,
-            tokens=scene.look.tokens,
-        )
-
-    return scene.kept("rank distribution", draw)
+    table = ranks(scene)
+    kind = table["metric"].map({scene.measure: "hard", scene.counterpart: "soft"})
+    return rank_distribution_chart(
+        scene.in_order.merge(table.assign(kind=kind).drop(columns="metric"), on="model"),
+        models=scene.models,
+        metric=scene.measure,
+        counterpart=scene.counterpart,
+        tokens=scene.look.tokens,
+    )
 
 
+@once
 def rank_correlation(scene: Scene) -> Figure:
     """How well the order under each draw agrees with the observed one, for every metric drawn."""
     assert scene.drawn is not None
     draws = scene.drawn.correlation_draws
 
-    def draw() -> Figure:
-        table = draws[draws["source"] == scene.look.unsure]
-        kind = table["metric"].isin([*COUNTERPARTS, *AVERAGED]).map({True: "hard", False: "soft"})
-        return rank_correlation_chart(
-            table.assign(correlation=table["spearman"], kind=kind),
-            coefficient="Spearman's ρ",
-            tokens=scene.look.tokens,
-        )
-
-    return scene.kept("rank correlation", draw)
+    table = draws[draws["source"] == scene.look.unsure]
+    kind = table["metric"].isin([*COUNTERPARTS, *AVERAGED]).map({True: "hard", False: "soft"})
+    return rank_correlation_chart(
+        table.assign(correlation=table["spearman"], kind=kind),
+        coefficient="Spearman's ρ",
+        tokens=scene.look.tokens,
+    )

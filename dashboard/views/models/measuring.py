@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+
+import streamlit as st
 
 from core.analysis.export import provenance
+from core.analysis.models.comparison import Coverage
 from core.analysis.models.meter import ADJUSTED, METRICS
 from core.analysis.models.rank_change import AVERAGED
 from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import N_DRAWS, Measured, Resampled, measured, resampled
 from core.analysis.reliability.sweep import Progress
-from core.plausibility.settings import Aggregation
+from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import Study, Task
 from dashboard.shell import cache
 from dashboard.views import parts
@@ -38,45 +42,21 @@ class Comparing:
     def measured(self, *, waiting: str = "") -> Measured:
         """All models by all metrics; ``waiting`` is shown meanwhile."""
         basis = self.basis
-        return cache.kept(
-            "models measured",
-            self.study,
-            self.task,
-            self.aggregation,
-            basis.label,
-            basis.coverage,
-            compute=lambda: measured(
-                self.study,
-                self.task,
-                label=basis.label,
-                aggregation=self.aggregation,
-                coverage=basis.coverage,
-            ),
-            waiting=waiting,
-        )
+        with st.spinner(waiting) if waiting else nullcontext():
+            return _measured(self.study, self.task, self.aggregation, basis.label, basis.coverage)
 
     def drawn(self, found: Measured, measure: str) -> Resampled | None:
         """How sure the order by a metric is; None while much is being drawn, of which the page tells."""
         what = "Drawing what could have been"
         if is_quick(found, measure):
-            return self.kept(measure, waiting=f"{what} …")
-        return parts.result_of(
-            cache.job("models drawn", self.study, self.task, *self._key(measure)),
-            lambda progress: self._draw(measure, progress),
-            what=what,
-            key="models-drawn",
-        )
+            with st.spinner(f"{what} …"):
+                return self.drawn_quickly(measure)
+        job = _drawing(self.study, self.task, *self._rests_on(measure))
+        return parts.result_of(job, what=what, key="models-drawn")
 
-    def kept(self, measure: str, *, waiting: str = "") -> Resampled:
+    def drawn_quickly(self, measure: str) -> Resampled:
         """The draws that a metric needs, made once."""
-        return cache.kept(
-            "models drawn",
-            self.study,
-            self.task,
-            *self._key(measure),
-            compute=lambda: self._draw(measure),
-            waiting=waiting,
-        )
+        return _drawn(self.study, self.task, *self._rests_on(measure))
 
     def scene(self, found: Measured, drawn: Resampled | None, measure: str, look: Look) -> Scene:
         """What the pictures show by a metric."""
@@ -101,24 +81,61 @@ class Comparing:
             provenance(self.study, self.task, self.aggregation) | settings,
         )
 
-    def _key(self, measure: str) -> tuple[object, ...]:
+    def _rests_on(self, measure: str) -> tuple[tuple[str, ...], Basis, Aggregation]:
         """What the draws depend on: the aggregation matters to adjusted accuracy and plausibilities alone."""
         metrics = _drawn_with(measure)
-        depends = ADJUSTED in metrics or self.basis.truths == "plausibility"
-        return metrics, self.basis, self.aggregation if depends else self.aggregation.tie_rule
+        if ADJUSTED in metrics or self.basis.truths == "plausibility":
+            return metrics, self.basis, self.aggregation
+        usual = default_aggregation(self.task)
+        return metrics, self.basis, replace(usual, tie_rule=self.aggregation.tie_rule)
 
-    def _draw(self, measure: str, progress: Progress | None = None) -> Resampled:
-        return resampled(
-            self.study,
-            self.task,
-            label=self.basis.label,
-            metrics=_drawn_with(measure),
-            annotations=self.basis.truths,
-            aggregation=self.aggregation,
-            coverage=self.basis.coverage,
-            n_draws=N_DRAWS,
-            progress=progress,
-        )
+
+@cache.cached()
+def _measured(
+    study: Study, task: Task, aggregation: Aggregation, label: str | None, coverage: Coverage
+) -> Measured:
+    return measured(study, task, label=label, aggregation=aggregation, coverage=coverage)
+
+
+def _draw(
+    study: Study,
+    task: Task,
+    metrics: tuple[str, ...],
+    basis: Basis,
+    aggregation: Aggregation,
+    *,
+    progress: Progress | None = None,
+) -> Resampled:
+    return resampled(
+        study,
+        task,
+        label=basis.label,
+        metrics=metrics,
+        annotations=basis.truths,
+        aggregation=aggregation,
+        coverage=basis.coverage,
+        n_draws=N_DRAWS,
+        progress=progress,
+    )
+
+
+@cache.cached()
+def _drawn(
+    study: Study, task: Task, metrics: tuple[str, ...], basis: Basis, aggregation: Aggregation
+) -> Resampled:
+    return _draw(study, task, metrics, basis, aggregation)
+
+
+@cache.background
+def _drawing(
+    progress: Progress,
+    study: Study,
+    task: Task,
+    metrics: tuple[str, ...],
+    basis: Basis,
+    aggregation: Aggregation,
+) -> Resampled:
+    return _draw(study, task, metrics, basis, aggregation, progress=progress)
 
 
 def _drawn_with(measure: str) -> tuple[str, ...]:

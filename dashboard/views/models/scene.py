@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Literal, TypeVar
+from functools import cached_property, wraps
+from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 import pandas as pd
 
@@ -16,8 +16,9 @@ from core.analysis.models.tables import Measured, Resampled
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import cache
-from dashboard.shell.theme import DARK, Tokens
+from dashboard.shell.theme import Tokens
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST_MODELS_KEPT = 50
@@ -28,7 +29,7 @@ Side = Literal["soft", "hard"]
 
 @dataclass(frozen=True)
 class Basis:
-    """What a comparison rests on; its ``repr`` is a key.
+    """What a comparison rests on.
 
     Attributes
     ----------
@@ -97,14 +98,12 @@ class Scene:
     source: Mapping[str, str]
 
     @cached_property
-    def _drawn(self) -> cache.Drawn:
-        look = self.look.unsure, self.look.side, "dark" if self.look.tokens is DARK else "light"
-        settings = self.measure, self.basis, self.aggregation, look, self.drawn is not None
-        return cache.drawn("models", self.study, self.task, *settings)
-
-    def kept(self, name: str, compute: Callable[[], T]) -> T:
-        """Return a picture, text or table that depends on the scene alone, made once."""
-        return compute() if len(self.models) > MOST_MODELS_KEPT else self._drawn.kept(name, compute)
+    def key(self) -> tuple[object, ...]:
+        """All that pictures, texts and tables depend on; what is measured and drawn, by its identity."""
+        look = self.look.unsure, self.look.side, cache.identity(self.look.tokens)
+        measured = cache.identity(self.found), None if self.drawn is None else cache.identity(self.drawn)
+        of = self.study.fingerprint, cache.identity(self.task), repr(self.aggregation), repr(self.basis)
+        return (*of, self.measure, look, measured)
 
     @property
     def models(self) -> list[str]:
@@ -124,9 +123,6 @@ class Scene:
     @cached_property
     def distinct(self) -> pd.DataFrame:
         """Rows of the models that differ and have both values, the best by the counterpart first."""
-        return self.kept("distinct", self._distinct)
-
-    def _distinct(self) -> pd.DataFrame:
         rows = distinct(self.rows).dropna(subset=["hard", "soft"])
         return rows.sort_values("soft_rank", kind="stable")
 
@@ -172,3 +168,15 @@ class Scene:
         """Each source of uncertainty in a word."""
         truths = "Plausible truths" if self.basis.truths == "plausibility" else "Readings"
         return {"annotations": truths, "cases": "Cases", "both": "Both"}
+
+
+def once(make: Callable[Concatenate[Scene, P], T]) -> Callable[Concatenate[Scene, P], T]:
+    """Decorate what makes a picture, text or table of a scene, so that it is made once for each scene."""
+    kept = cache.cached(96)(make)
+
+    @wraps(make)
+    def give(scene: Scene, *given: P.args, **named: P.kwargs) -> T:
+        many = len(scene.models) > MOST_MODELS_KEPT
+        return make(scene, *given, **named) if many else kept(scene, *given, **named)
+
+    return give

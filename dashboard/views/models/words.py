@@ -11,24 +11,23 @@ from core.analysis.models.finding import finding as finding_of
 from core.analysis.models.hard_labels import n_tied
 from core.analysis.models.tables import Measured
 from dashboard.components.text import count
-from dashboard.views.models.scene import Scene
+from dashboard.views.models.scene import Scene, once
 
 UNDEFINED = "–"
 """Stands for a metric that a model does not have."""
 
 
+@once
 def finding(scene: Scene) -> str:
     """State the finding with its uncertainty."""
     about = subject(scene.study, scene.task, scene.measure, scene.found.compared.label)
-    return scene.kept(
-        "finding",
-        lambda: finding_of(scene.rows, scene.of_source("best"), draws=scene.draws, about=about),
-    )
+    return finding_of(scene.rows, scene.of_source("best"), draws=scene.draws, about=about)
 
 
+@once
 def rests_on(scene: Scene) -> str:
     """Which cases, readings and models the comparison rests on, and what is left out and why."""
-    return scene.kept("rests on", lambda: _rests_on(scene))
+    return _rests_on(scene)
 
 
 def _rests_on(scene: Scene) -> str:
@@ -71,9 +70,10 @@ def refusals(found: Measured) -> str:
     )
 
 
+@once
 def all_metrics(scene: Scene) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the table of all metrics: a model, and a cell for each metric."""
-    return scene.kept("all metrics", lambda: _cells(scene))
+    return _cells(scene)
 
 
 def _cells(scene: Scene) -> tuple[list[str], list[list[str]]]:
@@ -96,9 +96,10 @@ def _cell(row: Any) -> str:
     return f"{row.hard:.3f} → {row.soft:.3f} ({signed(row.difference)}) {ranks}"
 
 
+@once
 def more_stable(scene: Scene) -> str:
     """Say whether the counterpart's order is the more stable."""
-    return scene.kept("more stable", lambda: _more_stable(scene))
+    return _more_stable(scene)
 
 
 def _more_stable(scene: Scene) -> str:

@@ -16,7 +16,7 @@ from dashboard.charts.raters.coefficients import intervals_chart
 from dashboard.charts.raters.skew import skew_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, percent, table
-from dashboard.shell import state, theme, widgets
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.raters import tables
 from dashboard.views.raters.tables import unbroken
@@ -60,6 +60,10 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
             _skew(chosen, source)
 
 
+_pairs = cache.cached()(pair_table)
+_skews = cache.cached()(skew_table)
+
+
 @st.fragment
 def _matrix(chosen: Panel, source: dict[str, str]) -> None:
     """Draw the agreement of every two raters."""
@@ -84,7 +88,7 @@ def _matrix(chosen: Panel, source: dict[str, str]) -> None:
     )
     words, shares = _MEASURES[measure]
     shown = busiest(chosen, MOST_RATERS)
-    pairs = by_agreement(tables.kept("pairs", shown, compute=lambda: pair_table(shown)), measure)
+    pairs = by_agreement(_pairs(shown), measure)
     caption = (
         f"{words}{', in % of the cases in common' if shares else ''}; below it, the number of cases that "
         "both read (on the diagonal, that the rater read). Those who agree most with the others stand "
@@ -163,7 +167,7 @@ def _value(row: pd.Series) -> str:
 def _skew(chosen: Panel, source: dict[str, str]) -> None:
     """Show why AC1 survives a very common label."""
     parts.head("Why more than one coefficient?")
-    curves = tables.kept("skew", chosen, compute=lambda: skew_table(chosen))
+    curves = _skews(chosen)
     if curves.empty:
         parts.note(
             f"κ, α and {AC1} count different things as luck. Where all readings are alike, or no two raters "

@@ -23,7 +23,7 @@ MOST_OFFERED = 500
 
 def choose(study: Study, task: Task) -> Panel | None:
     """Draw the chooser and return the panel; None where no case is left, which the page then says."""
-    everybody = cache.kept("raters: panel", study, task, "all", compute=lambda: panel(study, task))
+    everybody = _panel(study, task, (), None)
     with st.container(key="raters-picked"):
         _quiet_names(theme.tokens())
         raters = _choose_raters(everybody)
@@ -35,11 +35,12 @@ def choose(study: Study, task: Task) -> Panel | None:
         return None
     if not raters and cases is None:
         return everybody
-    key = None if cases is None else cases.tolist()
-    return cache.kept(
-        "raters: panel", study, task, raters, key,
-        compute=lambda: panel(study, task, raters=raters or None, cases=cases),
-    )  # fmt: skip
+    return _panel(study, task, raters, cases)
+
+
+@cache.cached()
+def _panel(study: Study, task: Task, raters: tuple[str, ...], cases: IntArray | None) -> Panel:
+    return panel(study, task, raters=raters or None, cases=cases)
 
 
 def _quiet_names(tokens: theme.Tokens) -> None:

@@ -22,9 +22,8 @@ from core.metrics.agreement.concordance import RULE_OF_THUMB
 from dashboard.charts.raters.concordance import concordance_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import percent, table
-from dashboard.shell import state, theme, widgets
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import marked, parts
-from dashboard.views.raters import tables
 from dashboard.views.raters.tables import unbroken
 
 JUDGED_BY: dict[Standard, str] = {
@@ -58,12 +57,10 @@ class Measured:
 def measured(chosen: Panel) -> Measured:
     """Measure concordance with the accuracies and the variability that are chosen."""
     standard, given, variability = weighting(chosen)
-    return tables.kept(
-        "concordance", chosen, standard, given, variability,
-        compute=lambda: _measure(chosen, standard, given, variability),
-    )  # fmt: skip
+    return _measure(chosen, standard, given, variability)
 
 
+@cache.cached()
 def _measure(chosen: Panel, standard: Standard, given: float | None, variability: float | None) -> Measured:
     weights = concordance_weights(chosen, standard=standard, given=given, variability=variability)
     found = weighted_concordance(chosen, weights)

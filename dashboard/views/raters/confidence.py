@@ -11,7 +11,7 @@ from dashboard.charts.raters.calibration import MOST_NAMED, calibration_chart, r
 from dashboard.charts.raters.confidence import confidence_ridges_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, percent
-from dashboard.shell import theme
+from dashboard.shell import cache, theme
 from dashboard.views import parts
 from dashboard.views.raters import concordance, tables
 
@@ -39,9 +39,13 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
         _by_rater(chosen, source)
 
 
+_confidence = cache.cached()(confidence_table)
+_calibrated = cache.cached()(calibration_table)
+
+
 def _ridges(chosen: Panel, source: dict[str, str]) -> None:
     """Draw how often each rater states each confidence."""
-    spread = tables.kept("confidence", chosen, compute=lambda: confidence_table(chosen))
+    spread = _confidence(chosen)
     kept = {*busiest(chosen, MOST_RATERS).rater_ids, EVERYBODY}
     folded = chosen.identified and chosen.n_raters > MOST_RATERS
     picture(
@@ -59,7 +63,7 @@ def _ridges(chosen: Panel, source: dict[str, str]) -> None:
 
 def _calibration(chosen: Panel, source: dict[str, str]) -> None:
     """Draw how often readings of each confidence are right."""
-    found = tables.kept("calibration", chosen, compute=lambda: calibration_table(chosen))
+    found = _calibrated(chosen)
     judged = "reference" if chosen.has_reference else "majority"
     if not (found["judged"] > 0).any():
         parts.note("Nobody can be judged: there is no reference, and no case has two readings.")

@@ -8,11 +8,11 @@ import streamlit as st
 from core.analysis.raters.fineness import JudgedRaters, fineness_by_size
 from core.analysis.raters.panel import Panel
 from core.metrics.agreement.rater_groups import REDUCTIONS
-from core.study.model import Study, Task
 from dashboard.charts.raters.fineness import promise_chart, reductions_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element, percent
 from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell.jobs import Progress
 from dashboard.views import parts
 from dashboard.views.raters import judging
 
@@ -29,13 +29,11 @@ _ONE_LABEL = {
 _QUANTITIES = {"reached": "Reached on these cases", "promised": "Promised by independent readers"}
 
 
-def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> None:
+def show(chosen: Panel, source: dict[str, str]) -> None:
     """Draw the panel.
 
     Parameters
     ----------
-    study, task
-        What the page shows.
     chosen : Panel
         The raters and cases that are looked at.
     source : dict of str to str
@@ -45,14 +43,14 @@ def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> Non
     raters = judging.judged(chosen)
     if raters is None:
         return
-    table = parts.result_of(
-        cache.job("fineness", study, task, chosen.key, *judging.by(chosen)),
-        lambda progress: fineness_by_size(raters, progress=progress),
-        what="Forming groups of raters",
-        key="fineness",
-    )
+    table = parts.result_of(_by_size(raters), what="Forming groups of raters", key="fineness")
     if table is not None:
         _pictures(raters, table, source | {"accuracy by": judging.words(raters)})
+
+
+@cache.background
+def _by_size(progress: Progress, raters: JudgedRaters) -> pd.DataFrame:
+    return fineness_by_size(raters, progress=progress)
 
 
 @st.fragment

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.raters.concordance import Weights
 from core.analysis.raters.groups import group_summary, group_table, group_work
 from core.analysis.raters.panel import Panel
 from core.metrics.agreement.concordance import RULE_OF_THUMB
@@ -13,9 +14,10 @@ from core.metrics.agreement.pairs import MOST_RATERS
 from dashboard.charts.raters.groups import MOST_POINTS, groups_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import percent, table
-from dashboard.shell import theme, widgets
+from dashboard.shell import cache, theme, widgets
+from dashboard.shell.jobs import Progress
 from dashboard.views import parts
-from dashboard.views.raters import concordance, tables
+from dashboard.views.raters import concordance
 
 MOST_GROUPS = 150
 """Groups of each size; of more, so many are drawn at random."""
@@ -109,15 +111,16 @@ def _refused(chosen: Panel) -> str:
 def _measured(chosen: Panel) -> pd.DataFrame | None:
     """Groups of the panel's raters; None while they are being measured."""
     weights = concordance.measured(chosen).weights
-    weighting = concordance.weighting(chosen)
     if chosen.n_raters <= MOST_AT_ONCE and group_work(chosen, most=MOST_GROUPS) <= MOST_WORK:
-        return tables.kept(
-            "groups", chosen, *weighting, compute=lambda: group_table(chosen, weights, most=MOST_GROUPS)
-        )
-    return tables.in_background(
-        "groups",
-        chosen,
-        *weighting,
-        compute=lambda progress: group_table(chosen, weights, most=MOST_GROUPS, progress=progress),
-        what="Measuring groups of raters",
-    )
+        return _few(chosen, weights)
+    return parts.result_of(_many(chosen, weights), what="Measuring groups of raters", key="raters-groups")
+
+
+@cache.cached()
+def _few(chosen: Panel, weights: Weights) -> pd.DataFrame:
+    return group_table(chosen, weights, most=MOST_GROUPS)
+
+
+@cache.background
+def _many(progress: Progress, chosen: Panel, weights: Weights) -> pd.DataFrame:
+    return group_table(chosen, weights, most=MOST_GROUPS, progress=progress)

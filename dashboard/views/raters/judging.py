@@ -7,8 +7,9 @@ from core.analysis.raters.fineness import JudgedRaters, judge
 from core.analysis.raters.panel import Panel
 from core.metrics.fineness.majority import MOST_RATERS
 from dashboard.components.text import count
+from dashboard.shell import cache
 from dashboard.views import parts
-from dashboard.views.raters import concordance, tables
+from dashboard.views.raters import concordance
 
 
 def judged(chosen: Panel) -> JudgedRaters | None:
@@ -21,9 +22,7 @@ def judged(chosen: Panel) -> JudgedRaters | None:
         return None
     standard, given = by(chosen)
     try:
-        return tables.kept(
-            "judged", chosen, standard, given, compute=lambda: judge(chosen, standard=standard, given=given)
-        )
+        return _judge(chosen, standard, given)
     except ValueError as refusal:
         parts.note(
             f"This needs each rater’s accuracy, and {refusal}. A column reference in cases.csv, a second "
@@ -32,8 +31,13 @@ def judged(chosen: Panel) -> JudgedRaters | None:
         return None
 
 
+@cache.cached()
+def _judge(chosen: Panel, standard: Standard, given: float | None) -> JudgedRaters:
+    return judge(chosen, standard=standard, given=given)
+
+
 def by(chosen: Panel) -> tuple[Standard, float | None]:
-    """What accuracy is judged by, and the accuracy that is given: also what tables are kept under."""
+    """What accuracy is judged by, and the accuracy that is given."""
     standard, given, _variability = concordance.weighting(chosen)
     return standard, given
 

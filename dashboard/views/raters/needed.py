@@ -9,13 +9,12 @@ import streamlit as st
 
 from core.analysis.raters.fineness import JudgedRaters, accuracies_for, agreement_of_two, raters_needed_table
 from core.analysis.raters.panel import Panel
-from core.analysis.reliability.sweep import Progress
 from core.metrics.fineness.raters_needed import MOST_NEEDED, MOST_NEEDED_OF_MANY
-from core.study.model import Study, Task
 from dashboard.charts.raters.needed import COUNTS, raters_needed_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, percent
 from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell.jobs import Progress
 from dashboard.views import parts
 from dashboard.views.raters import judging
 
@@ -26,7 +25,7 @@ MOST_DEPENDENCE = 6.0
 STEP = 0.1
 
 
-def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> None:
+def show(chosen: Panel, source: dict[str, str]) -> None:
     """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
     panel = st.expander(
         "How many raters would a wanted fineness take?", key="panel-needed", on_change="rerun"
@@ -35,32 +34,36 @@ def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> Non
         return
     with panel:
         raters = judging.judged(chosen)
-        if raters is not None and _prepared(study, task, chosen.n_labels):
-            _page(study, task, raters, source)
+        if raters is not None and _prepared(chosen.n_labels):
+            _page(raters, source)
 
 
-def _prepared(study: Study, task: Task, n_labels: int) -> bool:
+def _prepared(n_labels: int) -> bool:
     """Whether what every step of the sliders needs is there: with many labels it takes some seconds, once."""
     if n_labels == 2:
         return True
-    job = cache.job("raters needed", study, task, n_labels)
     table = parts.result_of(
-        job,
-        lambda progress: _first_table(progress, n_labels),
+        _first_table(n_labels),
         what="Counting how often ties and pluralities are right",
         key="raters-needed",
     )
     return table is not None
 
 
+@cache.background
 def _first_table(progress: Progress, n_labels: int) -> pd.DataFrame:
     """Make the table once, with a difficulty that takes it to the largest number of raters."""
     progress(0.1, count(n_labels, "label"))
     return raters_needed_table(USUAL, difficulty=1.0, n_labels=n_labels)
 
 
+@cache.cached()
+def _needed(wanted: float, difficulty: float, n_labels: int, accuracies: list[float]) -> pd.DataFrame:
+    return raters_needed_table(wanted, difficulty=difficulty, n_labels=n_labels, accuracies=accuracies)
+
+
 @st.fragment
-def _page(study: Study, task: Task, raters: JudgedRaters, source: dict[str, str]) -> None:
+def _page(raters: JudgedRaters, source: dict[str, str]) -> None:
     """Draw sliders, numbers and picture."""
     n_labels = raters.panel.n_labels
     left, middle, right = st.columns(3, gap="large")
@@ -70,13 +73,7 @@ def _page(study: Study, task: Task, raters: JudgedRaters, source: dict[str, str]
         accuracy = _accuracy(raters)
     with right:
         difficulty = _dependence(raters)
-    accuracies, mean = _accuracies(raters)
-    table = cache.kept(
-        "raters needed", study, task, wanted, difficulty, n_labels, mean,
-        compute=lambda: raters_needed_table(
-            wanted, difficulty=difficulty, n_labels=n_labels, accuracies=accuracies
-        ),
-    )  # fmt: skip
+    table = _needed(wanted, difficulty, n_labels, _accuracies(raters))
     here = table[(table["accuracy"] - accuracy).abs() < 5e-4].iloc[0]
     most = MOST_NEEDED if n_labels == 2 else MOST_NEEDED_OF_MANY
     parts.facts(
@@ -126,16 +123,16 @@ def _wanted() -> float:
     return wanted
 
 
-def _accuracies(raters: JudgedRaters) -> tuple[list[float], float]:
+def _accuracies(raters: JudgedRaters) -> list[float]:
     """Accuracies that are tabulated, these raters' mean among them where it is within their reach."""
     steps = accuracies_for(raters.panel.n_labels)
     mean = round(float(raters.accuracy.mean()), 3)
-    return sorted({*steps, mean} if steps[0] < mean < steps[-1] else steps), mean
+    return sorted({*steps, mean} if steps[0] < mean < steps[-1] else steps)
 
 
 def _accuracy(raters: JudgedRaters) -> float:
     """Offer the accuracy of a rater, in the steps that are tabulated."""
-    steps, mean = _accuracies(raters)
+    steps, mean = _accuracies(raters), float(raters.accuracy.mean())
     given = state.view().needed_accuracy
     now = min(steps, key=lambda step: abs(step - (mean if given is None else given)))
     accuracy: float = st.select_slider(

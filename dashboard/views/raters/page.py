@@ -58,10 +58,10 @@ def _page(study: Study, task: Task) -> None:
             confidence.show(chosen, source)
             profiles.show(chosen, source)
             groups.show(chosen, source)
-            fineness.show(study, task, chosen, source)
-            needed.show(study, task, chosen, source)
-            planning.show(study, task, chosen, source)
-            representativeness.show(study, task, chosen, source)
+            fineness.show(chosen, source)
+            needed.show(chosen, source)
+            planning.show(chosen, source)
+            representativeness.show(chosen, source)
     state.write_address()
 
 

@@ -19,12 +19,12 @@ from core.analysis.planning.raters_and_cases import (
 from core.analysis.planning.resamples import resampled_assumptions
 from core.analysis.raters.fineness import JudgedRaters
 from core.analysis.raters.panel import Panel
-from core.analysis.reliability.sweep import Progress
-from core.study.model import Study, Task
+from core.study.model import Task
 from dashboard.charts.planning import plan as charts
 from dashboard.components.picture import picture
 from dashboard.components.text import element, percent
 from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell.jobs import Progress
 from dashboard.shell.view import PLANS
 from dashboard.views import parts
 from dashboard.views.raters import judging
@@ -44,16 +44,16 @@ _WANTED = {
 """What the slider says, where it stands at first, and its steps."""
 
 
-def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> None:
+def show(chosen: Panel, source: dict[str, str]) -> None:
     """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
     parts.head("How many readers do I need?")
     raters = judging.judged(chosen)
     if raters is not None:
-        _page(study, task, raters, source | {"accuracy by": judging.words(raters)})
+        _page(chosen.task, raters, source | {"accuracy by": judging.words(raters)})
 
 
 @st.fragment
-def _page(study: Study, task: Task, raters: JudgedRaters, source: dict[str, str]) -> None:
+def _page(task: Task, raters: JudgedRaters, source: dict[str, str]) -> None:
     """Ask what is wanted, and answer."""
     left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
     with left:
@@ -63,7 +63,7 @@ def _page(study: Study, task: Task, raters: JudgedRaters, source: dict[str, str]
     assumed, fitted = _assumed(raters)
     models = _models(raters) if question == "ranking" else (1.0, 0.0)
     if models is not None:
-        plan = _plan(study, task, raters, question, wanted, assumed, models, fitted=fitted)
+        plan = _plan(task, raters, question, wanted, assumed, models, fitted=fitted)
         if isinstance(plan, str):
             parts.note(plan)
         elif plan is not None:
@@ -179,7 +179,6 @@ def _model(words: str, names: list[str], known: dict[str, float], first: float, 
 
 
 def _plan(
-    study: Study,
     task: Task,
     raters: JudgedRaters,
     question: str,
@@ -196,25 +195,19 @@ def _plan(
             "of the readers” how accurate they are, and it is worked out for the two sides of the "
             "threshold."
         )
-    panel = raters.panel
-    key = (panel.key, *judging.by(panel), question, wanted, assumed, models)
-    found: Plan | None = parts.result_of(
-        cache.job("plan", study, task, *key),
-        lambda progress: _work_out(raters, question, wanted, assumed, models, fitted, progress),
-        what="Working out the plan",
-        key="plan",
-    )
-    return found
+    job = _work_out(raters, question, wanted, assumed, models, fitted)
+    return parts.result_of(job, what="Working out the plan", key="plan")
 
 
+@cache.background
 def _work_out(
+    progress: Progress,
     raters: JudgedRaters,
     question: str,
     wanted: float,
     assumed: Assumptions,
     models: tuple[float, float],
     fitted: bool,
-    progress: Progress,
 ) -> Plan:
     """Answer one question, as the command does."""
     if question == "certainty":

@@ -17,13 +17,13 @@ from core.analysis.raters.representativeness import (
     distance_distributions,
     univariate_tests,
 )
-from core.analysis.reliability.sweep import Progress
 from core.metrics.correspondence.correspondence import Correspondence
-from core.study.model import IntArray, Study, Task
+from core.study.model import IntArray, Study
 from dashboard.charts.raters import representativeness as charts
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell.jobs import Progress
 from dashboard.shell.view import CHOSEN_CASES
 from dashboard.views import parts
 from dashboard.views.raters import unusual
@@ -33,12 +33,13 @@ MOST_COMPARED = 1_000
 """Larger pairs of sets are compared by a random subsample of so many cases."""
 
 
-def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> None:
+def show(chosen: Panel, source: dict[str, str]) -> None:
     """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
     panel = st.expander("Do the cases represent each other?", key="panel-represent", on_change="rerun")
     if not panel.open:
         return
     with panel:
+        study = chosen.study
         known = numeric_columns(study)
         if not known:
             parts.note(
@@ -46,7 +47,7 @@ def show(study: Study, task: Task, chosen: Panel, source: dict[str, str]) -> Non
                 "feature, or numeric columns in cases.csv, such as age."
             )
             return
-        _page(study, task, chosen, list(known), source)
+        _page(study, chosen, list(known), source)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +91,7 @@ class Sets:
 
 
 @st.fragment
-def _page(study: Study, task: Task, chosen: Panel, known: list[str], source: dict[str, str]) -> None:
+def _page(study: Study, chosen: Panel, known: list[str], source: dict[str, str]) -> None:
     """Choose two sets and the columns, and compare."""
     element(
         "p",
@@ -116,9 +117,9 @@ def _page(study: Study, task: Task, chosen: Panel, known: list[str], source: dic
         return
     if sets is not None:
         source = source | {"compared": sets.name, "columns": ", ".join(sets.rows.columns)}
-        _compare(study, task, chosen, sets, source)
-        _groups(study, task, chosen, sets, source)
-    unusual.show(study, task, chosen, rows, source)
+        _compare(study, sets, source)
+        _groups(study, chosen, sets, source)
+    unusual.show(study, rows, source)
     state.write_address()
 
 
@@ -188,14 +189,10 @@ def _sets(study: Study, inside: IntArray, column: str, value: str, columns: tupl
     return Sets(f"{column} {value}", rows, cases_of_group(study, column, value), column, value)
 
 
-def _compare(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[str, str]) -> None:
+def _compare(study: Study, sets: Sets, source: dict[str, str]) -> None:
     """Draw Ψ, the distances and the columns of two sets."""
-    found: Compared | None = parts.result_of(
-        cache.job("correspondence", study, task, chosen.key, sets.name, tuple(sets.rows.columns)),
-        lambda progress: _measure(study, sets, progress),
-        what="Splitting the cases at random",
-        key="correspondence",
-    )
+    job = _measure(study, sets.rows, sets.second)
+    found = parts.result_of(job, what="Splitting the cases at random", key="correspondence")
     if found is None:
         return
     element("p", _verdict(sets, found), role="sentence")
@@ -236,18 +233,19 @@ def _compare(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[s
         )
 
 
-def _measure(study: Study, sets: Sets, progress: Progress) -> Compared:
-    """Compare the two sets."""
+@cache.background
+def _measure(progress: Progress, study: Study, rows: Rows, second: IntArray) -> Compared:
+    """Compare the second set with the other rows."""
     found = compare_sets(
-        sets.rows,
-        sets.second,
+        rows,
+        second,
         splits=SPLITS,
         seed=study.seed,
         most_cases=MOST_COMPARED,
         progress=progress,
     )
-    distances = distance_distributions(sets.rows, sets.second, seed=study.seed, most_cases=MOST_COMPARED)
-    return Compared(found, distances, univariate_tests(sets.rows, sets.second))
+    distances = distance_distributions(rows, second, seed=study.seed, most_cases=MOST_COMPARED)
+    return Compared(found, distances, univariate_tests(rows, second))
 
 
 def _verdict(sets: Sets, found: Compared) -> str:
@@ -283,34 +281,32 @@ def _left_out(sets: Sets, found: Correspondence) -> str:
     return words
 
 
-def _groups(study: Study, task: Task, chosen: Panel, sets: Sets, source: dict[str, str]) -> None:
+@cache.background
+def _by_group(
+    progress: Progress, study: Study, column: str, columns: list[str], cases: IntArray
+) -> pd.DataFrame:
+    return correspondence_by_group(
+        study,
+        column,
+        columns=columns,
+        splits=SPLITS,
+        most_cases=MOST_COMPARED,
+        cases=cases,
+        progress=progress,
+    )
+
+
+def _groups(study: Study, chosen: Panel, sets: Sets, source: dict[str, str]) -> None:
     """Draw Ψ of every group of the column, once asked for."""
     if not sets.column:
         return
     inside = _looked_at(study, chosen)
     groups = grouping_columns(study, inside)[sets.column]
-    job = cache.job("correspondence by group", study, task, chosen.key, sets.column, tuple(sets.rows.columns))
-
-    def measure(progress: Progress) -> pd.DataFrame:
-        return correspondence_by_group(
-            study,
-            sets.column,
-            columns=sets.rows.columns,
-            splits=SPLITS,
-            most_cases=MOST_COMPARED,
-            cases=inside,
-            progress=progress,
-        )
-
+    job = _by_group(study, sets.column, sets.rows.columns, inside)
     if not job.begun:
-        st.button(
-            f"Compare every {sets.column} with the rest",
-            key="start-groups",
-            on_click=job.start,
-            args=(measure,),
-        )
+        st.button(f"Compare every {sets.column} with the rest", key="start-groups", on_click=job.start)
         return
-    table = parts.result_of(job, measure, what=f"Comparing {count(len(groups), 'group')}", key="groups-psi")
+    table = parts.result_of(job, what=f"Comparing {count(len(groups), 'group')}", key="groups-psi")
     if table is None:
         return
     picture(

@@ -7,15 +7,14 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.raters.comparable_rows import Rows
-from core.analysis.raters.panel import Panel
 from core.analysis.raters.representativeness import MOST_SPLIT, least_alike, unusual_cases
-from core.analysis.reliability.sweep import Progress
 from core.metrics.correspondence.correspondence import MOST_CASES
-from core.study.model import Study, Task
+from core.study.model import Study
 from dashboard.charts.raters import representativeness as charts
 from dashboard.components.picture import data_button, picture
 from dashboard.components.text import count, element, percent
 from dashboard.shell import cache, theme
+from dashboard.shell.jobs import Progress
 from dashboard.views import marked, parts
 
 SPLITS = 199
@@ -24,15 +23,13 @@ HARD_SHARE = 0.2
 """Of the cases that go into a hard test set."""
 
 
-def show(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
+def show(study: Study, rows: Rows, source: dict[str, str]) -> None:
     """Draw both panels side by side.
 
     Parameters
     ----------
-    study, task
+    study : Study
         What the page shows.
-    chosen : Panel
-        The raters and cases that are looked at.
     rows : Rows
         The cases that are compared, by the numbers that are chosen.
     source : dict of str to str
@@ -40,12 +37,24 @@ def show(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, 
     """
     left, right = st.columns(2, gap="large")
     with left:
-        _unusual(study, task, chosen, rows, source)
+        _unusual(rows, source)
     with right:
-        _hard_set(study, task, chosen, rows, source)
+        _hard_set(study, rows, source)
 
 
-def _unusual(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
+@cache.background
+def _one_by_one(progress: Progress, rows: Rows) -> pd.DataFrame:
+    progress(0.1, f"{len(rows.case):,} cases one by one")
+    table = unusual_cases(rows)
+    return table.assign(place=np.arange(1, len(table) + 1))
+
+
+@cache.background
+def _least_alike(progress: Progress, rows: Rows, seed: int) -> tuple[pd.DataFrame, float]:
+    return least_alike(rows, HARD_SHARE, splits=SPLITS, seed=seed, progress=progress)
+
+
+def _unusual(rows: Rows, source: dict[str, str]) -> None:
     """Draw the cases that are least like the others."""
     parts.head("Which cases are unlike the rest?")
     if len(rows.case) > MOST_CASES:
@@ -54,18 +63,7 @@ def _unusual(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[s
             "Filter on the page Cases and choose those cases above."
         )
         return
-
-    def measure(progress: Progress) -> pd.DataFrame:
-        progress(0.1, f"{len(rows.case):,} cases one by one")
-        table = unusual_cases(rows)
-        return table.assign(place=np.arange(1, len(table) + 1))
-
-    table = parts.result_of(
-        cache.job("unusual cases", study, task, chosen.key, len(rows.case), tuple(rows.columns)),
-        measure,
-        what="Comparing cases one by one",
-        key="unusual",
-    )
+    table = parts.result_of(_one_by_one(rows), what="Comparing cases one by one", key="unusual")
     if table is None:
         return
     drawn = min(len(table), charts.MOST_POINTS)
@@ -83,7 +81,7 @@ def _unusual(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[s
     marked.offer(table, selected, key="unusual")
 
 
-def _hard_set(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[str, str]) -> None:
+def _hard_set(study: Study, rows: Rows, source: dict[str, str]) -> None:
     """Offer the split whose parts are least alike."""
     parts.head("A hard test set")
     parts.note(
@@ -96,15 +94,11 @@ def _hard_set(study: Study, task: Task, chosen: Panel, rows: Rows, source: dict[
             "on the page Cases and choose those cases above."
         )
         return
-    job = cache.job("least alike", study, task, chosen.key, len(rows.case), tuple(rows.columns))
-
-    def measure(progress: Progress) -> tuple[pd.DataFrame, float]:
-        return least_alike(rows, HARD_SHARE, splits=SPLITS, seed=study.seed, progress=progress)
-
+    job = _least_alike(rows, study.seed)
     if not job.begun:
-        st.button("Find it", key="start-least-alike", on_click=job.start, args=(measure,))
+        st.button("Find it", key="start-least-alike", on_click=job.start)
         return
-    found = parts.result_of(job, measure, what="Splitting the cases at random", key="least-alike")
+    found = parts.result_of(job, what="Splitting the cases at random", key="least-alike")
     if found is None:
         return
     table, deviation = found

@@ -9,14 +9,25 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.models.score_models import left_out
-from core.analysis.reliability.over_draws import OverDraws, histogram, marks
+from core.analysis.reliability.over_draws import OverDraws, histogram, marks, over_draws
+from core.metrics.adjusted.metrics import adjusted_metrics
+from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.charts.reliability.over_draws import over_draws_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count
-from dashboard.shell import kept, theme, widgets
+from dashboard.shell import cache, theme, widgets
 from dashboard.views import parts
+
+
+@cache.cached()
+def metric_names(study: Study, task: Task, aggregation: Aggregation, model: str) -> tuple[str, ...]:
+    """Metrics that a model can be measured by."""
+    return tuple(adjusted_metrics(aggregate(study, task, aggregation), task.predictions[model]))
+
+
+_measured = cache.cached(32, waiting="Measuring the model against plausible truths …")(over_draws)
 
 
 def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str, str]) -> None:
@@ -41,11 +52,10 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
         with left:
             model = _choose("Model", task.probability_models, name="draws-model")
         with right:
-            names = kept.metric_names(study, task, aggregation, model)
+            names = metric_names(study, task, aggregation.point, model)
             metric = _choose("Metric", names, name="draws-metric")
-        _histogram(
-            kept.over_draws(study, task, aggregation, model, metric), parts.TIES[aggregation.tie_rule], source
-        )
+        measured = _measured(study, task, aggregation, model, metric)
+        _histogram(measured, parts.TIES[aggregation.tie_rule], source)
 
 
 def _lacking(task: Task, aggregation: Aggregation) -> str:

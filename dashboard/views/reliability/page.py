@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.analysis.export import format_reliability, provenance
 from core.analysis.models.score_models import left_out
-from core.analysis.reliability.fit import PREDICTING, best_reliability, predictive_curve
+from core.analysis.reliability.fit import PREDICTING, best_reliability
 from core.analysis.reliability.held_out_reader import reader_left_out
 from core.analysis.reliability.measures import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.analysis.reliability.sweep import sweep
@@ -21,8 +21,7 @@ from dashboard.charts.reliability.sweep import chosen_place, sweep_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element, percent
 from dashboard.shell import cache, sidebar, state, theme, widgets
-from dashboard.shell.cache import Drawn
-from dashboard.shell.mode import mode
+from dashboard.shell.jobs import Progress
 from dashboard.views import marked, parts
 from dashboard.views.reliability import over_draws, risk
 
@@ -52,55 +51,59 @@ def _page(study: Study, task: Task) -> None:
     source = provenance(study, task, aggregation)
     table = cache.worklist_at(study, task, aggregation)
     has_reliability = MODELS[aggregation.model].has_reliability
-    anywhere = cache.drawn("reliability", study, task, aggregation.point, mode())
-    here = cache.drawn("reliability, at a step", study, task, aggregation, mode())
-    swept = _sweep(study, task, aggregation, anywhere) if has_reliability else None
+    swept = _sweep(study, task, aggregation) if has_reliability else None
     if not has_reliability:
         st.info(
             f"{MODELS[aggregation.model].title} is a point estimate, so nothing depends on reliability. "
             "Choose a model with a reliability on the left for the curves."
         )
     if swept is not None:
-        words = here.kept("sampling", lambda: _sampling(swept, aggregation))
+        words = _sampling(swept, aggregation)
         if words:
             parts.note(words)
     with st.container(key="wide"):
         left, right = st.columns(2, gap="large")
         if swept is not None:
             with left:
-                _certainty(swept, aggregation, source, anywhere)
+                _certainty(swept, aggregation, source)
             with right:
-                _models(swept, task, aggregation, source, anywhere)
+                _models(swept, task, aggregation, source)
         left, right = st.columns(2, gap="large")
         with left:
-            _sorted(table, source, here)
+            _sorted(table, source)
         with right:
-            _compare(study, task, aggregation, table, source, here)
+            _compare(study, task, aggregation, table, source)
         if has_reliability:
-            _supported(study, task, aggregation, source, anywhere)
+            _supported(study, task, aggregation, source)
         over_draws.show(study, task, aggregation, source)
         risk.show(study, task, aggregation, source)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
 
 
-def _sweep(study: Study, task: Task, aggregation: Aggregation, kept: Drawn) -> pd.DataFrame | None:
+def _sweep(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame | None:
     """Metrics at every reliability, once they are there."""
     swept = parts.result_of(
-        cache.job("sweep", study, task, aggregation.point),
-        lambda progress: sweep(study, task, aggregation, progress=progress),
+        _sweeping(study, task, aggregation.point),
         what="Measuring certainty and models at every reliability",
         key="sweep",
     )
-    return None if swept is None else kept.kept("swept", lambda: telling(swept, len(task.labels)))
+    return None if swept is None else telling(swept, len(task.labels))
 
 
+@cache.background
+def _sweeping(progress: Progress, study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
+    return sweep(study, task, aggregation, progress=progress)
+
+
+@cache.cached(16)
 def telling(swept: pd.DataFrame, n_labels: int) -> pd.DataFrame:
     """Leave out which labels are the leading ones where that is all of them, whatever the readings."""
     asked = swept["metric"].str.extract(_AS_A_SET, expand=False).fillna("1").astype(int)
     return swept[(asked == 1) | (asked < n_labels)]
 
 
+@cache.cached()
 def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> str:
     """Whether the draws of a sampled posterior can be trusted, where the slider stands and elsewhere."""
     known = swept[swept["metric"].isin((WORST_RHAT, SMALLEST_ESS, NOT_MIXED))].dropna(subset="value")
@@ -129,24 +132,28 @@ def _sampling(swept: pd.DataFrame, aggregation: Aggregation) -> str:
     return words
 
 
-def _certainty(swept: pd.DataFrame, aggregation: Aggregation, source: dict[str, str], kept: Drawn) -> None:
+@cache.cached(16)
+def _certainty_figure(
+    swept: pd.DataFrame, tokens: theme.Tokens
+) -> tuple[Figure, pd.Series, str, pd.DataFrame]:
+    """Picture, its reliabilities, what it shows in words, and its data."""
+    of_truth = swept[swept["subject"] == ANNOTATIONS]
+    table = of_truth[of_truth["metric"].isin(_CERTAINTIES)]
+    names = {name: name.removesuffix(" certainty") for name in _CERTAINTIES}
+    figure = sweep_chart(
+        table.assign(series=table["metric"].map(names)),
+        subjects=[],
+        tokens=tokens,
+        title="Mean certainty over cases",
+        chosen=1.0,
+    )
+    return figure, table["reliability"], _certainty_words(table), of_truth
+
+
+def _certainty(swept: pd.DataFrame, aggregation: Aggregation, source: dict[str, str]) -> None:
     """Draw how certain the truth is, against reliability."""
     parts.head("How certain is the truth?")
-
-    def draw() -> tuple[Figure, pd.Series, str, pd.DataFrame]:
-        of_truth = swept[swept["subject"] == ANNOTATIONS]
-        table = of_truth[of_truth["metric"].isin(_CERTAINTIES)]
-        names = {name: name.removesuffix(" certainty") for name in _CERTAINTIES}
-        figure = sweep_chart(
-            table.assign(series=table["metric"].map(names)),
-            subjects=[],
-            tokens=theme.tokens(),
-            title="Mean certainty over cases",
-            chosen=1.0,
-        )
-        return figure, table["reliability"], _certainty_words(table), of_truth
-
-    figure, steps, words, table = kept.kept("certainty", draw)
+    figure, steps, words, table = _certainty_figure(swept, theme.tokens())
     picture(
         figure.with_frame("chosen", chosen_place(steps, aggregation.reliability)),
         name="certainty-by-reliability",
@@ -171,38 +178,45 @@ def _certainty_words(table: pd.DataFrame) -> str:
     return f"{words}; averaged over cases. Cross: a point estimate, certain but for its ties."
 
 
-def _models(
-    swept: pd.DataFrame, task: Task, aggregation: Aggregation, source: dict[str, str], kept: Drawn
-) -> None:
+@cache.cached(16)
+def _of_models(swept: pd.DataFrame) -> pd.DataFrame:
+    return swept[swept["subject"] != ANNOTATIONS]
+
+
+@cache.cached(64)
+def _metric_figure(
+    table: pd.DataFrame, metric: str, models: list[str], tokens: theme.Tokens
+) -> tuple[Figure, pd.Series, bool]:
+    """Picture of one metric, its reliabilities, and whether a held-out reader is in it."""
+    shown = table[table["metric"] == metric]
+    figure = sweep_chart(
+        shown.assign(series=shown["subject"]),
+        subjects=models,
+        tokens=tokens,
+        title=f"Adjusted {metric}",
+        chosen=1.0,
+        shares=bool(shown["value"].dropna().between(0, 1).all()) and "τ" not in metric,
+    )
+    return figure, shown["reliability"], bool((shown["subject"] == HELD_OUT).any())
+
+
+def _models(swept: pd.DataFrame, task: Task, aggregation: Aggregation, source: dict[str, str]) -> None:
     """Draw one metric of every model against reliability."""
     parts.head("How good are the models?")
-    table = kept.kept("of models", lambda: swept[swept["subject"] != ANNOTATIONS])
+    table = _of_models(swept)
     if task.score_models:
         parts.note(left_out(task))
     if table.empty:
         if not task.predictions:
             parts.note("This study has no predictions. Add predictions.csv to compare models here.")
         return
-    metrics = kept.kept("metrics", lambda: list(dict.fromkeys(table["metric"])))
+    metrics = list(dict.fromkeys(table["metric"]))
     metric = st.selectbox(
         "Metric",
         label_visibility="collapsed",
         **widgets.choice("metric", widgets.own("metric", metrics), metrics),
     )
-
-    def draw() -> tuple[Figure, pd.Series, bool]:
-        shown = table[table["metric"] == metric]
-        figure = sweep_chart(
-            shown.assign(series=shown["subject"]),
-            subjects=list(task.predictions),
-            tokens=theme.tokens(),
-            title=f"Adjusted {metric}",
-            chosen=1.0,
-            shares=bool(shown["value"].dropna().between(0, 1).all()) and "τ" not in metric,
-        )
-        return figure, shown["reliability"], bool((shown["subject"] == HELD_OUT).any())
-
-    figure, steps, held_out = kept.kept(f"models by {metric}", draw)
+    figure, steps, held_out = _metric_figure(table, metric, list(task.predictions), theme.tokens())
     without = f" {reader_left_out(task)}" if (table["subject"] == HELD_OUT).any() else ""
     picture(
         figure.with_frame("chosen", chosen_place(steps, aggregation.reliability)),
@@ -216,34 +230,43 @@ def _models(
     )
 
 
-def _sorted(table: pd.DataFrame, source: dict[str, str], kept: Drawn) -> None:
+@cache.cached(32)
+def _sorted_figure(table: pd.DataFrame, tokens: theme.Tokens) -> tuple[Figure, pd.DataFrame, pd.DataFrame]:
+    """Picture, its data, and the place of every case in it."""
+    shown = table[[name for name in ("certainty", "risk_certainty") if name in table]]
+    figure = certainty.sorted_certainty_chart(shown.reset_index(), tokens=tokens)
+    return figure, shown, certainty.places(table["certainty"])
+
+
+def _sorted(table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw all cases by certainty."""
     parts.head("Which share of the cases is uncertain?")
-    columns = [name for name in ("certainty", "risk_certainty") if name in table]
-    figure = kept.kept(
-        "sorted",
-        lambda: certainty.sorted_certainty_chart(table[columns].reset_index(), tokens=theme.tokens()),
-    )
+    figure, shown, places = _sorted_figure(table, theme.tokens())
     selected = picture(
         figure,
         name="sorted-cases",
         alternative="Certainty of all cases, in ascending order",
         caption="All cases, the least certain first. Where a curve is below the top, the truth is open. "
         "Drag over cases, or click one, to open them.",
-        table=table[columns],
+        table=shown,
         provenance=source,
         selections=(certainty.BRUSH, certainty.CLICK),
     )
-    marked.offer(kept.kept("places", lambda: certainty.places(table["certainty"])), selected, key="sorted")
+    marked.offer(places, selected, key="sorted")
+
+
+@cache.cached(32)
+def _comparison_figure(
+    mine: pd.DataFrame, theirs: pd.DataFrame, titles: tuple[str, str], tokens: theme.Tokens
+) -> tuple[Figure, float, pd.DataFrame]:
+    """Picture of two worklists, their correlation, and the data."""
+    table = certainty_pairs(mine, theirs)
+    correlation = table["certainty_a"].corr(table["certainty_b"]) if _varies(table) else np.nan
+    return certainty.comparison_chart(table, titles, tokens=tokens), correlation, table
 
 
 def _compare(
-    study: Study,
-    task: Task,
-    aggregation: Aggregation,
-    mine: pd.DataFrame,
-    source: dict[str, str],
-    kept: Drawn,
+    study: Study, task: Task, aggregation: Aggregation, mine: pd.DataFrame, source: dict[str, str]
 ) -> None:
     """Draw two aggregation models against each other."""
     parts.head("Does another aggregation model agree?")
@@ -262,13 +285,7 @@ def _compare(
     theirs = cache.worklist_at(study, task, other)
     # γ of the slider stands in the caption: a picture whose axis names change is built anew at every step.
     titles = (MODELS[aggregation.model].title, _title(other))
-
-    def draw() -> tuple[Figure, float, pd.DataFrame]:
-        table = certainty_pairs(mine, theirs)
-        correlation = table["certainty_a"].corr(table["certainty_b"]) if _varies(table) else np.nan
-        return certainty.comparison_chart(table, titles, tokens=theme.tokens()), correlation, table
-
-    figure, correlation, table = kept.kept(f"against {current}", draw)
+    figure, correlation, table = _comparison_figure(mine, theirs, titles, theme.tokens())
     selected = picture(
         figure,
         name="two-aggregations",
@@ -316,9 +333,12 @@ def _varies(pairs: pd.DataFrame) -> bool:
     )
 
 
-def _supported(
-    study: Study, task: Task, aggregation: Aggregation, source: dict[str, str], kept: Drawn
-) -> None:
+@cache.cached(16)
+def _predictive_figure(curve: pd.DataFrame, tokens: theme.Tokens) -> Figure:
+    return predictive.predictive_chart(curve, best_reliability(curve), chosen=1.0, tokens=tokens)
+
+
+def _supported(study: Study, task: Task, aggregation: Aggregation, source: dict[str, str]) -> None:
     """Draw how well each reliability predicts readings that were left out."""
     parts.head("Which reliability do the readings support?")
     if aggregation.model not in PREDICTING:
@@ -329,19 +349,13 @@ def _supported(
         )
         return
     curve = parts.result_of(
-        cache.job("predictive", study, task, aggregation.point),
-        lambda progress: predictive_curve(study, task, aggregation, progress=progress),
+        sidebar.predicting(study, task, aggregation.point),
         what="Predicting left-out readings",
         key="predictive",
     )
     if curve is None:
         return
-    figure = kept.kept(
-        "predictive",
-        lambda: predictive.predictive_chart(
-            curve, best_reliability(curve), chosen=1.0, tokens=theme.tokens()
-        ),
-    )
+    figure = _predictive_figure(curve, theme.tokens())
     picture(
         figure.with_frame("chosen", predictive.place_on(curve, aggregation.reliability)),
         name="predictive",

@@ -3,19 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.models.score_models import left_out
-from core.analysis.reliability.risk import BY_POINT, EXPECTED, N_DRAWS
+from core.analysis.reliability.risk import (
+    BY_POINT,
+    EXPECTED,
+    N_DRAWS,
+    high_risk_metrics,
+    risk_by_case,
+    why_ill_defined,
+)
+from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.charts.reliability import risk
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
-from dashboard.shell import kept, theme
+from dashboard.shell import cache, theme
 from dashboard.views import parts
+
+
+@dataclass(frozen=True, eq=False)
+class RiskTables:
+    """What the panel of risk shows, as `core.analysis.reliability.risk` gives it.
+
+    Attributes
+    ----------
+    by_case : DataFrame
+        One row a case.
+    by_model : DataFrame
+        One row a model, k and condition.
+    why : str
+        Why accuracy on the high-risk cases has no single meaning.
+    """
+
+    by_case: pd.DataFrame
+    by_model: pd.DataFrame
+    why: str
+
+
+@cache.cached(16, waiting="Measuring risk over plausible truths …")
+def risk_tables(study: Study, task: Task, aggregation: Aggregation) -> RiskTables:
+    """Describe the risk of all cases, and every model where it is high."""
+    posterior = aggregate(study, task, aggregation)
+    point = aggregate(study, task, aggregation.point)
+    return RiskTables(
+        risk_by_case(study, task, posterior),
+        high_risk_metrics(task, posterior, point),
+        why_ill_defined(task, posterior, point),
+    )
 
 
 def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str, str]) -> None:
@@ -35,7 +75,7 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
         if not task.has_risk:
             parts.note("This needs risk levels: a column risk in labels.csv (0 low, 1 medium, 2 high).")
             return
-        tables = kept.risk_tables(study, task, aggregation)
+        tables = risk_tables(study, task, aggregation)
         if tables.by_case.empty:
             parts.note("No case has a reading yet.")
             return
@@ -79,7 +119,7 @@ def _expected(table: pd.DataFrame, source: Mapping[str, str]) -> None:
     )
 
 
-def _models(tables: kept.RiskTables, models: list[str], source: Mapping[str, str]) -> None:
+def _models(tables: RiskTables, models: list[str], source: Mapping[str, str]) -> None:
     """Draw each model's accuracy on the cases of high risk."""
     parts.head("How good are the models where risk is high?")
     element("p", tables.why)

@@ -11,6 +11,7 @@ from core.analysis.overview import (
     label_spread,
     missing_parts,
     personal_columns,
+    rater_workload,
     raters_are_identified,
     spread_per_case,
 )
@@ -23,7 +24,7 @@ from dashboard.charts.study.spread import spread_chart
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element, percent
-from dashboard.shell import cache, kept, sidebar, state, theme
+from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import parts
 
 
@@ -228,6 +229,9 @@ def risk_table(worklist: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+_workload = cache.cached()(rater_workload)
+
+
 def _raters(study: Study, task: Task) -> None:
     """Draw what each rater read, where a rater is the same person in all cases."""
     if not raters_are_identified(study, task):
@@ -238,7 +242,7 @@ def _raters(study: Study, task: Task) -> None:
             "case of annotations.csv, workload and agreement show here."
         )
         return
-    table = kept.rater_workload(study, task)
+    table = _workload(study, task)
     if len(table) < 2:
         return
     # Nothing here depends on the reliability.

@@ -35,12 +35,12 @@ class Work:
     """Work of many steps, each of which waits to be let go on."""
 
     def __init__(self) -> None:
-        self.steps = 0
+        self.steps, self.left = 0, 100
         self._go_on, self._waits = Event(), Event()
 
     def __call__(self, progress: Progress) -> str:
         """Do it."""
-        for _ in range(100):
+        for _ in range(self.left):
             self._waits.set()
             assert self._go_on.wait(10)
             self._go_on.clear()
@@ -73,8 +73,9 @@ def becomes(condition: Callable[[], bool]) -> bool:
 
 def test_work_that_is_shown_goes_on(clock: Clock) -> None:
     """However long it takes, work goes on while a page shows it now and then."""
-    job, work = Job[str](), Work()
-    job.start(work)
+    work = Work()
+    job = Job[str](work)
+    job.start()
     for _ in range(5):
         clock.now += MOST_UNSEEN
         job.show()
@@ -88,23 +89,26 @@ def test_work_that_is_shown_goes_on(clock: Clock) -> None:
 
 def test_work_that_nobody_waits_for_ends_and_begins_again(clock: Clock) -> None:
     """Unseen for long, it ends without a failure; whoever comes back to it starts it anew."""
-    job, work = Job[str](), Work()
-    job.start(work)
+    work = Work()
+    job = Job[str](work)
+    job.start()
     clock.now += MOST_UNSEEN + 1
     work.step()
     assert becomes(lambda: not job.running)
     assert (job.result, job.failure, work.steps) == (None, "", 0)
     assert not job.begun
     assert not job.stopped
-    job.start(lambda _: "done")
+    work.left = 0
+    job.start()
     assert becomes(lambda: job.result == "done")
     assert job.begun
 
 
 def test_work_that_was_stopped_does_not_begin_by_itself(clock: Clock) -> None:
     """What a person stops stays stopped, however long ago it was seen."""
-    job, work = Job[str](), Work()
-    job.start(work)
+    work = Work()
+    job = Job[str](work)
+    job.start()
     job.stop()
     clock.now += MOST_UNSEEN + 1
     work.step()
@@ -121,8 +125,9 @@ def _page(job: object) -> None:
 
 def test_a_page_that_shows_work_keeps_it_going(clock: Clock) -> None:
     """Each time the page says how far the work is, the work counts as seen."""
-    job, work = Job[str](), Work()
-    job.start(work)
+    work = Work()
+    job = Job[str](work)
+    job.start()
     clock.now += MOST_UNSEEN
     page = AppTest.from_function(_page, kwargs={"job": job}).run()
     assert page.button(key="stop-test").label == "Stop"
@@ -145,8 +150,9 @@ def _ask(token: str) -> tuple[int, dict[str, object]]:
 
 def test_the_server_tells_how_far_work_is_and_counts_it_as_seen(clock: Clock) -> None:
     """The bar on a page asks by the work's token; work that is no more, or never was, is not found."""
-    job, work = Job[str](), Work()
-    job.start(work)
+    work = Work()
+    job = Job[str](work)
+    job.start()
     work.step()
     assert becomes(lambda: work.steps == 1)
     clock.now += MOST_UNSEEN
@@ -163,6 +169,6 @@ def test_the_server_tells_how_far_work_is_and_counts_it_as_seen(clock: Clock) ->
 
 def test_work_that_is_forgotten_is_not_found() -> None:
     """Its token keeps no work alive."""
-    token = Job[str]().token
+    token = Job[str](Work()).token
     gc.collect()
     assert _ask(token) == (404, {})

@@ -16,7 +16,7 @@ from core.analysis.disagreement.recalibrated import ALPHA, TEMPERATURE_ALPHA
 from core.metrics.calibration.bins import Binning
 from core.study.model import Study, Task
 from core.study.reading.folder import read_study
-from dashboard.shell import cache, state, studies
+from dashboard.shell import state, studies
 from dashboard.shell.jobs import Job
 from dashboard.views.disagreement import page as disagreement
 from dashboard.views.disagreement import words
@@ -28,9 +28,8 @@ SAMPLES = ("mixed_digits", "dermatology_like", "knee_mri", "chest_xrays", "score
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Long work is done where it is asked for."""
-    monkeypatch.setattr(cache, "job", lambda *given: Job())
     monkeypatch.setattr(
-        Job, "start", lambda job, compute: setattr(job, "result", compute(lambda share, doing: None))
+        Job, "start", lambda job: setattr(job, "result", job._compute(lambda share, doing: None))
     )
 
 

@@ -30,7 +30,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fits are done before the page goes on, and nothing is computed ahead."""
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(
-        jobs.Job, "start", lambda self, compute: setattr(self, "result", compute(lambda *told: None))
+        jobs.Job, "start", lambda self: setattr(self, "result", self._compute(lambda *told: None))
     )
 
 
@@ -76,7 +76,7 @@ def _said(test: AppTest) -> list[str]:
 def test_folded_it_fits_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even the module is imported, and no job is begun."""
     begun: list[object] = []
-    monkeypatch.setattr(jobs.Job, "start", lambda self, compute: begun.append(compute))
+    monkeypatch.setattr(jobs.Job, "start", begun.append)
     monkeypatch.delitem(sys.modules, "dashboard.views.disagreement.expert", raising=False)
     test = _open(panel=False)
     assert "What if one more expert spoke?" in [panel.label for panel in test.expander]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import partial
 from html import unescape
 from threading import Thread
@@ -20,7 +19,7 @@ from core.analysis.raters.panel import Panel, panel
 from core.cli import sample_folder
 from core.study.model import Readings, Study, Task
 from core.study.reading.folder import read_study
-from dashboard.shell import cache, jobs
+from dashboard.shell import jobs
 from dashboard.views.raters import planning
 
 OPEN = {"panel-needed": True, "panel-represent": True}
@@ -31,18 +30,12 @@ PANELS = ("fineness", "needed", "planning", "representativeness")
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do work in the background before the page goes on, keep none of it, and resample little."""
 
-    def run(job: jobs.Job[Any], compute: Callable[..., Any]) -> None:
+    def run(job: jobs.Job[Any]) -> None:
         job._thread = Thread()
         job.show()
-        job._run(compute)
+        job._run()
 
     monkeypatch.setattr(jobs.Job, "start", run)
-    made: dict[str, jobs.Job[Any]] = {}
-
-    def job(kind: str, study: Study, task: Task, *settings: object) -> jobs.Job[Any]:
-        return made.setdefault(repr((kind, study.fingerprint, task.name, settings)), jobs.Job())
-
-    monkeypatch.setattr(cache, "job", job)
     monkeypatch.setattr(planning, "resampled_assumptions", partial(resampled_assumptions, n=8))
 
 
@@ -61,7 +54,7 @@ def _page(chosen, names):  # type: ignore[no-untyped-def]
     state.read_address()
     for name in names:
         module = importlib.import_module(f"dashboard.views.raters.{name}")
-        module.show(chosen.study, chosen.task, chosen, {"study": chosen.study.name})
+        module.show(chosen, {"study": chosen.study.name})
     for note in state.notes():
         element("p", note)
 

@@ -14,16 +14,13 @@ from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.models.deciding import deciding_cases
-from core.analysis.models.meter import METRICS
 from core.plausibility.settings import default_aggregation
 from core.study.reading.folder import read_study
-from dashboard.charts.figure import Figure
 from dashboard.shell import state, studies
-from dashboard.shell.cache import Drawn
 from dashboard.shell.jobs import Job
 from dashboard.shell.theme import LIGHT
-from dashboard.views.models import ahead, deciding, measuring, page, rivals
-from dashboard.views.models.scene import Basis, Look
+from dashboard.views.models import ahead, deciding, figures, measuring, page, rivals
+from dashboard.views.models.scene import Basis, Look, Scene
 
 Scores = Mapping[str, Sequence[float]]
 Write = Callable[..., str]
@@ -66,8 +63,8 @@ def write(tmp_path: Path) -> Write:
     return study
 
 
-def _at_once(job: Job[Any], compute: Callable[[Callable[[float, str], None]], Any]) -> None:
-    job.result = compute(lambda share, doing: None)
+def _at_once(job: Job[Any]) -> None:
+    job.result = job._compute(lambda share, doing: None)
 
 
 def _page() -> None:
@@ -408,8 +405,7 @@ def test_names_are_never_html(hostile_study: Path) -> None:
 def test_many_draws_are_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     """A large study shows its order at once, and how sure it is once that is drawn."""
     monkeypatch.setattr(measuring, "MOST_AT_ONCE", 0)
-    monkeypatch.setattr(measuring.cache, "job", lambda *given: Job())
-    monkeypatch.setattr(Job, "start", lambda self, compute: None)
+    monkeypatch.setattr(Job, "start", lambda self: None)
     test = _open("scores")
     assert "Best by" not in _sentence(test)
     assert "leads on AUROC" in _sentence(test)
@@ -423,29 +419,24 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     """What may be asked for next is kept, and a task that cannot be compared does no harm."""
     monkeypatch.setattr(ahead, "PAUSE_AHEAD", 0)
     monkeypatch.setattr(Job, "start", _at_once)
-    monkeypatch.setattr(measuring.cache, "job", lambda *given: Job())
-    kept = []
-
-    def keep(kind: str, study: Any, task: Any, *settings: Any, compute: Any, waiting: str = "") -> Any:
-        kept.append((kind, task.name, settings[0] if kind == "models drawn" else ""))
-        return compute()
-
-    drawn: dict[str, Drawn] = {}
-    monkeypatch.setattr(measuring.cache, "kept", keep)
-    monkeypatch.setattr(
-        measuring.cache, "drawn", lambda kind, study, task, measure, *look: drawn.setdefault(measure, Drawn())
-    )
+    scenes: list[Scene] = []
+    draw = ahead.draw_ahead
+    monkeypatch.setattr(ahead, "draw_ahead", lambda scene: (scenes.append(scene), draw(scene)))
     nan = float("nan")
     study = read_study(Path(write({"a": RAMP, "b": [nan, *RAMP[:0:-1]]})))
     task = study.tasks["finding"]
     basis = Basis("yes", "common", "bootstrap")
     comparing = measuring.Comparing(study, task, default_aggregation(task), basis)
     ahead.look_ahead(comparing, Look("annotations", "soft", LIGHT))
-    assert kept[0][:2] == ("models measured", "finding")
-    draws = {settings for kind, _, settings in kept if kind == "models drawn"}
-    assert draws == {METRICS, ("accuracy", "adjusted accuracy")}
-    assert [kind for kind, *_ in kept].count("deciding cases") >= len(METRICS) / 2
     metrics = ["AUROC", "AP", "Brier score", "log loss", "accuracy"]
-    assert list(drawn) == metrics
-    for of in drawn.values():
-        assert sum(isinstance(picture, Figure) for picture in of.values()) == 7
+    assert [scene.measure for scene in scenes] == metrics
+    assert all(scene.task is task for scene in scenes)
+    made: list[str] = []
+    for chart in ("rank_slope", "model_scatter", "soft_label", "best_bars", "better_matrix"):
+        monkeypatch.setattr(
+            figures, f"{chart}_chart", lambda *given, chart=chart, **named: made.append(chart)
+        )
+    monkeypatch.setattr(deciding, "deciding_cases", lambda *_, **__: made.append("cases"))
+    for scene in scenes:
+        draw(scene)
+    assert made == [], "drawn already"

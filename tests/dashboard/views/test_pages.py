@@ -48,14 +48,13 @@ def _curve(study: object, task: object, aggregation: object, *, progress: object
 @pytest.fixture(autouse=True)
 def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Long work is tested where it lives; here its results only have to be drawn."""
+    from dashboard.shell import sidebar
     from dashboard.views.reliability import page as reliability
 
     monkeypatch.setattr(reliability, "sweep", _swept)
-    monkeypatch.setattr(reliability, "predictive_curve", _curve)
+    monkeypatch.setattr(sidebar, "predictive_curve", _curve)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    monkeypatch.setattr(
-        jobs.Job, "start", lambda self, compute: setattr(self, "result", compute(self._report))
-    )
+    monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(self._report)))
 
 
 def _open(page: str, **address: str | Sequence[str]) -> AppTest:

@@ -13,7 +13,7 @@ from browser.odd_studies import HOSTILE
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.raters.accuracy import STANDARDS
-from dashboard.shell import address, cache, state, studies
+from dashboard.shell import address, state, studies
 from dashboard.shell.jobs import Job
 from dashboard.shell.view import STANDARDS as IN_ADDRESSES
 from dashboard.views.raters import choose, concordance, tables
@@ -74,16 +74,11 @@ def pictures(test: AppTest) -> list[str]:
 @pytest.fixture(autouse=True)
 def jobs(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Job[Any]]]:
     """Jobs by kind, each as often as it was started; none does any work: nobody here waits for it."""
-    known: dict[str, Job[Any]] = {}
     started: dict[str, list[Job[Any]]] = {}
 
-    def job(kind: str, *given: object) -> Job[Any]:
-        return known.setdefault(kind, Job())
+    def start(self: Job[Any]) -> None:
+        started.setdefault(self.name, []).append(self)
 
-    def start(self: Job[Any], compute: object) -> None:
-        started.setdefault(next(kind for kind, one in known.items() if one is self), []).append(self)
-
-    monkeypatch.setattr(cache, "job", job)
     monkeypatch.setattr(Job, "start", start)
     return started
 
@@ -291,7 +286,7 @@ def test_ten_thousand_raters(written: Written, jobs: dict[str, list[Job[Any]]]) 
     assert "busy" in chooser.options
     assert chooser.value == []
     assert "Offered are the 500 who read most cases" in chooser.help
-    assert "raters: profiles" in jobs
+    assert "_many_profiles" in jobs
 
 
 def test_raters_numbered_anew(written: Written) -> None:
@@ -329,8 +324,8 @@ def test_long_work_goes_to_the_background(
     test = opened("toy_three_labels")
     assert "Two raters agree on 64 % of cases. Beyond" in finding(test)
     assert "Drawn as soon as each rater is described, below." in words(test)
-    for kind in ("coefficients", "labels", "profiles"):
-        assert len(jobs[f"raters: {kind}"]) == 1
+    for work in ("_resampled_coefficients", "_resampled_labels", "_many_profiles"):
+        assert len(jobs[work]) == 1
 
 
 def test_choices_go_with_the_study() -> None:

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.cases.select import MOST_ONLY
 from core.analysis.reliability.measures import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.plausibility.settings import RELIABILITIES
-from dashboard.shell import cache, jobs, state, steps, studies
+from dashboard.shell import jobs, sidebar, state, steps, studies
 from dashboard.views.reliability import page as reliability
 
 
@@ -41,13 +41,9 @@ def _page() -> None:
 
 def _words(monkeypatch: pytest.MonkeyPatch, gamma: str) -> str:
     monkeypatch.setattr(reliability, "sweep", _swept)
-    monkeypatch.setattr(reliability, "predictive_curve", lambda *given, progress: None)
+    monkeypatch.setattr(sidebar, "predictive_curve", lambda *given, progress: None)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    # Not the work that another test has left in the cache.
-    monkeypatch.setattr(cache, "job", lambda *given: jobs.Job())
-    monkeypatch.setattr(
-        jobs.Job, "start", lambda self, compute: setattr(self, "result", compute(self._report))
-    )
+    monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(self._report)))
     test = AppTest.from_function(_page, default_timeout=60)
     for name, value in {"study": studies.SAMPLE, "model": "plackett-luce", "reliability": gamma}.items():
         test.query_params[name] = value
@@ -77,7 +73,7 @@ def test_no_model_is_compared_with_itself(monkeypatch: pytest.MonkeyPatch) -> No
     """Whoever chooses the model that was compared with is shown another there, as the address says."""
     monkeypatch.setattr(reliability, "sweep", _swept)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    monkeypatch.setattr(jobs.Job, "start", lambda self, compute: None)
+    monkeypatch.setattr(jobs.Job, "start", lambda self: None)
     test = AppTest.from_function(_page, default_timeout=60)
     for name, value in {"study": studies.SAMPLE, "model": "irn", "against": "prirn"}.items():
         test.query_params[name] = value

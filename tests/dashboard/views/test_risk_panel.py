@@ -23,8 +23,9 @@ from dashboard.charts.reliability.risk import (
     high_risk_chart,
     risk_certainty_chart,
 )
-from dashboard.shell import kept, studies
+from dashboard.shell import studies
 from dashboard.shell.theme import DARK, LIGHT, Tokens
+from dashboard.views.reliability import over_draws, risk
 from dashboard.views.reliability.over_draws import _lacking
 
 SENSES = ("one", "other")
@@ -195,8 +196,8 @@ def test_panels_open_on_sample(sample: str, reliability: float) -> None:
 
 def test_closed_panels_measure_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """A closed panel costs a step of the slider nothing."""
-    monkeypatch.setattr(kept, "risk_tables", lambda *_: 1 / 0)
-    monkeypatch.setattr(kept, "over_draws", lambda *_: 1 / 0)
+    monkeypatch.setattr(risk, "risk_tables", lambda *_: 1 / 0)
+    monkeypatch.setattr(over_draws, "_measured", lambda *_: 1 / 0)
     test = _run("dermatology_like", "prirn", is_open=False)
     assert not test.exception
     assert _charts(test) == 0

@@ -40,9 +40,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> studies.Source:
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs end before the page is drawn."""
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    monkeypatch.setattr(
-        jobs.Job, "start", lambda self, compute: setattr(self, "result", compute(_tell_nobody))
-    )
+    monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(_tell_nobody)))
 
 
 def _open(page: str, **address: str) -> tuple[AppTest, str]:

@@ -1,4 +1,4 @@
-"""Tables that the pages show, computed once for each study and each choice."""
+"""Tables of one case, computed once for each choice."""
 
 from __future__ import annotations
 
@@ -8,14 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis import overview
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.what_if import WhatIf, apply, effect_sentence
-from core.analysis.reliability import over_draws as draws_view
-from core.analysis.reliability import risk
-from core.metrics.adjusted.metrics import adjusted_metrics
-from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
@@ -54,37 +49,12 @@ class CaseTables:
     convergence: pd.DataFrame | None
 
 
-def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf) -> CaseTables:
-    """Aggregate and describe one case, its readings changed as asked."""
-    return cache.kept_case(
-        "case",
-        study,
-        task,
-        index,
-        aggregation,
-        _change_key(change),
-        compute=lambda: _describe(study, task, aggregation, index, change),
-    )
-
-
+@cache.cached(256)
 def case_reasons(
     study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf
 ) -> pd.DataFrame:
     """Why one case is uncertain, as `core.analysis.cases.reasons.reasons` says it."""
-    return cache.kept_case(
-        "reasons",
-        study,
-        task,
-        index,
-        aggregation,
-        _change_key(change),
-        compute=lambda: reasons(_open_case(study, task, aggregation, index, change)),
-    )
-
-
-def _change_key(change: WhatIf) -> str:
-    """Text that differs for different changes; sets have no order of their own."""
-    return repr((sorted(change.off), change.added, change.edited))
+    return reasons(_open_case(study, task, aggregation, index, change))
 
 
 def _open_case(
@@ -95,7 +65,9 @@ def _open_case(
     return case_analysis.open_case(study, task, aggregation, index, readings=readings)
 
 
-def _describe(study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf) -> CaseTables:
+@cache.cached(256)
+def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf) -> CaseTables:
+    """Aggregate and describe one case, its readings changed as asked."""
     case = _open_case(study, task, aggregation, index, change)
     effect = ""
     if change:
@@ -136,79 +108,3 @@ def _convergence(case: case_analysis.Case, aggregation: Aggregation) -> pd.DataF
     from core.plausibility.convergence import convergence
 
     return convergence(case.posterior)
-
-
-@dataclass(frozen=True, eq=False)
-class RiskTables:
-    """What the panel of risk shows, as `core.analysis.reliability.risk` gives it.
-
-    Attributes
-    ----------
-    by_case : DataFrame
-        One row a case.
-    by_model : DataFrame
-        One row a model, k and condition.
-    why : str
-        Why accuracy on the high-risk cases has no single meaning.
-    """
-
-    by_case: pd.DataFrame
-    by_model: pd.DataFrame
-    why: str
-
-
-def risk_tables(study: Study, task: Task, aggregation: Aggregation) -> RiskTables:
-    """Describe the risk of all cases, and every model where it is high."""
-    return cache.kept(
-        "risk",
-        study,
-        task,
-        aggregation,
-        compute=lambda: _measure_risk(study, task, aggregation),
-        waiting="Measuring risk over plausible truths …",
-    )
-
-
-def _measure_risk(study: Study, task: Task, aggregation: Aggregation) -> RiskTables:
-    posterior = aggregate(study, task, aggregation)
-    point = aggregate(study, task, aggregation.point)
-    return RiskTables(
-        risk.risk_by_case(study, task, posterior),
-        risk.high_risk_metrics(task, posterior, point),
-        risk.why_ill_defined(task, posterior, point),
-    )
-
-
-def metric_names(study: Study, task: Task, aggregation: Aggregation, model: str) -> tuple[str, ...]:
-    """Metrics that a model can be measured by."""
-    return cache.kept(
-        "metric names",
-        study,
-        task,
-        aggregation.point,
-        model,
-        compute=lambda: tuple(
-            adjusted_metrics(aggregate(study, task, aggregation.point), task.predictions[model])
-        ),
-    )
-
-
-def over_draws(
-    study: Study, task: Task, aggregation: Aggregation, model: str, metric: str
-) -> draws_view.OverDraws:
-    """Measure one model against each of many plausible truths."""
-    return cache.kept(
-        "over draws",
-        study,
-        task,
-        aggregation,
-        model,
-        metric,
-        compute=lambda: draws_view.over_draws(study, task, aggregation, model, metric),
-        waiting="Measuring the model against plausible truths …",
-    )
-
-
-def rater_workload(study: Study, task: Task) -> pd.DataFrame:
-    """Count what each rater read; empty where raters are not identified."""
-    return cache.kept("workload", study, task, compute=lambda: overview.rater_workload(study, task))
