@@ -31,7 +31,7 @@ PANELS = (
 
 def _page() -> None:
     from dashboard.components.text import element
-    from dashboard.shell import sidebar, state
+    from dashboard.shell import sidebar
     from dashboard.views.raters import page
 
     state.read_address()
@@ -335,4 +335,3 @@ def test_choices_go_with_the_study() -> None:
     assert not test.exception
     left = test.session_state["loupe-view"]
     assert (left.raters, left.judged, left.filtered) == ((), "", False)
-    assert state._OF_THE_RATERS.keys() <= set(type(left).__dataclass_fields__)
