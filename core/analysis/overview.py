@@ -10,12 +10,10 @@ import pandas as pd
 
 from core.analysis.cases.case import risk_letter
 from core.plausibility.reading_agreement import rater_agreement
-from core.study.model import RISK_NAMES, UNKNOWN_RISK, Study, Task
+from core.study.model import RISK_NAMES, Study, Task
 from core.study.reading.checks import personal_content
 
 OTHERS = "others"
-N_BINS = 20
-"""Bins of the certainty histogram."""
 _LOOKED_AT = 1000
 """Values of a column by which it is judged."""
 _LEVELS = (*RISK_NAMES, "unknown", "")
@@ -101,43 +99,6 @@ def label_spread(task: Task, *, top: int = 20) -> pd.DataFrame:
     return table
 
 
-def risk_spread(task: Task, cases: pd.DataFrame) -> pd.DataFrame:
-    """Count labels, namings and cases of each risk level.
-
-    Parameters
-    ----------
-    task : Task
-        With risk levels.
-    cases : DataFrame
-        Its worklist, as `core.analysis.cases.worklist.worklist` gives it.
-
-    Returns
-    -------
-    DataFrame
-        ``risk`` (low, medium, high and, where there are such labels, unknown), ``labels`` of the level,
-        ``named`` (how often readings name such a label) and ``leads`` (cases whose leading label is such a
-        one).
-
-    Raises
-    ------
-    ValueError
-        If no label has a risk level.
-    """
-    if not task.has_risk:
-        raise ValueError(f"the labels of task {task.name!r} need risk levels (column risk of labels.csv)")
-    level = np.where(task.risk == UNKNOWN_RISK, len(RISK_NAMES), task.risk)
-    names = [*RISK_NAMES, "unknown"] if (task.risk == UNKNOWN_RISK).any() else list(RISK_NAMES)
-    n = len(names)
-    return pd.DataFrame(
-        {
-            "risk": names,
-            "labels": np.bincount(level, minlength=n),
-            "named": np.bincount(level[task.readings.label], minlength=n),
-            "leads": [int((cases["risk"] == name).sum()) for name in names],
-        }
-    )
-
-
 def raters_are_identified(study: Study, task: Task) -> bool:
     """Whether a rater of one case is the same person as the rater of that name in another.
 
@@ -208,37 +169,6 @@ def rater_workload(study: Study, task: Task) -> pd.DataFrame:
     )
     kept = count > 0 if raters_are_identified(study, task) else np.zeros(n, bool)
     return table[kept].reset_index(drop=True)
-
-
-def certainty_histogram(cases: pd.DataFrame) -> pd.DataFrame:
-    """Count cases by their top-1 certainty.
-
-    Parameters
-    ----------
-    cases : DataFrame
-        As `core.analysis.cases.worklist.worklist` gives it.
-
-    Returns
-    -------
-    DataFrame
-        ``low``, ``high`` (edges of `N_BINS` equal bins of [0, 1]; a certainty at an edge is in the upper bin,
-        1 in the last), ``risk`` (as `spread_per_case`) and ``cases``; every bin for every risk that occurs.
-    """
-    read = cases[cases["certainty"].notna()]
-    risk = read["risk"] if "risk" in read else pd.Series("", index=read.index)
-    edges = np.arange(N_BINS + 1) / N_BINS
-    tables = []
-    for level in _LEVELS:
-        certainty = read.loc[risk == level, "certainty"].to_numpy()
-        if len(certainty):
-            place = np.minimum((certainty * N_BINS + 1e-9).astype(int), N_BINS - 1)
-            counts = np.bincount(place, minlength=N_BINS)
-            tables.append(
-                pd.DataFrame({"low": edges[:-1], "high": edges[1:], "risk": level, "cases": counts})
-            )
-    if not tables:
-        return pd.DataFrame(columns=["low", "high", "risk", "cases"])
-    return pd.concat(tables, ignore_index=True)
 
 
 def personal_columns(study: Study) -> dict[str, str]:

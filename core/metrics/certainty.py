@@ -67,8 +67,8 @@ def leading_risk(posterior: Posterior, risk: IntArray) -> FloatArray:
     -----
     Σ P(y = arg max λ) over the labels y of the level, unmentioned ones included. The largest of a row is the
     annotation certainty of risk (Stutz 2025, eq. 7 to 11, with the risk of the arg max for the arg max).
-    `core.metrics.risk.level_certainty` asks instead which level has most plausibility in all, which is more
-    certain: the labels of a level share it.
+    Which level has most plausibility in all (``top1`` of `core.metrics.risk.by_risk`) is more certain: the
+    labels of a level share it.
     """
     return sum_by_level(posterior.candidates, posterior.top1, risk)
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import PredictedOrder
-from core.metrics.adjusted.selected import mean_of_selected
 from core.metrics.certainty import leading_risk, risk_levels, sum_by_level
 from core.metrics.estimate import Estimate
 from core.plausibility.candidates import no_readings
@@ -39,31 +38,6 @@ def by_risk(posterior: Posterior, risk: IntArray) -> Posterior:
     return posterior.grouped(levels, max(int(levels.max()) + 1, len(RISK_NAMES)))
 
 
-def level_certainty(posterior: Posterior, risk: IntArray) -> FloatArray:
-    """P(risk level has the largest plausibility in all), for every level of every case.
-
-    Parameters
-    ----------
-    posterior : Posterior
-        Distribution over plausibilities λ of labels.
-    risk : ndarray of int with shape (n_labels,)
-        0 low, 1 medium, 2 high, `core.study.model.UNKNOWN_RISK` where not given.
-
-    Returns
-    -------
-    ndarray of float64 with shape (n_cases, 3), or (n_cases, 4) where any risk is unknown
-        Rows sum to 1, the last of four columns is "unknown"; NaN where nobody read the case.
-
-    Notes
-    -----
-    The plausibility of a level is the sum over its labels. `core.metrics.certainty.leading_risk` asks instead
-    for the risk of the label that leads, as the published shares of uncertain cases do.
-    """
-    levels = by_risk(posterior, risk)
-    value = levels.top1.candidate.reshape(-1, levels.candidates.n_labels)
-    return np.where(no_readings(posterior.candidates)[:, None], np.nan, value)
-
-
 def expected_risk(posterior: Posterior, risk: IntArray) -> FloatArray:
     """Mean risk of every case, on the scale 0 low, 1 medium, 2 high.
 
@@ -72,7 +46,7 @@ def expected_risk(posterior: Posterior, risk: IntArray) -> FloatArray:
     posterior : Posterior
         Distribution over plausibilities λ of labels.
     risk : ndarray of int with shape (n_labels,)
-        As `level_certainty` takes it.
+        0 low, 1 medium, 2 high, `core.study.model.UNKNOWN_RISK` where not given.
 
     Returns
     -------
@@ -95,7 +69,7 @@ def risk_draws(posterior: Posterior, risk: IntArray, n: int, seeds: NDArray[np.u
     posterior : Posterior
         Distribution over plausibilities λ of labels.
     risk : ndarray of int with shape (n_labels,)
-        As `level_certainty` takes it.
+        0 low, 1 medium, 2 high, `core.study.model.UNKNOWN_RISK` where not given.
     n : int
         Number of draws.
     seeds : ndarray of uint64 with shape (n_cases,)
@@ -138,49 +112,10 @@ def risk_quantiles(draws: FloatArray, levels: Sequence[float] = QUANTILES) -> Fl
     return np.quantile(draws, np.asarray(levels), axis=1).T
 
 
-def high_risk_accuracy(
-    posterior: Posterior,
-    reference: Posterior,
-    predicted: PredictedOrder | IntArray,
-    risk: IntArray,
-    k: int,
-) -> Estimate:
-    """Adjusted top-k accuracy over the cases whose point estimate is of high risk.
-
-    Parameters
-    ----------
-    posterior : Posterior
-        Distribution over plausibilities.
-    reference : Posterior
-        The point estimate whose leading label decides which cases are of high risk.
-    predicted : PredictedOrder, or ndarray of int with shape (n_cases, at least k)
-        As `core.metrics.adjusted.metrics.RankedLabels` takes it.
-    risk : ndarray of int with shape (n_labels,)
-        As `level_certainty` takes it.
-    k : int
-        Depth, at least 1.
-
-    Returns
-    -------
-    Estimate
-        NaN where no such case was read and predicted.
-
-    Notes
-    -----
-    The condition takes a label as certain that the adjusted metric holds uncertain: which cases are of high
-    risk depends on the plausibility drawn, and another point estimate selects others, so the value belongs to
-    the point estimate as much as to the model. `expected_high_risk_accuracy` conditions draw by draw instead
-    (Stutz 2025, on risk). A case whose leading labels are tied belongs in a part of the ways of breaking the
-    tie, and the value is the mean over all of them (`core.metrics.adjusted.selected.mean_of_selected`).
-    """
-    accuracy = RankedLabels(posterior, predicted).top_k_accuracy(k)
-    return mean_of_selected(accuracy, leading_risk(reference, risk)[:, HIGH])
-
-
-def expected_high_risk_accuracy(
+def expected_high_risk_hits(
     posterior: Posterior, predicted: PredictedOrder | IntArray, risk: IntArray, k: int
-) -> Estimate:
-    """Top-k accuracy given that the true leading label is of high risk.
+) -> tuple[FloatArray, FloatArray]:
+    """P(the truth is of high risk and among the first k) and P(the truth is of high risk), case by case.
 
     Parameters
     ----------
@@ -189,36 +124,23 @@ def expected_high_risk_accuracy(
     predicted : PredictedOrder, or ndarray of int with shape (n_cases, at least k)
         As `core.metrics.adjusted.metrics.RankedLabels` takes it.
     risk : ndarray of int with shape (n_labels,)
-        As `level_certainty` takes it.
+        0 low, 1 medium, 2 high, `core.study.model.UNKNOWN_RISK` where not given.
     k : int
         Depth, at least 1.
 
     Returns
     -------
-    Estimate
-        Cases with P(arg max λ is of high risk) = 0 do not count; NaN where none does. The standard error is
-        that of a ratio of means, to first order.
+    tuple of two ndarrays of float64 with shape (n_cases,)
+        Both 0 where nobody read the case or it was not predicted.
 
     Notes
     -----
+    Top-k accuracy given that the truth is of high risk is their `ratio_over_cases`,
     Σ_cases Σ_{y ∈ first k, high risk} P(y = arg max λ) / Σ_cases Σ_{y high risk} P(y = arg max λ). Every case
     enters by its probability of belonging, since the set of high-risk cases is itself uncertain: there is no
-    one set of cases to average over, and this quotient of expectations stands for it.
-    """
-    return ratio_over_cases(*expected_high_risk_hits(posterior, predicted, risk, k))
-
-
-def expected_high_risk_hits(
-    posterior: Posterior, predicted: PredictedOrder | IntArray, risk: IntArray, k: int
-) -> tuple[FloatArray, FloatArray]:
-    """P(the truth is of high risk and among the first k) and P(the truth is of high risk), case by case.
-
-    Parameters are those of `expected_high_risk_accuracy`.
-
-    Returns
-    -------
-    tuple of two ndarrays of float64 with shape (n_cases,)
-        Both 0 where nobody read the case or it was not predicted.
+    one set of cases to average over, and this quotient of expectations stands for it. To condition on the
+    point estimate instead takes a label as certain that the adjusted metric holds uncertain: another point
+    estimate selects other cases (Stutz 2025, on risk).
     """
     risk = np.asarray(risk)
     scored = RankedLabels(posterior, predicted)

@@ -10,8 +10,13 @@ from __future__ import annotations
 from core import __version__
 from core.analysis.disagreement.report import DisagreementReport
 from core.analysis.evaluate import Evaluation
+from core.analysis.guarded_text import unguarded
 from core.analysis.models.report import ModelComparison
+from core.metrics.correspondence.correspondence import case_correspondence, correspondence
 from core.metrics.estimate import Estimate
+from core.metrics.fineness.difficulty import dependent_fineness
+from core.metrics.fineness.raters_needed import raters_needed
+from core.metrics.fineness.weighted import weighted_fineness
 from core.plausibility.settings import Aggregation
 from core.public.agreement import (
     agreement,
@@ -33,7 +38,7 @@ from core.public.metrics import (
 from core.public.models import compare_models, disagreement, evaluate, rank_change
 from core.public.posterior import Posterior
 from core.public.study import Study, Task, read_study
-from core.study.problems import Problem, StudyError
+from core.study.problems import Problem, StudyError, problem_table
 
 __all__ = [
     "Aggregation",
@@ -50,8 +55,11 @@ __all__ = [
     "adjusted_accuracy",
     "adjusted_metrics",
     "agreement",
+    "case_correspondence",
     "cohen_kappa",
     "compare_models",
+    "correspondence",
+    "dependent_fineness",
     "disagreement",
     "evaluate",
     "fleiss_kappa",
@@ -59,10 +67,14 @@ __all__ = [
     "gwet_ac2",
     "krippendorff_alpha",
     "observed_agreement",
+    "problem_table",
     "rank_change",
+    "raters_needed",
     "read_study",
     "soft_auroc",
     "soft_average_precision",
     "soft_brier_score",
     "soft_log_loss",
+    "unguarded",
+    "weighted_fineness",
 ]

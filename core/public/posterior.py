@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,32 @@ class Posterior:
         named = [tuple(self.labels[code] for code in codes if code >= 0) for codes in sets]
         return pd.Series(named, self._index, name=f"top-{j} labels", dtype=object)
 
+    def grouped(self, group_of: Mapping[str, str]) -> Posterior:
+        """Distribution over sums of plausibility by group of labels.
+
+        Parameters
+        ----------
+        group_of : mapping of str to str
+            The group of every label, such as its risk level, its organ or its family.
+
+        Returns
+        -------
+        Posterior
+            Its labels are the groups, in the order in which labels first name them. Its certainty is that of
+            the group with most plausibility in all.
+
+        Raises
+        ------
+        ValueError
+            If a label has no group.
+        """
+        missing = [label for label in self.labels if label not in group_of]
+        if missing:
+            raise ValueError(f"group_of must have a group for each label, got none for {missing[0]!r}")
+        groups = tuple(dict.fromkeys(group_of[label] for label in self.labels))
+        codes = np.array([groups.index(group_of[label]) for label in self.labels], np.int64)
+        return Posterior(self.numeric.grouped(codes, len(groups)), self.aggregation, self.case_ids, groups)
+
     def sample(self, n: int, seed: int = 0) -> FloatArray:
         """Joint draws of the plausibilities of all cases.
 
@@ -204,7 +231,7 @@ class Posterior:
 
     @property
     def _index(self) -> pd.Index:
-        return pd.Index(self.case_ids, name="case_id", dtype=object)
+        return pd.Index(self.case_ids, name="case_id")
 
     def _frame(self, values: LabelValues) -> pd.DataFrame:
         """A number for every label of every case."""
@@ -212,7 +239,7 @@ class Posterior:
         dense = np.repeat(values.other[:, None], len(self.labels), axis=1)
         dense[candidates.case, candidates.label] = values.candidate
         dense[no_readings(candidates)] = np.nan
-        return pd.DataFrame(dense, self._index, pd.Index(self.labels, name="label", dtype=object))
+        return pd.DataFrame(dense, self._index, pd.Index(self.labels, name="label"))
 
 
 def _whole(name: str, value: Any) -> int:

@@ -13,6 +13,7 @@ import pandas as pd
 from core.analysis.models.comparison import plausibilities
 from core.analysis.models.score_models import require_probabilities
 from core.plausibility.aggregate import aggregate
+from core.plausibility.dawid_skene import fit_dawid_skene
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.public.names import one_of
 from core.public.posterior import Posterior
@@ -95,7 +96,7 @@ class Task(model.Task):
         """
         shares = plausibilities(self, np.arange(self.readings.n_cases))
         shares[shares.sum(axis=1) == 0] = np.nan
-        return pd.DataFrame(shares, self._index, pd.Index(self.labels, name="label", dtype=object))
+        return pd.DataFrame(shares, self._index, pd.Index(self.labels, name="label"))
 
     def probabilities(self, model: str) -> pd.DataFrame:
         """What a model predicts.
@@ -117,11 +118,44 @@ class Task(model.Task):
         """
         given = self.predictions[one_of(model, list(self.predictions), "model")]
         require_probabilities(self, model, "A frame of probabilities")
-        return pd.DataFrame(given.probability, self._index, pd.Index(self.labels, name="label", dtype=object))
+        return pd.DataFrame(given.probability, self._index, pd.Index(self.labels, name="label"))
+
+    def confusion(self, rater: str, *, error_prior: float = 1.0) -> pd.DataFrame:
+        """What a rater tends to say for each truth, as Dawid–Skene has it.
+
+        Parameters
+        ----------
+        rater : str
+            One of the study's raters.
+        error_prior : float
+            As `Aggregation` has it: 0 for maximum likelihood.
+
+        Returns
+        -------
+        DataFrame of float64 with shape (n_labels, n_labels)
+            P(the rater says the column | the truth is the row); rows sum to 1.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rater, the task is no choice, or the prior is out of range.
+
+        Notes
+        -----
+        Dawid and Skene 1979, fitted by expectation maximisation; see `core.plausibility.dawid_skene`.
+        """
+        raters = self.study.rater_ids
+        code = raters.index(one_of(rater, raters, "rater"))
+        prior = Aggregation("dawid-skene", error_prior=error_prior).error_prior
+        if self.kind != "choice":
+            raise ValueError(f"confusion needs a choice task, got a {self.kind} task")
+        fitted = fit_dawid_skene(self.readings, len(self.labels), len(raters), diagonal=prior, total=prior)
+        truth, said = (pd.Index(self.labels, name=name) for name in ("truth", "said"))
+        return pd.DataFrame(fitted.confusion(code), truth, said)
 
     @property
     def _index(self) -> pd.Index:
-        return pd.Index(self.study.case_ids, name="case_id", dtype=object)
+        return pd.Index(self.study.case_ids, name="case_id")
 
     @property
     def aggregation_models(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from core.analysis.raters.fineness import JudgedRaters, agreement_of_two
 from core.analysis.reliability.sweep import Progress
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.fineness.difficulty import accuracy_by_difficulty
-from core.metrics.fineness.model_ranking import TRUTHS, Truth, score_difference
+from core.metrics.fineness.model_ranking import TRUTHS, score_difference
 from core.metrics.fineness.raters_needed import (
     equal_fineness_by_size,
     raters_bound,
@@ -289,41 +289,6 @@ def plan_ranking(
 
 
 _BY = {"majority": "majority's label", "shares": "shares of the readings"}
-
-
-def ranking_probability(
-    assumptions: Assumptions,
-    better: float,
-    worse: float,
-    n_raters: int,
-    *,
-    cases: Sequence[int],
-    truth: Truth = "majority",
-) -> pd.DataFrame:
-    """P(two models are ranked rightly) against the number of cases.
-
-    Parameters
-    ----------
-    assumptions, better, worse
-        As for `plan_ranking`.
-    n_raters : int
-        Readings a case.
-    cases : sequence of int
-        Numbers of cases.
-    truth : {"majority", "shares"}
-        What the models are judged by.
-
-    Returns
-    -------
-    DataFrame
-        ``n_cases``, ``probability``.
-    """
-    a = assumptions
-    difference = score_difference(
-        better, worse, a.accuracy, n_raters, truth=truth, difficulty=a.difficulty, n_labels=a.n_labels
-    )
-    rows = [(n, difference.ranked_rightly(n)) for n in cases]
-    return pd.DataFrame(rows, columns=["n_cases", "probability"])
 
 
 def model_accuracies(raters: JudgedRaters) -> dict[str, float]:

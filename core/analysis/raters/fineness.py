@@ -9,7 +9,6 @@ from math import comb
 
 import numpy as np
 import pandas as pd
-from scipy.stats import pearsonr, spearmanr
 
 from core.analysis.raters.accuracy import Given, Standard, best_standard, rater_accuracy
 from core.analysis.raters.panel import Panel
@@ -337,29 +336,3 @@ def raters_needed_table(
 def agreement_of_two(accuracy: float, difficulty: float, *, n_labels: int = 2) -> float:
     """Share of the cases on which two equally accurate raters agree: what a spread of difficulty means."""
     return expected_agreement(np.array([accuracy, accuracy]), difficulty, n_labels=n_labels)
-
-
-def concordance_correlation(groups: pd.DataFrame) -> pd.DataFrame:
-    """How ϱ goes with the accuracy of the majority, over groups of raters (Cabitza 2020, fig. 8).
-
-    Parameters
-    ----------
-    groups : DataFrame
-        Of `core.analysis.raters.groups.group_table`.
-
-    Returns
-    -------
-    DataFrame
-        ``size`` (0: groups of all sizes together), ``n_groups``, ``pearson``, ``pearson_p``, ``spearman``,
-        ``spearman_p``; sizes with fewer than 3 groups, or where nothing varies, are left out. Groups share
-        raters, so the p-values are too small.
-    """
-    rows = []
-    parts = [(0, groups), *((int(str(size)), part) for size, part in groups.groupby("size"))]
-    for size, part in parts:
-        pairs = part[["concordance", "majority_accuracy"]].dropna().to_numpy(np.float64)
-        if len(pairs) > 2 and (np.ptp(pairs, axis=0) > 1e-9).all():
-            linear, ranks = pearsonr(*pairs.T), spearmanr(*pairs.T)
-            rows.append((size, len(pairs), *linear, *ranks))
-    columns = ["size", "n_groups", "pearson", "pearson_p", "spearman", "spearman_p"]
-    return pd.DataFrame(rows, columns=columns)

@@ -7,27 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.metrics.adjusted.predicted_order import PredictedOrder, order_of_blocks
-from core.plausibility.aggregate import aggregate_readings
-from core.plausibility.posterior import Posterior
-from core.plausibility.settings import Aggregation
 from core.study.model import IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
-
-
-@dataclass(frozen=True, eq=False)
-class HeldOutReader:
-    """One reading of every case with two or more, and the truth according to the others.
-
-    Attributes
-    ----------
-    posterior : Posterior
-        Aggregated without the held-out readings; cases with fewer than two readings have none at all.
-    predicted : PredictedOrder
-        The held-out differentials, first choice first, the labels of a block tied.
-    """
-
-    posterior: Posterior
-    predicted: PredictedOrder
 
 
 def lists_labels(task: Task) -> bool:
@@ -53,26 +34,6 @@ def reader_left_out(task: Task) -> str:
     )
 
 
-def held_out_reader(study: Study, task: Task, aggregation: Aggregation, *, length: int = 3) -> HeldOutReader:
-    """Take one reading a case out of the truth, at random by the study's seed.
-
-    Parameters
-    ----------
-    study, task, aggregation
-        As for `aggregate`. Not for score tasks: a score is not a list of labels.
-    length : int
-        How many places of the differential are kept; all labels that share the last of them are.
-
-    Raises
-    ------
-    ValueError
-        For a score task.
-    """
-    held_out = hold_out(study, task, length=length)
-    posterior = aggregate_readings(study, task, aggregation, held_out.others, study.case_ids)
-    return HeldOutReader(posterior, held_out.predicted)
-
-
 @dataclass(frozen=True, eq=False)
 class HeldOutReadings:
     """One reading of every case with two or more, and the others.
@@ -82,7 +43,7 @@ class HeldOutReadings:
     others : Readings
         Of all cases; none of a case with fewer than two.
     predicted : PredictedOrder
-        As `HeldOutReader` has it.
+        The held-out differentials, first choice first, the labels of a block tied.
     """
 
     others: Readings
@@ -90,7 +51,14 @@ class HeldOutReadings:
 
 
 def hold_out(study: Study, task: Task, *, length: int = 3) -> HeldOutReadings:
-    """Take one reading a case out, at random by the study's seed; parameters as for `held_out_reader`.
+    """Take one reading a case out of the truth, at random by the study's seed.
+
+    Parameters
+    ----------
+    study, task
+        Not for score tasks: a score is not a list of labels.
+    length : int
+        How many places of the differential are kept; all labels that share the last of them are.
 
     Raises
     ------

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
 import pandas as pd
 
 from core.analysis.portions import aggregate_portion, portions
 from core.analysis.reliability.measures import Measures
 from core.plausibility.settings import RELIABILITIES, Aggregation
-from core.study.model import FloatArray, Study, Task
+from core.study.model import Study, Task
 
 Progress = Callable[[float, str], None]
 
@@ -76,35 +75,3 @@ def sweep(
     if progress is not None:
         progress(1.0, "done")
     return pd.concat(tables, ignore_index=True)
-
-
-def compare_certainty(study: Study, task: Task, a: Aggregation, b: Aggregation) -> pd.DataFrame:
-    """Lay the certainties of two aggregations side by side (Stutz 2025, fig. E.15).
-
-    Returns
-    -------
-    DataFrame
-        ``case_id``, ``certainty_a``, ``certainty_b`` for cases that both define; ``attrs["correlation"]`` is
-        Pearson's, NaN where one of them does not vary.
-    """
-    table = pd.DataFrame(
-        {
-            "case_id": study.case_ids,
-            "certainty_a": _certainty(study, task, a),
-            "certainty_b": _certainty(study, task, b),
-        }
-    ).dropna(ignore_index=True)
-    pair = table[["certainty_a", "certainty_b"]].to_numpy()
-    varies = len(table) > 1 and (np.ptp(pair, axis=0) > 0).all()
-    table.attrs["correlation"] = float(np.corrcoef(pair.T)[0, 1]) if varies else np.nan
-    return table
-
-
-def _certainty(study: Study, task: Task, aggregation: Aggregation) -> FloatArray:
-    """Top-1 certainty of every case, with shape (n_cases,)."""
-    return np.concatenate(
-        [
-            aggregate_portion(study, task, aggregation, cases).certainty(1)
-            for cases in portions(task, aggregation)
-        ]
-    )

@@ -112,8 +112,8 @@ class RankedLabels:
 
         Notes
         -----
-        A label absent from a list stands at k + 1, and the largest distance k (k + 1) divides the sum, as in
-        `core.metrics.ranking.spearman_footrule`. With |position − rank| counted depth by depth,
+        A label absent from a list stands at k + 1, and the largest distance k (k + 1) divides the sum (Fagin,
+        Kumar and Sivakumar 2003, F^(k + 1)). With |position − rank| counted depth by depth,
         E F = Σ_{j ≤ k} (E|top_j| + |{y_1, …, y_j}| − 2 Σ_{i ≤ j} P(y_i ∈ top_j)): the rank of a label
         enters through its marginal distribution alone, and the labels named by nobody through E|top_j|.
         """

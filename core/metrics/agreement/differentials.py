@@ -57,8 +57,9 @@ def differential_agreement(
 
     Notes
     -----
-    ``overlap`` is the normalised average overlap of partial rankings, UAO(a, b) / √(UAO(a, a) UAO(b, b)), as
-    `core.metrics.ranking.partial_average_overlap` defines it (Stutz 2025, app. C): 1 for equal differentials.
+    ``overlap`` is the normalised average overlap of partial rankings, UAO(a, b) / √(UAO(a, a) UAO(b, b)) with
+    UAO(a, b) = 1/L Σ_{k ≤ L} 1/k Σ_y P_a(y in first k) P_b(y in first k), where tied labels share the places
+    of their block equally (Stutz 2025, app. C): 1 for equal differentials.
     ``top1`` is the probability that both put the same label first when ties are broken at random. With P_a(y,
     k) the probability that label y is among the first k of a, and U_a(k) that of any label that a does not
     name, Σ_y P_a P_b = Σ_{y named by both} (P_a − U_a)(P_b − U_b) + k U_a + k U_b − K U_a U_b.

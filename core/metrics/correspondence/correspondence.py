@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.metrics.correspondence.case_distances import Deviation, Distances
+from core.study.brief import brief
 from core.study.model import FloatArray, IntArray
 
 MOST_CASES = 5_000
@@ -44,6 +45,8 @@ class Correspondence:
     n_first: int
     n_second: int
     n_left_out: int = 0
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ Rasch model. Given the difficulty, raters err independently; s = 0 is independen
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 
@@ -23,7 +24,7 @@ WEIGHTS: FloatArray = _DENSITY / _DENSITY.sum()
 """Probability of each node of difficulty: the trapezoid rule on a normal density, spectrally accurate."""
 
 
-def accuracy_by_difficulty(accuracy: FloatArray, difficulty: float) -> FloatArray:
+def accuracy_by_difficulty(accuracy: ArrayLike, difficulty: float) -> FloatArray:
     """Accuracy of every rater at each difficulty of a case.
 
     Parameters
@@ -65,12 +66,12 @@ def _abilities(accuracy: FloatArray, shift: FloatArray) -> FloatArray:
     return (low + high) / 2
 
 
-def dependent_fineness(accuracy: FloatArray, difficulty: float, *, n_labels: int = 2) -> float:
+def dependent_fineness(accuracy: ArrayLike, difficulty: float, *, n_labels: int = 2) -> float:
     """Fineness of the majority where raters err on the same, difficult cases.
 
     Parameters
     ----------
-    accuracy : ndarray of float with shape (n_raters,)
+    accuracy : array-like of float with shape (n_raters,)
         Accuracy over all cases, in [0, 1].
     difficulty : float
         Standard deviation of the cases' difficulty on the logit scale; 0 for independent errors.

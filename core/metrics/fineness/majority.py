@@ -8,7 +8,7 @@ that of t + 1 labels that tie the true one wins with probability 1 / (t + 1).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.signal import fftconvolve
 from scipy.stats import poisson
 
@@ -20,7 +20,7 @@ NEGLIGIBLE = 1e-17
 """Counts of right readings less probable than this change no digit of a fineness."""
 
 
-def checked_accuracy(accuracy: FloatArray) -> FloatArray:
+def checked_accuracy(accuracy: ArrayLike) -> FloatArray:
     """Accuracies as float64, refused where one lies outside [0, 1], is unknown, or there are too many.
 
     Raises
@@ -177,36 +177,3 @@ def probabilistic_fineness(accuracy: FloatArray) -> FloatArray:
     with probability .0052. It is no probability of error of this reduction, and is not used.
     """
     return checked_accuracy(accuracy).mean(axis=-1)
-
-
-def chernoff_bound(accuracy: FloatArray) -> FloatArray:
-    """Bound on the majority's error for two labels: 1 − Φ is at most this.
-
-    Parameters
-    ----------
-    accuracy : ndarray of float with shape (…, n_raters)
-        Each rater's probability of a right reading, in [0, 1].
-
-    Returns
-    -------
-    ndarray of float64 with shape (…)
-        In [0, 1]; 1 where the mean accuracy is too low for the bound to say anything.
-
-    Notes
-    -----
-    With k = ⌈n/2⌉ wrong readings the majority may err, and η the mean error rate,
-    P(err) ≤ exp(−n D(k/n ‖ η)) = (nη / k)^k (n(1 − η) / (n − k))^(n − k), the Chernoff bound, which holds for
-    unequal raters too (Cabitza 2020, eq. 11). For 13 raters with accuracy .81 it is .0199 and the exact error
-    .0052. The first factor alone is .00068, below the exact error: it is no bound.
-    """
-    accuracy = checked_accuracy(accuracy)
-    n_raters = accuracy.shape[-1]
-    error = 1 - accuracy.mean(axis=-1)
-    wrong = -(-n_raters // 2) / n_raters
-    informative = (error < wrong) & (error > 0)
-    safe = np.where(informative, error, 0.5 * wrong)
-    divergence = wrong * np.log(wrong / safe)
-    if wrong < 1:
-        divergence = divergence + (1 - wrong) * np.log((1 - wrong) / (1 - safe))
-    bound = np.exp(-n_raters * divergence)
-    return np.where(informative, bound, np.where(error >= wrong, 1.0, 0.0))

@@ -22,25 +22,6 @@ _ROUNDING = 1e-12
 """A fineness this little below the wanted one is that: one rater of accuracy .95 has .95."""
 
 
-def equal_fineness(accuracy: float, n_raters: int, *, difficulty: float = 0.0, n_labels: int = 2) -> float:
-    """Fineness of the majority of raters who are equally accurate.
-
-    Parameters
-    ----------
-    accuracy : float
-        In [0, 1].
-    n_raters : int
-        1 or more; an even number is as good as one fewer (with two labels: ties are broken by lot).
-    difficulty : float
-        Standard deviation of the cases' difficulty on the logit scale (`core.metrics.fineness.difficulty`).
-    n_labels : int
-        Number of labels, 2 or more.
-    """
-    return float(
-        equal_fineness_by_size([accuracy], [n_raters], difficulty=difficulty, n_labels=n_labels)[0, 0]
-    )
-
-
 def equal_fineness_by_size(
     accuracies: Sequence[float],
     sizes: Sequence[int],
@@ -48,9 +29,25 @@ def equal_fineness_by_size(
     difficulty: float | Sequence[float] = 0.0,
     n_labels: int = 2,
 ) -> FloatArray:
-    """`equal_fineness` for several numbers of raters and accuracies, with shape (n_sizes, n_accuracies).
+    """Fineness of the majority of raters who are equally accurate.
 
-    ``difficulty`` is one for all accuracies, or one for each.
+    Parameters
+    ----------
+    accuracies : sequence of float
+        In [0, 1].
+    sizes : sequence of int
+        Numbers of raters, 1 or more; an even number is as good as one fewer (with two labels: ties are broken
+        by lot).
+    difficulty : float, or sequence of float
+        Standard deviation of the cases' difficulty on the logit scale (`core.metrics.fineness.difficulty`):
+        one for all accuracies, or one for each.
+    n_labels : int
+        Number of labels, 2 or more.
+
+    Returns
+    -------
+    ndarray of float64 with shape (n_sizes, n_accuracies)
+        In [0, 1].
     """
     check_labels(n_labels)
     if min(sizes) < 1:

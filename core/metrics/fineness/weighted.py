@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from core.metrics.fineness.majority import check_labels, checked_accuracy
 from core.study.model import FloatArray, IntArray
@@ -41,8 +42,8 @@ class Fineness:
 
 
 def weighted_fineness(
-    accuracy: FloatArray,
-    weight: FloatArray,
+    accuracy: ArrayLike,
+    weight: ArrayLike,
     *,
     n_labels: int = 2,
     draws: int = 100_000,
@@ -52,9 +53,9 @@ def weighted_fineness(
 
     Parameters
     ----------
-    accuracy : ndarray of float with shape (n_raters,)
+    accuracy : array-like of float with shape (n_raters,)
         Each rater's probability of a right reading, in [0, 1].
-    weight : ndarray of float with shape (n_raters,)
+    weight : array-like of float with shape (n_raters,)
         What each rater's vote counts, 0 or more: mean confidence for the confidence-weighted reduction
         (Cabitza 2020, eq. 7), the accuracy itself for the accuracy-weighted one (eq. 8).
     n_labels : int
@@ -117,7 +118,7 @@ def simulated_fineness(
     return Fineness(float(won.mean()), float(max(won.std(ddof=1) / np.sqrt(draws), 1 / draws)))
 
 
-def whole_weights(weight: FloatArray, n_raters: int) -> IntArray:
+def whole_weights(weight: ArrayLike, n_raters: int) -> IntArray:
     """Weights in whole steps of the largest by `WEIGHT_STEPS`, with shape (n_raters,).
 
     Raises

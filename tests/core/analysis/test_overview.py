@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from small_study import small_study
 
 from core.analysis.cases.worklist import worklist
 from core.analysis.overview import (
     OTHERS,
-    certainty_histogram,
     label_spread,
     missing_parts,
     personal_columns,
     rater_workload,
     raters_are_identified,
-    risk_spread,
     spread_per_case,
 )
 from core.plausibility.aggregate import aggregate
@@ -55,11 +52,6 @@ def test_labels_and_risks_by_how_often_they_are_named() -> None:
     short = label_spread(TASK, top=1)
     assert short.to_numpy().tolist() == [["b", "M", 3, 4, 2], [OTHERS, "", 4, 5, 3]]
     assert short.attrs["n_others"] == 3
-    assert risk_spread(TASK, LIST).to_numpy().tolist() == [
-        ["low", 2, 3, 1],
-        ["medium", 1, 4, 1],
-        ["high", 1, 2, 1],
-    ]
 
 
 def test_counts_add_up(dermatology: Study) -> None:
@@ -72,19 +64,11 @@ def test_counts_add_up(dermatology: Study) -> None:
         table = label_spread(task, top=top)
         assert len(table) == min(top + 1, len(task.labels))
         assert table["named"].sum() == len(task.readings.label)
-    assert certainty_histogram(cases)["cases"].sum() == dermatology.n_cases
     workload = rater_workload(dermatology, task)
     assert workload["readings"].sum() == task.readings.n_readings
     mean = np.average(workload["agreement"], weights=workload["readings"])
     per_case = leave_one_out_agreement(task.readings)
     assert mean == pytest.approx(np.average(per_case, weights=task.readings.per_case))
-
-
-def test_certainty_falls_into_the_bin_above_an_edge() -> None:
-    """0.05 is in the second of twenty bins, 0.6 in the thirteenth, 1 in the last; NaN in none."""
-    table = certainty_histogram(pd.DataFrame({"certainty": [0.0, 0.05, 0.3, 0.6, 1.0, np.nan]}))
-    assert np.flatnonzero(table["cases"]).tolist() == [0, 1, 6, 12, 19]
-    assert certainty_histogram(pd.DataFrame({"certainty": [np.nan]})).empty
 
 
 def test_workload_counts_repeats_and_agreement() -> None:
@@ -142,9 +126,6 @@ def test_refusals() -> None:
         label_spread(small_study("score", "", [[1.0]])[1])
     with pytest.raises(ValueError, match="top"):
         label_spread(TASK, top=0)
-    _, task = small_study("choice", "ab", [["a"]])
-    with pytest.raises(ValueError, match="risk levels"):
-        risk_spread(task, LIST)
 
 
 def test_columns_that_may_identify_a_person() -> None:

@@ -4,16 +4,16 @@ from itertools import chain, permutations, product
 
 import numpy as np
 import pytest
-from scipy.stats import kendalltau
-
-from core.metrics.ranking import (
+from rankings_by_hand import (
     average_overlap,
     kendall_tau,
     overlap,
     partial_average_overlap,
     spearman_footrule,
-    top_labels,
 )
+from scipy.stats import kendalltau
+
+from core.metrics.ranking import top_labels
 
 
 def test_top_labels_agrees_with_a_stable_sort():

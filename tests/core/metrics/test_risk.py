@@ -3,11 +3,16 @@
 import numpy as np
 import pytest
 
+from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.selected import mean_of_selected
+from core.metrics.certainty import leading_risk
+from core.metrics.estimate import Estimate
 from core.metrics.risk import (
-    expected_high_risk_accuracy,
+    HIGH,
+    by_risk,
+    expected_high_risk_hits,
     expected_risk,
-    high_risk_accuracy,
-    level_certainty,
+    ratio_over_cases,
     risk_draws,
     risk_quantiles,
 )
@@ -24,6 +29,17 @@ def _point(plausibility):
     n_cases, n_labels = plausibility.shape
     label = np.tile(np.arange(n_labels, dtype=np.int32), n_cases)
     return point_mass(Candidates(np.arange(n_cases + 1) * n_labels, label, n_labels), plausibility.ravel())
+
+
+def high_risk_accuracy(posterior, reference, predicted, k) -> Estimate:
+    """Adjusted accuracy over the cases whose point estimate is of high risk."""
+    accuracy = RankedLabels(posterior, predicted).top_k_accuracy(k)
+    return mean_of_selected(accuracy, leading_risk(reference, RISK)[:, HIGH])
+
+
+def expected_high_risk_accuracy(posterior, predicted, k) -> Estimate:
+    """Accuracy given that the true leading label is of high risk."""
+    return ratio_over_cases(*expected_high_risk_hits(posterior, predicted, RISK, k))
 
 
 def test_expected_risk_by_hand():
@@ -74,15 +90,15 @@ def test_no_known_risk_is_nan():
     assert np.isnan(risk_draws(posterior, risk, 1, SEEDS[:1])).all()
 
 
-def test_level_certainty_counts_leading_levels(builder):
-    """Rows sum to 1; a level leads a draw when its labels' sum does."""
+def test_a_level_leads_a_draw_when_the_sum_of_its_labels_does(builder):
+    """Over the levels, the probabilities sum to 1; an unknown risk is a level of its own."""
     posterior = builder(([0, 1, 2, 3],) * 3, 4, 25, 8)
-    values = level_certainty(posterior, RISK)
+    values = by_risk(posterior, RISK).top1.candidate.reshape(3, 3)
     assert values.sum(axis=1) == pytest.approx(1)
     drawn = posterior.draws.value[posterior.candidates.of_case(1)]
     level = np.array([drawn[0], drawn[2], drawn[1] + drawn[3]]).argmax(axis=0)
     assert values[1] == pytest.approx(np.bincount(level, minlength=3) / 25)
-    assert level_certainty(posterior, np.array([0, 2, 1, -1])).shape == (3, 4)
+    assert by_risk(posterior, np.array([0, 2, 1, -1])).candidates.n_labels == 4
 
 
 def test_high_risk_accuracy_by_hand():
@@ -90,9 +106,9 @@ def test_high_risk_accuracy_by_hand():
     posterior = _point(np.array([[0.1, 0.9, 0, 0], [0.8, 0.2, 0, 0], [0, 0, 0.3, 0.7]]))
     predicted = np.array([[1, 0], [0, 1], [2, 3]])
     for k, value in ((1, 0.5), (2, 1.0)):
-        conditioned = high_risk_accuracy(posterior, posterior, predicted, RISK, k)
+        conditioned = high_risk_accuracy(posterior, posterior, predicted, k)
         assert (conditioned.value, conditioned.n_cases) == (value, 2)
-        assert expected_high_risk_accuracy(posterior, predicted, RISK, k).value == value
+        assert expected_high_risk_accuracy(posterior, predicted, k).value == value
 
 
 def test_expected_high_risk_accuracy_pools_draws(builder):
@@ -103,7 +119,7 @@ def test_expected_high_risk_accuracy_pools_draws(builder):
     high = RISK[leader] == 2
     for k in (1, 2):
         held = (leader[:, None, :] == predicted[:, :k, None]).any(axis=1)
-        estimate = expected_high_risk_accuracy(posterior, predicted, RISK, k)
+        estimate = expected_high_risk_accuracy(posterior, predicted, k)
         assert estimate.value == pytest.approx(held[high].mean())
         assert estimate.n_cases == 6
 
@@ -116,7 +132,7 @@ def test_expected_high_risk_accuracy_counts_unmentioned_labels(builder, brute_fo
     held = brute_force(
         posterior, lambda case, full: float(RISK[full.argmax()] == 2 and full.argmax() in predicted[case])
     )
-    estimate = expected_high_risk_accuracy(posterior, predicted, RISK, 2)
+    estimate = expected_high_risk_accuracy(posterior, predicted, 2)
     assert estimate.value == pytest.approx(held.sum() / high.sum())
 
 
@@ -130,7 +146,7 @@ def test_ratio_standard_error_agrees_with_the_bootstrap(builder):
     held = high & (leader == predicted[:, :1])
     cases = generator.integers(0, 400, (4000, 400))
     resampled = held.sum(axis=1)[cases].sum(axis=1) / high.sum(axis=1)[cases].sum(axis=1)
-    estimate = expected_high_risk_accuracy(posterior, predicted, RISK, 1)
+    estimate = expected_high_risk_accuracy(posterior, predicted, 1)
     assert estimate.standard_error == pytest.approx(resampled.std(), rel=0.06)
 
 
@@ -138,8 +154,8 @@ def test_no_high_risk_case_is_nan():
     """Nothing to condition on."""
     posterior = _point(np.array([[0.9, 0.1, 0, 0]]))
     for estimate in (
-        high_risk_accuracy(posterior, posterior, np.array([[0]]), RISK, 1),
-        expected_high_risk_accuracy(posterior, np.array([[0]]), RISK, 1),
+        high_risk_accuracy(posterior, posterior, np.array([[0]]), 1),
+        expected_high_risk_accuracy(posterior, np.array([[0]]), 1),
     ):
         assert np.isnan(estimate.value)
         assert estimate.n_cases == 0

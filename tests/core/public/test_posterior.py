@@ -126,3 +126,44 @@ def test_the_posterior_says_what_it_is() -> None:
         "Posterior(Label counts, reliability ∞, point estimate: 2 cases, 2 labels)",
         "Posterior(Majority, point estimate: 2 cases, 2 labels)",
     }
+
+
+def test_labels_can_be_grouped(rankings: loupe.Task) -> None:
+    """The plausibility of a group is the sum over its labels."""
+    posterior = rankings.aggregate("prirn", reliability=5)
+    risk = dict(zip(rankings.labels, (f"level {level}" for level in rankings.risk.tolist()), strict=True))
+    grouped = posterior.grouped(risk)
+    assert set(grouped.labels) == set(risk.values())
+    expected = posterior.mean.T.groupby(risk).sum().T
+    pd.testing.assert_frame_equal(grouped.mean, expected[list(grouped.labels)], check_names=False)
+    np.testing.assert_allclose(grouped.in_top(1).max(axis=1), grouped.certainty(1))
+    with pytest.raises(ValueError, match="got none for"):
+        posterior.grouped({})
+
+
+def test_raters_have_their_confusions() -> None:
+    """Of the fit that aggregates; who is right more often has the larger diagonal."""
+    generator = np.random.default_rng(0)
+    truth = generator.integers(0, 2, 200)
+    rows = [
+        (case, rater, "ab"[truth[case] if generator.random() < right else 1 - truth[case]])
+        for case in range(200)
+        for rater, right in (("good", 0.95), ("fair", 0.8), ("poor", 0.6))
+    ]
+    task = loupe.Study.from_frames(pd.DataFrame(rows, columns=["case_id", "rater_id", "label"])).task()
+    diagonal = {}
+    for rater in ("good", "fair", "poor"):
+        table = task.confusion(rater)
+        np.testing.assert_allclose(table.sum(axis=1), 1)
+        diagonal[rater] = np.diag(table).mean()
+    assert diagonal["good"] > diagonal["fair"] > diagonal["poor"]
+    with pytest.raises(ValueError, match='Did you mean "good"'):
+        task.confusion("goood")
+
+
+def test_two_models_of_the_same_readings_are_laid_side_by_side(rankings: loupe.Task) -> None:
+    """Series of the same cases (Stutz 2025, fig. E.15): the point estimate is surer than any reliability."""
+    exact, point = (rankings.aggregate("prirn", reliability=at).certainty() for at in (5, math.inf))
+    assert exact.index.equals(point.index)
+    assert (exact < point + 1e-9).mean() > 0.9
+    assert exact.corr(exact) == pytest.approx(1)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from calibration_by_hand import best_concentrations, true_epistemic_loss
 
 from core.metrics.calibration.label_histogram import label_histograms
 from core.metrics.calibration.losses import EPISTEMIC, calibration_losses
 from core.recalibration.estimates import (
-    best_concentrations,
     disagreement_probability,
     posterior_epistemic_loss,
     posterior_probability,
-    true_epistemic_loss,
 )
 
 F = np.array([[0.7, 0.2, 0.1], [0.3, 0.3, 0.4]])

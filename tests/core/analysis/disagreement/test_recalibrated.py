@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from calibration_by_hand import true_epistemic_loss
 from scipy.special import softmax
 
 from core.analysis.disagreement.forecasts import AS_GIVEN, CALIBRATION_ERROR, DISAGREEMENT, loss_table
@@ -26,7 +27,6 @@ from core.metrics.calibration.losses import EPISTEMIC, EXPECTED
 from core.recalibration.estimates import (
     disagreement_probability,
     posterior_epistemic_loss,
-    true_epistemic_loss,
 )
 from core.recalibration.scaling import fit_scaling
 from core.study.model import Predictions, Study, Task

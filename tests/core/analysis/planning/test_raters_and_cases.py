@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from fineness_by_hand import equal_fineness
 from scipy.stats import beta, binom
 from small_study import small_study
 
@@ -14,12 +15,11 @@ from core.analysis.planning.raters_and_cases import (
     model_accuracies,
     plan_fineness,
     plan_ranking,
-    ranking_probability,
 )
 from core.analysis.raters.fineness import judge
 from core.analysis.raters.panel import panel
 from core.cli import sample_folder
-from core.metrics.fineness.raters_needed import equal_fineness
+from core.metrics.fineness.model_ranking import score_difference
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
@@ -105,8 +105,9 @@ def test_ranking_plan_takes_the_fewest_readings() -> None:
     assert plan.raters is not None
     assert plan.cases is not None
     assert plan.cases * plan.raters == plan.table["readings_needed"].min()
-    curve = ranking_probability(assumptions, 0.9, 0.85, plan.raters, cases=[plan.cases // 2, plan.cases])
-    assert curve["probability"].iloc[0] < 0.95 <= curve["probability"].iloc[1]
+    a = assumptions
+    difference = score_difference(0.9, 0.85, a.accuracy, plan.raters, difficulty=a.difficulty)
+    assert difference.ranked_rightly(plan.cases // 2) < 0.95 <= difference.ranked_rightly(plan.cases)
 
 
 def test_hard_cases_cost_cases() -> None:

@@ -12,7 +12,6 @@ from small_study import small_study
 
 from core.analysis.raters.concordance import concordance_weights
 from core.analysis.raters.fineness import (
-    concordance_correlation,
     fineness_by_size,
     group_sizes,
     judge,
@@ -170,12 +169,7 @@ def test_raters_needed_by_accuracy() -> None:
 
 
 def test_concordance_goes_with_accuracy(knee: tuple[Study, Task]) -> None:
-    """As published: moderately; the same number as pandas, for each size and all together."""
+    """As published: moderately (Cabitza 2020, fig. 8)."""
     chosen = panel(*knee)
     groups = group_table(chosen, concordance_weights(chosen), sizes=[3, 5], most=100)
-    found = concordance_correlation(groups).set_index("size")
-    assert found.index.tolist() == [0, 3, 5]
-    three = groups[groups["size"] == 3]
-    assert found.loc[3, "pearson"] == pytest.approx(three["concordance"].corr(three["majority_accuracy"]))
-    assert 0.3 < found.loc[0, "spearman"] < 0.9
-    assert concordance_correlation(groups.iloc[:2]).empty
+    assert 0.3 < groups["concordance"].corr(groups["majority_accuracy"], method="spearman") < 0.9

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from core.analysis.evaluate import evaluate
-from core.analysis.reliability.held_out_reader import held_out_reader
+from core.analysis.reliability.held_out_reader import hold_out
 from core.analysis.reliability.measures import HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
-from core.analysis.reliability.sweep import compare_certainty, metrics_at, sweep
+from core.analysis.reliability.sweep import metrics_at, sweep
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.plausibility.aggregate import aggregate
+from core.plausibility.aggregate import aggregate, aggregate_readings
 from core.plausibility.convergence import RHAT_LIMIT, convergence
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import Aggregation
@@ -62,20 +62,21 @@ def test_sweep_reports_progress_and_same_numbers(dermatology: Study) -> None:
 def test_held_out_reader_is_taken_out_of_the_truth(dermatology: Study) -> None:
     """With two readings a case, the truth is the other reading alone."""
     task = next(iter(dermatology.tasks.values()))
-    reader = held_out_reader(dermatology, task, Aggregation("irn"))
+    reader = hold_out(dermatology, task)
+    truth = aggregate_readings(dermatology, task, Aggregation("irn"), reader.others, dermatology.case_ids)
     readings = task.readings
     mentioned = np.bincount(readings.case[readings.entry_reading], minlength=readings.n_cases)
-    left = np.bincount(reader.posterior.candidates.case, minlength=readings.n_cases)
+    left = np.bincount(truth.candidates.case, minlength=readings.n_cases)
     assert (left <= mentioned).all()
     assert (reader.predicted.covered == (readings.per_case >= 2)).all()
-    again = held_out_reader(dermatology, task, Aggregation("irn"))
+    again = hold_out(dermatology, task)
     np.testing.assert_array_equal(reader.predicted.label, again.predicted.label)
     for case in np.flatnonzero(readings.per_case == 3)[:20]:
         differentials = [
             [label for block in readings.differential(r) for label in block]
             for r in readings.of_case(int(case))
         ]
-        kept = set(reader.posterior.candidates.label[reader.posterior.candidates.of_case(int(case))].tolist())
+        kept = set(truth.candidates.label[truth.candidates.of_case(int(case))].tolist())
         first = int(reader.predicted.label[reader.predicted.start[case]])
         assert any(
             first in chosen and kept == {y for other in differentials if other is not chosen for y in other}
@@ -91,8 +92,10 @@ def test_held_out_reader_of_a_choice_is_scored_on_one_label(digits: Study) -> No
     assert list(table.loc[HELD_OUT].index) == ["top-1 accuracy"]
     assert "top-3 accuracy" in table.loc[next(iter(task.predictions))].index
     assert "names one label" in result.settings["held-out reader"]
-    reader = held_out_reader(digits, task, Aggregation("label-counts", 3), length=1)
-    leads = adjusted_metrics(reader.posterior, reader.predicted, max_k=1)["top-1 accuracy"]
+    reader = hold_out(digits, task, length=1)
+    aggregation = Aggregation("label-counts", 3)
+    truth = aggregate_readings(digits, task, aggregation, reader.others, digits.case_ids)
+    leads = adjusted_metrics(truth, reader.predicted, max_k=1)["top-1 accuracy"]
     assert table.loc[(HELD_OUT, "top-1 accuracy"), "value"] == pytest.approx(np.nanmean(leads))
 
 
@@ -110,19 +113,7 @@ def test_scores_have_no_held_out_reader(scores: Study) -> None:
     task = next(iter(scores.tasks.values()))
     assert HELD_OUT not in set(metrics_at(scores, task, Aggregation("gaussian", 1))["subject"])
     with pytest.raises(ValueError, match="choice or ranking"):
-        held_out_reader(scores, task, Aggregation("gaussian", 1))
-
-
-def test_comparison_of_a_model_with_itself_is_perfect(dermatology: Study) -> None:
-    """Certainties of equal aggregations lie on the diagonal; a point estimate without ties does not vary."""
-    task = next(iter(dermatology.tasks.values()))
-    a = Aggregation("prirn", 5)
-    table = compare_certainty(dermatology, task, a, a)
-    assert table.attrs["correlation"] == pytest.approx(1)
-    np.testing.assert_array_equal(table["certainty_a"], aggregate(dermatology, task, a).certainty(1))
-    first = Aggregation("prirn", tie_rule="first label")
-    assert math.isnan(compare_certainty(dermatology, task, a, first).attrs["correlation"])
-    assert set(compare_certainty(dermatology, task, a, a.point)["certainty_b"].round(9)) == {0.5, 1.0}
+        hold_out(scores, task)
 
 
 def test_only_a_sampled_posterior_says_whether_it_can_be_trusted(dermatology: Study) -> None:

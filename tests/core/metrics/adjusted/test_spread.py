@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from rankings_by_hand import average_overlap, spearman_footrule
 
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.metrics.adjusted.spread import SpreadOverDraws, spread_over_draws
 from core.metrics.estimate import mean_over_cases
-from core.metrics.ranking import average_overlap, spearman_footrule
 from core.plausibility.candidates import Candidates
 from core.plausibility.dirichlet import label_counts
 from core.plausibility.point import point_mass

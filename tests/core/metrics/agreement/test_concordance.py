@@ -12,7 +12,6 @@ from shared_data import shared_data
 
 from core.metrics.agreement.chance import agreement_per_case
 from core.metrics.agreement.concordance import (
-    both_right,
     concordance,
     confidence_variability,
     corrected_confidence,
@@ -130,8 +129,8 @@ def test_both_right_by_simulation(n_labels):
     labels = [np.where(rng.random(n) < accuracy, 0, rng.integers(1, n_labels, n)) for accuracy in (0.8, 0.6)]
     agree = labels[0] == labels[1]
     expected = (labels[0][agree] == 0).mean()
-    found = both_right(np.array(0.8), np.array(0.6), n_labels)
-    assert float(found) == pytest.approx(expected, abs=0.004)
+    found = measure(np.zeros((1, 2)), np.ones((1, 2)), n_labels, accuracy=np.array([0.8, 0.6]))
+    assert float(found.weighted[0]) == pytest.approx(expected, abs=0.004)
 
 
 def test_limits():
@@ -206,7 +205,5 @@ def test_bad_input_is_refused():
         measure(labels, None, accuracy=np.array([0.5]))
     with pytest.raises(ValueError, match="n_labels must be 2 or more"):
         corrected_confidence(np.ones(1), 1)
-    with pytest.raises(ValueError, match="n_labels must be 2 or more"):
-        both_right(np.ones(1), np.ones(1), 1)
     with pytest.raises(ValueError, match="choose fewer raters or cases"):
         measure(np.zeros((1, 70_000)), None)

@@ -7,13 +7,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from rankings_by_hand import partial_average_overlap
 from rater_matrices import choices, knee_matrices, random_matrix
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from core.metrics.agreement.differentials import differential_agreement
 from core.metrics.agreement.pairs import MOST_RATERS, pair_agreement
 from core.metrics.agreement.rating_counts import first_labels
-from core.metrics.ranking import partial_average_overlap
 
 
 def compare(labels, n_labels):

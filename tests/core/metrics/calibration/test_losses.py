@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from calibration_by_hand import over_groups
 from shared_data import shared_data
 
 from core.metrics.bootstrap import case_weights
@@ -24,7 +25,6 @@ from core.metrics.calibration.losses import (
     calibration_losses,
     loss_sums,
 )
-from core.metrics.calibration.u_statistics import u_statistic
 
 EXAMPLES = ["K2_n2", "K3_n2to6", "K3_n1to4_with_singletons"]
 
@@ -120,7 +120,7 @@ def test_irreducible_loss_is_the_disagreement_of_pairs() -> None:
     """Σ q (1 − q) is the probability that two raters differ."""
     counts, probability = random_study(5, 60, 4)
     histograms = label_histograms(counts)
-    differ = u_statistic(histograms, lambda h: h.max(axis=1) == 1, n_raters=2)
+    differ = over_groups(histograms, lambda h: h.max(axis=1) == 1, 2)
     irreducible = calibration_losses(histograms, probability)[IRREDUCIBLE].debiased
     assert irreducible.total == pytest.approx(np.nanmean(differ), abs=1e-12)
     assert irreducible.n_cases == (~np.isnan(differ)).sum()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from fineness_by_hand import by_brute_force
+from fineness_by_hand import by_brute_force, chernoff_bound
 from shared_data import shared_data
 
 from core.metrics.fineness.majority import (
     MOST_RATERS,
-    chernoff_bound,
     majority_fineness,
     probabilistic_fineness,
     right_counts,

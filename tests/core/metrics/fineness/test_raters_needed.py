@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from fineness_by_hand import equal_fineness
 
 from core.metrics.fineness.difficulty import dependent_fineness
 from core.metrics.fineness.majority import majority_fineness
 from core.metrics.fineness.raters_needed import (
-    equal_fineness,
     equal_fineness_by_size,
     raters_bound,
     raters_needed,
