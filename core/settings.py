@@ -111,13 +111,14 @@ def some_of(choices: Iterable[str]) -> Kind:
     )
 
 
-def texts(what: str = "texts", *, most: int | None = None) -> Kind:
-    """Any number of texts, or no more than so many."""
+def texts(what: str = "texts", *, most: int | None = None, count: int | None = None) -> Kind:
+    """Any number of texts, or no more than so many; ``count`` of them on the command line."""
     return Kind(
         what if most is None else f"no more than {most} {what}",
         allows=lambda value: isinstance(value, tuple),
         several=True,
         most=most,
+        count=count,
     )
 
 
@@ -227,10 +228,6 @@ class Option:
 
     def in_words(self, value: Any) -> str:
         """Write a value for people."""
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        if value is None or value == () or value == "":
-            return "as by default"
         return ", ".join(self.kind.texts(value))
 
     def check(self, value: Any) -> None:
@@ -299,11 +296,15 @@ def part(settings: type[T], whole: Settings) -> T:
 
 
 def entries(settings: Settings) -> dict[str, str]:
-    """Say what is chosen, for the provenance of a table: every option that makes a difference to it."""
+    """Say what is chosen, for the provenance of a table: every option that makes a difference to it.
+
+    What is left open (None, empty) or off makes none, or is said by whoever settles it.
+    """
     said = {}
     for of in options(type(settings)):
         value = getattr(settings, of.name)
-        if of.said and of.applies(settings):
+        is_open = value is None or value is False or value == "" or value == ()
+        if of.said and not is_open and of.applies(settings):
             said[of.said] = of.tell(settings) if of.tell else of.in_words(value)
     return said
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from core.analysis.models.settings import ComparisonSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
@@ -23,35 +24,9 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     command = commands.add_parser("compare", help="rank models by hard and soft metrics, as tables")
     command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
-    command.add_argument("--label", help="label that counts as positive; the task's own if left out")
     # Their draws are those of truths and cases.
     add_options(command, AggregationChoice, without=["draws"])
-    command.add_argument(
-        "--coverage",
-        choices=["common", "own"],
-        default="common",
-        help="judge models on the cases that all predicted, or each on its own",
-    )
-    command.add_argument(
-        "--annotations",
-        choices=["bootstrap", "plausibility"],
-        default="bootstrap",
-        help="draw truths by resampling readings, or from the aggregation model",
-    )
-    command.add_argument(
-        "--draws", dest="n_draws", type=int, default=1000, help="draws of truths and of cases"
-    )
-    command.add_argument(
-        "--draw-averages",
-        action="store_true",
-        help="also draw AUROC and AP averaged over labels, which takes longer the more labels there are",
-    )
-    command.add_argument(
-        "--label-pairs", action="store_true", help="also AUROC averaged over pairs of labels"
-    )
-    command.add_argument("--printed", action="store_true", help="also s-AUROC and s-AP as they were printed")
-    command.add_argument("--pair", nargs=2, metavar="MODEL", help="list the cases that decide between two")
-    command.add_argument("--metric", default="s-AUROC", help="what the cases decide; s-AUROC if left out")
+    add_options(command, ComparisonSettings)
     add_output(command)
     command.set_defaults(run=_compare)
 
@@ -87,22 +62,14 @@ def _compare(options: argparse.Namespace) -> int:
     from core.study.reading.folder import read_study
 
     folder = output_folder(options)
-    aggregation = chosen(AggregationChoice, options)
+    aggregation, settings = chosen(AggregationChoice, options), chosen(ComparisonSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     result = compare(
         study,
         aggregation,
+        settings,
         task_name=options.task,
-        label=options.label,
-        coverage=options.coverage,
-        annotations=options.annotations,
-        n_draws=options.n_draws,
-        draw_averages=options.draw_averages,
-        label_pairs=options.label_pairs,
-        printed=options.printed,
-        models=None if options.pair is None else tuple(options.pair),
-        metric=options.metric,
         progress=progress,
     )
     for metric, reason in result.refused.items():

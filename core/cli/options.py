@@ -57,7 +57,8 @@ def _how(of: Option, word: str | None) -> dict[str, Any]:
     if isinstance(of.default, bool):
         return {"action": "store_true"}
     if of.kind.count is not None:
-        return {"nargs": of.kind.count, "action": _Tuple, "metavar": of.noun.upper() or of.name.upper()}
+        noun = (of.noun or of.name).removeprefix("the ")
+        return {"nargs": of.kind.count, "action": _Tuple, "metavar": noun.upper()}
     few = of.kind.choices and not of.kind.several and len(of.kind.choices) < 5
     metavar = f"{{{','.join(of.kind.choices)}}}" if few else of.name.upper()
 

@@ -13,11 +13,9 @@ from core.analysis.disagreement.recalibrated import METHODS
 from core.analysis.disagreement.report import DisagreementReport, disagreement_report
 from core.analysis.evaluate import Evaluation
 from core.analysis.models import rank_change as ranks
-from core.analysis.models.comparison import Coverage
 from core.analysis.models.meter import METRICS
 from core.analysis.models.report import ModelComparison, compare
-from core.analysis.models.stability import Annotations
-from core.analysis.models.tables import N_DRAWS
+from core.analysis.models.settings import N_DRAWS, Annotations, ComparisonSettings, Coverage
 from core.metrics.calibration.bins import Binning
 from core.plausibility.settings import Aggregation
 from core.public.names import one_of
@@ -123,13 +121,15 @@ def compare_models(
     return compare(
         task.study,
         task.aggregation(aggregation, reliability),
+        ComparisonSettings(
+            positive=_label(task, label) or "",
+            coverage=coverage,
+            annotations=annotations,
+            n_draws=n_draws,
+            rivals=tuple(models or ()),
+            metric=metric,
+        ),
         task_name=task.name,
-        label=_label(task, label),
-        coverage=coverage,
-        annotations=annotations,
-        n_draws=n_draws,
-        models=models,
-        metric=metric,
     )
 
 
@@ -171,9 +171,8 @@ def rank_change(
     return ranks.rank_change(
         task.study,
         task,
-        label=_label(task, label),
+        ComparisonSettings(positive=_label(task, label) or "", coverage=coverage),
         aggregation=task.aggregation(aggregation, reliability),
-        coverage=coverage,
         averages=averages,
     )
 

@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.models.settings import ComparisonSettings
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from core.study.problems import Problem, StudyError
@@ -63,6 +64,7 @@ _KEYS: dict[str | type, Callable[[Any], Any]] = {
     Study: lambda study: study.fingerprint,
     Task: identity,
     Aggregation: repr,
+    ComparisonSettings: repr,
     Tokens: identity,
     pd.DataFrame: identity,
     np.ndarray: _content,

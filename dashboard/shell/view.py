@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from core.analysis.cases.select import ORDERS, Filters
+from core.analysis.models.settings import ComparisonSettings
 from core.metrics.calibration.bins import BinKind, Binning
 from core.plausibility.settings import AggregationChoice
 from core.settings import YES_OR_NO, Kind, number, one_of, option, texts, whole
@@ -31,7 +32,7 @@ _OBSERVATION = number(-MOST_OBSERVATION, MOST_OBSERVATION)
 
 
 @dataclass(frozen=True)
-class View(AggregationChoice, Filters):
+class View(AggregationChoice, Filters, ComparisonSettings):
     """Everything that a link reproduces; an empty value is a default.
 
     What a person chooses for a question is declared with the question (`core.settings`), and taken over here;
@@ -102,12 +103,3 @@ class View(AggregationChoice, Filters):
     plan_for: float | None = option(None, "how much of it is wanted", _SHARE)
     plan_accuracy: float | None = option(None, "accuracy of a rater that is assumed", _SHARE)
     plan_dependence: float | None = option(None, "spread of difficulty that is assumed", _DEPENDENCE)
-    measure: str = option("", "the hard metric by which models are compared", noun="the metric")
-    positive: str = option("", "the label that counts as positive", scope="task", noun="the label")
-    judged_on: str = option("", "on which cases models are judged", noun="the cases")
-    truths: str = option("", "how truths are drawn", noun="the draws of truths")
-    unsure: str = option("", "what is drawn", noun="the source of uncertainty")
-    ranked_by: str = option("", "which metric puts models in order", noun="the order by the metric")
-    rivals: tuple[str, ...] = option(
-        (), "the two models between which cases decide", texts(), scope="task", noun="the model"
-    )

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.models.settings import COVERAGES, Coverage
 from core.metrics.adjusted.predicted_order import PredictedOrder, order_of_probabilities
 from core.plausibility.irn import block_sizes
 from core.plausibility.reductions import mean_frequency
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, Study, Task, freeze
-
-Coverage = Literal["common", "own"]
-COVERAGES: tuple[Coverage, ...] = get_args(Coverage)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.models.comparison import Comparison, Coverage, comparison, plausibilities
+from core.analysis.models.comparison import Comparison, comparison, plausibilities
 from core.analysis.models.hard_labels import hard_truth, share_of_label, shares_of_labels
 from core.analysis.models.score_models import NO_ACCURACY, NO_LOSS
+from core.analysis.models.settings import ComparisonSettings
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.estimate import mean_over_cases
 from core.metrics.rank_correlation import kendall, pearson, shared_ranks, spearman
@@ -66,29 +67,25 @@ class _Pair:
 def rank_change(
     study: Study,
     task: Task,
+    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
     *,
-    label: str | None = None,
     aggregation: Aggregation | None = None,
-    coverage: Coverage = "common",
     averages: bool = False,
-    pairs: bool = False,
-    printed: bool = False,
 ) -> pd.DataFrame:
     """Measure every model against hard and against soft labels, and rank both ways.
 
     Parameters
     ----------
-    study, task, label, coverage
+    study, task
         As for `core.analysis.models.comparison.comparison`.
+    settings : ComparisonSettings
+        Label and cases; whether there are also averages over pairs of labels, for more than two, and the
+        variants that Lionetti 2025, table 4, was made with.
     aggregation : Aggregation, optional
         What the adjusted accuracy is averaged over; the recommended one for the task by default. Its
         ``tie_rule`` says what becomes of a hard label that is tied.
     averages : bool
         Also AUROC and AP averaged over all labels, each against the rest; only for more than two labels.
-    pairs : bool
-        Also AUROC averaged over all pairs of labels; only for more than two labels.
-    printed : bool
-        Also the variants that Lionetti 2025, table 4, was made with.
 
     Returns
     -------
@@ -116,12 +113,12 @@ def rank_change(
     that depends on the aggregation model.
     """
     aggregation = aggregation or default_aggregation(task)
-    compared = comparison(study, task, label=label, coverage=coverage)
+    compared = comparison(study, task, label=settings.label, coverage=settings.coverage)
     truth = hard_truth(compared, aggregation.tie_rule)
-    found = [*_one_label(compared, truth, printed=printed)]
+    found = [*_one_label(compared, truth, printed=settings.printed)]
     found.append(_accuracy(study, compared, aggregation, truth))
-    if len(task.labels) > 2 and (averages or pairs):
-        found += _many_labels(compared, truth, averages=averages, pairs=pairs)
+    if len(task.labels) > 2 and (averages or settings.label_pairs):
+        found += _many_labels(compared, truth, averages=averages, pairs=settings.label_pairs)
     return pd.concat([_table(compared, pair) for pair in found], ignore_index=True)
 
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
 
 from core.analysis.export import provenance
-from core.analysis.models.comparison import Coverage
 from core.analysis.models.deciding import deciding_cases
 from core.analysis.models.meter import METRICS
-from core.analysis.models.stability import Annotations
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability_averages import AVERAGES
-from core.analysis.models.tables import N_DRAWS, measured, resampled
+from core.analysis.models.tables import measured, resampled
 from core.analysis.reliability.sweep import Progress
 from core.analysis.report_files import find_task, records, write_report
 from core.plausibility.settings import AggregationChoice
+from core.settings import entries
 from core.study.brief import tables_in_brief
 from core.study.model import Study
 
@@ -38,7 +38,7 @@ class ModelComparison:
     tables : mapping of str to DataFrame
         As `compare` lists them.
     settings : mapping of str to str
-        `core.analysis.export.provenance`, and the options of `compare`.
+        `core.analysis.export.provenance`, and `ComparisonSettings` as far as they matter.
     left_out : mapping of str to mapping of str to str
         For each metric that was drawn, the models that it is not defined for, with the reason.
     refused : mapping of str to str
@@ -56,17 +56,9 @@ class ModelComparison:
 def compare(
     study: Study,
     chosen: AggregationChoice | None = None,
+    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
     *,
     task_name: str | None = None,
-    label: str | None = None,
-    coverage: Coverage = "common",
-    annotations: Annotations = "bootstrap",
-    n_draws: int = N_DRAWS,
-    draw_averages: bool = False,
-    label_pairs: bool = False,
-    printed: bool = False,
-    models: tuple[str, str] | None = None,
-    metric: str = "s-AUROC",
     progress: Progress | None = None,
 ) -> ModelComparison:
     """Compare the models of one task against hard and soft labels, and say how sure the order is.
@@ -77,20 +69,10 @@ def compare(
         What was observed.
     chosen : AggregationChoice, optional
         Aggregation model, its reliability and options; what is recommended for the task by default.
+    settings : ComparisonSettings
+        What the comparison rests on, and what is asked of it.
     task_name : str, optional
         The study's first task with predictions by default.
-    label, coverage, printed
-        As for `core.analysis.models.rank_change.rank_change`.
-    annotations, n_draws
-        As for `core.analysis.models.stability.stability`.
-    draw_averages : bool
-        Also say how sure the order by AUROC and AP averaged over labels is, for more than two labels.
-    label_pairs : bool
-        Also AUROC averaged over pairs of labels, for more than two labels.
-    models : (str, str), optional
-        Two models, for which the cases that decide between them are listed.
-    metric : str
-        What they decide: as for `core.analysis.models.deciding.deciding_cases`.
     progress : callable, optional
         Called with the share done, in [0, 1], and what is being done.
 
@@ -111,48 +93,38 @@ def compare(
     task = find_task(study, task_name, predicted=True)
     aggregation = (chosen or AggregationChoice()).for_task(task)
     report(0.0, "metrics")
-    found = measured(
-        study,
-        task,
-        label=label,
-        aggregation=aggregation,
-        coverage=coverage,
-        pairs=label_pairs,
-        printed=printed,
-    )
+    found = measured(study, task, settings, aggregation=aggregation)
     drawn = resampled(
         study,
         task,
-        label=label,
-        metrics=(*METRICS, *AVERAGES) if draw_averages and len(task.labels) > 2 else METRICS,
-        annotations=annotations,
+        settings,
+        metrics=(*METRICS, *AVERAGES) if settings.draw_averages and len(task.labels) > 2 else METRICS,
         aggregation=aggregation,
-        coverage=coverage,
-        n_draws=n_draws,
         progress=lambda share, what: report(0.2 + 0.7 * share, what),
     )
     report(0.9, "tables")
     tables = {"metrics": found.metrics, "agreement": found.agreement, "labels": found.labels} | {
         name: getattr(drawn, name) for name in _DRAWN
     }
-    if models is not None:
+    if settings.rivals:
         tables["deciding_cases"] = deciding_cases(
-            study, task, *models, metric=metric, label=label, aggregation=aggregation
+            study,
+            task,
+            *settings.rivals,
+            metric=settings.metric,
+            label=settings.label,
+            aggregation=aggregation,
         )
     report(1.0, "tables")
     compared = found.compared
-    settings = provenance(study, task, aggregation) | {
-        "label": compared.label,
-        "cases": f"{coverage}: {len(compared.cases)} of {study.n_cases}, {compared.n_unread} not read, "
+    made = provenance(study, task, aggregation) | entries(replace(settings, positive=compared.label))
+    made |= {
+        "cases": f"{len(compared.cases)} of {study.n_cases}, {compared.n_unread} not read, "
         f"{compared.n_left_out} without a prediction",
-        "annotations": annotations,
-        "draws of truths and cases": str(n_draws),
         "intervals": "95 %, of what interval_of names; they hold the value on the readings as they are",
         "lionetti_2025_p": PUBLISHED_TEST,
     }
-    if models is not None:
-        settings["deciding cases"] = f"{models[0]} against {models[1]} by {metric}"
-    return ModelComparison(tables, settings, drawn.left_out, drawn.refused)
+    return ModelComparison(tables, made, drawn.left_out, drawn.refused)
 
 
 def write_comparison(result: ModelComparison, folder: Path, *, overwrite: bool = False) -> list[Path]:

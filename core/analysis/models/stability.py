@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.models.comparison import Comparison, Coverage, comparison
 from core.analysis.models.hard_labels import hard_truth, share_of_label
 from core.analysis.models.meter import ADJUSTED, METRICS, Meter, divided, expected_hits
+from core.analysis.models.settings import ANNOTATIONS, SOURCES, Annotations, Source
 from core.analysis.models.truth_draws import (
     Truth,
     TruthSource,
@@ -25,11 +25,6 @@ from core.plausibility.settings import Aggregation, TieRule, default_aggregation
 from core.study.brief import brief
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
-
-Annotations = Literal["bootstrap", "plausibility"]
-Source = Literal["annotations", "cases", "both"]
-ANNOTATIONS: tuple[Annotations, ...] = get_args(Annotations)
-SOURCES: tuple[Source, ...] = get_args(Source)
 
 _CELLS_AT_ONCE = 2**22
 """Bounds the memory: draws times cases that are measured in one go."""

@@ -17,20 +17,18 @@ from core.analysis.models.best import (
     rank_table,
     stability_tests,
 )
-from core.analysis.models.comparison import Comparison, Coverage, comparison
+from core.analysis.models.comparison import Comparison, comparison
 from core.analysis.models.finding import reasons
 from core.analysis.models.hard_labels import hard_label_words, hard_truth, share_of_label
 from core.analysis.models.meter import METRICS
 from core.analysis.models.rank_change import rank_agreement, rank_change
-from core.analysis.models.stability import Annotations, joined, stability
+from core.analysis.models.settings import ComparisonSettings
+from core.analysis.models.stability import joined, stability
 from core.analysis.models.stability_averages import AVERAGES, averaged_stability
 from core.analysis.reliability.sweep import Progress
 from core.plausibility.settings import Aggregation, TieRule, default_aggregation
 from core.study.brief import brief
 from core.study.model import Study, Task
-
-N_DRAWS = 1000
-"""Draws of truths and cases."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,29 +58,17 @@ class Measured:
 def measured(
     study: Study,
     task: Task,
+    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
     *,
-    label: str | None = None,
     aggregation: Aggregation | None = None,
-    coverage: Coverage = "common",
     averages: bool = True,
-    pairs: bool = False,
-    printed: bool = False,
 ) -> Measured:
     """Measure all models of a task.
 
     Parameters and errors are those of `core.analysis.models.rank_change.rank_change`.
     """
-    compared = comparison(study, task, label=label, coverage=coverage)
-    metrics = rank_change(
-        study,
-        task,
-        label=label,
-        aggregation=aggregation,
-        coverage=coverage,
-        averages=averages,
-        pairs=pairs,
-        printed=printed,
-    )
+    compared = comparison(study, task, label=settings.label, coverage=settings.coverage)
+    metrics = rank_change(study, task, settings, aggregation=aggregation, averages=averages)
     return Measured(
         compared,
         metrics,
@@ -159,13 +145,10 @@ class Resampled:
 def resampled(
     study: Study,
     task: Task,
+    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
     *,
-    label: str | None = None,
     metrics: Sequence[str] = METRICS,
-    annotations: Annotations = "bootstrap",
     aggregation: Aggregation | None = None,
-    coverage: Coverage = "common",
-    n_draws: int = N_DRAWS,
     progress: Progress | None = None,
 ) -> Resampled:
     """Draw truths and cases, and say what that does to the order of the models.
@@ -174,17 +157,17 @@ def resampled(
     of `core.analysis.models.stability_averages.AVERAGES`, for a task of more than two labels.
     """
     options: dict[str, Any] = {
-        "annotations": annotations,
+        "annotations": settings.annotations,
         "aggregation": aggregation,
-        "coverage": coverage,
-        "n_draws": n_draws,
+        "coverage": settings.coverage,
+        "n_draws": settings.n_draws,
     }
     of_label = [metric for metric in metrics if metric not in AVERAGES]
     averaged = [metric for metric in metrics if metric in AVERAGES]
     parts = []
     if of_label or not averaged:
         part = _part(progress, 0.0, 0.5 if averaged else 1.0)
-        parts.append(stability(study, task, label=label, metrics=of_label, progress=part, **options))
+        parts.append(stability(study, task, label=settings.label, metrics=of_label, progress=part, **options))
     if averaged:
         part = _part(progress, 0.5 if of_label else 0.0, 1.0)
         parts.append(averaged_stability(study, task, metrics=averaged, progress=part, **options))
@@ -200,7 +183,7 @@ def resampled(
         drawn=frozenset(stable.drawn),
         left_out=stable.left_out,
         refused=stable.refused,
-        n_draws=n_draws,
+        n_draws=settings.n_draws,
     )
 
 

@@ -6,43 +6,45 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 
+from core.analysis.models.settings import ComparisonSettings
 from core.plausibility.settings import default_aggregation
 from core.study.model import Study
 from dashboard.shell import cache, steps
 from dashboard.shell.jobs import Progress
+from dashboard.shell.theme import Tokens
 from dashboard.views.models import deciding, figures, words
 from dashboard.views.models.measuring import Comparing, is_quick
-from dashboard.views.models.scene import MOST_MODELS_KEPT, Basis, Look, Scene
+from dashboard.views.models.scene import MOST_MODELS_KEPT, Scene
 
 PAUSE_AHEAD = 1.5
 """Seconds before the work ahead begins: the page that is on its way to the browser comes first."""
 
 
-def look_ahead(now: Comparing, look: Look) -> None:
+def look_ahead(now: Comparing, tokens: Tokens) -> None:
     """Measure and draw every metric of every task as it is at first, while one of them is looked at."""
-    _measuring(now.study, replace(now.basis, label=None), look).start()
+    _measuring(now.study, replace(now.settings, positive="", measure="", rivals=()), tokens).start()
 
 
 @cache.background
-def _measuring(progress: Progress, study: Study, basis: Basis, look: Look) -> bool:
+def _measuring(progress: Progress, study: Study, settings: ComparisonSettings, tokens: Tokens) -> bool:
     time.sleep(PAUSE_AHEAD)
     tasks = [task for task in study.tasks.values() if task.predictions]
     for i, task in enumerate(tasks):
         progress(i / len(tasks), task.name)
         with suppress(ValueError):
-            _draw_ahead(Comparing(study, task, default_aggregation(task), basis), look, progress)
+            _draw_ahead(Comparing(study, task, default_aggregation(task), settings), tokens, progress)
     steps.keep_for_good()
     return True
 
 
-def _draw_ahead(comparing: Comparing, look: Look, progress: Progress) -> None:
+def _draw_ahead(comparing: Comparing, tokens: Tokens, progress: Progress) -> None:
     """Make the pictures of every metric that can be had quickly."""
     found = comparing.measured()
     for measure in dict.fromkeys(found.metrics["metric"]):
         if measure not in found.refused and is_quick(found, measure):
             progress(0.0, measure)
             with suppress(ValueError):
-                draw_ahead(comparing.scene(found, comparing.drawn_quickly(measure), measure, look))
+                draw_ahead(comparing.scene(found, comparing.drawn_quickly(measure), measure, tokens))
 
 
 def draw_ahead(scene: Scene) -> None:

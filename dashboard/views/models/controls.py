@@ -3,62 +3,43 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TypeVar
+from dataclasses import replace
 
 import streamlit as st
 
 from core.analysis.export import format_reliability
-from core.analysis.models.comparison import COVERAGES, labels_by_votes
+from core.analysis.models.comparison import labels_by_votes
 from core.analysis.models.rank_change import COUNTERPARTS
-from core.analysis.models.stability import ANNOTATIONS, SOURCES
+from core.analysis.models.settings import ANNOTATIONS, COVERAGES, ComparisonSettings
 from core.analysis.models.tables import Measured, differ_in_cases
 from core.plausibility.settings import MODELS, TIE_RULES, Aggregation
+from core.settings import part
 from core.study.model import Task
-from dashboard.shell import state, theme, widgets
-from dashboard.views.models.scene import Basis, Look, Side
-
-T = TypeVar("T", bound=str)
+from dashboard.shell import state, widgets
 
 MOST_LABELS = 200
 """Labels offered; a task may have ten thousand."""
-SIDES: tuple[Side, ...] = ("soft", "hard")
-"""By which metric models are put in order."""
 _TIES = {"split": "split between them", "first label": "the first in the study’s order"}
 _CASES = {"common": "those that every model predicted", "own": "each model's own"}
 
 
-def settle(task: Task, aggregation: Aggregation) -> Basis:
-    """Read the choices; unknown ones fall back, with a note."""
+def settle(task: Task, aggregation: Aggregation) -> ComparisonSettings:
+    """Read the choices; a label that is not there falls back, with a note, and so does what cannot be had."""
     state.keep_choice("positive", task.labels)
-    state.keep_choice("judged_on", COVERAGES)
-    state.keep_choice("truths", ANNOTATIONS)
-    state.keep_choice("unsure", SOURCES)
-    state.keep_choice("ranked_by", SIDES)
-    now = state.view()
-    return Basis(
-        now.positive or None,
-        _chosen(COVERAGES, now.judged_on if differ_in_cases(task) else ""),
-        _chosen(ANNOTATIONS, now.truths if _can_draw(aggregation) else ""),
+    now = part(ComparisonSettings, state.view())
+    return replace(
+        now,
+        coverage=now.coverage if differ_in_cases(task) else COVERAGES[0],
+        annotations=now.annotations if _can_draw(aggregation) else ANNOTATIONS[0],
     )
-
-
-def _chosen(allowed: Sequence[T], asked: str) -> T:
-    """What is asked for, or the first."""
-    return next((one for one in allowed if one == asked), allowed[0])
-
-
-def look() -> Look:
-    """What is drawn, and which metric puts the models in order."""
-    now = state.view()
-    return Look(_chosen(SOURCES, now.unsure), _chosen(SIDES, now.ranked_by), theme.tokens())
 
 
 def measure_of(found: Measured) -> str | None:
     """The hard metric that is asked for, or the first that can be had; None where none can."""
     offered = _offered(found)
     state.keep_choice("measure", offered)
-    return _chosen(offered, state.view().measure) if offered else None
+    asked = state.view().measure
+    return asked if asked in offered else next(iter(offered), None)
 
 
 def _offered(found: Measured) -> list[str]:
@@ -72,13 +53,17 @@ def _can_draw(aggregation: Aggregation) -> bool:
 
 
 def show(
-    task: Task, aggregation: Aggregation, basis: Basis, found: Measured | None, measure: str | None
+    task: Task,
+    aggregation: Aggregation,
+    settings: ComparisonSettings,
+    found: Measured | None,
+    measure: str | None,
 ) -> None:
     """Offer the choices; what makes no difference, or cannot be had, is disabled and says why.
 
     Parameters
     ----------
-    task, aggregation, basis
+    task, aggregation, settings
         What is chosen now.
     found : Measured or None
         None where nothing could be measured.
@@ -112,9 +97,9 @@ def show(
             disabled=not differ,
             help=None if differ else "Every model predicted the same cases: there is nothing to choose.",
             width=255,
-            **widgets.choice("judged_on", basis.coverage, COVERAGES),
+            **widgets.choice("coverage", settings.coverage, COVERAGES),
         )
-        _choose_truths(aggregation, basis)
+        _choose_truths(aggregation, settings)
 
 
 def _choose_label(task: Task, label: str, measure: str | None) -> None:
@@ -137,7 +122,7 @@ def _choose_label(task: Task, label: str, measure: str | None) -> None:
     )
 
 
-def _choose_truths(aggregation: Aggregation, basis: Basis) -> None:
+def _choose_truths(aggregation: Aggregation, settings: ComparisonSettings) -> None:
     """Offer to draw readings or plausibilities."""
     model = MODELS[aggregation.model].title
     can = _can_draw(aggregation)
@@ -152,5 +137,5 @@ def _choose_truths(aggregation: Aggregation, basis: Basis) -> None:
         disabled=not can,
         help=why,
         width=275,
-        **widgets.choice("truths", basis.truths, ANNOTATIONS),
+        **widgets.choice("annotations", settings.annotations, ANNOTATIONS),
     )

@@ -43,7 +43,7 @@ def cases_between(scene: Scene, a: str, b: str) -> pd.DataFrame:
     metric = scene.ranked_by
     usual = replace(default_aggregation(scene.task), tie_rule=scene.aggregation.tie_rule)
     aggregation = scene.aggregation if metric == "adjusted accuracy" else usual
-    return _deciding(scene.study, scene.task, a, b, metric, scene.basis.label, aggregation)
+    return _deciding(scene.study, scene.task, a, b, metric, scene.settings.label, aggregation)
 
 
 @cache.cached()

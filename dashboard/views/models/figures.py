@@ -37,7 +37,7 @@ def slope(scene: Scene) -> Figure:
         models=scene.models,
         metric=scene.measure,
         counterpart=scene.counterpart,
-        tokens=scene.look.tokens,
+        tokens=scene.tokens,
     )
 
 
@@ -50,7 +50,7 @@ def scatter(scene: Scene) -> Figure:
         metric=scene.measure,
         counterpart=scene.counterpart,
         r_squared=agreement(scene)["r_squared"],
-        tokens=scene.look.tokens,
+        tokens=scene.tokens,
     )
 
 
@@ -60,7 +60,7 @@ def soft_labels(scene: Scene) -> Figure:
     return soft_label_chart(
         scene.found.labels.rename(columns={"plausibility": "soft_label"}),
         label=scene.found.compared.label,
-        tokens=scene.look.tokens,
+        tokens=scene.tokens,
     )
 
 
@@ -74,7 +74,7 @@ def best(scene: Scene) -> Figure:
         scene.in_order.merge(table[table["metric"] == metric], on="model"),
         models=scene.models,
         titles={source: words for source, words in scene.sources.items() if (source, metric) in drawn},
-        tokens=scene.look.tokens,
+        tokens=scene.tokens,
     )
 
 
@@ -89,7 +89,7 @@ def pairs(scene: Scene) -> pd.DataFrame:
 def better(scene: Scene) -> Figure:
     """P(row better than column)."""
     return better_matrix_chart(
-        scene.in_order.merge(pairs(scene), on="model"), models=scene.models, tokens=scene.look.tokens
+        scene.in_order.merge(pairs(scene), on="model"), models=scene.models, tokens=scene.tokens
     )
 
 
@@ -99,7 +99,7 @@ def ranks(scene: Scene) -> pd.DataFrame:
     assert scene.drawn is not None
     table = scene.drawn.ranks
     both = table["metric"].isin([scene.measure, scene.counterpart])
-    return table[(table["source"] == scene.look.unsure) & both]
+    return table[(table["source"] == scene.settings.source) & both]
 
 
 @once
@@ -112,7 +112,7 @@ def rank_distribution(scene: Scene) -> Figure:
         models=scene.models,
         metric=scene.measure,
         counterpart=scene.counterpart,
-        tokens=scene.look.tokens,
+        tokens=scene.tokens,
     )
 
 
@@ -122,10 +122,10 @@ def rank_correlation(scene: Scene) -> Figure:
     assert scene.drawn is not None
     draws = scene.drawn.correlation_draws
 
-    table = draws[draws["source"] == scene.look.unsure]
+    table = draws[draws["source"] == scene.settings.source]
     kind = table["metric"].isin([*COUNTERPARTS, *AVERAGED]).map({True: "hard", False: "soft"})
     return rank_correlation_chart(
         table.assign(correlation=table["spearman"], kind=kind),
         coefficient="Spearman's ρ",
-        tokens=scene.look.tokens,
+        tokens=scene.tokens,
     )

@@ -8,17 +8,19 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from core.analysis.export import provenance
-from core.analysis.models.comparison import Coverage
 from core.analysis.models.meter import ADJUSTED, METRICS
 from core.analysis.models.rank_change import AVERAGED
+from core.analysis.models.settings import N_DRAWS, ComparisonSettings
 from core.analysis.models.stability_averages import AVERAGES
-from core.analysis.models.tables import N_DRAWS, Measured, Resampled, measured, resampled
+from core.analysis.models.tables import Measured, Resampled, measured, resampled
 from core.analysis.reliability.sweep import Progress
 from core.plausibility.settings import Aggregation, default_aggregation
+from core.settings import entries
 from core.study.model import Study, Task
 from dashboard.shell import cache
+from dashboard.shell.theme import Tokens
 from dashboard.views import parts
-from dashboard.views.models.scene import Basis, Look, Scene
+from dashboard.views.models.scene import Scene
 
 MOST_AT_ONCE = 15_000_000
 """Draws times models times cases that are drawn while the page waits, some half a second; more is a job."""
@@ -30,20 +32,20 @@ class Comparing:
 
     Attributes
     ----------
-    study, task, aggregation, basis
+    study, task, aggregation, settings
         What is compared, and on what it rests.
     """
 
     study: Study
     task: Task
     aggregation: Aggregation
-    basis: Basis
+    settings: ComparisonSettings
 
     def measured(self, *, waiting: str = "") -> Measured:
         """All models by all metrics; ``waiting`` is shown meanwhile."""
-        basis = self.basis
+        settings = ComparisonSettings(self.settings.positive, self.settings.coverage)
         with st.spinner(waiting) if waiting else nullcontext():
-            return _measured(self.study, self.task, self.aggregation, basis.label, basis.coverage)
+            return _measured(self.study, self.task, settings, self.aggregation)
 
     def drawn(self, found: Measured, measure: str) -> Resampled | None:
         """How sure the order by a metric is; None while much is being drawn, of which the page tells."""
@@ -58,72 +60,46 @@ class Comparing:
         """The draws that a metric needs, made once."""
         return _drawn(self.study, self.task, *self._rests_on(measure))
 
-    def scene(self, found: Measured, drawn: Resampled | None, measure: str, look: Look) -> Scene:
+    def scene(self, found: Measured, drawn: Resampled | None, measure: str, tokens: Tokens) -> Scene:
         """What the pictures show by a metric."""
-        settings = {
-            "label": found.compared.label,
-            "cases": f"{self.basis.coverage}: {len(found.compared.cases)}",
-            "draws of truths": self.basis.truths,
-            "number of draws": str(N_DRAWS),
-            "metric": measure,
-            "ranked by": f"{look.side} metric",
-            "uncertain": look.unsure,
-        }
-        return Scene(
-            self.study,
-            self.task,
-            self.aggregation,
-            self.basis,
-            look,
-            found,
-            drawn,
-            measure,
-            provenance(self.study, self.task, self.aggregation) | settings,
+        settings = replace(self.settings, measure=measure, rivals=())
+        made = provenance(self.study, self.task, self.aggregation) | entries(
+            replace(settings, positive=found.compared.label)
         )
+        made["cases"] = str(len(found.compared.cases))
+        return Scene(self.study, self.task, self.aggregation, settings, tokens, found, drawn, made)
 
-    def _rests_on(self, measure: str) -> tuple[tuple[str, ...], Basis, Aggregation]:
+    def _rests_on(self, measure: str) -> tuple[tuple[str, ...], ComparisonSettings, Aggregation]:
         """What the draws depend on: the aggregation matters to adjusted accuracy and plausibilities alone."""
         metrics = _drawn_with(measure)
-        if ADJUSTED in metrics or self.basis.truths == "plausibility":
-            return metrics, self.basis, self.aggregation
+        if ADJUSTED in metrics or self.settings.annotations == "plausibility":
+            return metrics, self.settings.basis, self.aggregation
         usual = default_aggregation(self.task)
-        return metrics, self.basis, replace(usual, tie_rule=self.aggregation.tie_rule)
+        return metrics, self.settings.basis, replace(usual, tie_rule=self.aggregation.tie_rule)
 
 
 @cache.cached()
-def _measured(
-    study: Study, task: Task, aggregation: Aggregation, label: str | None, coverage: Coverage
-) -> Measured:
-    return measured(study, task, label=label, aggregation=aggregation, coverage=coverage)
+def _measured(study: Study, task: Task, settings: ComparisonSettings, aggregation: Aggregation) -> Measured:
+    return measured(study, task, settings, aggregation=aggregation)
 
 
 def _draw(
     study: Study,
     task: Task,
     metrics: tuple[str, ...],
-    basis: Basis,
+    settings: ComparisonSettings,
     aggregation: Aggregation,
     *,
     progress: Progress | None = None,
 ) -> Resampled:
-    return resampled(
-        study,
-        task,
-        label=basis.label,
-        metrics=metrics,
-        annotations=basis.truths,
-        aggregation=aggregation,
-        coverage=basis.coverage,
-        n_draws=N_DRAWS,
-        progress=progress,
-    )
+    return resampled(study, task, settings, metrics=metrics, aggregation=aggregation, progress=progress)
 
 
 @cache.cached()
 def _drawn(
-    study: Study, task: Task, metrics: tuple[str, ...], basis: Basis, aggregation: Aggregation
+    study: Study, task: Task, metrics: tuple[str, ...], settings: ComparisonSettings, aggregation: Aggregation
 ) -> Resampled:
-    return _draw(study, task, metrics, basis, aggregation)
+    return _draw(study, task, metrics, settings, aggregation)
 
 
 @cache.background
@@ -132,10 +108,10 @@ def _drawing(
     study: Study,
     task: Task,
     metrics: tuple[str, ...],
-    basis: Basis,
+    settings: ComparisonSettings,
     aggregation: Aggregation,
 ) -> Resampled:
-    return _draw(study, task, metrics, basis, aggregation, progress=progress)
+    return _draw(study, task, metrics, settings, aggregation, progress=progress)
 
 
 def _drawn_with(measure: str) -> tuple[str, ...]:

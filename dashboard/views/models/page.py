@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis.models.tables import Measured
 from core.study.model import Study, Task
 from dashboard.components.text import element
-from dashboard.shell import sidebar, state
+from dashboard.shell import sidebar, state, theme
 from dashboard.views import parts
 from dashboard.views.models import controls, order, rivals, sureness, words
 from dashboard.views.models.ahead import look_ahead
@@ -53,19 +53,19 @@ def _no_models(study: Study, task: Task) -> None:
 def _page(study: Study, task: Task) -> None:
     """Draw everything that a choice changes: the whole page."""
     aggregation = sidebar.reliability_slider(study, task)
-    basis = controls.settle(task, aggregation)
+    settings = controls.settle(task, aggregation)
     try:
-        comparing = Comparing(study, task, aggregation, basis)
+        comparing = Comparing(study, task, aggregation, settings)
         found = comparing.measured(waiting="Measuring the models …")
     except ValueError as refusal:
         element("p", f"The models cannot be compared: {refusal}.", role="warning")
-        controls.show(task, aggregation, basis, None, None)
+        controls.show(task, aggregation, settings, None, None)
         state.write_address()
         return
     measure = controls.measure_of(found)
     if measure is None:
         element("p", f"The models cannot be compared. {words.refusals(found)}", role="warning")
-        controls.show(task, aggregation, basis, found, None)
+        controls.show(task, aggregation, settings, found, None)
     else:
         _compared(comparing, found, measure)
     state.write_address()
@@ -79,11 +79,11 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
         drawn = comparing.drawn(found, measure)
     except ValueError as refusal:
         refused = str(refusal)
-    look = controls.look()
-    scene = comparing.scene(found, drawn, measure, look)
+    tokens = theme.tokens()
+    scene = comparing.scene(found, drawn, measure, tokens)
     with top:
         element("p", words.finding(scene), role="sentence")
-        controls.show(scene.task, scene.aggregation, scene.basis, found, measure)
+        controls.show(scene.task, scene.aggregation, scene.settings, found, measure)
         parts.note(words.rests_on(scene))
     with st.container(key="wide"):
         order.show(scene)
@@ -94,4 +94,4 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
             parts.note(f"No draws are made of {measure}: {refused}.")
         rivals.show(scene)
         order.behind(scene)
-    look_ahead(comparing, look)
+    look_ahead(comparing, tokens)

@@ -9,9 +9,8 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 import pandas as pd
 
-from core.analysis.models.comparison import Coverage
 from core.analysis.models.finding import distinct
-from core.analysis.models.stability import Annotations, Source
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.tables import Measured, Resampled
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
@@ -23,46 +22,6 @@ T = TypeVar("T")
 
 MOST_MODELS_KEPT = 50
 """Pictures of more models are large, and made each time that they are shown."""
-Side = Literal["soft", "hard"]
-"""By which metric models are put in order."""
-
-
-@dataclass(frozen=True)
-class Basis:
-    """What a comparison rests on.
-
-    Attributes
-    ----------
-    label : str or None
-        That counts as positive; None for the task's own.
-    coverage : {"common", "own"}
-        Which cases models are judged on.
-    truths : {"bootstrap", "plausibility"}
-        How truths are drawn.
-    """
-
-    label: str | None
-    coverage: Coverage
-    truths: Annotations
-
-
-@dataclass(frozen=True)
-class Look:
-    """How a comparison is looked at; it changes no number.
-
-    Attributes
-    ----------
-    unsure : {"annotations", "cases", "both"}
-        What is drawn.
-    side : {"soft", "hard"}
-        Which metric puts the models in order.
-    tokens : Tokens
-        Colours of the pictures.
-    """
-
-    unsure: Source
-    side: Side
-    tokens: Tokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,16 +32,14 @@ class Scene:
     ----------
     study, task, aggregation
         As chosen in the sidebar.
-    basis : Basis
-        What the comparison rests on.
-    look : Look
-        How it is looked at.
+    settings : ComparisonSettings
+        What the comparison rests on and how it is looked at: only what can be had, the hard metric named.
+    tokens : Tokens
+        Colours of the pictures.
     found : Measured
         All models by all metrics.
     drawn : Resampled or None
         How sure the order is; None where nothing is drawn yet, or can be.
-    measure : str
-        A hard metric.
     source : mapping of str to str
         Goes with every download.
     """
@@ -90,20 +47,23 @@ class Scene:
     study: Study
     task: Task
     aggregation: Aggregation
-    basis: Basis
-    look: Look
+    settings: ComparisonSettings
+    tokens: Tokens
     found: Measured
     drawn: Resampled | None
-    measure: str
     source: Mapping[str, str]
 
     @cached_property
     def key(self) -> tuple[object, ...]:
         """All that pictures, texts and tables depend on; what is measured and drawn, by its identity."""
-        look = self.look.unsure, self.look.side, cache.identity(self.look.tokens)
         measured = cache.identity(self.found), None if self.drawn is None else cache.identity(self.drawn)
-        of = self.study.fingerprint, cache.identity(self.task), repr(self.aggregation), repr(self.basis)
-        return (*of, self.measure, look, measured)
+        of = self.study.fingerprint, cache.identity(self.task), repr(self.aggregation), repr(self.settings)
+        return (*of, cache.identity(self.tokens), measured)
+
+    @property
+    def measure(self) -> str:
+        """The hard metric."""
+        return self.settings.measure
 
     @property
     def models(self) -> list[str]:
@@ -134,8 +94,8 @@ class Scene:
     @property
     def ranked_by(self) -> str:
         """The metric that ranks, hard or soft; the hard one where no draw is made of the other."""
-        wanted = self.counterpart if self.look.side == "soft" else self.measure
-        if self.drawn is None or (self.look.unsure, wanted) in self.drawn.drawn:
+        wanted = self.counterpart if self.settings.ranked_by == "soft" else self.measure
+        if self.drawn is None or (self.settings.source, wanted) in self.drawn.drawn:
             return wanted
         return self.measure
 
@@ -151,22 +111,22 @@ class Scene:
         if self.drawn is None:
             return pd.DataFrame({"metric": [], "model": [], "probability": []})
         table: pd.DataFrame = getattr(self.drawn, name)
-        return table[(table["source"] == self.look.unsure) & (table["metric"] == self.ranked_by)]
+        return table[(table["source"] == self.settings.source) & (table["metric"] == self.ranked_by)]
 
     @property
     def draws(self) -> str:
         """What the draws are, in plain words."""
         truths = "resamplings of the readings"
-        if self.basis.truths == "plausibility":
+        if self.settings.annotations == "plausibility":
             truths = "draws of plausible truths"
-        if self.look.unsure == "annotations":
+        if self.settings.source == "annotations":
             return truths
-        return "resamplings of the cases" if self.look.unsure == "cases" else f"{truths} and of the cases"
+        return "resamplings of the cases" if self.settings.source == "cases" else f"{truths} and of the cases"
 
     @property
     def sources(self) -> dict[str, str]:
         """Each source of uncertainty in a word."""
-        truths = "Plausible truths" if self.basis.truths == "plausibility" else "Readings"
+        truths = "Plausible truths" if self.settings.annotations == "plausibility" else "Readings"
         return {"annotations": truths, "cases": "Cases", "both": "Both"}
 
 

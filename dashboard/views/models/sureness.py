@@ -7,13 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from core.analysis.models.stability import SOURCES
+from core.analysis.models.settings import SIDES, SOURCES
 from core.analysis.models.tables import Resampled
 from dashboard.charts.models.better import PAIR
 from dashboard.components.picture import picture
 from dashboard.shell import widgets
 from dashboard.views import parts
-from dashboard.views.models import controls, deciding, figures, order, words
+from dashboard.views.models import deciding, figures, order, words
 from dashboard.views.models.scene import Scene
 
 _ONCE = "The scatter of the readings comes along with each case drawn; of both together it is counted once."
@@ -41,7 +41,7 @@ def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
         parts.note("An order needs two models that differ.")
         return {}
     _choose(scene)
-    if scene.ranked_by == "accuracy" and scene.look.side == "soft":
+    if scene.ranked_by == "accuracy" and scene.settings.ranked_by == "soft":
         parts.note(_ADJUSTED)
     left, right = st.columns(order.COLUMNS, gap="large")
     with left:
@@ -65,23 +65,23 @@ def _choose(scene: Scene) -> None:
             "What is drawn",
             format_func=lambda source: titles[source],
             required=True,
-            **widgets.choices("unsure", scene.look.unsure, SOURCES),
+            **widgets.choices("source", scene.settings.source, SOURCES),
         )
         st.segmented_control(
             "Ranked by",
             format_func=_SIDES.__getitem__,
             required=True,
-            **widgets.choices("ranked_by", scene.look.side, controls.SIDES),
+            **widgets.choices("ranked_by", scene.settings.ranked_by, SIDES),
         )
     words = {
         "annotations": "These very cases, had as many raters read them again.",
         "cases": "Other cases, read by as many raters.",
         "both": f"Other cases, and other readings of them. {_ONCE}",
     }
-    if scene.basis.truths == "plausibility":
+    if scene.settings.annotations == "plausibility":
         words["annotations"] = "These very cases, under other truths that their readings leave plausible."
-    parts.note(f"{words[scene.look.unsure]} {_ABOUT}")
-    drawn_anew = scene.look.unsure == "annotations" and scene.basis.truths == "bootstrap"
+    parts.note(f"{words[scene.settings.source]} {_ABOUT}")
+    drawn_anew = scene.settings.source == "annotations" and scene.settings.annotations == "bootstrap"
     if drawn_anew and scene.found.labels["n_readings"].max() == 1:
         parts.note(_SINGLE)
 

@@ -50,7 +50,7 @@ def _rests_on(scene: Scene) -> str:
         if scene.aggregation.tie_rule == "split":
             how = "a hard metric is its mean over all ways of breaking the ties"
         words.append(f"In {count(tied, 'case')} several labels have most readings: {how}.")
-    if scene.basis.coverage == "own":
+    if scene.settings.coverage == "own":
         scored = compared.n_scored
         words.append(f"Each model on its own cases: {int(scored.min()):,} to {int(scored.max()):,}.")
     if scene.rows["reason"].ne("").any():
@@ -106,7 +106,7 @@ def _more_stable(scene: Scene) -> str:
     assert scene.drawn is not None
     tests = scene.drawn.tests
     row = tests[
-        (tests["source"] == scene.look.unsure)
+        (tests["source"] == scene.settings.source)
         & (tests["metric"] == scene.measure)
         & (tests["coefficient"] == "spearman")
     ]

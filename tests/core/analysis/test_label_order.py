@@ -11,6 +11,7 @@ import pytest
 from core.analysis.disagreement.report import disagreement_report
 from core.analysis.evaluate import evaluate
 from core.analysis.models.report import compare
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.raters.report import rater_report
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.plausibility.aggregate import aggregate
@@ -109,11 +110,11 @@ def test_compare_does_not_depend_on_the_order_of_labels(sample: str, request) ->
     task = next(iter(one.tasks.values()))
     label = task.labels[int(np.bincount(task.readings.label).argmax())]
     aggregation = Aggregation("label-counts" if sample == "digits" else "prirn", 5.0)
-    settings = {"label": label, "n_draws": 20}
     pair = tuple(task.predictions)[:2]
     for metric in ("AUROC", "AP", "accuracy"):
         found, turned = (
-            compare(s, aggregation, models=pair, metric=metric, **settings) for s in (one, other)
+            compare(s, aggregation, ComparisonSettings(label, n_draws=20, rivals=pair, metric=metric))
+            for s in (one, other)
         )
         for name in found.tables:
             tables = [of.tables[name] for of in (found, turned)]

@@ -9,6 +9,7 @@ import pytest
 from core.analysis.disagreement.forecasts import given_forecasts
 from core.analysis.evaluate import evaluate
 from core.analysis.models.comparison import comparison
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.tables import measured, resampled
 from core.analysis.raters.panel import panel
 from core.cli import sample_folder
@@ -70,7 +71,7 @@ def test_nothing_shows_its_arrays(study: Study) -> None:
         drawn.mean,
         comparison(study, task),
         measured(study, task),
-        resampled(study, task, n_draws=5),
+        resampled(study, task, ComparisonSettings(n_draws=5)),
         panel(study, task),
         panel(study, task).counts,
         task_histograms(task),

@@ -14,6 +14,7 @@ from streamlit.runtime.caching.cache_errors import UnhashableParamError
 
 from core.analysis.cases.what_if import WhatIf
 from core.analysis.cases.worklist import worklist
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.raters.panel import panel
 from core.cli import sample_folder
 from core.plausibility.aggregate import aggregate
@@ -23,7 +24,6 @@ from core.study.reading.folder import read_study
 from dashboard.shell import cache, studies, theme
 from dashboard.shell.jobs import Job, Progress, Stopped
 from dashboard.shell.steps import Steps
-from dashboard.views.models.scene import Basis
 
 
 def test_steps_equal_the_analysis() -> None:
@@ -150,7 +150,7 @@ TABLE = pd.DataFrame({"a": [1.0]})
         (np.zeros(4), np.zeros(4, np.float32)),
         (TABLE, TABLE.copy()),
         (WhatIf(frozenset({1})), WhatIf(frozenset({2}))),
-        (Basis("a", "common", "bootstrap"), Basis("a", "own", "bootstrap")),
+        (ComparisonSettings("a"), ComparisonSettings("a", "own")),
         (theme.LIGHT, theme.DARK),
         (0.0, math.inf),
         (("a", "b"), ("ab",)),

@@ -14,13 +14,14 @@ from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.models.deciding import deciding_cases
+from core.analysis.models.settings import ComparisonSettings
 from core.plausibility.settings import default_aggregation
 from core.study.reading.folder import read_study
 from dashboard.shell import state, studies
 from dashboard.shell.jobs import Job
 from dashboard.shell.theme import LIGHT
 from dashboard.views.models import ahead, deciding, figures, measuring, page, rivals
-from dashboard.views.models.scene import Basis, Look, Scene
+from dashboard.views.models.scene import Scene
 
 Scores = Mapping[str, Sequence[float]]
 Write = Callable[..., str]
@@ -153,12 +154,12 @@ def test_a_metric_is_chosen_and_kept_in_the_address() -> None:
         ("dermatology_like", {}, "s-AUROC"),
         ("dermatology_like", {"measure": "accuracy", "model": "prirn"}, "adjusted accuracy"),
         ("dermatology_like", {"measure": "AP (macro)"}, "s-AP (macro)"),
-        ("mixed_digits", {"positive": "3", "unsure": "cases"}, "s-AUROC"),
+        ("mixed_digits", {"positive": "3", "source": "cases"}, "s-AUROC"),
         ("mixed_digits", {"measure": "AUROC (weighted)"}, "Best by s-AUROC (weighted) in 100 resamplings"),
-        ("mixed_digits", {"measure": "accuracy", "unsure": "cases"}, "adjusted accuracy"),
+        ("mixed_digits", {"measure": "accuracy", "source": "cases"}, "adjusted accuracy"),
         (
             "scores",
-            {"truths": "plausibility", "unsure": "both"},
+            {"annotations": "plausibility", "source": "both"},
             "draws of plausible truths and of the cases",
         ),
         ("toy_three_labels", {"model": "majority", "ranked_by": "hard"}, "Best by AUROC"),
@@ -177,14 +178,14 @@ def test_adjusted_accuracy_is_drawn_over_cases_alone() -> None:
     assert "only cases can be drawn for it" in _words(test)
     assert "Best by accuracy" in _sentence(test)
     assert test.selectbox(key="choose-positive").disabled
-    assert "Best by adjusted accuracy" in _sentence(_choose(test, unsure="cases"))
+    assert "Best by adjusted accuracy" in _sentence(_choose(test, source="cases"))
     assert "only cases can be drawn" not in _words(test)
 
 
 def test_what_cannot_be_chosen_is_disabled_and_says_why() -> None:
     """The same cases for all; a point estimate leaves no plausibilities to draw."""
-    test = _open("chest_xrays", model="frequency", truths="plausibility")
-    cases, truths = (test.selectbox(key=f"choose-{name}") for name in ("judged_on", "truths"))
+    test = _open("chest_xrays", model="frequency", annotations="plausibility")
+    cases, truths = (test.selectbox(key=f"choose-{name}") for name in ("coverage", "annotations"))
     assert cases.disabled
     assert "the same cases" in cases.help
     assert truths.disabled
@@ -198,7 +199,7 @@ def test_single_readings_cannot_be_drawn_anew(write: Write) -> None:
     test = _open(study, unfolded=PANELS)
     assert "Best by" not in _sentence(test)
     assert "No case has two readings" in _words(test)
-    test = _open(study, unfolded=PANELS, unsure="cases")
+    test = _open(study, unfolded=PANELS, source="cases")
     assert "in 100 resamplings of the cases: a in" in _sentence(test)
     assert "No case has two readings" not in _words(test)
 
@@ -284,8 +285,8 @@ def test_models_of_different_cases(write: Write) -> None:
     study = write({"all": RAMP, "some": [nan, nan, *RAMP[2:]], "few": [*RAMP[:5], nan, nan, 0.2]})
     test = _open(study)
     assert "4 of 8 cases, with 3 readings each; 4 lack a prediction" in _words(test)
-    assert not test.selectbox(key="choose-judged_on").disabled
-    test.selectbox(key="choose-judged_on").select("own").run()
+    assert not test.selectbox(key="choose-coverage").disabled
+    test.selectbox(key="choose-coverage").select("own").run()
     assert "8 of 8 cases" in _words(test)
     assert "Each model on its own cases: 6 to 8." in _words(test)
 
@@ -296,7 +297,7 @@ def test_models_without_a_common_case(write: Write) -> None:
     votes = ["000", "111"] * 4
     test = _open(write({"a": [*RAMP[:4], *[nan] * 4], "b": [*[nan] * 4, *RAMP[4:]]}, votes=votes))
     assert "needs a case that was read and that every model predicted" in _words(test)
-    test.selectbox(key="choose-judged_on").select("own").run()
+    test.selectbox(key="choose-coverage").select("own").run()
     assert not test.exception
     assert "a and b share the lead on AUROC (0.750)" in _sentence(test)
 
@@ -378,7 +379,7 @@ def test_an_average_over_labels_has_pictures_and_no_deciding_cases() -> None:
 
 def test_unknown_choices_fall_back_with_a_note() -> None:
     """Whatever an address says, the page is drawn."""
-    names = ("measure", "positive", "tie_rule", "judged_on", "truths", "unsure", "ranked_by", "rivals")
+    names = ("measure", "positive", "tie_rule", "coverage", "annotations", "source", "ranked_by", "rivals")
     test = _open("chest_xrays", **dict.fromkeys(names, "<b>nonsense</b>"))
     assert _words(test).count("&lt;b&gt;nonsense&lt;/b&gt;") == len(names)
     assert "leads on AUROC" in _sentence(test)
@@ -425,9 +426,9 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     nan = float("nan")
     study = read_study(Path(write({"a": RAMP, "b": [nan, *RAMP[:0:-1]]})))
     task = study.tasks["finding"]
-    basis = Basis("yes", "common", "bootstrap")
-    comparing = measuring.Comparing(study, task, default_aggregation(task), basis)
-    ahead.look_ahead(comparing, Look("annotations", "soft", LIGHT))
+    settings = ComparisonSettings("yes")
+    comparing = measuring.Comparing(study, task, default_aggregation(task), settings)
+    ahead.look_ahead(comparing, LIGHT)
     metrics = ["AUROC", "AP", "Brier score", "log loss", "accuracy"]
     assert [scene.measure for scene in scenes] == metrics
     assert all(scene.task is task for scene in scenes)

@@ -10,6 +10,7 @@ from two_label_studies import FINDINGS, published_study
 
 from core.analysis.models.best import correlation_draws, correlation_table, stability_tests
 from core.analysis.models.rank_change import rank_change
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import stability
 from core.plausibility.settings import Aggregation
 
@@ -31,7 +32,11 @@ def measured():
     tables = []
     for finding in FINDINGS:
         study, task = published_study(release, finding)
-        tables.append(rank_change(study, task, aggregation=PUBLISHED, printed=True).assign(task=finding))
+        tables.append(
+            rank_change(study, task, ComparisonSettings(printed=True), aggregation=PUBLISHED).assign(
+                task=finding
+            )
+        )
     return pd.concat(tables).set_index(["task", "model", "metric", "counterpart"])
 
 

@@ -12,6 +12,7 @@ from two_label_studies import two_label_study
 
 from core.analysis.models.comparison import comparison
 from core.analysis.models.rank_change import COLUMNS, rank_agreement, rank_change
+from core.analysis.models.settings import ComparisonSettings
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -113,7 +114,7 @@ def test_adjusted_accuracy_is_the_adjusted_metric(dermatology: Study, model: str
 def test_many_labels_add_averages_where_asked(digits: Study) -> None:
     """Equal to scikit-learn on the label with most votes, the mean over ways of breaking its few ties."""
     task = next(iter(digits.tasks.values()))
-    table = rank_change(digits, task, averages=True, pairs=True)
+    table = rank_change(digits, task, ComparisonSettings(label_pairs=True), averages=True)
     assert {"AUROC (macro)", "AP (weighted)", "AUROC (pairs, macro)"} <= set(table["metric"])
     assert "AUROC (macro)" not in set(rank_change(digits, task)["metric"])
     counts = np.zeros((digits.n_cases, len(task.labels)))
@@ -157,7 +158,7 @@ def test_coverage_common_and_own() -> None:
     scores = {"a": [*SCORES["a"], 0.5], "b": [0.9, np.nan, *SCORES["b"][2:], 0.5]}
     study, task = two_label_study([*PRESENT, []], scores)
     common = rank_change(study, task)
-    own = rank_change(study, task, coverage="own")
+    own = rank_change(study, task, ComparisonSettings(coverage="own"))
     assert of(common, "AUROC")["n_cases"].to_list() == [5, 5]
     assert of(own, "AUROC")["n_cases"].to_list() == [6, 5]
     compared = comparison(study, task)
@@ -222,14 +223,14 @@ def test_scores_out_of_range_are_refused_for_losses_only() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"label": "maybe"}, "label of task 'finding' must be one of absent, present, got 'maybe'"),
+        ({"positive": "maybe"}, "label of task 'finding' must be one of absent, present, got 'maybe'"),
         ({"coverage": "all"}, "coverage must be one of common, own, got 'all'"),
     ],
 )
 def test_unknown_options_are_refused(options: dict[str, str], message: str) -> None:
     """With what was allowed and what was given."""
     with pytest.raises(ValueError, match=message):
-        rank_change(*two_label_study(PRESENT, SCORES), **options)
+        rank_change(*two_label_study(PRESENT, SCORES), ComparisonSettings(**options))
 
 
 def test_nothing_to_compare_is_refused() -> None:
@@ -240,4 +241,6 @@ def test_nothing_to_compare_is_refused() -> None:
     with pytest.raises(ValueError, match=r"that every model predicted: 6 of 6 .* a predicted 3"):
         rank_change(*two_label_study(PRESENT, {"a": half, "b": half[::-1]}))
     with pytest.raises(ValueError, match=r"that each of the models predicted: .* none predicted 0"):
-        rank_change(*two_label_study(PRESENT, {"a": half, "none": [np.nan] * 6}), coverage="own")
+        rank_change(
+            *two_label_study(PRESENT, {"a": half, "none": [np.nan] * 6}), ComparisonSettings(coverage="own")
+        )

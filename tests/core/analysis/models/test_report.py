@@ -10,6 +10,7 @@ import pytest
 from two_label_studies import two_label_study
 
 from core.analysis.models.report import compare
+from core.analysis.models.settings import ComparisonSettings
 from core.cli import main, sample_folder
 from core.study.model import Study
 
@@ -70,7 +71,7 @@ def test_command_refuses_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--model", "no"], "model must be one of"),
         (["--reliability", "-1"], "reliability must be a number above 0, or ∞, got -1"),
         (["--annotations", "plausibility", "--reliability", "inf"], "certain of one truth"),
-        (["--draws", "0"], "n_draws must be 1 or more, got 0"),
+        (["--draws", "0"], "n_draws must be a whole number of 1 or more, got 0"),
     ]:
         assert main(["compare", folder, *options, "--out", str(tmp_path / "out")]) == 1
         assert message in capsys.readouterr().err
@@ -81,7 +82,9 @@ def test_command_refuses_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_every_kind_of_task(dermatology: Study, digits: Study, scores: Study, annotations: str) -> None:
     """Rankings, choices and scores; the same numbers twice."""
     for study in (dermatology, digits, scores):
-        first, second = (compare(study, annotations=annotations, n_draws=20) for _ in range(2))
+        first, second = (
+            compare(study, settings=ComparisonSettings(annotations=annotations, n_draws=20)) for _ in range(2)
+        )
         assert set(first.tables) == TABLES
         assert not first.refused
         for name, table in first.tables.items():
@@ -104,10 +107,12 @@ def test_what_is_left_out_is_said() -> None:
         [[1, 1], [0, 0], [1, 0], []], {"a": [0.9, 0.1, nan, 0.5], "b": [1.4, 0.2, 0.6, 0.1]}
     )
     seen: list[float] = []
-    result = compare(study, n_draws=3, progress=lambda share, _: seen.append(share))
+    result = compare(
+        study, settings=ComparisonSettings(n_draws=3), progress=lambda share, _: seen.append(share)
+    )
     assert seen == sorted(seen)
     assert (seen[0], seen[-1]) == (0, 1)
-    assert result.settings["cases"] == "common: 2 of 4, 1 not read, 1 without a prediction"
+    assert result.settings["cases"] == "2 of 4, 1 not read, 1 without a prediction"
     losses = {"Brier score", "soft Brier score", "log loss", "soft log loss"}
     assert {metric for metric, models in result.left_out.items() if list(models) == ["b"]} == losses
     assert not result.refused

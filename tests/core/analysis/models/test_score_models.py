@@ -22,6 +22,7 @@ from core.analysis.models.best import best_table, pair_table
 from core.analysis.models.comparison import comparison
 from core.analysis.models.deciding import deciding_cases
 from core.analysis.models.rank_change import rank_agreement, rank_change
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import stability
 from core.analysis.overview import missing_parts
 from core.analysis.planning.raters_and_cases import model_accuracies
@@ -55,7 +56,9 @@ def twins() -> tuple[Study, Task]:
 @pytest.mark.parametrize("label", ["present", "absent"])
 def test_ranking_metrics_of_twins_are_equal(twins: tuple[Study, Task], label: str) -> None:
     """Hard and soft AUROC and AP, to the last bit, for the label that the scores speak for and the other."""
-    table = rank_change(*twins, label=label, printed=True).set_index(["metric", "counterpart", "model"])
+    table = rank_change(*twins, ComparisonSettings(label, printed=True)).set_index(
+        ["metric", "counterpart", "model"]
+    )
     for metric, counterpart in table.loc[list(RANKING)].index.droplevel("model").unique():
         p, s = (table.loc[(metric, counterpart, model)] for model in "ps")
         assert (p["hard"], p["soft"]) == (s["hard"], s["soft"])

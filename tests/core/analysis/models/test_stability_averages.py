@@ -11,6 +11,7 @@ from core.analysis.models import stability_averages as module
 from core.analysis.models.comparison import comparison, plausibilities
 from core.analysis.models.meter import METRICS
 from core.analysis.models.rank_change import AVERAGED, UNDEFINED, rank_change
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import case_weights, stability
 from core.analysis.models.stability_averages import AVERAGES, averaged_stability
 from core.analysis.models.tables import resampled
@@ -118,7 +119,7 @@ def test_as_things_are_they_are_the_values_of_the_table() -> None:
     study, task = some_study(partial=True)
     for coverage in ("own", "common"):
         stable = averaged_stability(study, task, coverage=coverage, n_draws=1)
-        table = rank_change(study, task, averages=True, coverage=coverage)
+        table = rank_change(study, task, ComparisonSettings(coverage=coverage), averages=True)
         for metric, counterpart in AVERAGED.items():
             rows = table[table["metric"] == metric]
             np.testing.assert_allclose(stable.observed[metric], rows["hard"], atol=1e-14)
@@ -162,8 +163,8 @@ def test_draws_do_not_depend_on_how_they_are_divided(monkeypatch: pytest.MonkeyP
 def test_tables_hold_metrics_of_a_label_and_averages_side_by_side() -> None:
     """The averages are neither mixed up with, nor do they change, what is drawn of one label."""
     study, task = some_study()
-    both = resampled(study, task, metrics=(*METRICS, *AVERAGES), n_draws=N_DRAWS)
-    alone = resampled(study, task, n_draws=N_DRAWS)
+    both = resampled(study, task, ComparisonSettings(n_draws=N_DRAWS), metrics=(*METRICS, *AVERAGES))
+    alone = resampled(study, task, ComparisonSettings(n_draws=N_DRAWS))
     assert set(both.best["metric"]) == {*METRICS, *AVERAGES}
     one = both.best[both.best["metric"].isin(METRICS)].reset_index(drop=True)
     assert one.equals(alone.best)

@@ -8,6 +8,7 @@ from two_label_studies import two_label_study
 
 from core.analysis.models.best import rank_table
 from core.analysis.models.comparison import labels_by_votes
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import ADJUSTED, METRICS, stability
 from core.analysis.models.tables import differ_in_cases, measured, resampled
 from core.analysis.reliability.sweep import metrics_at
@@ -86,7 +87,7 @@ def test_what_no_model_has_is_refused_with_its_reason() -> None:
 def test_resampled_has_every_table() -> None:
     """The same metrics and sources in all of them."""
     study, task = two_label_study(VOTES, MODELS)
-    drawn = resampled(study, task, n_draws=10)
+    drawn = resampled(study, task, ComparisonSettings(n_draws=10))
     for table in (drawn.pairs, drawn.best, drawn.ranks, drawn.correlation_draws, drawn.correlations):
         assert set(table["metric"]) == set(METRICS)
         assert set(table["source"]) == {"annotations", "cases", "both"}
