@@ -1,4 +1,4 @@
-"""What a notebook needs, under one name: ``import loupe``.
+"""What a notebook needs: ``import loupe`` offers all of it.
 
 A `Study` is read from a folder (`read_study`) or made of pandas frames (`Study.from_frames`); a `Task` of it
 is aggregated into a `Posterior`. An installed Loupe has all this as ``loupe``; in a checkout that is not
