@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from browser.visit import STILL
+from browser.visit import SETTLED, STILL
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,24 @@ _RUN = """async (known) => {
 """Rule, what was found, and whether it is known."""
 
 
+LOOKS = 4
+
+
 def faults(page: Any) -> list[str]:
-    """Serious and critical findings of axe on an open page, without those that are known."""
-    return [f"{rule}: {found}" for rule, found, is_known in _findings(page) if not is_known]
+    """Serious and critical findings of axe on an open page that stay, without those that are known.
+
+    While the script of a page runs, as it does when long work ends, Streamlit fades what is old; so a page
+    with findings is looked at again.
+    """
+    unknown: list[str] = []
+    for look in range(LOOKS):
+        if look > 0:
+            page.wait_for_timeout(700)
+            page.wait_for_function(SETTLED, timeout=60_000)
+        unknown = [f"{rule}: {found}" for rule, found, is_known in _findings(page) if not is_known]
+        if not unknown:
+            break
+    return unknown
 
 
 def excused(page: Any) -> set[str]:
