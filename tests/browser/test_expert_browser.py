@@ -9,6 +9,8 @@ import pytest
 from browser import axe
 from browser.visit import OVERFLOW, Visit
 
+pytestmark = pytest.mark.browser
+
 Link = Callable[..., str]
 
 

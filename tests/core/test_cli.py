@@ -46,6 +46,7 @@ def test_check_refuses_what_is_no_study(
     assert "study" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_evaluate_writes_the_tables_that_the_pages_show(tmp_path: Path) -> None:
     """Metrics on disk equal those from Python; the JSON has the settings."""
     out = tmp_path / "tables"

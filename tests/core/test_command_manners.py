@@ -102,6 +102,7 @@ def test_a_long_message_loses_its_middle(capsys: pytest.CaptureFixture[str]) -> 
     assert said[:-1].isprintable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -222,6 +223,7 @@ def test_other_ends_are_a_line_too(
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize(
     ("signal", "place", "status", "said"),

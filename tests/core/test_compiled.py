@@ -126,6 +126,7 @@ def read_only(command: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.slow
 def test_a_read_only_installation_without_a_home(tmp_path: Path) -> None:
     """Commands run where neither Loupe's folder nor the home can be written, and say so in one line."""
     program = "from core.analysis import compile_ahead as ahead; print(ahead.is_kept(), ahead.is_compiled())"

@@ -189,6 +189,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
 @pytest.mark.parametrize(
     "command", [["simulate"], ["import", "rater-matrix", "matrix.csv"]], ids=lambda c: c[0]
@@ -211,6 +212,7 @@ def test_half_a_study_is_none(tmp_path: Path, command: list[str]) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["matrix.csv"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs a file system of its own")
 def test_a_file_system_that_is_full(tmp_path: Path) -> None:
     """A real one of 64 kB: the command ends with one line, and what was there is all that is there."""

@@ -19,6 +19,7 @@ def test_without_a_study_from_an_accuracy(capsys: pytest.CaptureFixture[str]) ->
     assert "takes 7 raters" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_everything_for_a_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Three questions, three sentences, tables with their provenance."""
     arguments = ["plan", KNEE, "--fineness", "0.85", "--certainty", "0.9", "--ranking", "0.9"]
@@ -43,6 +44,7 @@ def test_assumptions_replace_the_study(capsys: pytest.CaptureFixture[str]) -> No
     assert "0.893 and 0.827" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

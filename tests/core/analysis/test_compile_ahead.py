@@ -56,6 +56,7 @@ def test_a_mark_older_than_the_source_asks_for_compiling(
     assert not compile_ahead.is_compiled()
 
 
+@pytest.mark.slow
 def test_all_is_compiled_and_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every report of the later pages can be computed on the tiny studies, and the mark is written last."""
     mark = tmp_path / "mark"

@@ -14,6 +14,7 @@ PIECES = st.sampled_from("=+-@＝＋－＠﹦'\" \u00a0\ufeff\u200b\x00;,\t\n\r\
 TEXTS = st.one_of(st.text(), st.lists(PIECES).map("".join))
 
 
+@pytest.mark.slow
 @given(TEXTS)
 def test_the_text_can_be_had_back(text: str) -> None:
     """Whatever it is, apostrophes and guarded text included."""

@@ -103,6 +103,7 @@ def test_evaluate_does_not_depend_on_the_order_of_labels(sample: str, reliabilit
             same(*tables, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", ["dermatology", "digits"])
 def test_compare_does_not_depend_on_the_order_of_labels(sample: str, request) -> None:
     """Every table, resampled readings and cases too."""
@@ -131,6 +132,7 @@ def test_disagreement_does_not_depend_on_the_order_of_labels(digits: Study) -> N
         same(table, turned.tables[name], name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", ["dermatology", "digits"])
 def test_raters_do_not_depend_on_the_order_of_labels(sample: str, request) -> None:
     """Agreement, concordance, profiles and accuracies."""

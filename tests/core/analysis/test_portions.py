@@ -34,6 +34,7 @@ def test_every_case_is_in_one_portion(kind: str, cells: int, monkeypatch: pytest
         assert len(found) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["prirn", "plackett-luce"])
 def test_no_table_depends_on_the_portions(
     dermatology: Study, model: str, monkeypatch: pytest.MonkeyPatch

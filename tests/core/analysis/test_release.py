@@ -46,6 +46,7 @@ def holds(posterior: Posterior, task: Task, case: int, names: tuple[str, ...]) -
     return float(sum(top[task.labels.index(name)] for name in names))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gamma", "certainty"), [(1, 0.7124), (2, 0.8028), (3, 0.8418), (5, 0.8778), (10, 0.9115)]
 )
@@ -55,6 +56,7 @@ def test_plackett_luce_certainty(release: Study, gamma: float, certainty: float)
     assert values.mean() == pytest.approx(certainty, abs=0.005)
 
 
+@pytest.mark.slow
 def test_reliability_between_whole_numbers(release: Study) -> None:
     """γ = 2.5 is between 2 and 3."""
     low, middle, high = (
@@ -81,6 +83,7 @@ IMPORTANCE_SAMPLING: list[tuple[int, float, dict[int, tuple[float, float]]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "gamma", "expected"), IMPORTANCE_SAMPLING)
 def test_cases_agree_with_importance_sampling(
     release: Study, task: Task, case: int, gamma: float, expected: dict[int, tuple[float, float]]
@@ -97,6 +100,7 @@ def test_cases_agree_with_importance_sampling(
         assert drawn[rows.index(label)].mean() == pytest.approx(mean, abs=0.003)
 
 
+@pytest.mark.slow
 def test_prediction_sets_of_the_example(release: Study, task: Task) -> None:
     """How often two prediction sets hold the truth of case 1026."""
     sampled = aggregate(release, task, Aggregation("plackett-luce", 3, draws=200_000), cases=[1026])

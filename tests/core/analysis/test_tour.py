@@ -93,6 +93,7 @@ def test_three_different_answers_leave_every_label_equal() -> None:
     assert finite == pytest.approx(np.full(finite.shape, 1 / 3), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_draws_agree_with_exact_certainty_and_mean() -> None:
     """The leaders of the draws come as often as the exact integrals say; their mean is the Dirichlet's."""
     for case in panels(6):

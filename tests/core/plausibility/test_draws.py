@@ -419,6 +419,7 @@ def test_sample_takes_repeats_or_is_the_posterior():
     np.testing.assert_array_equal(certain.draws.value, np.repeat([[0.7], [0.3]], 5, axis=1))
 
 
+@pytest.mark.slow
 def test_many_candidates_need_wider_codes():
     """Slots beyond 16 bits are told apart."""
     n = 40_000

@@ -35,6 +35,7 @@ def sample(kind, seed=1, stream=0, n=N, shape=1.0, p=0.5):
     return draw(kinds.index(kind), np.uint64(seed), stream, n, float(shape), p)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "law"), [("uniform", "uniform"), ("exponential", "expon"), ("normal", "norm")]
 )

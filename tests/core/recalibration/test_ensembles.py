@@ -19,6 +19,7 @@ from core.recalibration.estimates import (
 )
 
 
+@pytest.mark.slow
 def test_many_dirichlet_members_are_a_dirichlet() -> None:
     """Disagreement, posterior, epistemic loss and concentration all approach α-calibration's."""
     rng = np.random.default_rng(0)

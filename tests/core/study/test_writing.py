@@ -22,6 +22,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 @QUIET
 @given(studies())
 def test_round_trip(study):

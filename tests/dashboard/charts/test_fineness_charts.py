@@ -145,6 +145,7 @@ def _fields(spec: Any) -> Iterator[tuple[str, str]]:
                     yield name, one["field"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tokens", [LIGHT, DARK])
 def test_figures_are_sound(tokens: Tokens) -> None:
     """Frames and fields that are encoded are there, no number is infinite, all of it is small."""

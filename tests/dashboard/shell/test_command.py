@@ -15,6 +15,7 @@ from browser.server import ROOT, free_port
 from dashboard.__main__ import _have_a_home, main
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ending_the_command_ends_the_server(tmp_path: Path) -> None:
     """A server started by `loupe open`, outside the checkout, is gone when the command is ended."""

@@ -150,6 +150,7 @@ def said(process: subprocess.Popen[str]) -> str:
     return process.communicate(timeout=60)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_in_good_order(tmp_path: Path, number: signal.Signals) -> None:
@@ -207,6 +208,7 @@ def test_a_port_that_is_none_is_refused(tmp_path: Path, command: tuple[str, ...]
         assert "Traceback" not in words
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_refused(tmp_path: Path) -> None:
     """One line says that it is taken and what to do."""
     with socket.socket() as other:

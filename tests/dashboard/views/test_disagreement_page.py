@@ -102,6 +102,7 @@ def _show(study: Study, task: Task) -> AppTest:
     return AppTest.from_function(_one, args=(study, task), default_timeout=60).run()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", SAMPLES)
 def test_every_sample_has_a_finding_or_a_reason(study: str) -> None:
     """A sentence with a number and an interval, or what to do next."""

@@ -146,6 +146,7 @@ def test_needed_follows_its_sliders(knee: Study) -> None:
     assert "needed_dependence “99”: a number from 0 to 30 was expected" in words(test)
 
 
+@pytest.mark.slow
 def test_the_plan_is_that_of_the_command(knee: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same sentences, for each question."""
     monkeypatch.setattr(
@@ -231,6 +232,7 @@ def test_without_numbers_one_line_says_which_file_would_help() -> None:
     assert "Ψ" not in said
 
 
+@pytest.mark.slow
 def test_a_site_that_differs_is_found(knee: Study) -> None:
     """Ψ in a sentence, and the numbers behind it; groups and the hard set on demand."""
     whole = panel(knee, knee.tasks["tear"])

@@ -414,6 +414,7 @@ def test_many_draws_are_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Best by s-AUROC in 100" in _sentence(_open("scores"))
 
 
+@pytest.mark.slow
 def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,6 +118,7 @@ def test_knee_mri_has_every_panel() -> None:
     assert "312 repeated readings" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("study", "lacking", "expected"),
     [
@@ -170,6 +171,7 @@ def test_a_choice_of_raters_changes_everything() -> None:
     assert finding(test) in before
 
 
+@pytest.mark.slow
 def test_a_choice_of_cases_changes_everything() -> None:
     """The cases that the filters keep, counted, for as long as they are asked for."""
     test = opened("knee_mri", certainty="50-90")
@@ -200,6 +202,7 @@ def test_without_filters_all_cases_are_looked_at() -> None:
     assert not test.radio
 
 
+@pytest.mark.slow
 def test_the_published_weights_can_be_set() -> None:
     """An accuracy that is given and a variability change ϱ, and stand in the address."""
     test = opened("knee_mri", judged="given", rater_accuracy="0.81", variability="0.08")
@@ -217,6 +220,7 @@ def test_the_published_weights_can_be_set() -> None:
     assert "Dawid–Skene model of the truth" in words(test)
 
 
+@pytest.mark.slow
 def test_published_concordance_on_the_page(tmp_path: Path) -> None:
     """The 13 radiologists: agreement, α and the interval of ϱ as published."""
     from shared_data import shared_data
@@ -272,6 +276,7 @@ def test_every_reading_the_same(written: Written) -> None:
     assert "agree on 100 % of cases" in finding(test)
 
 
+@pytest.mark.slow
 def test_ten_thousand_raters(written: Written, jobs: dict[str, list[Job[Any]]]) -> None:
     """The matrix is folded to the most active, few are offered, groups are refused, and all of it is said."""
     readings = [(str(i % 2500), f"r{i:05d}", "xyz"[i % 7 % 3]) for i in range(10_000)]
@@ -328,6 +333,7 @@ def test_long_work_goes_to_the_background(
         assert len(jobs[work]) == 1
 
 
+@pytest.mark.slow
 def test_choices_go_with_the_study() -> None:
     """What is chosen of raters belongs to the study that it was chosen for."""
     test = opened("knee_mri", raters=["reader-01", "reader-02"], judged="model", filtered="yes")

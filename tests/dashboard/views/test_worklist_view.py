@@ -50,6 +50,7 @@ def _words(test: AppTest) -> str:
     return " ".join(element.proto.body for element in test.get("html"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "words"),
     [

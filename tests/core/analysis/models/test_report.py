@@ -51,6 +51,7 @@ def test_confidences_weigh_readings_where_asked(tmp_path: Path, capsys: pytest.C
     assert (adjusted[0] != adjusted[1]).all()
 
 
+@pytest.mark.slow
 def test_averages_are_drawn_where_asked(tmp_path: Path) -> None:
     """Of more than two labels; with two there is nothing to average, and nothing is lost."""
     for name, draws_averages in (("mixed_digits", True), ("chest_xrays", False)):

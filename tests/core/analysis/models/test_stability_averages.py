@@ -160,6 +160,7 @@ def test_draws_do_not_depend_on_how_they_are_divided(monkeypatch: pytest.MonkeyP
             np.testing.assert_array_equal(values, one_source.drawn[key])
 
 
+@pytest.mark.slow
 def test_tables_hold_metrics_of_a_label_and_averages_side_by_side() -> None:
     """The averages are neither mixed up with, nor do they change, what is drawn of one label."""
     study, task = some_study()

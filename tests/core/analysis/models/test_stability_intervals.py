@@ -23,6 +23,7 @@ SLACK = 0.02
 """How far the true coverage may be from 95 %; the binomial error of so many studies comes on top."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("annotations", ANNOTATIONS)
 def test_every_interval_holds_its_own_estimate(annotations: Annotations) -> None:
     """Of every model, pair, metric and source, in every finding of the sample."""
@@ -118,6 +119,7 @@ def test_single_readings_say_nothing_of_their_scatter() -> None:
     assert best.loc[["cases", "both"], "probability"].notna().all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("annotations", ANNOTATIONS)
 def test_intervals_hold_the_truth_as_often_as_they_say(annotations: Annotations) -> None:
     """In 150 studies of 100 cases with three or five readings, within what chance does to so many studies."""

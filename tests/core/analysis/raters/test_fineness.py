@@ -136,6 +136,7 @@ def test_differentials_count_by_their_first_label(dermatology: Study) -> None:
     assert (alone["readings_per_case"] == 1).all(), "who reads alone leaves one reading on each case he reads"
 
 
+@pytest.mark.slow
 def test_thousands_of_raters_are_tabulated() -> None:
     """1,000 raters who each read some of 100 cases: sizes up to 200, nothing dense, in seconds."""
     rng = np.random.default_rng(0)

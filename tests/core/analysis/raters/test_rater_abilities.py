@@ -37,6 +37,7 @@ def chest() -> Study:
     return import_study("chexpert-test", shared_data("data", "chexpert_test"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "finding", ["Cardiomegaly", "Atelectasis", "Enlarged Cardiomediastinum", "Support Devices"]
 )
@@ -53,6 +54,7 @@ def test_ability_of_chest_readers(chest: Study, finding: str) -> None:
     assert (together > 1).all(), "everybody tells present from absent better than chance"
 
 
+@pytest.mark.slow
 def test_cardiomegaly_is_told_as_it_is(chest: Study) -> None:
     """bc3 seldom says present and tells little, bc5 says it often and tells much, bc7 is among the best."""
     table = profile_table(panel(chest, chest.tasks["Cardiomegaly"])).set_index("rater")
@@ -71,6 +73,7 @@ def test_rare_findings_are_withdrawn(chest: Study) -> None:
     assert any("the truth is other than absent in" in note for note in report.notes)
 
 
+@pytest.mark.slow
 def test_ability_of_knee_readers() -> None:
     """13 radiologists: in the order of their agreement with the others, more or less."""
     labels, _ = knee_matrices()
@@ -91,6 +94,7 @@ def test_simulated_raters_are_put_in_order() -> None:
     assert np.abs((table["accuracy_ability"] - right) / table["accuracy_ability_error"]).max() < 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("labels", "reason"),
     [
@@ -127,6 +131,7 @@ def test_doubtful_fits_are_withdrawn(monkeypatch, change, reason: str) -> None:
     assert reason in table.attrs["ability_withdrawn"]
 
 
+@pytest.mark.slow
 def test_two_camps_leave_no_ability() -> None:
     """Four raters see one thing and four another: either could be the truth."""
     camps = np.hstack([read(n_raters=4, share=0.5), read(n_raters=4, share=0.5)[::-1]])
@@ -143,6 +148,7 @@ def test_rater_with_few_readings_has_no_ability() -> None:
     assert table["accuracy_ability"][1:].notna().all()
 
 
+@pytest.mark.slow
 def test_good_fits_are_seldom_withdrawn() -> None:
     """Over 20 studies of equally good raters, where order is chance alone."""
     rng = np.random.default_rng(7)

@@ -170,6 +170,7 @@ def test_single_readings_cannot_be_predicted() -> None:
         predictive_curve(study, task, Aggregation("label-counts"))
 
 
+@pytest.mark.slow
 def test_the_release_supports_little_reliability() -> None:
     """On 300 released cases with three readings or more, trust above 1 predicts worse and worse."""
     study = import_study("dermatology-ddx", shared_data("data", "dermatology_ddx"))

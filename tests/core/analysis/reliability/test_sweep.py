@@ -32,6 +32,7 @@ def test_point_estimate_gives_the_ordinary_metric(digits: Study) -> None:
         assert table.loc[(name, "top-1 accuracy"), "low"] == pytest.approx(accuracy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["prirn", "plackett-luce"])
 def test_bands_hold_the_value_and_narrow_with_reliability(dermatology: Study, model: str) -> None:
     """The mean over plausible truths lies within the spread, which ends as a point."""
@@ -47,6 +48,7 @@ def test_bands_hold_the_value_and_narrow_with_reliability(dermatology: Study, mo
     assert (np.diff(certainty) > 0).all()
 
 
+@pytest.mark.slow
 def test_sweep_reports_progress_and_same_numbers(dermatology: Study) -> None:
     """Each step of the sweep is what it would be alone."""
     task = next(iter(dermatology.tasks.values()))
@@ -116,6 +118,7 @@ def test_scores_have_no_held_out_reader(scores: Study) -> None:
         hold_out(scores, task)
 
 
+@pytest.mark.slow
 def test_only_a_sampled_posterior_says_whether_it_can_be_trusted(dermatology: Study) -> None:
     """The worst over all cases, as each case's own diagnosis has it; an exact posterior has none."""
     task = next(iter(dermatology.tasks.values()))

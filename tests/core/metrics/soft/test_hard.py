@@ -28,6 +28,7 @@ def by_enumeration(score: np.ndarray, share: np.ndarray) -> tuple[float, float]:
     return (auroc / both if both else np.nan), (ap / some if some else np.nan)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [3, 1000])
 @pytest.mark.parametrize("shares", [(0, 0.5, 1), (0, 1 / 3, 0.5, 1), (0.5,), (0, 0.5), (0.5, 1), (0.25, 0.5)])
 def test_the_mean_over_all_ways_of_breaking_ties(levels: int, shares: tuple[float, ...]) -> None:

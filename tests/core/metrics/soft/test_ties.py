@@ -97,6 +97,7 @@ def test_spread_of_a_point_estimate_is_its_value() -> None:
         assert values == pytest.approx([np.nanmean(adjusted_metrics(posterior, model)[name])]), name
 
 
+@pytest.mark.slow
 def test_tied_predictions_are_split_over_draws(sampled: SampledPosterior) -> None:
     """Draw by draw and over all draws, a model's equal probabilities count in every order."""
     probability = np.tile(PROBABILITY, (2, 1))[: sampled.candidates.n_cases]
@@ -112,6 +113,7 @@ def test_tied_predictions_are_split_over_draws(sampled: SampledPosterior) -> Non
         assert drawn[name] == pytest.approx(mean), name
 
 
+@pytest.mark.slow
 def test_tied_predictions_are_split_under_an_exact_posterior(readings_of) -> None:
     """The same for label counts, unmentioned labels among the tied ones."""
     readings = readings_of([[[[0]], [[1]]], [[[2]]], [[[0]], [[0]], [[3]]], [[[1]], [[2]], [[4]]], [[[4]]]])

@@ -67,6 +67,7 @@ def error_of_mean(draws, n_batches=50):
     return batches.mean(axis=2).std(axis=1, ddof=1) / np.sqrt(n_batches)
 
 
+@pytest.mark.slow
 @BOTH_PRIORS
 @pytest.mark.parametrize(("name", "gamma"), [("two ties", 5), ("tie of three", 6.5), ("same tie twice", 4)])
 def test_importance_sampling_of_heavy_ties(name, gamma, prior):
@@ -122,6 +123,7 @@ def test_importance_sampling(name, gamma, prior):
     np.testing.assert_allclose(got.sum(axis=0), 1, atol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gamma", [0.5, 1, 1.5])
 def test_importance_sampling_with_a_large_block(gamma):
     """The same with a block that is drawn through the first arrival from outside."""
@@ -323,6 +325,7 @@ def test_no_readings(prior):
     assert np.isnan(posterior.certainty(1)).tolist() == [True, False]
 
 
+@pytest.mark.slow
 def test_infinite_reliability_is_maximum_likelihood():
     """γ = ∞ gives the point estimate, to which large γ leads."""
     case, n_labels = [[[0], [1, 2]], [[1], [2, 0]], [[2], [0]], [[0, 1], [2]]], 5

@@ -46,6 +46,7 @@ def simulate(
     return labels, ability, leaning, truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "prevalence", "missing"),
     [(0, (0.7, 0.3), 0.0), (1, (0.9, 0.1), 0.0), (2, (0.7, 0.3), 0.4), (3, (0.5, 0.3, 0.2), 0.0)],
@@ -65,6 +66,7 @@ def test_ability_and_leaning_are_recovered(seed: int, prevalence: tuple[float, .
     np.testing.assert_allclose(fitted.recall[:, 1], np.nanmean(said, axis=0), atol=0.08)
 
 
+@pytest.mark.slow
 def test_strong_leaning_does_not_lower_ability() -> None:
     """Equally able raters, one of whom says present far too often and one far too rarely."""
     rng = np.random.default_rng(5)
@@ -83,6 +85,7 @@ def test_strong_leaning_does_not_lower_ability() -> None:
     assert fitted.unclear[1, 1] < 0.2
 
 
+@pytest.mark.slow
 def test_errors_cover_what_they_say() -> None:
     """Over 30 simulated studies, standardised errors of abilities and leanings have a spread near 1."""
     off = []

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pandas as pd
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_studies import studies
@@ -63,6 +64,7 @@ def test_mutated_bytes(study, data):
         _read_or_refuse(Path(folder))
 
 
+@pytest.mark.slow
 @QUIET
 @given(studies(), st.data())
 def test_mutated_cells(study, data):

@@ -158,6 +158,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", HOSTILE, ids=lambda make: make.__name__.strip("_"))
 def test_little_asks_for_much(tmp_path, make):
     """Refused with the limit, in bounded time and memory."""
