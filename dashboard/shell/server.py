@@ -24,6 +24,7 @@ from streamlit.starlette import App
 
 from core import interrupt
 from dashboard.components import focus
+from dashboard.shell import session
 from dashboard.shell.guard import NAMES, Guard, inline_scripts, page_policy
 from dashboard.shell.progress import ROUTES
 from dashboard.shell.theme import streamlit_options
@@ -79,6 +80,7 @@ def run(script: Path, *, port: int | None, browser: bool) -> None:
     # The server takes signals while it runs, and hands them on when it has ended.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
+    session.install()
     app.run(config=options(port))
 
 

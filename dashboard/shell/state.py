@@ -35,6 +35,9 @@ NO_FILTER = {of.name: of.default for of in options(Filters)}
 def view() -> View:
     """What is chosen now."""
     chosen: View = st.session_state.setdefault(_VIEW, View())
+    # A run that another has overtaken, and waited for just now, ends at its next look into the session: it
+    # holds what that other has still to settle.
+    st.session_state.get(_VIEW)
     return chosen
 
 
@@ -84,10 +87,15 @@ def _went_back_or_forward() -> bool:
 
 
 def write_address() -> None:
-    """Put the view into the address bar."""
-    address = format_address(view())
+    """Put the view into the address bar.
+
+    What a run asks the browser for may be lost where the next gives it no time, and that one knows the
+    address only as it was when the browser asked for it. So each run says it anew; only a first visit, at an
+    address that says all of it in other letters, keeps these.
+    """
+    address, first = format_address(view()), _WRITTEN not in st.session_state
     st.session_state[_WRITTEN] = address
-    if {key: tuple(st.query_params.get_all(key)) for key in st.query_params} != address:
+    if not first or {key: tuple(st.query_params.get_all(key)) for key in st.query_params} != address:
         st.query_params.from_dict(address)
 
 

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browser.conftest import Link
+from browser.line import Line
 from browser.visit import Visit
 
 from dashboard.shell import studies
@@ -75,44 +76,21 @@ def test_a_step_on_the_next_page_begins_where_the_numbers_are(context: Any, link
     page.get_by_text("All readings of a case together count as 1.5,").wait_for()
 
 
-class Gap:
-    """A line to the server that loses, while it is open, everything that the server says.
-
-    Streamlit does the same to what is unsent when a run gives way to the next; only when is up to chance.
-    """
-
-    def __init__(self, page: Any) -> None:
-        self.open = False
-        self.lost = 0
-        page.route_web_socket("**/_stcore/stream", self._pass_on)
-
-    def _pass_on(self, browser: Any) -> None:
-        server = browser.connect_to_server()
-        browser.on_message(server.send)
-
-        def tell(message: Any) -> None:
-            self.lost += self.open
-            if not self.open:
-                browser.send(message)
-
-        server.on_message(tell)
-
-
 def test_a_widget_whose_change_was_lost_on_the_way_is_told_with_the_next(context: Any, link: Link) -> None:
     """Another model takes its own reliability; a browser that was not told shows it after the next act."""
     visit = Visit(context)
-    gap = Gap(visit.page)
+    line = Line(visit.page)
     page = visit.open(link("cases", "toy_three_labels", model="plackett-luce", reliability=5))
     visit.settle()
-    gap.open = True
+    line.cut()
     page.get_by_role("combobox", name="How readings are aggregated").click()
     page.keyboard.type("Label counts")
     page.keyboard.press("Enter")
     said = 0
-    while not said or said != gap.lost:
-        said = gap.lost
+    while not said or said != line.lost:
+        said = line.lost
         page.wait_for_timeout(1500)
-    gap.open = False
+    line.mend()
     page.get_by_label("Search").fill("toy")
     page.keyboard.press("Enter")
     page.wait_for_function("location.search.includes('search=toy')")
@@ -141,6 +119,8 @@ def test_what_a_person_changes_keeps_the_keyboard(context: Any, link: Link) -> N
         page.keyboard.press("Control+a")
         page.keyboard.type(word)
         page.keyboard.press("Enter")
-        page.wait_for_function("word => location.search.endsWith(`search=${word}`)", arg=word)
+        page.wait_for_function(
+            "word => new URLSearchParams(location.search).get('search') === word", arg=word
+        )
         visit.settle()
     assert search.evaluate("field => field === document.activeElement")

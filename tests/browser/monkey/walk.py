@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -48,11 +48,13 @@ class Server:
     url: str
     log: Path
     process: int
+    _told: list[int] = field(default_factory=lambda: [0])
 
     def faults(self) -> list[str]:
-        """What it complains of, and whether it holds too much memory."""
-        log = self.log.read_text(errors="replace")
+        """What it complained of since it was last asked, and whether it holds too much memory."""
+        log = self.log.read_text(errors="replace")[self._told[0] :]
         found = [log[log.index("Traceback") :][:3000]] if "Traceback" in log else []
+        self._told[0] += len(log)
         memory = self.memory()
         if memory > MOST_MEMORY:
             found.append(f"the server holds {memory:.0f} MB, at most {MOST_MEMORY} were expected")

@@ -1,0 +1,75 @@
+"""Sessions that never leave a page half drawn, whatever is done how fast.
+
+What a person does within a fragment asks Streamlit to draw that fragment alone. There are moments when this
+is not enough, and the rest of the page is missing for good:
+
+- The person has just gone to another page, and the browser does not know yet. Streamlit goes back for the
+  fragment, which clears the page in the browser, finds it gone, and draws nothing: an empty page.
+- The page has been drawn anew meanwhile and has no such fragment. What was done is dropped, or taken over
+  without anything being drawn.
+- A run has ended, and its last words wait to be sent. A new thread draws the fragment, and from then on
+  everything that the thread before it said is ignored: the end of the page, and its address.
+
+Each time the whole page is drawn here in place of the fragment, with what the person did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime import websocket_session_manager
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.fragment import Fragment, MemoryFragmentStorage
+from streamlit.runtime.scriptrunner import RerunData
+
+
+class Fragments(MemoryFragmentStorage):
+    """Fragments of a page; one that is asked for and gone is answered by the whole page."""
+
+    def lookup(self, key: str) -> Fragment:
+        """Fragment to draw."""
+        if not self.contains(key):
+            st.rerun()
+        return super().lookup(key)
+
+
+class Session(AppSession):
+    """A session of Streamlit that draws the whole page wherever a fragment would not be enough."""
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self._fragment_storage = Fragments()
+        self._asked, self._asked_from = "", ""
+
+    def request_rerun(self, client_state: ClientState | None) -> None:
+        """Draw what the browser asks for, on the page where the person is."""
+        if client_state is not None and client_state.fragment_id:
+            page = self._page()
+            gone = not self.has_fragment(client_state.fragment_id) and not client_state.is_auto_rerun
+            if gone or client_state.page_script_hash != page:
+                whole = ClientState()
+                whole.CopyFrom(client_state)
+                whole.fragment_id, whole.page_script_hash = "", page
+                client_state = whole
+        elif client_state is not None:
+            self._asked, self._asked_from = client_state.page_script_hash, self._client_state.page_script_hash
+        super().request_rerun(client_state)
+
+    def _page(self) -> str:
+        """The page that is drawn last, or the one that was asked for and has not begun."""
+        begun = self._client_state.page_script_hash
+        return self._asked if self._asked and self._asked_from == begun else begun
+
+    def _create_scriptrunner(self, initial_rerun_data: RerunData) -> None:
+        """Begin a run in a thread of its own; where the one before has a word left, it is not heard."""
+        if self._scriptrunner is not None and initial_rerun_data.fragment_id:
+            initial_rerun_data = replace(initial_rerun_data, fragment_id=None)
+        super()._create_scriptrunner(initial_rerun_data)
+
+
+def install() -> None:
+    """Let the server open sessions of this kind."""
+    websocket_session_manager.AppSession = Session  # type: ignore[misc]

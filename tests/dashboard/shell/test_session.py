@@ -1,0 +1,151 @@
+"""Sessions draw the whole page wherever a fragment would not be enough."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.testing.v1 import AppTest
+
+from dashboard.shell import widgets
+from dashboard.shell.session import Fragments, Session
+
+
+class Runner:
+    """A thread that draws: it takes a further request, or has ended."""
+
+    def __init__(self, *, ended: bool = False) -> None:
+        self.ended = ended
+        self.asked: list[RerunData] = []
+
+    def request_rerun(self, data: RerunData) -> bool:
+        """Take a request, unless it has ended."""
+        if not self.ended:
+            self.asked.append(data)
+        return not self.ended
+
+    def request_stop(self) -> None:
+        """End."""
+        self.ended = True
+
+
+class _Session(Session):
+    """One that nothing has been opened for."""
+
+    def __del__(self) -> None:
+        """There is nothing to close."""
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[RerunData]:
+    """Runs that were begun in a thread of their own."""
+    found: list[RerunData] = []
+
+    def begin(session: Any, data: RerunData) -> None:
+        session._scriptrunner = Runner()
+        found.append(data)
+
+    monkeypatch.setattr(AppSession, "_create_scriptrunner", begin)
+    return found
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch, begun: list[RerunData]) -> Any:
+    """A session at the page “here”, on which one fragment stands, at rest."""
+    monkeypatch.setattr(AppSession, "__init__", lambda self: None)
+    found: Any = _Session()
+    found._state = AppSessionState.APP_NOT_RUNNING
+    found._scriptrunner = None
+    found._client_state = ClientState(page_script_hash="here")
+    found._fragment_storage.register("part", lambda: None)
+    return found
+
+
+def _ask(session: Any, page: str, fragment: str = "") -> None:
+    session.request_rerun(ClientState(page_script_hash=page, fragment_id=fragment, query_string="a=1"))
+
+
+def test_a_fragment_of_the_page_is_drawn_alone(session: Any, begun: list[RerunData]) -> None:
+    """At rest in a run of its own, else after the run that goes on."""
+    _ask(session, "here", "part")
+    assert [data.fragment_id for data in begun] == ["part"]
+    _ask(session, "here", "part")
+    assert [data.fragment_id for data in session._scriptrunner.asked] == ["part"]
+    assert len(begun) == 1
+
+
+def test_a_page_that_is_left_is_not_gone_back_to(session: Any, begun: list[RerunData]) -> None:
+    """What is done there, before the next has begun or after, is done on the next page."""
+    _ask(session, "there")
+    _ask(session, "here", "part")
+    assert [(data.page_script_hash, data.fragment_id) for data in begun] == [("there", None)] * 2
+    session._client_state.page_script_hash = "there"
+    _ask(session, "here", "part")
+    assert (begun[-1].page_script_hash, begun[-1].fragment_id) == ("there", None)
+    assert begun[-1].query_string == "a=1"
+
+
+def test_a_page_that_leads_on_by_itself_is_the_page(session: Any, begun: list[RerunData]) -> None:
+    """One page was asked for and another came; fragments of that one are drawn alone."""
+    _ask(session, "there")
+    session._client_state.page_script_hash = "elsewhere"
+    session._scriptrunner = None
+    _ask(session, "elsewhere", "part")
+    assert (begun[-1].page_script_hash, begun[-1].fragment_id) == ("elsewhere", "part")
+
+
+def test_a_fragment_that_is_gone_is_answered_by_the_page(session: Any, begun: list[RerunData]) -> None:
+    """What was done in it counts; only what a clock asks for is dropped."""
+    _ask(session, "here", "gone")
+    assert [(data.page_script_hash, data.fragment_id) for data in begun] == [("here", None)]
+    session.request_rerun(
+        ClientState(page_script_hash="here", fragment_id="gone", is_auto_rerun=True),
+    )
+    assert len(begun) == 1
+
+
+def test_after_a_run_that_is_not_heard_the_whole_page_is_drawn(session: Any, begun: list[RerunData]) -> None:
+    """A run has ended and its last words wait: they would be lost, and with them the end of the page."""
+    session._scriptrunner = Runner(ended=True)
+    _ask(session, "here", "part")
+    assert [data.fragment_id for data in begun] == [None]
+
+
+def test_a_fragment_that_goes_while_it_waits_is_answered_by_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was asked for during a run that drew the page without it."""
+    monkeypatch.setattr("dashboard.shell.session.st", SimpleNamespace(rerun=_whole))
+    fragments = Fragments()
+    fragments.register("part", _whole)
+    assert fragments.lookup("part") is _whole
+    with pytest.raises(InterruptedError):
+        fragments.lookup("gone")
+
+
+def _whole() -> None:
+    raise InterruptedError
+
+
+def _one_field() -> None:
+    import streamlit as st
+
+    from dashboard.shell import state, widgets
+
+    st.text_input("Search", **widgets.bind("search", state.view().search))
+
+
+@pytest.mark.parametrize(("drawn", "times"), [(None, 0), (["part"], 1)])
+def test_what_is_done_outside_of_a_fragment_draws_the_page(
+    monkeypatch: pytest.MonkeyPatch, drawn: list[str] | None, times: int
+) -> None:
+    """The browser sends what is done at two places in one moment as if both were in the fragment of one."""
+    page = AppTest.from_function(_one_field).run()
+    asked: list[None] = []
+    monkeypatch.setattr(widgets, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=drawn))
+    monkeypatch.setattr(widgets.st, "rerun", lambda: asked.append(None))
+    page.text_input[0].set_value("toy").run()
+    assert page.session_state["loupe-view"].search == "toy"
+    assert len(asked) == times
