@@ -10,6 +10,12 @@ from typing import Any
 
 import numba
 from numba.core.caching import FunctionCache
+from numba.core.options import DefaultOptions
+
+_COUNTED = {"_nrt": True} if hasattr(DefaultOptions, "_nrt") else {}
+"""Whether references to arrays are counted; where it is not said, a function does as its caller."""
+
+_UNCOUNTED = dict.fromkeys(_COUNTED, False)
 
 
 def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -22,7 +28,7 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     is_kept = options.pop("cache", False)
 
     def compiled(function: Callable[..., Any]) -> Any:
-        dispatcher = numba.njit(**options)(function)
+        dispatcher = numba.njit(**{**_COUNTED, **options})(function)
         if is_kept:
             try:
                 dispatcher._cache = _Kept(function)
@@ -31,6 +37,23 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         return dispatcher
 
     return compiled
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a function into those that call it, so that a part of a long loop costs no call.
+
+    It must make no arrays: references to those that it is given are not counted. With them counted, which is
+    what happens where numba no longer has the option, the Plackett–Luce sampler takes three times as long.
+    """
+    return njit(
+        cache=True,
+        nogil=True,
+        error_model="numpy",
+        forceinline=True,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        **_UNCOUNTED,
+    )(function)
 
 
 class _Kept(FunctionCache):

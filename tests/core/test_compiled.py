@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from numba.core.caching import CacheImpl
 
@@ -136,3 +138,22 @@ def test_a_read_only_installation_without_a_home(tmp_path: Path) -> None:
     assert "set NUMBA_CACHE_DIR to a folder that can be written" in line
     mended = read_only(f'-c "{program}"', HOME="/proc/no-home", NUMBA_CACHE_DIR=str(tmp_path))
     assert (mended.returncode, mended.stdout, mended.stderr) == (0, "True False\n", "")
+
+
+def test_an_inlined_part_leaves_no_call() -> None:
+    """Code of a function that is inlined stands in its caller, and gives the same."""
+
+    @compiled.inlined
+    def part_of_a_loop(pair, i):
+        return pair[0][i] - pair[1][i]
+
+    @compiled.njit()
+    def loop(pair):
+        total = 0.0
+        for i in range(len(pair[0])):
+            total += part_of_a_loop(pair, i)
+        return total
+
+    assert loop((np.array([3.0, 5.0]), np.array([1.0, 1.0]))) == 6.0
+    (code,) = loop.inspect_llvm().values()
+    assert not [line for line in code.splitlines() if re.search(r"\bcall\b.*part_of_a_loop", line)]

@@ -168,7 +168,7 @@ def _maximise(
             iteration += 1
             for k in labels:
                 exposure[k] = 1.0
-            sum_remaining(start[case], start[case + 1], following, member_start, member, rate, 0.0, remaining)
+            sum_remaining(start[case], start[case + 1], states, rate, 0.0, remaining)
             for s in range(start[case], start[case + 1]):
                 passed[s] = states.passes[s]
                 handed[s] = 0.0

@@ -12,9 +12,10 @@ from core.plausibility.candidates import candidates_of
 from core.plausibility.draws import N_SHARES, Draws, first_rows
 from core.plausibility.plackett_luce.likelihood import LATTICE_LIMIT
 from core.plausibility.plackett_luce.maximum_likelihood import plackett_luce_mle
-from core.plausibility.plackett_luce.sampler import Weights, sample_cases
+from core.plausibility.plackett_luce.sampler import sample_cases
 from core.plausibility.plackett_luce.shares import largest_shares
 from core.plausibility.plackett_luce.states import States, differentials_of, states_of, weights_of
+from core.plausibility.plackett_luce.workspace import Chains, Weights
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.reading_weights import that_count
 from core.plausibility.settings import TieRule
@@ -149,8 +150,7 @@ def plackett_luce(
         candidates.start,
         weights,
         np.asarray(seeds, np.uint64),
-        warmup,
-        chains,
+        Chains(chains, warmup, draws // chains),
         value,
         rest,
         np.empty(len(tied)) if (tied > LATTICE_LIMIT).any() else None,

@@ -21,17 +21,11 @@ from core.study.model import FloatArray, IntArray
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sum_remaining(
-    begin: int,
-    end: int,
-    following: IntArray,
-    member_start: IntArray,
-    member: IntArray,
-    rate: FloatArray,
-    outside: float,
-    remaining: FloatArray,
+    begin: int, end: int, states: States, rate: FloatArray, outside: float, remaining: FloatArray
 ) -> None:
-    """Fill the rate that remains in each state of a case, ``begin`` to ``end`` − 1, large sets first."""
-    for s in range(end - 1, begin - 1, -1):
+    """Fill the rate that remains, Λ − λ(A), in the states ``begin`` to ``end`` − 1 of a case."""
+    following, member_start, member = states.following, states.member_start, states.member
+    for s in range(end - 1, begin - 1, -1):  # large sets first
         total = outside if following[s] < 0 else remaining[following[s]]
         for i in range(member_start[s], member_start[s + 1]):
             total += rate[member[i]]
