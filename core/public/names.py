@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import TypeVar
 
 from core.study.reading.checks import suggestion
 
+Thing = TypeVar("Thing")
+
 _SHOWN = 20
+
+
+class Named(dict[str, Thing]):
+    """Things by name; a name that is not there is answered with those that are, and the nearest of them.
+
+    Parameters
+    ----------
+    things : mapping of str to thing
+        What there is.
+    noun : str
+        What each is, for the message.
+    """
+
+    def __init__(self, things: Mapping[str, Thing], noun: str) -> None:
+        super().__init__(things)
+        self.noun = noun
+
+    def __missing__(self, name: str) -> Thing:
+        """Raise KeyError."""
+        try:
+            one_of(name, self, self.noun)
+        except (TypeError, ValueError) as unknown:
+            raise KeyError(str(unknown)) from None
+        raise KeyError(name)
 
 
 def one_of(name: str, known: Collection[str], noun: str) -> str:

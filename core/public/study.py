@@ -15,7 +15,7 @@ from core.analysis.models.score_models import require_probabilities
 from core.plausibility.aggregate import aggregate
 from core.plausibility.dawid_skene import fit_dawid_skene
 from core.plausibility.settings import MODELS, Aggregation, models_for
-from core.public.names import one_of
+from core.public.names import Named, one_of
 from core.public.posterior import Posterior
 from core.study import model
 from core.study.reading import folder, frames
@@ -260,11 +260,8 @@ class Study(model.Study):
     def _of(cls, study: model.Study) -> Self:
         """Study of one that was read, its tasks with their methods."""
         given = {of.name: getattr(study, of.name) for of in fields(study)}
-        tasks = {
-            name: Task(**{of.name: getattr(task, of.name) for of in fields(task)}, study=study)
-            for name, task in study.tasks.items()
-        }
-        return cls(**(given | {"tasks": tasks}))
+        tasks = {name: _task_of(task, study) for name, task in study.tasks.items()}
+        return cls(**(given | {"tasks": Named(tasks, "task")}))
 
     def task(self, name: str | None = None) -> Task:
         """Return the task of that name.
@@ -284,6 +281,12 @@ class Study(model.Study):
         if name is None:
             raise ValueError(f"the study has {len(self.tasks)} tasks: name one of {', '.join(self.tasks)}")
         return self.tasks[one_of(name, tuple(self.tasks), "task")]
+
+
+def _task_of(task: model.Task, study: model.Study) -> Task:
+    """Task of one that was read, with its methods."""
+    given = {of.name: getattr(task, of.name) for of in fields(task)}
+    return Task(**(given | {"predictions": Named(task.predictions, "model")}), study=study)
 
 
 def read_study(path: Path | str) -> Study:

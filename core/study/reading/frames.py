@@ -146,6 +146,8 @@ class _FrameReport(Report):
         severity: Severity = "error",
     ) -> None:
         """Note one problem."""
+        if file == SETTINGS_FILE and column:
+            file, column = column, ""
         file, what, mend = (_in_words(text) for text in (file, what, mend))
         super().add(file, what, mend, row=row, column=column, severity=severity)
 

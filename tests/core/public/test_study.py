@@ -152,6 +152,11 @@ def test_a_task_is_found_by_its_name() -> None:
     name = next(iter(study.tasks))
     with pytest.raises(ValueError, match=f'Did you mean "{name}"'):
         study.task(name[:-1])
+    with pytest.raises(KeyError, match=f'Did you mean "{name}"'):
+        study.tasks[name[:-1]]
+    with pytest.raises(KeyError, match="model must be one of"):
+        study.task(name).predictions["nobody"]
+    assert study.tasks.get("nobody") is None
     with pytest.raises(TypeError, match="task must be a str"):
         study.task(0)  # type: ignore[arg-type]
 
