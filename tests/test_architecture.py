@@ -88,6 +88,31 @@ def test_imports_go_in_no_circle() -> None:
     assert not needs, f"in a circle, or above one: {sorted(needs)}"
 
 
+def called(paths: list[Path]) -> set[tuple[str, str]]:
+    """Module and name of all that is imported from one, or asked of one that is imported whole."""
+    found: set[tuple[str, str]] = set()
+    for path in paths:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        names = [(node.module or "", alias.name) for node in froms for alias in node.names]
+        attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        found |= {*names, *((".".join(name), attribute) for name in names for attribute in attributes)}
+    return found
+
+
+def test_every_public_function_is_called() -> None:
+    """By its own module, by another, or by a notebook: what only tests need stands among the tests."""
+    paths = [path for package in ("core", "dashboard", "sample_data") for path in modules(package)]
+    known, idle = called(paths), []
+    for path in modules("core"):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        defined = [node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        idle += [f"{module}.{name}" for name in defined if name not in own and (module, name) not in known]
+    assert not idle
+
+
 @pytest.mark.parametrize("path", modules("dashboard/charts"), ids=lambda path: path.name)
 def test_charts_only_draw(path: Path) -> None:
     """A chart knows frames and the theme, not Streamlit and not how numbers are made."""
