@@ -12,6 +12,7 @@ from core.analysis.disagreement.report import DisagreementReport
 from core.analysis.evaluate import Evaluation
 from core.analysis.guarded_text import unguarded
 from core.analysis.models.report import ModelComparison
+from core.analysis.models.settings import ComparisonSettings
 from core.metrics.correspondence.correspondence import case_correspondence, correspondence
 from core.metrics.estimate import Estimate
 from core.metrics.fineness.difficulty import dependent_fineness
@@ -42,6 +43,7 @@ from core.study.problems import Problem, StudyError, problem_table
 
 __all__ = [
     "Aggregation",
+    "ComparisonSettings",
     "DisagreementReport",
     "Estimate",
     "Evaluation",

@@ -15,7 +15,7 @@ from core.analysis.evaluate import Evaluation
 from core.analysis.models import rank_change as ranks
 from core.analysis.models.meter import METRICS
 from core.analysis.models.report import ModelComparison, compare
-from core.analysis.models.settings import N_DRAWS, Annotations, ComparisonSettings, Coverage
+from core.analysis.models.settings import ComparisonSettings
 from core.metrics.calibration.bins import Binning
 from core.plausibility.settings import Aggregation
 from core.public.names import one_of
@@ -69,15 +69,10 @@ def evaluate(
 
 def compare_models(
     study: Study | Task,
-    models: tuple[str, str] | None = None,
+    settings: ComparisonSettings | None = None,
     *,
-    label: str | None = None,
     aggregation: str | Aggregation | None = None,
     reliability: float | None = None,
-    coverage: Coverage = "common",
-    annotations: Annotations = "bootstrap",
-    n_draws: int = N_DRAWS,
-    metric: str = "s-AUROC",
 ) -> ModelComparison:
     """Compare the models of a task by hard and soft metrics, and say how sure the order is.
 
@@ -85,20 +80,12 @@ def compare_models(
     ----------
     study : Study or Task
         A study of one task, or the task; with predictions.
-    models : (str, str), optional
-        Two models for which the cases that decide between them by ``metric`` are listed as well.
-    label : str, optional
-        The label that counts as positive; the task's own by default, else that with most votes.
+    settings : ComparisonSettings, optional
+        The options of ``loupe compare``, as in ``ComparisonSettings(positive="edema", n_draws=200)``: the
+        label that counts as positive, the cases that models are judged on, how truths are drawn, and two
+        models between which cases decide.
     aggregation, reliability
         What adjusted metrics average over, as ``model`` and ``reliability`` of `Task.aggregate`.
-    coverage : {"common", "own"}
-        Judge models on the cases that all predicted, or each on its own.
-    annotations : {"bootstrap", "plausibility"}
-        Draw truths by resampling readings, or from the aggregation model.
-    n_draws : int
-        Draws of truths and of cases.
-    metric : str
-        By which two models are told apart.
 
     Returns
     -------
@@ -112,41 +99,23 @@ def compare_models(
         For a label, model or metric that does not exist, and a task without predictions.
     """
     task = _task(study)
-    if models is not None:
-        if isinstance(models, str) or len(models) != 2:
-            raise ValueError(f"models must be the names of two, got {models!r}")
-        for model in models:
-            one_of(model, list(task.predictions), "model")
-        one_of(metric, METRICS, "metric")
-    return compare(
-        task.study,
-        task.aggregation(aggregation, reliability),
-        ComparisonSettings(
-            positive=_label(task, label) or "",
-            coverage=coverage,
-            annotations=annotations,
-            n_draws=n_draws,
-            rivals=tuple(models or ()),
-            metric=metric,
-        ),
-        task_name=task.name,
-    )
+    asked = _named(task, settings)
+    return compare(task.study, task.aggregation(aggregation, reliability), asked, task_name=task.name)
 
 
 def rank_change(
     study: Study | Task,
+    settings: ComparisonSettings | None = None,
     *,
-    label: str | None = None,
     aggregation: str | Aggregation | None = None,
     reliability: float | None = None,
-    coverage: Coverage = "common",
     averages: bool = False,
 ) -> pd.DataFrame:
     """Measure every model against hard and against soft labels, and rank both ways.
 
     Parameters
     ----------
-    study, label, aggregation, reliability, coverage
+    study, settings, aggregation, reliability
         As for `compare_models`.
     averages : bool
         Also AUROC and AP averaged over all labels, where there are more than two.
@@ -168,13 +137,8 @@ def rank_change(
     See `core.analysis.models.rank_change.rank_change` (Lionetti 2025; Stutz 2025, eq. 12).
     """
     task = _task(study)
-    return ranks.rank_change(
-        task.study,
-        task,
-        ComparisonSettings(positive=_label(task, label) or "", coverage=coverage),
-        aggregation=task.aggregation(aggregation, reliability),
-        averages=averages,
-    )
+    chosen = task.aggregation(aggregation, reliability)
+    return ranks.rank_change(task.study, task, _named(task, settings), aggregation=chosen, averages=averages)
 
 
 def disagreement(
@@ -244,6 +208,12 @@ def _task(study: Study | Task) -> Task:
     raise TypeError(f"expected a Study or one of its tasks, got {type(study).__name__}")
 
 
-def _label(task: Task, label: str | None) -> str | None:
-    """Return the label, which the task must have where it is given."""
-    return None if label is None else one_of(label, task.labels, "label")
+def _named(task: Task, settings: ComparisonSettings | None) -> ComparisonSettings:
+    """Return settings whose label, models and metric exist."""
+    asked = settings or ComparisonSettings()
+    if asked.positive:
+        one_of(asked.positive, task.labels, "label")
+    for model in asked.rivals:
+        one_of(model, list(task.predictions), "model")
+    one_of(asked.metric, METRICS, "metric")
+    return asked

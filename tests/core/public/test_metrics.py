@@ -116,8 +116,9 @@ def test_the_comparison_is_that_of_the_command(study: loupe.Study) -> None:
     task = study.task()
     label = task.labels[1]
     first, second = list(task.predictions)[:2]
-    found = loupe.compare_models(study, (first, second), label=label, n_draws=20)
-    changes = loupe.rank_change(task, label=label, averages=True)
+    settings = loupe.ComparisonSettings(positive=label, n_draws=20, rivals=(first, second))
+    found = loupe.compare_models(study, settings)
+    changes = loupe.rank_change(task, settings, averages=True)
     pd.testing.assert_frame_equal(found.tables["metrics"], changes)
     rows = changes.set_index(["counterpart", "model"])["soft"]
     share, of = task.vote_shares()[label].dropna(), task.probabilities(first)[label]
@@ -138,14 +139,14 @@ def test_a_wrong_name_is_answered_with_the_nearest(study: loupe.Study) -> None:
     task = study.task()
     model = next(iter(task.predictions))
     with pytest.raises(ValueError, match=f"label must be one of .*, got '{task.labels[0]}x'"):
-        loupe.rank_change(study, label=f"{task.labels[0]}x")
+        loupe.rank_change(study, loupe.ComparisonSettings(positive=f"{task.labels[0]}x"))
     with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
         loupe.disagreement(study, f"{model}s")
     with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
         task.probabilities(f"{model}s")
     with pytest.raises(ValueError, match='Did you mean "s-AUROC"'):
-        loupe.compare_models(study, tuple(list(task.predictions)[:2]), metric="sAUROC")
+        loupe.compare_models(study, loupe.ComparisonSettings(metric="sAUROC"))
     with pytest.raises(ValueError, match='Did you mean "temperature"'):
         loupe.disagreement(study, methods=["temperatur"])
-    with pytest.raises(ValueError, match="models must be the names of two, got 'ab'"):
-        loupe.compare_models(study, "ab")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
+        loupe.compare_models(study, loupe.ComparisonSettings(rivals=(model, f"{model}s")))
