@@ -197,7 +197,6 @@ class Study(model.Study):
         tasks: Mapping[str, Mapping[str, object]] | None = None,
         name: str = "study",
         seed: int = 0,
-        folder: Path | str | None = None,
     ) -> Self:
         """Make a study of pandas frames with the columns of a study's files.
 
@@ -226,8 +225,6 @@ class Study(model.Study):
             Name of the study.
         seed : int
             From which every random number derives, from 0 to 2^63 − 1.
-        folder : Path or str, optional
-            Where the paths of ``cases["image"]`` start from.
 
         Returns
         -------
@@ -252,7 +249,6 @@ class Study(model.Study):
                 tasks=tasks,
                 name=name,
                 seed=seed,
-                folder=folder,
             )
         )
 

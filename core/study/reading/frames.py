@@ -65,7 +65,6 @@ def study_of_frames(
     tasks: Mapping[str, Mapping[str, object]] | None = None,
     name: str = "study",
     seed: int = 0,
-    folder: Path | str | None = None,
 ) -> Study:
     """Make a study of frames with the columns of its files.
 
@@ -85,8 +84,6 @@ def study_of_frames(
         Name of the study.
     seed : int
         From which every random number derives, from 0 to 2^63 − 1.
-    folder : Path or str, optional
-        Where the paths of ``cases["image"]`` start from.
 
     Returns
     -------
@@ -112,8 +109,7 @@ def study_of_frames(
     for stem, frame in given.items():
         _require_frame(frame, stem)
     said = {"name": name, "seed": seed, TASKS: _plain(tasks or {})}
-    root = None if folder is None else Path(folder).resolve()
-    return read_source(_Frames(given, of_models, said, root), report, lambda _share, _what: None)
+    return read_source(_Frames(given, of_models, said), report, lambda _share, _what: None)
 
 
 def _require_frame(frame: object, name: str) -> None:
@@ -165,7 +161,7 @@ class _Frames:
     frames: Mapping[str, pd.DataFrame]
     of_models: Mapping[str, Any]
     said: Mapping[str, Any]
-    folder: Path | None
+    folder: None = None
 
     def settings(self, report: Report) -> Settings:
         """Check what is said of the study and its tasks."""

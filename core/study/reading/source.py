@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -11,6 +12,7 @@ import pandas as pd
 
 from core.study.fingerprint import fingerprint
 from core.study.model import UNKNOWN_RISK, Predictions, Study, Task
+from core.study.problems import Problem
 from core.study.reading.annotations import (
     Annotations,
     check_rows,
@@ -20,7 +22,7 @@ from core.study.reading.annotations import (
     seen_labels,
 )
 from core.study.reading.assemble import Rows, build_readings
-from core.study.reading.case_table import CASE_ID, check_references, read_cases, read_features
+from core.study.reading.case_table import CASE_ID, CaseTable, check_references, read_cases, read_features
 from core.study.reading.columns import known_codes, look_up, refuse_nothing
 from core.study.reading.label_table import LabelTable, TaskLabels, read_labels, task_labels
 from core.study.reading.limits import MOST_PROBABILITIES, Room
@@ -73,12 +75,54 @@ def read_source(source: Source, report: Report, tell: Progress) -> Study:
     StudyError
         With all problems, errors first, if there is any error.
     """
+    given = _gathered(source, report, tell)
+    tell(0.6, "checking annotations")
+    rows, labels = _check_annotations(given, report)
+    tell(0.8, "checking predictions")
+    predictions = _check_predictions(given, labels, report)
+    if given.case_table is not None:
+        check_references(given.case_table, labels, given.tasks, report)
+    report.raise_errors()
+    tell(0.9, "assembling the study")
+    n_cases = len(given.case_ids)
+    built = {
+        name: _build_task(name, task, labels[name], rows[name], n_cases, predictions[name])
+        for name, task in given.tasks.items()
+    }
+    _warn_unread(built, n_cases, report)
+    study = _assembled(given, built, source.folder, tuple(report.problems))
+    tell(1.0, "done")
+    return study
+
+
+@dataclass(frozen=True, eq=False)
+class _Given:
+    """All tables of a study, each interpreted by itself.
+
+    Attributes
+    ----------
+    case_ids : mapping of str to int
+        Index of every case: those of the case table, else of the annotations.
+    """
+
+    settings: Settings
+    tasks: Mapping[str, TaskSettings]
+    annotations: Annotations
+    case_table: CaseTable | None
+    labels: LabelTable
+    long: LongTable | None
+    wide: list[WideTable]
+    case_ids: dict[str, int]
+    features: pd.DataFrame | None
+
+
+def _gathered(source: Source, report: Report, tell: Progress) -> _Given:
+    """Interpret every table by itself; raise where there are no annotations to go on with."""
     tell(0.0, "reading annotations")
     settings = source.settings(report)
     annotations = read_annotations(source.table("annotations", report), report)
     tell(0.3, "reading cases and labels")
     case_table = read_cases(source.table("cases", report), source.folder, report)
-    cases = None if case_table is None else case_table.frame
     label_table = source.table("labels", report)
     if annotations is None:
         read_labels(label_table, settings.tasks, report)
@@ -89,88 +133,30 @@ def read_source(source: Source, report: Report, tell: Progress) -> Study:
     tell(0.4, "reading predictions")
     long = read_long(source.table("predictions", report), list(tasks), report)
     wide = source.models(list(tasks), report)
-    case_ids = list(dict.fromkeys(annotations.case.distinct if cases is None else cases.index))
-    known_cases = {case_id: i for i, case_id in enumerate(case_ids)}
-    features = read_features(source.table("features", report, text=[CASE_ID]), known_cases, report)
-    tell(0.6, "checking annotations")
-    rows, labels_of = _check_annotations(
-        settings, tasks, annotations, labels, known_cases, cases is not None, long, wide, report
-    )
-    tell(0.8, "checking predictions")
-    room = Room(MOST_PROBABILITIES)
-    predictions = {
-        name: build_predictions(
-            name,
-            i,
-            task,
-            labels_of[name],
-            known_cases,
-            long,
-            [table for table in wide if table.task == name],
-            room,
-            report,
-        )
-        for i, (name, task) in enumerate(tasks.items())
-    }
-    if case_table is not None:
-        check_references(case_table, labels_of, tasks, report)
-    report.raise_errors()
-    tell(0.9, "assembling the study")
-    built = {
-        name: _build_task(name, task, labels_of[name], rows[name], len(case_ids), predictions[name])
-        for name, task in tasks.items()
-    }
-    _warn_unread(built, len(case_ids), report)
-    table = pd.DataFrame(index=pd.Index(case_ids, name=CASE_ID)) if cases is None else cases
-    study = Study(
-        name=settings.name,
-        case_ids=tuple(case_ids),
-        rater_ids=annotations.rater_ids,
-        tasks=built,
-        cases=table,
-        fingerprint=fingerprint(
-            case_ids, annotations.rater_ids, built, table, features=features, seed=settings.seed
-        ),
-        description=settings.description,
-        source=settings.source,
-        licence=settings.licence,
-        features=features,
-        seed=settings.seed,
-        root=source.folder,
-        notes=tuple(report.problems),
-    )
-    tell(1.0, "done")
-    return study
+    ids = annotations.case.distinct if case_table is None else case_table.frame.index
+    case_ids = {case_id: i for i, case_id in enumerate(dict.fromkeys(ids))}
+    features = read_features(source.table("features", report, text=[CASE_ID]), case_ids, report)
+    return _Given(settings, tasks, annotations, case_table, labels, long, wide, case_ids, features)
 
 
-def _check_annotations(
-    settings: Settings,
-    tasks: Mapping[str, TaskSettings],
-    annotations: Annotations,
-    labels: LabelTable,
-    known_cases: Mapping[str, int],
-    has_case_table: bool,
-    long: LongTable | None,
-    wide: list[WideTable],
-    report: Report,
-) -> tuple[dict[str, Rows], dict[str, TaskLabels]]:
+def _check_annotations(given: _Given, report: Report) -> tuple[dict[str, Rows], dict[str, TaskLabels]]:
     """Check all rows of all tasks; rows and labels by task."""
-    table = annotations.table
-    if has_case_table:
+    annotations, table, long = given.annotations, given.annotations.table, given.long
+    if given.case_table is not None:
         mend = "Add the case to the case table, or correct the id."
-        case = known_codes(table, CASE_ID, annotations.case, known_cases, report, noun="case", mend=mend)
+        case = known_codes(table, CASE_ID, annotations.case, given.case_ids, report, noun="case", mend=mend)
     else:
         mend = "Write the case, or delete the row. If a case is called {0}, list all cases in cases.csv."
         refuse_nothing(table, CASE_ID, annotations.case, report, noun="case", mend=mend)
-        case = look_up(annotations.case, known_cases)
-    task_of_row = check_tasks(settings, tasks, annotations, report)
+        case = look_up(annotations.case, given.case_ids)
+    task_of_row = check_tasks(given.settings, given.tasks, annotations, report)
     rows: dict[str, Rows] = {}
     labels_of: dict[str, TaskLabels] = {}
-    for i, (name, task) in enumerate(tasks.items()):
+    for i, (name, task) in enumerate(given.tasks.items()):
         of_task = task_of_row == i
         seen = {*seen_labels(annotations, of_task), *(long.labels(i) if long is not None else ())}
-        seen.update(label for model in wide if model.task == name for label in model.labels())
-        labels_of[name] = task_labels(name, task, labels, seen, report)
+        seen.update(label for model in given.wide if model.task == name for label in model.labels())
+        labels_of[name] = task_labels(name, task, given.labels, seen, report)
         if not labels_of[name].labels and task.kind != "score" and not report.has_errors:
             what, mend = (
                 f'the task "{name}" has no labels',
@@ -179,6 +165,60 @@ def _check_annotations(
             report.add(SETTINGS_FILE, what, mend, column=f"tasks.{name}")
         rows[name] = check_rows(annotations, case, of_task, name, task, labels_of[name], report)
     return rows, labels_of
+
+
+def _check_predictions(
+    given: _Given, labels: Mapping[str, TaskLabels], report: Report
+) -> dict[str, dict[str, Predictions]]:
+    """Check the predictions of all tasks, by task and model."""
+    room = Room(MOST_PROBABILITIES)
+    return {
+        name: build_predictions(
+            name,
+            i,
+            task,
+            labels[name],
+            given.case_ids,
+            given.long,
+            [table for table in given.wide if table.task == name],
+            room,
+            report,
+        )
+        for i, (name, task) in enumerate(given.tasks.items())
+    }
+
+
+def _assembled(
+    given: _Given, tasks: Mapping[str, Task], folder: Path | None, notes: tuple[Problem, ...]
+) -> Study:
+    """Study of tasks that were checked."""
+    settings, case_ids = given.settings, tuple(given.case_ids)
+    if given.case_table is None:
+        cases = pd.DataFrame(index=pd.Index(list(case_ids), name=CASE_ID))
+    else:
+        cases = given.case_table.frame
+    return Study(
+        name=settings.name,
+        case_ids=case_ids,
+        rater_ids=given.annotations.rater_ids,
+        tasks=tasks,
+        cases=cases,
+        fingerprint=fingerprint(
+            case_ids,
+            given.annotations.rater_ids,
+            tasks,
+            cases,
+            features=given.features,
+            seed=settings.seed,
+        ),
+        description=settings.description,
+        source=settings.source,
+        licence=settings.licence,
+        features=given.features,
+        seed=settings.seed,
+        root=folder,
+        notes=notes,
+    )
 
 
 def _build_task(

@@ -36,7 +36,7 @@ def frames_of(folder: Path) -> dict[str, object]:
 def test_frames_make_the_study_that_their_files_make(name: str) -> None:
     """The fingerprint covers everything that was observed."""
     folder = sample_folder(name)
-    made = loupe.Study.from_frames(**frames_of(folder), folder=folder)
+    made = loupe.Study.from_frames(**frames_of(folder))
     assert made.fingerprint == read_folder(folder).fingerprint
     assert isinstance(made.task(next(iter(made.tasks))), loupe.Task)
 

@@ -28,7 +28,7 @@ def table_of(text: str) -> Table:
     return header, rows
 
 
-def of_frames(files: dict[str, str], folder: Path) -> Study:
+def of_frames(files: dict[str, str]) -> Study:
     """The study of the files' tables as frames of texts."""
     found: dict[str, object] = {}
     predictions: dict[str, object] = {}
@@ -47,7 +47,7 @@ def of_frames(files: dict[str, str], folder: Path) -> Study:
     settings = tomllib.loads(files.get("study.toml", ""))
     if predictions:
         found["predictions"] = predictions
-    found |= {"tasks": settings.get("tasks"), "seed": settings.get("seed", 0), "folder": folder}
+    found |= {"tasks": settings.get("tasks"), "seed": settings.get("seed", 0)}
     return study_of_frames(**found)  # type: ignore[arg-type]
 
 
@@ -69,7 +69,7 @@ def both(files: dict[str, str], path: str, table: Table, folder: Path) -> tuple[
     csv.writer(out, lineterminator="\n").writerows([table[0], *table[1]])
     changed = files | {path: out.getvalue()}
     write(folder, dict(changed))
-    return outcome(read_study, folder), outcome(of_frames, changed, folder)
+    return outcome(read_study, folder), outcome(of_frames, changed)
 
 
 def places(problems: tuple[Problem, ...], first_row: int) -> list[tuple[str, str, int | None]]:
