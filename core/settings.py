@@ -48,6 +48,8 @@ class Kind:
         Whether a value is a tuple, written one by one.
     most : int, optional
         How many it may hold.
+    hint : str
+        What to do about a number above 1 where none is allowed.
     count : int, optional
         How many words it takes on the command line, where that is not one.
     """
@@ -60,6 +62,7 @@ class Kind:
     several: bool = False
     most: int | None = None
     count: int | None = None
+    hint: str = ""
 
     def read(self, given: Sequence[str]) -> Any:
         """Read a value from texts; where it is a single one, the last text counts.
@@ -165,6 +168,9 @@ def number(low: float = 0.0, high: float = math.inf, *, above: bool = False, inf
     )
 
 
+SHARE = replace(number(0, 1), hint="divide percentages by 100")
+
+
 def _is(kind: type, value: Any) -> bool:
     """Whether a value is a number of a kind; truth values are none."""
     return isinstance(value, kind) and not isinstance(value, bool)
@@ -243,6 +249,8 @@ class Option:
             return
         near = nearest(value, self.kind.choices) if isinstance(value, str) else None
         hint = f"; did you mean {near}?" if near else ""
+        if self.kind.hint and _is(Real, value) and value > 1:
+            hint = f"; {self.kind.hint}"
         raise ValueError(f"{self.name} must be {self.kind.expected.rstrip(',')}, got {value!r}{hint}")
 
 
@@ -251,10 +259,10 @@ def option(default: Any, words: str, kind: Kind = TEXT, **declared: Any) -> Any:
     return field(default=default, metadata={_OPTION: Option(words, kind, **declared)})
 
 
-def settled(settings: type[Settings], name: str, *, default: Any = MISSING) -> Any:
-    """Declare an option of another settings class anew, without its default or with another."""
+def settled(settings: type[Settings], name: str, *, default: Any = MISSING, **declared: Any) -> Any:
+    """Declare an option of another settings class anew: without its default, or with other words."""
     (of,) = (of for of in fields(settings) if of.name == name)
-    return field(default=default, metadata=of.metadata)
+    return field(default=default, metadata={_OPTION: replace(of.metadata[_OPTION], **declared)})
 
 
 def options(settings: type[Settings]) -> tuple[Option, ...]:
@@ -291,8 +299,11 @@ T = TypeVar("T", bound=Settings)
 
 
 def part(settings: type[T], whole: Settings) -> T:
-    """Return the settings of one question out of an object that has those of several."""
-    return settings(**{of.name: getattr(whole, of.name) for of in options(settings)})
+    """Return the settings of one question out of an object that has the addresses of several.
+
+    What has no address cannot be chosen there, and is left at its default.
+    """
+    return settings(**{of.name: getattr(whole, of.name) for of in options(settings) if of.address})
 
 
 def entries(settings: Settings) -> dict[str, str]:

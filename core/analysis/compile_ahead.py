@@ -27,6 +27,7 @@ from core.analysis.cases.case import (
 )
 from core.analysis.cases.worklist import worklist
 from core.analysis.models.settings import ComparisonSettings
+from core.analysis.raters.settings import RaterSettings
 from core.analysis.reliability.sweep import metrics_at
 from core.plausibility.aggregate import aggregate
 from core.plausibility.candidates import candidates_of
@@ -142,7 +143,7 @@ def _report_on(study: Study, task: Task) -> None:
     from core.analysis.raters.report import rater_report
 
     compare(study, settings=ComparisonSettings(n_draws=_FEW))
-    rater_report(study, n_boot=_FEW)
+    rater_report(study, RaterSettings(resamples=_FEW))
     recalibrated = recalibrate(study, task, next(iter(task.predictions)), n_folds=_FEW)
     loss_table(study, task, recalibrated.forecasts())
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from argparse import SUPPRESS
 
+from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.models.settings import ComparisonSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
@@ -39,19 +40,15 @@ def _add_disagreement(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
-    command.add_argument("--model", help="model that makes predictions; all if left out")
-    command.add_argument("--bins", type=int, default=15, metavar="N", help="number of bins; 15 if left out")
+    add_options(command, DisagreementSettings)
     command.add_argument(
-        "--equal-mass", action="store_true", help="bins with equally many predictions, not equally wide"
+        "--equal-mass",
+        dest="bin_kind",
+        action="store_const",
+        const="equal mass",
+        default=SUPPRESS,
+        help=SUPPRESS,
     )
-    command.add_argument("--recalibrate", action="store_true", help="also after recalibration, cross-fitted")
-    command.add_argument(
-        "--methods", metavar="A,B", help="of recalibration, separated by commas; all if left out"
-    )
-    command.add_argument(
-        "--by-label", action="store_true", help="also losses and reliability diagram of each label"
-    )
-    command.add_argument("--resamples", type=int, default=200, help="of the cases, for errors and bands")
     add_output(command)
     command.set_defaults(run=_disagreement)
 
@@ -89,27 +86,14 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _disagreement(options: argparse.Namespace) -> int:
     """Judge what models say of disagreement and write the tables."""
-    from core.analysis.disagreement.recalibrated import METHODS
     from core.analysis.disagreement.report import disagreement_report, write_disagreement
-    from core.metrics.calibration.bins import Binning
     from core.study.reading.folder import read_study
 
     folder = output_folder(options)
+    settings = chosen(DisagreementSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
-    methods: Sequence[str] = METHODS if options.recalibrate else ()
-    if options.methods is not None:
-        methods = [name.strip() for name in options.methods.split(",")]
-    report = disagreement_report(
-        study,
-        task_name=options.task,
-        model=options.model,
-        binning=Binning("equal mass" if options.equal_mass else "equal width", options.bins),
-        methods=methods,
-        by_label=options.by_label,
-        resamples=options.resamples,
-        progress=progress,
-    )
+    report = disagreement_report(study, settings, task_name=options.task, progress=progress)
     for path in write_disagreement(report, folder, overwrite=options.overwrite):
         say(str(path))
     for note in report.notes:

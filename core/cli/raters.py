@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from core.analysis.planning.settings import PlanSettings
+from core.analysis.raters.settings import RaterSettings
+from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
 from core.cli.words import Parser
@@ -20,18 +23,7 @@ def _add_raters(commands: argparse._SubParsersAction[Parser]) -> None:
     command = commands.add_parser("raters", help="write agreement, concordance and accuracy of the raters")
     command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first if left out")
-    command.add_argument("--raters", help="ids of raters, separated by commas; all if left out")
-    command.add_argument(
-        "--judged-by",
-        choices=["reference", "majority", "given", "model"],
-        help="what accuracy is judged by; --accuracy, else a reference, else the majority of the others",
-    )
-    command.add_argument("--accuracy", type=float, help="accuracy of every rater, from 0 to 1")
-    command.add_argument(
-        "--variability", type=float, help="of every rater's confidence; from repeated readings if left out"
-    )
-    command.add_argument("--ordered", action="store_true", help="the labels have an order, that of the study")
-    command.add_argument("--resamples", type=int, default=1000, help="of the cases, for the intervals")
+    add_options(command, RaterSettings)
     add_output(command)
     command.set_defaults(run=_raters)
 
@@ -43,17 +35,7 @@ def _add_plan(commands: argparse._SubParsersAction[Parser]) -> None:
         "study", nargs="?", type=path_argument, metavar="STUDY", help="study that raters and cases are like"
     )
     command.add_argument("--task", help="task of the study; its first if left out")
-    command.add_argument("--fineness", type=float, help="wanted share of cases that the majority gets right")
-    command.add_argument("--certainty", type=float, help="wanted mean certainty of the leading label")
-    command.add_argument("--ranking", type=float, help="wanted probability of ranking two models rightly")
-    command.add_argument(
-        "--models", metavar="A,B", help="for --ranking: accuracies of two models, or names of the study's"
-    )
-    command.add_argument("--accuracy", type=float, help="of a rater, from 0 to 1; from the study if left out")
-    command.add_argument(
-        "--difficulty", type=float, help="spread of case difficulty in logits; 0: raters err independently"
-    )
-    command.add_argument("--labels", type=int, help="number of labels; 2, or the study's, if left out")
+    add_options(command, PlanSettings)
     add_output(command, required=False)
     command.set_defaults(run=_plan)
 
@@ -64,18 +46,10 @@ def _raters(options: argparse.Namespace) -> int:
     from core.study.reading.folder import read_study
 
     folder = output_folder(options)
+    settings = chosen(RaterSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
-    report = rater_report(
-        study,
-        task_name=options.task,
-        raters=None if options.raters is None else [name.strip() for name in options.raters.split(",")],
-        standard=options.judged_by,
-        given=options.accuracy,
-        variability=options.variability,
-        ordered=options.ordered,
-        n_boot=options.resamples,
-    )
+    report = rater_report(study, settings, task_name=options.task)
     for path in write_rater_report(report, folder, overwrite=options.overwrite):
         say(str(path))
     for note in report.notes:
@@ -89,18 +63,9 @@ def _plan(options: argparse.Namespace) -> int:
     from core.study.reading.folder import read_study
 
     folder = None if options.out is None else output_folder(options)
+    settings = chosen(PlanSettings, options)
     study = None if options.study is None else read_study(options.study, progress=progress)
-    report = plan_report(
-        study,
-        task_name=options.task,
-        fineness=options.fineness,
-        certainty=options.certainty,
-        ranking=options.ranking,
-        models=None if options.models is None else [name.strip() for name in options.models.split(",")],
-        accuracy=options.accuracy,
-        difficulty=options.difficulty,
-        n_labels=options.labels,
-    )
+    report = plan_report(study, settings, task_name=options.task)
     for plan in report.plans.values():
         say(plan.sentence)
     if folder is not None:

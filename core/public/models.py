@@ -8,15 +8,14 @@ from typing import Literal
 import pandas as pd
 
 from core.analysis import evaluate as evaluation
-from core.analysis.disagreement.forecasts import RESAMPLES
 from core.analysis.disagreement.recalibrated import METHODS
 from core.analysis.disagreement.report import DisagreementReport, disagreement_report
+from core.analysis.disagreement.settings import RESAMPLES, DisagreementSettings
 from core.analysis.evaluate import Evaluation
 from core.analysis.models import rank_change as ranks
 from core.analysis.models.meter import METRICS
 from core.analysis.models.report import ModelComparison, compare
 from core.analysis.models.settings import ComparisonSettings
-from core.metrics.calibration.bins import Binning
 from core.plausibility.settings import Aggregation
 from core.public.names import one_of
 from core.public.study import Study, Task
@@ -190,12 +189,10 @@ def disagreement(
         one_of(method, METHODS, "method")
     return disagreement_report(
         task.study,
+        DisagreementSettings(
+            predictor=model or "", bins=bins, methods=tuple(methods), by_label=by_label, resamples=resamples
+        ),
         task_name=task.name,
-        model=model,
-        binning=Binning("equal width", bins),
-        methods=methods,
-        by_label=by_label,
-        resamples=resamples,
     )
 
 

@@ -136,8 +136,8 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
     _keep_known("only", _positions(study))
     _keep_known("raters", study.rater_ids)
     _keep_known("rivals", task.predictions)
-    if view().judged == "reference" and "reference" not in study.cases:
-        _replace_unknown("judged", "reference", "")
+    if view().judged_by == "reference" and "reference" not in study.cases:
+        _replace_unknown("judged_by", "reference", "")
     _settle_metadata(study)
     if view().sort == "stake" and not task.has_risk:
         _replace_unknown("sort", "stake", "")

@@ -13,6 +13,7 @@ from core.analysis.disagreement.forecasts import given_forecasts, loss_table
 from core.analysis.disagreement.recalibrated import ALPHA, TEMPERATURE, recalibrate
 from core.analysis.disagreement.recalibrated_tables import expert_label_table
 from core.analysis.disagreement.report import disagreement_report
+from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.disagreement.surprising import surprising_cases
 from core.cli import main, sample_folder
 from core.metrics.calibration.bins import Binning
@@ -101,7 +102,9 @@ def test_recalibrated_tables_are_those_of_the_page(tmp_path: Path) -> None:
 def test_chosen_methods_and_labels_of_their_own() -> None:
     """Only what is asked for is fitted; each label has its losses and its diagram."""
     study = read_study(sample_folder("toy_three_labels"))
-    report = disagreement_report(study, methods=["temperature"], by_label=True, resamples=2)
+    report = disagreement_report(
+        study, DisagreementSettings(methods=("temperature",), by_label=True, resamples=2)
+    )
     assert report.settings["recalibration"] == "as given, temperature; 5 folds"
     for name in ("losses", "probability_diagram"):
         about = report.tables[name].query("about == 'class probabilities'")
@@ -114,9 +117,9 @@ def test_chosen_methods_and_labels_of_their_own() -> None:
     [
         (["--model", "nobody"], "model must be one of Bayes-optimal, Overconfident, Shifted, got 'nobody'"),
         (["--task", "u"], "task must be one of"),
-        (["--bins", "0"], "number of bins must be a whole number from 1"),
+        (["--bins", "0"], "bins must be a whole number from 1 to 1,000, got 0"),
         (["--methods", "isotonic"], "methods must be of as given, temperature"),
-        (["--resamples", "-1"], "resamples must be 0 or more"),
+        (["--resamples", "-1"], "resamples must be a whole number of 0 or more"),
     ],
 )
 def test_bad_options_are_refused(

@@ -50,7 +50,10 @@ def test_assumptions_replace_the_study(capsys: pytest.CaptureFixture[str]) -> No
     [
         ([], "accuracy of a rater must be given"),
         (["--accuracy", "81"], "divide percentages by 100"),
-        (["--accuracy", "0.8", "--fineness", "95"], "between 0 and 1"),
+        (
+            ["--accuracy", "0.8", "--fineness", "95"],
+            "fineness must be a number from 0 to 1, got 95.0; divide percentages by 100",
+        ),
         (["--accuracy", "0.8", "--ranking", "0.9"], "name two models"),
         (["--accuracy", "0.8", "--ranking", "0.9", "--models", "0.9"], "two models must be compared, got 1"),
         (["--accuracy", "0.8", "--ranking", "0.9", "--models", "0.9,0.9"], "higher accuracy"),

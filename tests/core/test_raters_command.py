@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.raters.report import rater_report
+from core.analysis.raters.settings import RaterSettings
 from core.cli import main, sample_folder
 from core.study.reading.folder import read_study
 
@@ -33,7 +34,7 @@ def test_tables_are_those_of_the_analysis(tmp_path: Path, capsys: pytest.Capture
     arguments = ["raters", str(sample_folder("toy_three_labels")), "--raters", "R01, R03"]
     assert main([*arguments, "--resamples", "20", "--accuracy", "0.8", "--out", str(tmp_path)]) == 0
     study = read_study(sample_folder("toy_three_labels"))
-    report = rater_report(study, raters=["R01", "R03"], given=0.8, n_boot=20)
+    report = rater_report(study, RaterSettings(raters=("R01", "R03"), rater_accuracy=0.8, resamples=20))
     for name, table in report.tables.items():
         found = pd.read_csv(tmp_path / "raters" / f"{name}.csv")
         expected = table.replace("", float("nan")) if name in EMPTY else table
@@ -53,9 +54,9 @@ def test_tables_are_those_of_the_analysis(tmp_path: Path, capsys: pytest.Capture
         (["--raters", "R01,nobody"], "got nobody"),
         (["--accuracy", "81"], "divide percentages by 100"),
         (["--judged-by", "given"], "accuracies must be given"),
-        (["--variability", "-1"], "variability must be 0 or more"),
+        (["--variability", "-1"], "variability must be a number of 0 or more, got -1"),
         (["--task", "u"], "task must be one of"),
-        (["--resamples", "-1"], "n_boot must be 0 or more"),
+        (["--resamples", "-1"], "resamples must be a whole number of 0 or more, got -1"),
     ],
 )
 def test_bad_options_are_refused(

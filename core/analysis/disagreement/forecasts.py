@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.analysis.disagreement.settings import RESAMPLES
 from core.analysis.models.score_models import left_out
 from core.metrics.bootstrap import case_weights
 from core.metrics.calibration.bins import Binning
@@ -27,8 +28,6 @@ CLASS_PROBABILITIES = "class probabilities"
 DISAGREEMENT = "disagreement"
 CALIBRATION_ERROR = "calibration error"
 
-RESAMPLES = 200
-"""Resamples of the cases for standard errors and bands."""
 
 _LOSS_COLUMNS = [
     "model", "method", "about", "label", "loss", "plug_in", "plug_in_error", "debiased", "debiased_error",

@@ -11,7 +11,6 @@ import pandas as pd
 from core.analysis.disagreement.diagram import disagreement_diagram, probability_diagram
 from core.analysis.disagreement.forecasts import (
     ALL_LABELS,
-    RESAMPLES,
     Forecast,
     given_forecasts,
     label_notes,
@@ -23,6 +22,7 @@ from core.analysis.disagreement.recalibrated_tables import (
     expert_label_table,
     likelihood_table,
 )
+from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.disagreement.surprising import surprising_cases
 from core.analysis.export import made_by
 from core.analysis.models.score_models import require_probabilities
@@ -30,6 +30,7 @@ from core.analysis.reliability.sweep import Progress
 from core.analysis.report_files import find_task, records, write_report
 from core.metrics.calibration.bins import Binning
 from core.metrics.calibration.label_histogram import task_histograms
+from core.settings import entries
 from core.study.brief import tables_in_brief
 from core.study.model import Study, Task
 
@@ -60,13 +61,9 @@ class DisagreementReport:
 
 def disagreement_report(
     study: Study,
+    settings: DisagreementSettings = DisagreementSettings(),  # noqa: B008 - frozen
     *,
     task_name: str | None = None,
-    model: str | None = None,
-    binning: Binning = Binning(),  # noqa: B008 - frozen
-    methods: Sequence[str] = (),
-    by_label: bool = False,
-    resamples: int = RESAMPLES,
     progress: Progress | None = None,
 ) -> DisagreementReport:
     """Judge class probabilities and expectations of disagreement of the models of a task.
@@ -75,16 +72,10 @@ def disagreement_report(
     ----------
     study : Study
         What was observed.
+    settings : DisagreementSettings
+        Which models, bins and methods.
     task_name : str, optional
         The study's first task with predictions by default.
-    model : str, optional
-        One of the task's models; all that give probabilities by default.
-    binning, resamples
-        As for `core.analysis.disagreement.forecasts.loss_table`.
-    methods : sequence of str
-        Of recalibration, of `core.analysis.disagreement.recalibrated.METHODS`; none by default.
-    by_label : bool
-        Whether losses and reliability diagrams have rows of each label too.
     progress : callable, optional
         Called with the share done, in [0, 1], and what is being done; it may raise to end the work.
 
@@ -104,10 +95,11 @@ def disagreement_report(
         resamples, and a task without a model that gives probabilities or without a label to judge by.
     """
     tell = progress or (lambda _share, _what: None)
-    if resamples < 0:
-        raise ValueError(f"resamples must be 0 or more, got {resamples}")
+    by_label, resamples = settings.by_label, settings.resamples
+    binning = Binning(settings.bin_kind, settings.bins)
+    methods = settings.methods or (METHODS if settings.recalibrate else ())
     task = find_task(study, task_name, predicted=True)
-    models = _models(task, model)
+    models = _models(task, settings.predictor or None)
     histograms = task_histograms(task)
     if not histograms.counts.any():
         raise ValueError(
@@ -137,14 +129,12 @@ def disagreement_report(
         tables[name] = _of_models(fits, table_of)
     tell(1.0, "tables")
     fitted = [method for method in METHODS if any(method in fit.methods for fit in fits)]
-    settings = {
-        **made_by(study, task),
+    made = made_by(study, task) | {
         "models": ", ".join(models),
-        "bins": f"{binning.number}, {binning.kind}",
         "recalibration": f"{', '.join(fitted)}; {N_FOLDS} folds" if fits else "none",
-        "resamples": str(resamples),
+        **entries(settings),
     }
-    return DisagreementReport(tables, settings, (*label_notes(task, histograms), *_fit_notes(fits)))
+    return DisagreementReport(tables, made, (*label_notes(task, histograms), *_fit_notes(fits)))
 
 
 _OF_A_FIT: dict[str, Callable[[Recalibrated], pd.DataFrame]] = {

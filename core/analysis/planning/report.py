@@ -17,9 +17,11 @@ from core.analysis.planning.raters_and_cases import (
     plan_ranking,
 )
 from core.analysis.planning.resamples import resampled_assumptions
+from core.analysis.planning.settings import PlanSettings
 from core.analysis.raters.fineness import JudgedRaters, judge
 from core.analysis.raters.panel import panel
 from core.analysis.report_files import find_task, write_report
+from core.settings import entries
 from core.study.model import Study
 
 
@@ -41,15 +43,9 @@ class PlanReport:
 
 def plan_report(
     study: Study | None = None,
+    settings: PlanSettings = PlanSettings(),  # noqa: B008 - frozen
     *,
     task_name: str | None = None,
-    fineness: float | None = None,
-    certainty: float | None = None,
-    ranking: float | None = None,
-    models: Sequence[str] | None = None,
-    accuracy: float | None = None,
-    difficulty: float | None = None,
-    n_labels: int | None = None,
 ) -> PlanReport:
     """Answer what is asked: how many raters and cases for a fineness, a certainty, a ranking.
 
@@ -57,16 +53,11 @@ def plan_report(
     ----------
     study : Study, optional
         What raters and cases are like; without it ``accuracy`` must be given.
+    settings : PlanSettings
+        What is wanted, and what is assumed.
     task_name : str, optional
         Its first task by default.
-    fineness, certainty, ranking : float, optional
-        What is wanted; a fineness of 0.95 if nothing is said.
-    models : sequence of two str, optional
-        For ``ranking``: accuracies, or names of models of the study; by default its first two with different
-        accuracies.
-    accuracy, difficulty, n_labels : optional
-        Assumptions instead of the study's. With any of them, cases are simulated from the assumptions and not
-        from the study's own.
+
 
     Raises
     ------
@@ -74,17 +65,18 @@ def plan_report(
         Where something is missing, unknown or out of range.
     """
     task = None if study is None else find_task(study, task_name)
-    given = any(value is not None for value in (accuracy, difficulty, n_labels))
+    if settings.fineness is settings.certainty is settings.ranking is None:
+        settings = replace(settings, fineness=0.95)
+    fineness, certainty, ranking = settings.fineness, settings.certainty, settings.ranking
+    given = any(value is not None for value in (settings.accuracy, settings.difficulty, settings.labels))
     judged = None
     if (
         study is not None
         and task is not None
-        and (models is not None or ranking is not None or accuracy is None)
+        and (settings.models or ranking is not None or settings.accuracy is None)
     ):
         judged = judge(panel(study, task))
-    assumptions = _assumptions(judged, accuracy, difficulty, n_labels)
-    if fineness is certainty is ranking is None:
-        fineness = 0.95
+    assumptions = _assumptions(judged, settings)
     resampled: tuple[Assumptions, ...] = ()
     if judged is not None and not given and (fineness is not None or ranking is not None):
         resampled = resampled_assumptions(judged)
@@ -97,24 +89,27 @@ def plan_report(
         plans["certainty"] = plan_certainty(assumptions, certainty, seed=0 if study is None else study.seed)
     if ranking is not None:
         plans["ranking"] = plan_ranking(
-            assumptions, *_two_models(judged, models), ranking, resampled=resampled
+            assumptions, *_two_models(judged, settings.models), ranking, resampled=resampled
         )
-    settings = made_by(study, task) | {
-        "accuracy of a rater": f"{assumptions.accuracy:.6g}",
-        "difficulty": f"{assumptions.difficulty:.6g}",
-        "labels": str(assumptions.n_labels),
-        "assumptions": assumptions.source,
-    }
+    made = (
+        made_by(study, task)
+        | entries(settings)
+        | {
+            "accuracy of a rater": f"{assumptions.accuracy:.6g}",
+            "difficulty": f"{assumptions.difficulty:.6g}",
+            "labels": str(assumptions.n_labels),
+            "assumptions": assumptions.source,
+        }
+    )
     said = {
         name: replace(plan, sentence=f"{plan.sentence} {plan.doubt}".rstrip()) for name, plan in plans.items()
     }
-    return PlanReport(said, settings)
+    return PlanReport(said, made)
 
 
-def _assumptions(
-    judged: JudgedRaters | None, accuracy: float | None, difficulty: float | None, n_labels: int | None
-) -> Assumptions:
+def _assumptions(judged: JudgedRaters | None, settings: PlanSettings) -> Assumptions:
     """Take what is given, and what the study says for the rest."""
+    accuracy, difficulty, n_labels = settings.accuracy, settings.difficulty, settings.labels
     if judged is not None and accuracy is None:
         fitted = fitted_assumptions(judged)
         return replace(
@@ -128,10 +123,10 @@ def _assumptions(
     return Assumptions(accuracy, difficulty or 0.0, of_study if n_labels is None else n_labels)
 
 
-def _two_models(judged: JudgedRaters | None, models: Sequence[str] | None) -> tuple[float, float]:
+def _two_models(judged: JudgedRaters | None, models: Sequence[str]) -> tuple[float, float]:
     """Accuracies of two models, the better one first."""
     known = {} if judged is None else model_accuracies(judged)
-    if models is None:
+    if not models:
         distinct = list(dict.fromkeys(known.values()))
         if len(distinct) < 2:
             raise ValueError("name two models, or give their accuracies, that differ; the study has no two")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
 from core.analysis.raters.panel import Panel
+from core.analysis.raters.settings import Standard
 from core.metrics.agreement.rater_accuracy import Ties, mean_by_rater, right_by_majority, right_by_reference
 from core.plausibility.dawid_skene import fit_dawid_skene
 from core.study.model import FloatArray
 
-Standard = Literal["reference", "majority", "given", "model"]
 STANDARDS: dict[Standard, str] = {
     "reference": "the reference label of each case",
     "majority": "the label that most of the other raters give",

@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.analysis.raters.pairs import compare_differentials, compare_pairs
 from core.analysis.raters.panel import Panel
+from core.analysis.raters.settings import N_BOOT
 from core.metrics.agreement.chance import (
     AC1,
     AC2,
@@ -29,7 +30,7 @@ from core.metrics.agreement.pairs import MOST_RATERS
 COHEN = "Mean Cohen κ"
 OVERLAP = "average overlap @3"
 TOP1 = "same first label"
-N_BOOT = 1_000
+
 SKEWED = 0.8
 """Share of one label from which on κ and α are warned about."""
 COLUMNS = ["coefficient", "basis", "value", "low", "high", "n_cases", "undefined", "sentence"]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from core.analysis.export import made_by
-from core.analysis.raters.accuracy import Given, Standard
-from core.analysis.raters.coefficients import N_BOOT, coefficient_table, label_table
+from core.analysis.raters.coefficients import coefficient_table, label_table
 from core.analysis.raters.concordance import (
     case_table,
     concordance_table,
@@ -21,9 +20,11 @@ from core.analysis.raters.groups import group_table
 from core.analysis.raters.pairs import pair_table
 from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
+from core.analysis.raters.settings import RaterSettings
 from core.analysis.report_files import find_task, records, write_report
 from core.metrics.agreement.pairs import MOST_RATERS
 from core.plausibility.settings import error_prior_words
+from core.settings import entries
 from core.study.brief import tables_in_brief
 from core.study.model import Study
 
@@ -52,15 +53,10 @@ class RaterReport:
 
 def rater_report(
     study: Study,
+    settings: RaterSettings = RaterSettings(),  # noqa: B008 - frozen
     *,
     task_name: str | None = None,
-    raters: Collection[str] | None = None,
     cases: Sequence[int] | None = None,
-    standard: Standard | None = None,
-    given: Given | None = None,
-    variability: float | None = None,
-    ordered: bool = False,
-    n_boot: int = N_BOOT,
 ) -> RaterReport:
     """Compute every table about the raters of a task.
 
@@ -68,26 +64,27 @@ def rater_report(
     ----------
     study : Study
         What was observed.
+    settings : RaterSettings
+        Which raters, and what they are judged by.
     task_name : str, optional
         The study's first task by default.
-    raters, cases
-        As for `core.analysis.raters.panel.panel`.
-    standard, given, variability
-        As for `core.analysis.raters.concordance.concordance_weights`.
-    ordered, n_boot
-        As for `core.analysis.raters.coefficients.coefficient_table`.
+    cases : sequence of int, optional
+        Indices of the cases looked at; all by default.
 
     Raises
     ------
     ValueError
         For a task or rater that the study does not have, or a setting out of range.
     """
-    chosen = panel(study, find_task(study, task_name), raters=raters, cases=cases)
-    weights = concordance_weights(chosen, standard=standard, given=given, variability=variability)
+    chosen = panel(study, find_task(study, task_name), raters=settings.raters or None, cases=cases)
+    given, n_boot = settings.rater_accuracy, settings.resamples
+    weights = concordance_weights(
+        chosen, standard=settings.standard, given=given, variability=settings.variability
+    )
     found = weighted_concordance(chosen, weights)
     few = chosen.n_raters <= MOST_RATERS
     tables = {
-        "coefficients": coefficient_table(chosen, ordered=ordered, n_boot=n_boot),
+        "coefficients": coefficient_table(chosen, ordered=settings.label_order, n_boot=n_boot),
         "labels": label_table(chosen, n_boot=n_boot),
         "concordance": concordance_table(chosen, weights, found),
         "cases": case_table(chosen, found),
@@ -101,18 +98,16 @@ def rater_report(
     withdrawn = tables["raters"].attrs.get("ability_withdrawn")
     if withdrawn:
         notes.append(withdrawn)
-    return RaterReport(tables, _settings(chosen, raters, cases, n_boot), tuple(notes))
+    return RaterReport(tables, _provenance(chosen, settings, cases), tuple(notes))
 
 
-def _settings(
-    chosen: Panel, raters: Collection[str] | None, cases: Sequence[int] | None, n_boot: int
-) -> dict[str, str]:
+def _provenance(chosen: Panel, settings: RaterSettings, cases: Sequence[int] | None) -> dict[str, str]:
     """Provenance of the tables."""
     return {
         **made_by(chosen.study, chosen.task),
-        "raters": "all" if raters is None else ", ".join(chosen.rater_ids),
+        "raters": ", ".join(chosen.rater_ids) if settings.raters else "all",
         "cases": "all" if cases is None else ", ".join(chosen.case_ids),
-        "resamples": str(n_boot),
+        **entries(settings),
         "prior of Dawid–Skene": error_prior_words(1.0),
     }
 

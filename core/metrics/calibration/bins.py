@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 
+from core.metrics.calibration.settings import MOST_BINS, BinKind
 from core.study.model import FloatArray
-
-BinKind = Literal["equal width", "equal mass"]
-MOST_BINS = 1000
 
 
 @dataclass(frozen=True)

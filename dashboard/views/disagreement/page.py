@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import get_args
 
 import streamlit as st
 
@@ -21,14 +20,15 @@ from core.analysis.disagreement.recalibrated import (
     TEMPERATURE_ALPHA,
     Recalibrated,
 )
+from core.analysis.disagreement.settings import MOST_BINS_SHOWN
 from core.analysis.export import provenance
 from core.analysis.models.score_models import left_out
-from core.metrics.calibration.bins import BinKind, Binning
+from core.metrics.calibration.bins import Binning
 from core.metrics.calibration.label_histogram import LabelHistograms, task_histograms
+from core.metrics.calibration.settings import BIN_KINDS
 from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import cache, sidebar, state, widgets
-from dashboard.shell.view import MOST_BINS
 from dashboard.views import parts
 from dashboard.views.disagreement import diagrams, losses, surprising, words
 from dashboard.views.disagreement.judged import Judged, recalibrating
@@ -175,14 +175,16 @@ def _binned(judged: Judged, histograms: LabelHistograms) -> None:
             format_func=lambda name: name or "all labels together",
             **widgets.choice("probability_of", label, [ALL_LABELS, *labels]),
         )
-        st.number_input("Number of bins", 1, MOST_BINS, width=130, **widgets.bind("bins", state.view().bins))
+        st.number_input(
+            "Number of bins", 1, MOST_BINS_SHOWN, width=130, **widgets.bind("bins", state.view().bins)
+        )
         st.selectbox(
             "Bins",
             width=200,
             format_func=_BIN_KINDS.__getitem__,
-            **widgets.choice("bin_kind", state.view().bin_kind, get_args(BinKind)),
+            **widgets.choice("bin_kind", state.view().bin_kind, BIN_KINDS),
         )
-    binning = Binning(state.view().bin_kind, state.view().bins)  # type: ignore[arg-type]
+    binning = Binning(state.view().bin_kind, state.view().bins)
     diagrams.show(judged, histograms, label, binning)
     losses.show(judged, histograms, label, binning)
     state.write_address()

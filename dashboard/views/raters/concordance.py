@@ -72,7 +72,7 @@ def _measure(chosen: Panel, standard: Standard, given: float | None, variability
 def weighting(chosen: Panel) -> tuple[Standard, float | None, float | None]:
     """What accuracy is judged by, the accuracy that is given, and the variability of confidence."""
     now = state.view()
-    standard = next((name for name in STANDARDS if name == now.judged), best_standard(chosen))
+    standard = next((name for name in STANDARDS if name == now.judged_by), best_standard(chosen))
     if standard == "reference" and not chosen.has_reference:
         standard = best_standard(chosen)
     given = None
@@ -112,7 +112,7 @@ def _choose_weights(chosen: Panel) -> None:
         st.selectbox(
             "A rater’s accuracy is judged by",
             format_func=lambda name: JUDGED_BY[name],
-            **widgets.choice("judged", standard, names),
+            **widgets.choice("judged_by", standard, names),
         )
         if given is not None:
             st.number_input(

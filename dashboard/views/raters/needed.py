@@ -147,7 +147,7 @@ def _accuracy(raters: JudgedRaters) -> float:
 
 def _dependence(raters: JudgedRaters) -> float:
     """Offer how far raters err on the same cases."""
-    given = state.view().needed_dependence
+    given = state.view().needed_difficulty
     now = round(raters.difficulty if given is None else given, 1)
     end = max(MOST_DEPENDENCE, math.ceil(max(now, raters.difficulty)))
     dependence: float = st.slider(
@@ -158,6 +158,6 @@ def _dependence(raters: JudgedRaters) -> float:
         format="%.1f",
         help="How unevenly difficult cases are, as a standard deviation on the logit scale: 0 where raters "
         "err independently, large where they err on the same cases.",
-        **widgets.bind("needed_dependence", now),
+        **widgets.bind("needed_difficulty", now),
     )
     return round(dependence, 1)

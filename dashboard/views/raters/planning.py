@@ -121,12 +121,12 @@ def _assumed(raters: JudgedRaters) -> tuple[Assumptions, bool]:
             dependence = st.number_input(
                 "Dependence of their errors",
                 min_value=0.0,
-                max_value=max(MOST_DEPENDENCE, math.ceil(now.plan_dependence or 0.0)),
+                max_value=max(MOST_DEPENDENCE, math.ceil(now.plan_difficulty or 0.0)),
                 step=0.1,
                 placeholder=f"as fitted: {fitted.difficulty:.1f}",
                 help="How unevenly difficult cases are, as a standard deviation on the logit scale: 0 where "
                 "readers err independently.",
-                **widgets.bind("plan_dependence", now.plan_dependence),
+                **widgets.bind("plan_difficulty", now.plan_difficulty),
             )
     if accuracy is None and dependence is None:
         return fitted, True

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.disagreement.report import disagreement_report
+from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.evaluate import evaluate
 from core.analysis.models.report import compare
 from core.analysis.models.settings import ComparisonSettings
@@ -127,7 +128,7 @@ def test_compare_does_not_depend_on_the_order_of_labels(sample: str, request) ->
 def test_disagreement_does_not_depend_on_the_order_of_labels(digits: Study) -> None:
     """Losses, diagrams and surprising cases."""
     one, other = permuted(digits)
-    found, turned = (disagreement_report(s, resamples=5) for s in (one, other))
+    found, turned = (disagreement_report(s, DisagreementSettings(resamples=5)) for s in (one, other))
     for name, table in found.tables.items():
         same(table, turned.tables[name], name)
 

@@ -9,6 +9,7 @@ from sklearn.metrics import average_precision_score, brier_score_loss, log_loss,
 
 import core.loupe as loupe
 from core.analysis.disagreement.report import disagreement_report
+from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.evaluate import evaluate
 from core.cli import sample_folder
 from core.plausibility.settings import AggregationChoice
@@ -130,7 +131,7 @@ def test_disagreement_is_that_of_the_command(study: loupe.Study) -> None:
     """Of one model."""
     model = next(iter(study.task().predictions))
     found = loupe.disagreement(study, model, resamples=5).tables
-    for name, table in disagreement_report(study, model=model, resamples=5).tables.items():
+    for name, table in disagreement_report(study, DisagreementSettings(model, resamples=5)).tables.items():
         pd.testing.assert_frame_equal(found[name], table)
 
 

@@ -20,7 +20,14 @@ LINKS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("links.json").
 it in a study: the ``aggregation`` and the address that is ``shown``. Only what is no default stands there."""
 
 
-RENAMED = {"judged_on": "coverage", "truths": "annotations", "unsure": "source"}
+RENAMED = {
+    "judged_on": "coverage",
+    "truths": "annotations",
+    "unsure": "source",
+    "judged": "judged_by",
+    "needed_dependence": "needed_difficulty",
+    "plan_dependence": "plan_difficulty",
+}
 """Names of parameters when the links were made, and now."""
 
 

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.planning.report import plan_report
 from core.analysis.planning.resamples import resampled_assumptions
+from core.analysis.planning.settings import PlanSettings
 from core.analysis.raters.panel import Panel, panel
 from core.cli import sample_folder
 from core.study.model import Readings, Study, Task
@@ -135,15 +136,15 @@ def test_needed_follows_its_sliders(knee: Study) -> None:
         "10 bound as printed (log10), not safe",
     ):
         assert fact in said
-    test.slider(key="choose-needed_dependence").set_value(0.0).run()
+    test.slider(key="choose-needed_difficulty").set_value(0.0).run()
     assert "7 if raters err on the same cases" in words(test)
-    assert test.query_params["needed_dependence"] == "0"
+    assert test.query_params["needed_difficulty"] == "0"
     test = opened(
         panel(knee, knee.tasks["tear"]), "needed", needed_fineness="0.9", needed_accuracy="0.7",
-        needed_dependence="99",
+        needed_difficulty="99",
     )  # fmt: skip
     assert "Raters whose majority is right in 90 % of the cases" in words(test)
-    assert "needed_dependence “99”: a number from 0 to 30 was expected" in words(test)
+    assert "needed_difficulty “99”: a number from 0 to 30 was expected" in words(test)
 
 
 @pytest.mark.slow
@@ -152,7 +153,7 @@ def test_the_plan_is_that_of_the_command(knee: Study, monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         "core.analysis.planning.report.resampled_assumptions", partial(resampled_assumptions, n=8)
     )
-    report = plan_report(knee, fineness=0.85, certainty=0.9, ranking=0.9)
+    report = plan_report(knee, PlanSettings(fineness=0.85, certainty=0.9, ranking=0.9))
     whole = panel(knee, knee.tasks["tear"])
     for question, wanted in (("fineness", "0.85"), ("certainty", "0.9"), ("ranking", "0.9")):
         said = words(opened(whole, "planning", plan=question, plan_for=wanted))
@@ -164,7 +165,7 @@ def test_the_plan_is_that_of_the_command(knee: Study, monkeypatch: pytest.Monkey
 def test_assumed_readers_replace_those_of_the_study(knee: Study) -> None:
     """No resamples then; what is assumed is said."""
     test = opened(
-        panel(knee, knee.tasks["tear"]), "planning", plan_accuracy="0.9", plan_dependence="0", plan_for="0.95"
+        panel(knee, knee.tasks["tear"]), "planning", plan_accuracy="0.9", plan_difficulty="0", plan_for="0.95"
     )
     said = words(test)
     assert "takes 3 raters of accuracy 0.9 if they err independently" in said

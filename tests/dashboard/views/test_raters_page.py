@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from browser.odd_studies import HOSTILE
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.raters.accuracy import STANDARDS
+from core.analysis.raters.settings import Standard
 from dashboard.shell import address, state, studies
 from dashboard.shell.jobs import Job
-from dashboard.shell.view import STANDARDS as IN_ADDRESSES
 from dashboard.views.raters import choose, concordance, tables
 
 PANELS = (
@@ -212,11 +212,11 @@ def test_the_published_weights_can_be_set() -> None:
     test.number_input[0].set_value(0.95).run()
     assert test.session_state["loupe-view"].rater_accuracy == 0.95
     assert finding(test) != first
-    judged = test.selectbox(key="choose-judged")
+    judged = test.selectbox(key="choose-judged_by")
     assert judged.options == list(concordance.JUDGED_BY.values())
     assert concordance.JUDGED_BY.keys() == STANDARDS.keys()
     judged.set_value("model").run()
-    assert test.session_state["loupe-view"].judged == "model"
+    assert test.session_state["loupe-view"].judged_by == "model"
     assert "Dawid–Skene model of the truth" in words(test)
 
 
@@ -241,11 +241,11 @@ def test_addresses_that_ask_for_what_is_not_there() -> None:
     test = opened("chest_xrays", raters=["R01", "R02", "nobody"], judged="reference", variability="2")
     said = words(test)
     assert "the rater “nobody”, which this study does not have" in said
-    assert "judged “reference”, which this study does not have" in said
+    assert "judged_by “reference”, which this study does not have" in said
     assert test.session_state["loupe-view"].raters == ("R01", "R02")
     _, problems = address.parse({"judged": ["luck"], "rater_accuracy": ["81"], "label_order": ["no"]})
     assert len(problems) == 3
-    assert set(IN_ADDRESSES) == set(STANDARDS)
+    assert set(get_args(Standard)) == set(STANDARDS)
 
 
 def test_one_rater(written: Written) -> None:

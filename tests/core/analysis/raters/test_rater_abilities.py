@@ -15,6 +15,7 @@ from core.analysis.raters import ability as module
 from core.analysis.raters.panel import panel
 from core.analysis.raters.profiles import profile_table
 from core.analysis.raters.report import rater_report
+from core.analysis.raters.settings import RaterSettings
 from core.study.formats import import_study
 from core.study.model import Study
 
@@ -68,7 +69,7 @@ def test_cardiomegaly_is_told_as_it_is(chest: Study) -> None:
 
 def test_rare_findings_are_withdrawn(chest: Study) -> None:
     """With hardly a true fracture there is nothing to be able about; page and command say so."""
-    report = rater_report(chest, task_name="Fracture", n_boot=0)
+    report = rater_report(chest, RaterSettings(resamples=0), task_name="Fracture")
     assert report.tables["raters"]["accuracy_ability"].isna().all()
     assert any("the truth is other than absent in" in note for note in report.notes)
 

@@ -24,6 +24,7 @@ from core.analysis.raters.pairs import pair_table
 from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import EVERYBODY, calibration_table, confidence_table, profile_table
 from core.analysis.raters.report import rater_report
+from core.analysis.raters.settings import RaterSettings
 from core.cli import sample_folder
 from core.metrics.agreement.chance import AC2, ALPHA, ALPHA_INTERVAL, FLEISS, OBSERVED
 from core.plausibility.aggregate import aggregate, aggregate_readings
@@ -50,7 +51,7 @@ def random_study() -> tuple[Study, Task]:
 
 def everything(study: Study, task: Task, **chosen: object) -> dict[str, pd.DataFrame]:
     """All tables of a choice of raters and cases."""
-    return dict(rater_report(study, n_boot=10, **chosen).tables)
+    return dict(rater_report(study, RaterSettings(resamples=10), **chosen).tables)
 
 
 def test_knee_radiologists(knee: tuple[Study, Task]) -> None:
@@ -327,7 +328,7 @@ def test_little_to_say_is_said(name: str) -> None:
         chosen = panel(study, task, raters=["a"])
     else:
         chosen = panel(study, task)
-        report = rater_report(study, n_boot=5)
+        report = rater_report(study, RaterSettings(resamples=5))
         assert ("There is one rater only" in " ".join(report.notes)) == (name == "one rater")
     table = coefficient_table(chosen, n_boot=5).set_index("coefficient")
     assert np.isnan(table.loc[ALPHA, "value"])
@@ -357,7 +358,7 @@ def test_numbered_raters_have_no_profiles() -> None:
     chosen = panel(study, task)
     assert not chosen.identified
     assert len(profile_table(chosen)) == len(pair_table(chosen)) == 0
-    report = rater_report(study, n_boot=5)
+    report = rater_report(study, RaterSettings(resamples=5))
     assert "numbered anew" in " ".join(report.notes)
     assert COHEN not in set(report.tables["coefficients"]["coefficient"])
     assert not np.isnan(report.tables["concordance"]["value"]).any()
@@ -382,7 +383,7 @@ def test_thousands_of_raters() -> None:
     )
     study, task = study_of(readings, ("x", "y"))
     study = replace(study, rater_ids=tuple(f"id {i * 7}" for i in range(n)))
-    report = rater_report(study, n_boot=5)
+    report = rater_report(study, RaterSettings(resamples=5))
     assert "3,000 raters are too many to compare two by two" in " ".join(report.notes)
     assert "pairs" not in report.tables
     assert abs(report.tables["coefficients"]["value"].iloc[1]) < 0.03
