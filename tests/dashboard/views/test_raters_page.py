@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.raters.accuracy import STANDARDS
 from core.analysis.raters.settings import Standard
-from dashboard.shell import address, state, studies
+from dashboard.shell import address, studies
 from dashboard.shell.jobs import Job
 from dashboard.views.raters import choose, concordance, tables
 
@@ -31,7 +31,7 @@ PANELS = (
 
 def _page() -> None:
     from dashboard.components.text import element
-    from dashboard.shell import sidebar
+    from dashboard.shell import sidebar, state
     from dashboard.views.raters import page
 
     state.read_address()
@@ -340,4 +340,4 @@ def test_choices_go_with_the_study() -> None:
     test.sidebar.selectbox[0].set_value("chest_xrays").run()
     assert not test.exception
     left = test.session_state["loupe-view"]
-    assert (left.raters, left.judged, left.filtered) == ((), "", False)
+    assert (left.raters, left.judged_by, left.filtered) == ((), "", False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -49,9 +50,11 @@ def random_study() -> tuple[Study, Task]:
     return study_of(choices(labels, confidence), ("x", "y", "z"), reference=reference)
 
 
-def everything(study: Study, task: Task, **chosen: object) -> dict[str, pd.DataFrame]:
+def everything(
+    study: Study, task: Task, *, raters: Sequence[str] = (), cases: Sequence[int] | None = None
+) -> dict[str, pd.DataFrame]:
     """All tables of a choice of raters and cases."""
-    return dict(rater_report(study, RaterSettings(resamples=10), **chosen).tables)
+    return dict(rater_report(study, RaterSettings(tuple(raters), resamples=10), cases=cases).tables)
 
 
 def test_knee_radiologists(knee: tuple[Study, Task]) -> None:
