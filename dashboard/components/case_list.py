@@ -287,7 +287,8 @@ def case_list(
     """
 
     def adopt() -> None:
-        opened = st.session_state[key].get("opened")
+        # A list on a page that is being left is heard of when nothing is kept of it any more.
+        opened = (st.session_state.get(key) or {}).get("opened")
         if on_open is not None and opened is not None:
             on_open(str(opened))
 

@@ -244,7 +244,7 @@ class _Panel:
     def _add(self) -> None:
         """Add what was written, and empty the field."""
         confidence = st.session_state.get(self._key("confidence"))
-        text = st.session_state[self._key("add")]
+        text = st.session_state.get(self._key("add"), "")
         reading = self._written("add", text, None if confidence is None else confidence / 100)
         if reading is not None:
             st.session_state[self._key("add")] = ""

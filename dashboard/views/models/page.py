@@ -44,7 +44,7 @@ def _no_models(study: Study, task: Task) -> None:
         index=None,
         placeholder="Choose a task",
         key=key,
-        on_change=lambda: state.change(task=st.session_state[key]),
+        on_change=lambda: state.change(task=st.session_state.get(key) or task.name),
         width=320,
     )
 
