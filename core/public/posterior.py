@@ -192,9 +192,10 @@ class Posterior:
         elif self._n_draws == 1:
             sampled, chosen = self.numeric, np.zeros(n, np.int64)
         elif n > self._n_draws:
+            more = f"Aggregation({self.aggregation.model!r}, {self.aggregation.reliability:g}, draws={n})"
             raise ValueError(
                 f"n must be at most {self._n_draws:,}, the draws of this posterior, got {n:,}: "
-                f"aggregate with Aggregation({self.aggregation.model!r}, draws={n})"
+                f"aggregate with {more}"
             )
         else:
             every = np.random.default_rng(seed).permutation(self._n_draws)

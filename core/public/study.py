@@ -52,11 +52,11 @@ class Task(model.Task):
         ----------
         model : str or Aggregation, optional
             Name of an aggregation model (`aggregation_models` lists those that suit); or one with its
-            options, as in ``Aggregation("plackett-luce", draws=4000)``. The recommended one by default.
+            options, as in ``Aggregation("plackett-luce", 3, draws=4000)``. The recommended one by default.
         reliability : float, optional
             γ > 0, how far the raters are trusted: how often each reading counts, under PrIRN the weight of
             all readings of a case together; ``float("inf")`` is the point estimate. That of ``model`` where
-            it is an `Aggregation`, else the model's own default.
+            it is an `Aggregation`, which is ∞ unless it says another; else the model's own default.
 
         Returns
         -------

@@ -103,7 +103,7 @@ def test_what_cannot_be_is_refused_in_words() -> None:
     with pytest.raises(TypeError, match="model for a choice task must be a str, got int"):
         task.aggregate(3)  # type: ignore[arg-type]
     posterior = task.aggregate("plackett-luce")
-    with pytest.raises(ValueError, match=r"n must be at most 1,000.*draws=2000"):
+    with pytest.raises(ValueError, match=r"n must be at most 1,000.*\('plackett-luce', 1, draws=2000\)"):
         posterior.sample(2000)
     with pytest.raises(ValueError, match="n must be 1 or more"):
         posterior.sample(0)
