@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from core import __version__
 from core.analysis.disagreement.report import DisagreementReport
+from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.evaluate import Evaluation
 from core.analysis.guarded_text import unguarded
 from core.analysis.models.report import ModelComparison
 from core.analysis.models.settings import ComparisonSettings
+from core.analysis.planning.report import PlanReport
+from core.analysis.planning.settings import PlanSettings
+from core.analysis.raters.report import RaterReport
+from core.analysis.raters.settings import RaterSettings
 from core.metrics.correspondence.correspondence import case_correspondence, correspondence
 from core.metrics.estimate import Estimate
 from core.metrics.fineness.difficulty import dependent_fineness
@@ -36,7 +41,7 @@ from core.public.metrics import (
     soft_brier_score,
     soft_log_loss,
 )
-from core.public.models import compare_models, disagreement, evaluate, rank_change
+from core.public.models import compare_models, disagreement, evaluate, plan, rank_change, raters
 from core.public.posterior import Posterior
 from core.public.study import Study, Task, read_study
 from core.study.problems import Problem, StudyError, problem_table
@@ -45,11 +50,16 @@ __all__ = [
     "Aggregation",
     "ComparisonSettings",
     "DisagreementReport",
+    "DisagreementSettings",
     "Estimate",
     "Evaluation",
     "ModelComparison",
+    "PlanReport",
+    "PlanSettings",
     "Posterior",
     "Problem",
+    "RaterReport",
+    "RaterSettings",
     "Study",
     "StudyError",
     "Task",
@@ -69,8 +79,10 @@ __all__ = [
     "gwet_ac2",
     "krippendorff_alpha",
     "observed_agreement",
+    "plan",
     "problem_table",
     "rank_change",
+    "raters",
     "raters_needed",
     "read_study",
     "soft_auroc",

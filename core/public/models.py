@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import pandas as pd
@@ -10,12 +9,16 @@ import pandas as pd
 from core.analysis import evaluate as evaluation
 from core.analysis.disagreement.recalibrated import METHODS
 from core.analysis.disagreement.report import DisagreementReport, disagreement_report
-from core.analysis.disagreement.settings import RESAMPLES, DisagreementSettings
+from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.evaluate import Evaluation
 from core.analysis.models import rank_change as ranks
 from core.analysis.models.meter import METRICS
 from core.analysis.models.report import ModelComparison, compare
 from core.analysis.models.settings import ComparisonSettings
+from core.analysis.planning.report import PlanReport, plan_report
+from core.analysis.planning.settings import PlanSettings
+from core.analysis.raters.report import RaterReport, rater_report
+from core.analysis.raters.settings import RaterSettings
 from core.plausibility.settings import Aggregation
 from core.public.names import one_of
 from core.public.study import Study, Task
@@ -140,37 +143,21 @@ def rank_change(
     return ranks.rank_change(task.study, task, _named(task, settings), aggregation=chosen, averages=averages)
 
 
-def disagreement(
-    study: Study | Task,
-    model: str | None = None,
-    *,
-    methods: Sequence[str] = (),
-    bins: int = 15,
-    by_label: bool = False,
-    resamples: int = RESAMPLES,
-) -> DisagreementReport:
+def disagreement(study: Study | Task, settings: DisagreementSettings | None = None) -> DisagreementReport:
     """Judge class probabilities, and the disagreement that they let one expect, against what raters said.
 
     Parameters
     ----------
     study : Study or Task
         A study of one task, or the task; with predictions.
-    model : str, optional
-        One of the task's models; all that give probabilities by default.
-    methods : sequence of str
-        Of recalibration, cross-fitted, of which tables are given too; none by default.
-    bins : int
-        Number of bins, equally wide.
-    by_label : bool
-        Whether losses and reliability diagrams have rows of each label too.
-    resamples : int
-        Resamples of the cases for standard errors and bands, 0 or more.
+    settings : DisagreementSettings, optional
+        The options of ``loupe disagreement``, as in ``DisagreementSettings(recalibrate=True, bins=10)``.
 
     Returns
     -------
     DisagreementReport
         Its ``tables`` are the frames of ``loupe disagreement``: ``losses``, ``probability_diagram``,
-        ``disagreement_diagram``, ``surprising_cases`` and, with methods, those of the recalibration.
+        ``disagreement_diagram``, ``surprising_cases`` and, where asked, those of the recalibration.
 
     Raises
     ------
@@ -183,17 +170,76 @@ def disagreement(
     disagree.
     """
     task = _task(study)
-    if model is not None:
-        one_of(model, list(task.predictions), "model")
-    for method in methods:
+    asked = settings or DisagreementSettings()
+    if asked.predictor:
+        one_of(asked.predictor, list(task.predictions), "model")
+    for method in asked.methods:
         one_of(method, METHODS, "method")
-    return disagreement_report(
-        task.study,
-        DisagreementSettings(
-            predictor=model or "", bins=bins, methods=tuple(methods), by_label=by_label, resamples=resamples
-        ),
-        task_name=task.name,
-    )
+    return disagreement_report(task.study, asked, task_name=task.name)
+
+
+def raters(study: Study | Task, settings: RaterSettings | None = None) -> RaterReport:
+    """Measure how far raters agree, how sure and how right they are, as ``loupe raters`` does.
+
+    Parameters
+    ----------
+    study : Study or Task
+        A study of one task, or the task.
+    settings : RaterSettings, optional
+        The options of ``loupe raters``, as in ``RaterSettings(raters=("A", "B"), label_order=True)``.
+
+    Returns
+    -------
+    RaterReport
+        Its ``tables`` are frames: ``coefficients``, ``labels``, ``concordance``, ``cases``, ``raters``,
+        ``pairs``, ``confidence``, ``calibration`` and ``groups``; its ``notes`` say what was assumed.
+
+    Raises
+    ------
+    ValueError
+        For a rater that the study does not have, or a setting out of range.
+
+    Notes
+    -----
+    Cabitza 2020; the coefficients are those of `agreement`, by their own sources.
+    """
+    task = _task(study)
+    asked = settings or RaterSettings()
+    for rater in asked.raters:
+        one_of(rater, task.study.rater_ids, "rater")
+    return rater_report(task.study, asked, task_name=task.name)
+
+
+def plan(study: Study | Task | None = None, settings: PlanSettings | None = None) -> PlanReport:
+    """Say how many raters and cases a wanted quality needs, as ``loupe plan`` does.
+
+    Parameters
+    ----------
+    study : Study or Task, optional
+        What raters and cases are like: a study of one task, or the task. Without it the settings must give an
+        accuracy.
+    settings : PlanSettings, optional
+        What is wanted, as in ``PlanSettings(certainty=0.9)``; a fineness of 0.95 if nothing is said.
+
+    Returns
+    -------
+    PlanReport
+        Its ``plans`` have a sentence and a frame each.
+
+    Raises
+    ------
+    ValueError
+        Where something is missing, unknown or out of range.
+
+    Notes
+    -----
+    Cabitza 2020 (fineness); see `core.analysis.planning.report`.
+    """
+    asked = settings or PlanSettings()
+    if study is None:
+        return plan_report(None, asked)
+    task = _task(study)
+    return plan_report(task.study, asked, task_name=task.name)
 
 
 def _task(study: Study | Task) -> Task:

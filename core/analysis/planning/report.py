@@ -40,6 +40,10 @@ class PlanReport:
     plans: Mapping[str, Plan]
     settings: Mapping[str, str]
 
+    def __repr__(self) -> str:
+        said = " ".join(plan.sentence for plan in self.plans.values())
+        return f"PlanReport({', '.join(self.plans)}: {said})"
+
 
 def plan_report(
     study: Study | None = None,

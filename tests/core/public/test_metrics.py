@@ -9,8 +9,9 @@ from sklearn.metrics import average_precision_score, brier_score_loss, log_loss,
 
 import core.loupe as loupe
 from core.analysis.disagreement.report import disagreement_report
-from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.evaluate import evaluate
+from core.analysis.planning.report import plan_report
+from core.analysis.raters.report import rater_report
 from core.cli import sample_folder
 from core.plausibility.settings import AggregationChoice
 
@@ -130,9 +131,25 @@ def test_the_comparison_is_that_of_the_command(study: loupe.Study) -> None:
 def test_disagreement_is_that_of_the_command(study: loupe.Study) -> None:
     """Of one model."""
     model = next(iter(study.task().predictions))
-    found = loupe.disagreement(study, model, resamples=5).tables
-    for name, table in disagreement_report(study, DisagreementSettings(model, resamples=5)).tables.items():
+    settings = loupe.DisagreementSettings(predictor=model, resamples=5)
+    found = loupe.disagreement(study, settings).tables
+    for name, table in disagreement_report(study, settings).tables.items():
         pd.testing.assert_frame_equal(found[name], table)
+
+
+def test_raters_and_plans_are_those_of_the_commands() -> None:
+    """Of some readers; and a plan without a study."""
+    study = loupe.read_study(sample_folder("knee_mri"))
+    settings = loupe.RaterSettings(raters=study.rater_ids[:3], resamples=5)
+    found = loupe.raters(study, settings).tables
+    for name, table in rater_report(study, settings).tables.items():
+        pd.testing.assert_frame_equal(found[name], table)
+    asked = loupe.PlanSettings(fineness=0.9)
+    assert loupe.plan(study.task(), asked).plans["fineness"].sentence in repr(plan_report(study, asked))
+    alone = loupe.plan(settings=loupe.PlanSettings(accuracy=0.81, fineness=0.95)).plans["fineness"]
+    assert alone.raters == loupe.raters_needed(0.81, 0.95)
+    with pytest.raises(ValueError, match=f'Did you mean "{study.rater_ids[0]}"'):
+        loupe.raters(study, loupe.RaterSettings(raters=(f"{study.rater_ids[0]}x",)))
 
 
 def test_a_wrong_name_is_answered_with_the_nearest(study: loupe.Study) -> None:
@@ -142,12 +159,12 @@ def test_a_wrong_name_is_answered_with_the_nearest(study: loupe.Study) -> None:
     with pytest.raises(ValueError, match=f"label must be one of .*, got '{task.labels[0]}x'"):
         loupe.rank_change(study, loupe.ComparisonSettings(positive=f"{task.labels[0]}x"))
     with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
-        loupe.disagreement(study, f"{model}s")
+        loupe.disagreement(study, loupe.DisagreementSettings(predictor=f"{model}s"))
     with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
         task.probabilities(f"{model}s")
     with pytest.raises(ValueError, match='Did you mean "s-AUROC"'):
         loupe.compare_models(study, loupe.ComparisonSettings(metric="sAUROC"))
     with pytest.raises(ValueError, match='Did you mean "temperature"'):
-        loupe.disagreement(study, methods=["temperatur"])
+        loupe.disagreement(study, loupe.DisagreementSettings(methods=("temperatur",)))
     with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
         loupe.compare_models(study, loupe.ComparisonSettings(rivals=(model, f"{model}s")))
