@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from small_study import small_study
 
 from core.analysis.cases.select import Filters
+from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.export import provenance
+from core.analysis.models.settings import ComparisonSettings
+from core.analysis.planning.settings import PlanSettings
+from core.analysis.raters.settings import RaterSettings
+from core.cli import main, sample_folder
 from core.cli.options import add_options, chosen
 from core.cli.words import Parser, misspelt
 from core.plausibility.settings import Aggregation, AggregationChoice
@@ -28,6 +34,8 @@ from core.settings import (
     texts,
     whole,
 )
+
+MODELS_OF_TOY = ("Bayes-optimal", "Overconfident")
 
 
 @dataclass(frozen=True)
@@ -167,3 +175,61 @@ def test_what_is_not_chosen_is_what_is_recommended() -> None:
         Aggregation("")
     with pytest.raises(ValueError, match=r"got 'dawid-skeen'; did you mean dawid-skene\?"):
         AggregationChoice("dawid-skeen")
+
+
+QUESTIONS = {
+    "evaluate": [AggregationChoice],
+    "compare": [AggregationChoice, ComparisonSettings],
+    "disagreement": [DisagreementSettings],
+    "raters": [RaterSettings],
+    "plan": [PlanSettings],
+}
+
+
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_a_command_offers_every_option_of_its_questions(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its words; draws of a case are not offered where truths and cases are drawn."""
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    for of in (of for question in QUESTIONS[command] for of in options(question)):
+        if of.flag is not None and (command, of.name) != ("compare", "draws"):
+            assert of.flag in said
+            assert " ".join(of.words.split()) in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "before", "now"),
+    [
+        ("compare", ["--label", "B", "--draws", "5"], ["--positive", "B", "--n-draws", "5"]),
+        (
+            "compare",
+            ["--draws", "5", "--pair", *MODELS_OF_TOY],
+            ["--n-draws", "5", "--rivals", *MODELS_OF_TOY],
+        ),
+        (
+            "disagreement",
+            ["--model", MODELS_OF_TOY[0], "--equal-mass", "--resamples", "2"],
+            ["--predictor", MODELS_OF_TOY[0], "--bin-kind", "equal mass", "--resamples", "2"],
+        ),
+        (
+            "raters",
+            ["--accuracy", "0.8", "--ordered", "--resamples", "2"],
+            ["--rater-accuracy", "0.8", "--label-order", "--resamples", "2"],
+        ),
+    ],
+)
+def test_flags_of_before_do_what_they_did(
+    command: str, before: list[str], now: list[str], tmp_path: Path
+) -> None:
+    """File by file, provenance included."""
+    study = str(sample_folder("toy_three_labels"))
+    for name, flags in (("before", before), ("now", now)):
+        assert main([command, study, *flags, "--out", str(tmp_path / name)]) == 0
+    files = sorted((tmp_path / "now" / command).iterdir())
+    assert files
+    for file in files:
+        assert file.read_bytes() == (tmp_path / "before" / command / file.name).read_bytes()

@@ -18,7 +18,9 @@ from core.analysis.raters.concordance import (
     weighted_concordance,
 )
 from core.analysis.raters.panel import Panel
+from core.analysis.raters.settings import RaterSettings
 from core.metrics.agreement.concordance import RULE_OF_THUMB
+from core.settings import entries
 from dashboard.charts.raters.concordance import concordance_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import percent, table
@@ -56,29 +58,33 @@ class Measured:
 
 def measured(chosen: Panel) -> Measured:
     """Measure concordance with the accuracies and the variability that are chosen."""
-    standard, given, variability = weighting(chosen)
-    return _measure(chosen, standard, given, variability)
+    return _measure(chosen, weighting(chosen))
 
 
 @cache.cached()
-def _measure(chosen: Panel, standard: Standard, given: float | None, variability: float | None) -> Measured:
-    weights = concordance_weights(chosen, standard=standard, given=given, variability=variability)
+def _measure(chosen: Panel, settings: RaterSettings) -> Measured:
+    weights = concordance_weights(
+        chosen,
+        standard=settings.standard,
+        given=settings.rater_accuracy,
+        variability=settings.variability,
+    )
     found = weighted_concordance(chosen, weights)
     return Measured(
         weights, concordance_table(chosen, weights, found), ordered_cases(case_table(chosen, found))
     )
 
 
-def weighting(chosen: Panel) -> tuple[Standard, float | None, float | None]:
-    """What accuracy is judged by, the accuracy that is given, and the variability of confidence."""
+def weighting(chosen: Panel) -> RaterSettings:
+    """What accuracy is judged by, an accuracy where it is to be given, and the variability of confidence."""
     now = state.view()
-    standard = next((name for name in STANDARDS if name == now.judged_by), best_standard(chosen))
-    if standard == "reference" and not chosen.has_reference:
-        standard = best_standard(chosen)
+    judged_by = now.judged_by or best_standard(chosen)
+    if judged_by == "reference" and not chosen.has_reference:
+        judged_by = best_standard(chosen)
     given = None
-    if standard == "given":
+    if judged_by == "given":
         given = GIVEN if now.rater_accuracy is None else now.rater_accuracy
-    return standard, given, now.variability
+    return RaterSettings(judged_by=judged_by, rater_accuracy=given, variability=now.variability)
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
@@ -105,22 +111,22 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
 
 def _choose_weights(chosen: Panel) -> None:
     """Offer what accuracy is judged by, and the variability of confidence."""
-    standard, given, variability = weighting(chosen)
+    now = weighting(chosen)
     names = [name for name in STANDARDS if name != "reference" or chosen.has_reference]
     left, right = st.columns(2)
     with left:
         st.selectbox(
             "A rater’s accuracy is judged by",
             format_func=lambda name: JUDGED_BY[name],
-            **widgets.choice("judged_by", standard, names),
+            **widgets.choice("judged_by", now.judged_by, names),
         )
-        if given is not None:
+        if now.rater_accuracy is not None:
             st.number_input(
                 "Accuracy of every rater",
                 min_value=0.0,
                 max_value=1.0,
                 step=0.01,
-                **widgets.bind("rater_accuracy", given),
+                **widgets.bind("rater_accuracy", now.rater_accuracy),
             )
     with right:
         st.number_input(
@@ -131,7 +137,7 @@ def _choose_weights(chosen: Panel) -> None:
             placeholder="as repeated readings show",
             help="How far the confidence of a rater moves between readings of the same case, from 0 to 1. "
             "Empty: as measured from repeated readings, where there are any.",
-            **widgets.bind("variability", variability),
+            **widgets.bind("variability", now.variability),
         )
 
 
@@ -162,7 +168,8 @@ def _cases(found: Measured, chosen: Panel, source: dict[str, str]) -> None:
         return
     reach = float((found.cases["concordance"] >= RULE_OF_THUMB).mean())
     banded = not np.isnan(weighted["low"])
-    standard, given, variability = weighting(chosen)
+    made = entries(weighting(chosen))
+    del made["resamples"]  # of the coefficients
     selected = picture(
         concordance_chart(
             found.cases, rule=RULE_OF_THUMB, mean=float(weighted["value"]), tokens=theme.tokens()
@@ -178,11 +185,7 @@ def _cases(found: Measured, chosen: Panel, source: dict[str, str]) -> None:
         )
         + " Drag over cases, or click one, to open them.",
         table=found.cases,
-        provenance=source
-        | {
-            "accuracy judged by": STANDARDS[standard] + ("" if given is None else f": {given:g}"),
-            "variability of confidence": "measured" if variability is None else f"{variability:g}",
-        },
+        provenance=source | made,
         selections=("brush", "click"),
     )
     marked.offer(found.cases, selected, key="concordance")

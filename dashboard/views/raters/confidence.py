@@ -92,7 +92,7 @@ def _by_rater(chosen: Panel, source: dict[str, str]) -> None:
     if not chosen.identified:
         parts.note("Raters are numbered anew in each case, so nothing is drawn of single raters.")
         return
-    _, given, _ = concordance.weighting(chosen)
+    given = concordance.weighting(chosen).rater_accuracy
     profile = tables.profiles(chosen, given)
     if profile is None:
         parts.note("Drawn as soon as each rater is described, below.")

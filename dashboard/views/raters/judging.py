@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from core.analysis.raters.accuracy import STANDARDS, Standard
+from dataclasses import replace
+
+from core.analysis.raters.accuracy import STANDARDS
 from core.analysis.raters.fineness import JudgedRaters, judge
 from core.analysis.raters.panel import Panel
+from core.analysis.raters.settings import RaterSettings
 from core.metrics.fineness.majority import MOST_RATERS
 from dashboard.components.text import count
 from dashboard.shell import cache
@@ -20,9 +23,8 @@ def judged(chosen: Panel) -> JudgedRaters | None:
             f"{MOST_RATERS:,} of them above."
         )
         return None
-    standard, given = by(chosen)
     try:
-        return _judge(chosen, standard, given)
+        return _judge(chosen, replace(concordance.weighting(chosen), variability=None))
     except ValueError as refusal:
         parts.note(
             f"This needs each rater’s accuracy, and {refusal}. A column reference in cases.csv, a second "
@@ -32,14 +34,8 @@ def judged(chosen: Panel) -> JudgedRaters | None:
 
 
 @cache.cached()
-def _judge(chosen: Panel, standard: Standard, given: float | None) -> JudgedRaters:
-    return judge(chosen, standard=standard, given=given)
-
-
-def by(chosen: Panel) -> tuple[Standard, float | None]:
-    """What accuracy is judged by, and the accuracy that is given."""
-    standard, given, _variability = concordance.weighting(chosen)
-    return standard, given
+def _judge(chosen: Panel, settings: RaterSettings) -> JudgedRaters:
+    return judge(chosen, standard=settings.standard, given=settings.rater_accuracy)
 
 
 def words(raters: JudgedRaters) -> str:

@@ -63,7 +63,7 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
             "severity of each."
         )
         return
-    _, given, _ = concordance.weighting(chosen)
+    given = concordance.weighting(chosen).rater_accuracy
     profile = tables.profiles(chosen, given, watched=True)
     if profile is None:
         return
