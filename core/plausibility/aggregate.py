@@ -64,7 +64,7 @@ def aggregate(
     return aggregate_readings(study, task, aggregation, readings, ids)
 
 
-def aggregate_readings(
+def aggregate_readings(  # noqa: PLR0911 - one return for each model
     study: Study, task: Task, aggregation: Aggregation, readings: Readings, case_ids: Sequence[str]
 ) -> Posterior:
     """Aggregate readings that need not be the study's own: some left out, changed or added.

@@ -51,7 +51,7 @@ def _insert(v: FloatArray, entrant: float, top: FloatArray, code: FloatArray) ->
 
 
 @njit(cache=True, nogil=True)
-def find_leaders(
+def find_leaders(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     start: IntArray,
     value: FloatArray,
     rest: FloatArray,
@@ -249,7 +249,7 @@ def count_precedes(value: FloatArray, first: IntArray, second: IntArray, probabi
 
 
 @njit(cache=True, nogil=True)
-def sum_groups(
+def sum_groups(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     cases: IntArray,
     start: IntArray,
     value: FloatArray,

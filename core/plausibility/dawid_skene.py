@@ -223,84 +223,132 @@ def _require_choices(readings: Readings) -> None:
         )
 
 
+class _Estimates(NamedTuple):
+    """Logarithms of the parameters: P(truth), P(reading of a cell | truth), P(label not used | truth)."""
+
+    log_prevalence: FloatArray
+    log_confusion: FloatArray
+    log_unused: FloatArray
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fit(
     data: _Data, n_labels: int, diagonal: float, even: float, tolerance: float, max_iterations: int
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Iterate; see `fit_dawid_skene`."""
-    case_start, cell_of, used, label = data
-    n_raters = len(used) - 1
-    expected = np.zeros((len(label), n_labels))
+    expected = np.zeros((len(data.label), n_labels))
     of_truth = np.zeros(n_labels)
-    log_confusion = np.zeros((len(label), n_labels))
-    log_unused = np.zeros((n_raters, n_labels, 2))
-    log_prevalence = np.zeros(n_labels)
-    truth = np.empty(n_labels)
+    estimates = _Estimates(
+        np.zeros(n_labels), np.zeros((len(data.label), n_labels)), np.zeros((len(data.used) - 1, n_labels, 2))
+    )
     history = np.empty(max_iterations)
-    for iteration in range(-1, max_iterations):
-        if iteration >= 0:
-            # M step, and the log-prior of its result.
-            history[iteration] = 0
-            all_truths = even * n_labels
-            for k in range(n_labels):
-                all_truths += of_truth[k]
-            for k in range(n_labels):
-                log_prevalence[k] = np.log((of_truth[k] + even) / all_truths)
-                history[iteration] += even * log_prevalence[k]
-            for r in range(n_raters):
-                n_used = used[r + 1] - used[r]
-                for k in range(n_labels):
-                    total = diagonal + even * n_labels
-                    for cell in range(used[r], used[r + 1]):
-                        total += expected[cell, k]
-                    log_unused[r, k, 0] = np.log(even / total)
-                    log_unused[r, k, 1] = np.log((even + diagonal) / total)
-                    own_used = 0
-                    for cell in range(used[r], used[r + 1]):
-                        own = label[cell] == k
-                        own_used += own
-                        prior = even + diagonal if own else even
-                        log_confusion[cell, k] = np.log((expected[cell, k] + prior) / total)
-                        history[iteration] += prior * log_confusion[cell, k]
-                    own_unused = 1 - own_used
-                    history[iteration] += own_unused * (even + diagonal) * log_unused[r, k, 1]
-                    history[iteration] += (n_labels - n_used - own_unused) * even * log_unused[r, k, 0]
-        # E step, and the log-likelihood under the same parameters; at first, the shares of the readings.
-        expected[:] = 0
-        of_truth[:] = 0
-        for case in range(len(case_start) - 1):
-            first, last = case_start[case], case_start[case + 1]
-            if last == first:
-                continue
-            if iteration < 0:
-                truth[:] = 0
-                for reading in range(first, last):
-                    truth[label[cell_of[reading]]] += 1 / (last - first)
-            else:
-                largest = -np.inf
-                for k in range(n_labels):
-                    truth[k] = log_prevalence[k]
-                    for reading in range(first, last):
-                        truth[k] += log_confusion[cell_of[reading], k]
-                    largest = max(largest, truth[k])
-                total = 0.0
-                for k in range(n_labels):
-                    truth[k] = np.exp(truth[k] - largest)
-                    total += truth[k]
-                history[iteration] += largest + np.log(total)
-                for k in range(n_labels):
-                    truth[k] /= total
-            for k in range(n_labels):
-                of_truth[k] += truth[k]
-                for reading in range(first, last):
-                    expected[cell_of[reading], k] += truth[k]
+    _expect_by_shares(data, expected, of_truth)
+    for iteration in range(max_iterations):
+        log_prior = _maximise(data, diagonal, even, expected, of_truth, estimates)
+        history[iteration] = _expect(data, estimates, log_prior, expected, of_truth)
         if iteration > 0 and history[iteration] - history[iteration - 1] < tolerance:
-            return np.exp(log_prevalence), log_confusion, log_unused, history[: iteration + 1]
-    return np.exp(log_prevalence), log_confusion, log_unused, history
+            history = history[: iteration + 1]
+            break
+    return np.exp(estimates.log_prevalence), estimates.log_confusion, estimates.log_unused, history
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _posterior(
+def _maximise(
+    data: _Data,
+    diagonal: float,
+    even: float,
+    expected: FloatArray,
+    of_truth: FloatArray,
+    estimates: _Estimates,
+) -> float:
+    """M step: fill the estimates from the expected counts; return the log-prior there."""
+    used, label = data.used, data.label
+    log_prevalence, log_confusion, log_unused = estimates
+    n_labels = len(of_truth)
+    log_prior = 0.0
+    all_truths = even * n_labels
+    for k in range(n_labels):
+        all_truths += of_truth[k]
+    for k in range(n_labels):
+        log_prevalence[k] = np.log((of_truth[k] + even) / all_truths)
+        log_prior += even * log_prevalence[k]
+    for r in range(len(used) - 1):
+        n_used = used[r + 1] - used[r]
+        for k in range(n_labels):
+            total = diagonal + even * n_labels
+            for cell in range(used[r], used[r + 1]):
+                total += expected[cell, k]
+            log_unused[r, k, 0] = np.log(even / total)
+            log_unused[r, k, 1] = np.log((even + diagonal) / total)
+            own_used = 0
+            for cell in range(used[r], used[r + 1]):
+                own = label[cell] == k
+                own_used += own
+                prior = even + diagonal if own else even
+                log_confusion[cell, k] = np.log((expected[cell, k] + prior) / total)
+                log_prior += prior * log_confusion[cell, k]
+            own_unused = 1 - own_used
+            log_prior += own_unused * (even + diagonal) * log_unused[r, k, 1]
+            log_prior += (n_labels - n_used - own_unused) * even * log_unused[r, k, 0]
+    return log_prior
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _expect(
+    data: _Data, estimates: _Estimates, log_prior: float, expected: FloatArray, of_truth: FloatArray
+) -> float:
+    """E step: fill the expected counts; return the log-posterior, the log-likelihood added to the prior."""
+    case_start, cell_of = data.case_start, data.cell_of
+    log_prevalence, log_confusion = estimates.log_prevalence, estimates.log_confusion
+    n_labels = len(of_truth)
+    truth = np.empty(n_labels)
+    expected[:] = 0
+    of_truth[:] = 0
+    for case in range(len(case_start) - 1):
+        first, last = case_start[case], case_start[case + 1]
+        if last == first:
+            continue
+        largest = -np.inf
+        for k in range(n_labels):
+            truth[k] = log_prevalence[k]
+            for reading in range(first, last):
+                truth[k] += log_confusion[cell_of[reading], k]
+            largest = max(largest, truth[k])
+        total = 0.0
+        for k in range(n_labels):
+            truth[k] = np.exp(truth[k] - largest)
+            total += truth[k]
+        log_prior += largest + np.log(total)
+        for k in range(n_labels):
+            truth[k] /= total
+        _count(truth, cell_of[first:last], expected, of_truth)
+    return log_prior
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _expect_by_shares(data: _Data, expected: FloatArray, of_truth: FloatArray) -> None:
+    """Start: P(truth) of each case is the share of its readings."""
+    case_start, cell_of, label = data.case_start, data.cell_of, data.label
+    truth = np.empty(len(of_truth))
+    for case in range(len(case_start) - 1):
+        first, last = case_start[case], case_start[case + 1]
+        truth[:] = 0
+        for reading in range(first, last):
+            truth[label[cell_of[reading]]] += 1 / (last - first)
+        _count(truth, cell_of[first:last], expected, of_truth)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _count(truth: FloatArray, cells: IntArray, expected: FloatArray, of_truth: FloatArray) -> None:
+    """Add a case's P(truth) to the expected counts of its truths and of its readings."""
+    for k in range(len(truth)):
+        of_truth[k] += truth[k]
+        for cell in cells:
+            expected[cell, k] += truth[k]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _posterior(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     case_start: IntArray,
     rater: IntArray,
     label: IntArray,

@@ -244,7 +244,7 @@ class Column:
     help: str = ""
 
 
-def case_list(
+def case_list(  # noqa: PLR0913 - parts of a list, by name
     columns: Sequence[Column],
     rows: Sequence[Sequence[str]],
     *,

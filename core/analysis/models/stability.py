@@ -131,7 +131,7 @@ def mean_of(values: FloatArray) -> FloatArray:
     return divided(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0, dtype=np.float64))
 
 
-def stability(
+def stability(  # noqa: PLR0913 - its choices, by name
     study: Study,
     task: Task,
     *,

@@ -35,7 +35,7 @@ _CELLS_AT_ONCE = 2**22
 """Bounds the memory: draws times cases that are measured in one go."""
 
 
-def averaged_stability(
+def averaged_stability(  # noqa: C901, PLR0913 - its choices, by name
     study: Study,
     task: Task,
     *,

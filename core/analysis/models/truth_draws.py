@@ -263,7 +263,7 @@ def _resampled_leaders(
 
 
 @njit(cache=True, nogil=True)
-def _resample_leaders(
+def _resample_leaders(  # noqa: C901, PLR0912, PLR0913, PLR0917 - compiled code takes arrays one by one
     case_start: IntArray,
     entry_start: IntArray,
     label: IntArray,

@@ -155,7 +155,7 @@ _OPEN = 1 << 16
 
 
 @njit(cache=True, nogil=True)
-def _add_cases(
+def _add_cases(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - compiled code takes arrays one by one
     leaders: IntArray,
     cases: IntArray,
     start: IntArray,

@@ -174,7 +174,7 @@ def _compare(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _influence(
+def _influence(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     case_start: IntArray,
     rater: IntArray,
     code: IntArray,

@@ -232,7 +232,7 @@ def pair_sums(
 
 
 @njit(cache=True, nogil=True)
-def _add_pairs(
+def _add_pairs(  # noqa: C901, PLR0912 - one loop, compiled as a whole
     order: IntArray,
     score: FloatArray,
     n_scored: IntArray,

@@ -1,4 +1,15 @@
-"""The integrals of the gamma race, one case at a time, over blocks of nodes of the common grid."""
+"""The integrals of the gamma race, one case at a time, over blocks of nodes of the common grid.
+
+A Dirichlet vector is a vector of independent gammas g_k ~ Gamma(a_k) divided by their sum, which leaves their
+order as it is. With f_k the density of log g_k and F_k its distribution function,
+
+    P(k is among the j largest) = ∫ f_k(x) P(fewer than j of the others exceed x) dx,
+    P(the j largest are exactly C) = ∫ Σ_{k∈C} f_k(x) ∏_{i∈C∖k} (1 − F_i(x)) ∏_{i∉C} F_i(x) dx.
+
+Both integrands are smooth and vanish on either side, so that sums over equidistant nodes (the trapezoid rule)
+converge geometrically; the densities in the table hold the step. How many of the labels exceed a node is a
+Poisson-binomial count, built up label by label.
+"""
 
 from __future__ import annotations
 
@@ -131,7 +142,7 @@ def _with_mass(case: IntArray, equal: int, m: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _in_top(
+def _in_top(  # noqa: C901 - one loop, compiled as a whole
     case: IntArray,
     equal: int,
     m: int,
@@ -160,10 +171,12 @@ def _in_top(
         weightless -= 1
     begin, high = _window(case, equal, m, j, table)
     while begin < high:
+        # Counts over the unmentioned labels and the candidates before k, for every k.
         _add_equal_labels(m, equal, table, begin, before[weightless])
         for k in range(weightless, n):
             _load(case[k], table, begin, local)
             _add_label(before[k], before[k + 1], local)
+        # Backwards, the counts over the candidates behind k: both together leave out k alone.
         for c in range(j + 1):
             for x in range(width):
                 after[c, x] = 0.0 if c == 0 else 1.0
@@ -172,6 +185,7 @@ def _in_top(
             if k == n - 1 or case[k] != case[k + 1]:
                 arrives[k] += _arrival(before[k], after, local)
             _add_label(after, after, local)
+        # After all candidates, one unmentioned label against them and the m − 1 others.
         if equal >= 0:
             _add_equal_labels(m - 1, equal, table, begin, before[0])
             _load(equal, table, begin, local)
@@ -184,7 +198,7 @@ def _in_top(
 
 
 @njit(cache=True, nogil=True)
-def _top_set(
+def _top_set(  # noqa: C901, PLR0912 - one loop, compiled as a whole
     case: IntArray,
     inside: IntArray,
     equal: int,
@@ -229,7 +243,7 @@ def _top_set(
             _load(code, table, begin, local)
             if k < len(case) and not inside[k]:
                 _add_label(rest, rest, local)
-            else:
+            else:  # product rule: −d/dx ∏ (1 − F_i), one factor more
                 for x in range(width):
                     decided[x] = decided[x] * local[1, x] + reached[x] * local[2, x]
                     reached[x] *= local[1, x]
@@ -240,7 +254,7 @@ def _top_set(
 
 
 @njit(cache=True, nogil=True)
-def fill_in_top(
+def fill_in_top(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     start: IntArray,
     codes: IntArray,
     trait: IntArray,
@@ -263,7 +277,7 @@ def fill_in_top(
 
 
 @njit(cache=True, nogil=True)
-def fill_top_set(
+def fill_top_set(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     start: IntArray,
     codes: IntArray,
     inside: IntArray,

@@ -144,7 +144,7 @@ def _superiors(labels: int, differentials: list[Differential]) -> int:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _maximise(
+def _maximise(  # noqa: C901, PLR0912 - one loop, compiled as a whole
     states: States, label_start: IntArray, initial: FloatArray, tolerance: float, max_iterations: int
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
     """Iterate each case from its starting rates; return plausibilities and which cases converged."""

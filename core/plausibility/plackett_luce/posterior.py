@@ -30,7 +30,7 @@ _ROUNDING = 1e-9
 """A weight this close to a whole number is whole."""
 
 
-def plackett_luce(
+def plackett_luce(  # noqa: PLR0913 - the model's parameters, by name
     readings: Readings,
     n_labels: int,
     *,
@@ -110,15 +110,7 @@ def plackett_luce(
     the rate of one tied label, and by exchanging the rates of two. All steps leave the exact posterior as it
     is.
     """
-    if not gamma > 0:
-        raise ValueError(f"gamma must be above 0, got {gamma}")
-    if prior not in get_args(Prior):
-        raise ValueError(f"prior must be one of {', '.join(get_args(Prior))}, got {prior!r}")
-    if draws < 1 or chains < 1 or warmup < 0 or draws % chains:
-        raise ValueError(
-            f"draws must be a positive multiple of chains and warmup at least 0, "
-            f"got draws={draws}, chains={chains}, warmup={warmup}"
-        )
+    _check(gamma, prior, draws, warmup, chains)
     if np.shape(seeds) != (readings.n_cases,):
         raise ValueError(f"seeds must have shape ({readings.n_cases},), got {np.shape(seeds)}")
     if weight is not None:
@@ -131,24 +123,13 @@ def plackett_luce(
     states = states_of(differentials, candidates, unmentioned == 0, weights_of(readings, weight))
     concentration = 1.0 if prior == "released" else 1 / n_labels
     rest_shape = np.where(unmentioned > 0, 1.0 if prior == "released" else unmentioned / n_labels, 0.0)
-    tied_weight = gamma * states.block_weight
-    copies = np.floor(tied_weight + _ROUNDING).astype(np.int64)
-    fraction = np.where(np.abs(tied_weight - copies) > _ROUNDING, tied_weight - copies, 0.0)
     value = np.empty((len(candidates.label), draws), np.float32)
     rest = np.empty((candidates.n_cases, draws), np.float32)
-    weights = Weights(
-        _label_shapes(states, concentration, gamma, fraction),
-        rest_shape,
-        gamma * states.passes,
-        tied_weight,
-        copies,
-        fraction,
-    )
     tied = np.diff(states.tied_start)
     sample_cases(
         states,
         candidates.start,
-        weights,
+        _weights(states, gamma, concentration, rest_shape),
         np.asarray(seeds, np.uint64),
         Chains(chains, warmup, draws // chains),
         value,
@@ -170,6 +151,28 @@ def plackett_luce(
             first_row=first_rows(seeds, shares.shape[1]),
         )
     )
+
+
+def _check(gamma: float, prior: str, draws: int, warmup: int, chains: int) -> None:
+    """Raise ValueError unless the options are allowed."""
+    if not gamma > 0:
+        raise ValueError(f"gamma must be above 0, got {gamma}")
+    if prior not in get_args(Prior):
+        raise ValueError(f"prior must be one of {', '.join(get_args(Prior))}, got {prior!r}")
+    if draws < 1 or chains < 1 or warmup < 0 or draws % chains:
+        raise ValueError(
+            f"draws must be a positive multiple of chains and warmup at least 0, "
+            f"got draws={draws}, chains={chains}, warmup={warmup}"
+        )
+
+
+def _weights(states: States, gamma: float, concentration: float, rest_shape: FloatArray) -> Weights:
+    """Count each reading γ times; weights of tied blocks in whole copies and a fraction."""
+    block = gamma * states.block_weight
+    copies = np.floor(block + _ROUNDING).astype(np.int64)
+    fraction = np.where(np.abs(block - copies) > _ROUNDING, block - copies, 0.0)
+    shape = _label_shapes(states, concentration, gamma, fraction)
+    return Weights(shape, rest_shape, gamma * states.passes, block, copies, fraction)
 
 
 def _label_shapes(states: States, prior_shape: float, gamma: float, fraction: FloatArray) -> FloatArray:

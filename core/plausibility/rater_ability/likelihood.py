@@ -181,7 +181,7 @@ def scores(at: Parameters, data: Choices) -> Scores:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _scores(
+def _scores(  # noqa: C901, PLR0912, PLR0913, PLR0917 - compiled code takes arrays one by one
     case_start: IntArray,
     rater: IntArray,
     label: IntArray,

@@ -20,7 +20,7 @@ from core.plausibility.rater_ability.likelihood import (
     prior,
     scores,
 )
-from core.study.model import FloatArray, Readings, freeze
+from core.study.model import FloatArray, IntArray, Readings, freeze
 
 SPREAD_RANGE = (0.25, 2.0)
 """Within which σ is sought: the grid of clarities resolves no less and reaches no further."""
@@ -96,6 +96,31 @@ class RaterAbility:
                 freeze(value)
 
 
+def _choices_of(readings: Readings, n_labels: int) -> tuple[Choices, IntArray, IntArray]:
+    """Number the raters who read and the labels that they name; return their codes in the study too."""
+    if n_labels < 2:
+        raise ValueError(f"n_labels must be 2 or more, got {n_labels}")
+    named = np.diff(readings.entry_start)
+    if len(named) == 0:
+        raise ValueError("abilities need at least one reading, got none")
+    if (named != 1).any():
+        raise ValueError(
+            f"abilities need readings of one label, got readings of {named.min()} to {named.max()} labels"
+        )
+    raters, rater = np.unique(readings.rater, return_inverse=True)
+    labels, label = np.unique(readings.label, return_inverse=True)
+    if len(labels) == 1:
+        # The label that nobody names stands beside the one that everybody does.
+        labels = np.append(labels, (labels[0] + 1) % n_labels)
+    if len(label) * len(labels) > MOST_NUMBERS:
+        raise ValueError(
+            f"abilities may need {MOST_NUMBERS:,} readings times labels, got {len(label):,} readings of "
+            f"{len(labels):,} labels: choose fewer raters or cases"
+        )
+    data = Choices(readings.case_start.astype(np.int64), rater, label, len(raters), len(labels))
+    return data, raters, labels
+
+
 def fit_rater_ability(
     readings: Readings, n_labels: int, n_raters: int, *, max_iterations: int = 500
 ) -> RaterAbility:
@@ -143,28 +168,9 @@ def fit_rater_ability(
     three starts and from the best end with able and unable raters exchanged. The prior of abilities, whose
     mean is positive, tells the truth from its mirror image.
     """
-    if n_labels < 2:
-        raise ValueError(f"n_labels must be 2 or more, got {n_labels}")
     if max_iterations < 1:
         raise ValueError(f"max_iterations must be 1 or more, got {max_iterations}")
-    named = np.diff(readings.entry_start)
-    if len(named) == 0:
-        raise ValueError("abilities need at least one reading, got none")
-    if (named != 1).any():
-        raise ValueError(
-            f"abilities need readings of one label, got readings of {named.min()} to {named.max()} labels"
-        )
-    raters, rater = np.unique(readings.rater, return_inverse=True)
-    labels, label = np.unique(readings.label, return_inverse=True)
-    if len(labels) == 1:
-        # The label that nobody names stands beside the one that everybody does.
-        labels = np.append(labels, (labels[0] + 1) % n_labels)
-    if len(label) * len(labels) > MOST_NUMBERS:
-        raise ValueError(
-            f"abilities may need {MOST_NUMBERS:,} readings times labels, got {len(label):,} readings of "
-            f"{len(labels):,} labels: choose fewer raters or cases"
-        )
-    data = Choices(readings.case_start.astype(np.int64), rater, label, len(raters), len(labels))
+    data, raters, labels = _choices_of(readings, n_labels)
     found = [_maximise(data, start, max_iterations) for start in _starts(data)]
     best = max(found, key=lambda one: one.log_posterior)
     found.append(_maximise(data, _turned_round(data, best.parameters), max_iterations))

@@ -72,7 +72,7 @@ def check_counts(file: str, counts: IntArray, report: Report) -> None:
         report.add(file, what, mend, severity="warning")
 
 
-def assemble_study(
+def assemble_study(  # noqa: PLR0913 - the parts of a study, by name
     report: Report,
     *,
     name: str,

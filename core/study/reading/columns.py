@@ -214,7 +214,7 @@ def known_codes(
     return code
 
 
-def numbers_of(
+def numbers_of(  # noqa: PLR0913 - what a number may be, by name
     table: Table,
     column: str,
     report: Report,

@@ -24,7 +24,7 @@ _SOMETHING = re.compile(rb"[^\r\n]")
 _SAVE = "Save the table again as CSV (UTF-8)."
 
 
-def read_csv(
+def read_csv(  # noqa: PLR0911 - one return for each fault
     stream: BinaryIO,
     file: str,
     report: Report,

@@ -29,7 +29,7 @@ _SILENT = 1e-6
 _LARGEST_GAP = 0.01
 
 
-def build_predictions(
+def build_predictions(  # noqa: PLR0913, PLR0917 - all that is known when predictions come
     name: str,
     position: int,
     task: TaskSettings,

@@ -70,7 +70,7 @@ def simulate(kind: str, **options: Any) -> SimulatedStudy:
     return kinds[kind](**options)
 
 
-def simulate_rankings(
+def simulate_rankings(  # noqa: PLR0913 - what a simulation assumes, by name
     *,
     n_cases: int = 300,
     n_labels: int = 40,
@@ -140,7 +140,7 @@ def simulate_choices(
     return simulated_study(task, truth, assignment, name="Simulated choices", seed=seed)
 
 
-def simulate_scores(
+def simulate_scores(  # noqa: PLR0913 - what a simulation assumes, by name
     *,
     n_cases: int = 150,
     raters_per_case: int | tuple[int, int] = (3, 6),
@@ -193,7 +193,7 @@ def simulate_scores(
     return simulated_study(task, truth, assignment, name="Simulated scores", seed=seed)
 
 
-def simulated_study(
+def simulated_study(  # noqa: PLR0913 - what a simulation assumes, by name
     task: Task,
     truth: Truth,
     assignment: Assignment,

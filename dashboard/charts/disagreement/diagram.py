@@ -143,7 +143,9 @@ def _short(number: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _layout(n_series: int, model: int, titles: tuple[str, str], unit: str, tokens: Tokens) -> dict[str, Any]:
+def _layout(  # readable: a picture layer by layer
+    n_series: int, model: int, titles: tuple[str, str], unit: str, tokens: Tokens
+) -> dict[str, Any]:
     height = _SQUARE + n_series * _ROW + _AXIS
     x_scale = alt.Scale(domain=[0, 1], nice=False)
     y_scale = alt.Scale(domain=[_base(n_series - 1), 1], nice=False)

@@ -122,7 +122,7 @@ def _curve(table: pd.DataFrame, series: str, place: str, value: str) -> pd.DataF
     return frame.dropna(subset=["place", "value"])
 
 
-def curves_chart(
+def curves_chart(  # noqa: PLR0913 - parts of a picture, by name
     curves: pd.DataFrame,
     styles: Mapping[str, Style],
     *,
@@ -217,7 +217,7 @@ def _ends(curves: pd.DataFrame, reach: tuple[float, float], shares: bool) -> pd.
 
 
 @lru_cache(maxsize=64)
-def _layout(
+def _layout(  # readable: a picture layer by layer
     styles: tuple[tuple[str, Style], ...],
     reach: tuple[float, float],
     heights: tuple[float, float],

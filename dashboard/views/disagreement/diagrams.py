@@ -82,7 +82,7 @@ def _disagreement(judged: Judged, histograms: LabelHistograms, binning: Binning)
     )
 
 
-def _draw(
+def _draw(  # noqa: PLR0913 - parts of a picture, by name
     judged: Judged,
     forecasts: Sequence[Forecast],
     diagram: Diagram,

@@ -1,0 +1,78 @@
+"""Functions stay short and flat: read by a stranger, one at a time."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("core", "dashboard", "sample_data", "tests")
+MOST_LINES, DEEPEST = 60, 5
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try, ast.Match)
+REASON = re.compile(r"# (readable: |noqa: C901[A-Z0-9, ]* - )\w")
+"""Stands before the reason, in the header, for which a function may be longer or deeper, or more complex."""
+
+
+def lines_of_code(function: Function, tokens: list[tokenize.TokenInfo]) -> int:
+    """Number of lines with code, from ``def`` to the end, without the docstring."""
+    first = function.body[0]
+    quoted = range(0)
+    if ast.get_docstring(function) is not None:
+        quoted = range(first.lineno, (first.end_lineno or first.lineno) + 1)
+    no_code = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+    lines: set[int] = set()
+    for token in tokens:
+        if token.type not in no_code and function.lineno <= token.start[0] <= (function.end_lineno or 0):
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return len(lines.difference(quoted))
+
+
+def depth(node: ast.AST, above: int = 0) -> int:
+    """Number of blocks one within another below a node; ``elif`` stands beside its ``if``."""
+    deepest = above
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, Function | ast.ClassDef | ast.Lambda):
+            continue
+        is_elif = isinstance(node, ast.If) and isinstance(child, ast.If) and node.orelse == [child]
+        deepest = max(deepest, depth(child, above + (isinstance(child, BLOCKS) and not is_elif)))
+    return deepest
+
+
+def faults(source: str) -> Iterator[tuple[int, str, int, int]]:
+    """Line, name, lines of code and depth of each function above a limit without a reason beside it."""
+    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, Function):
+            length, nested = lines_of_code(node, tokens), depth(node)
+            header = "\n".join(lines[node.lineno - 1 : node.body[0].lineno])
+            if (length > MOST_LINES or nested > DEEPEST) and not REASON.search(header):
+                yield node.lineno, node.name, length, nested
+
+
+def test_functions_are_short_and_flat() -> None:
+    """At most 60 lines of code and five blocks one within another, unless a reason stands beside it."""
+    found = [
+        f"{path.relative_to(ROOT)}:{line} {name}: {length} lines of code, {nested} deep"
+        for folder in FOLDERS
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for line, name, length, nested in faults(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_a_long_and_a_deep_function_are_found() -> None:
+    """The counts leave out docstring, comments and blank lines; a reason is heard."""
+    long = "def f():\n    '''One.\n\n    Two.\n    '''\n\n" + "    x = 1\n    # why\n" * MOST_LINES
+    assert list(faults(long)) == [(1, "f", MOST_LINES + 1, 0)]
+    assert not list(faults(long.replace("def f():", "def f():  # readable: a table")))
+    deep = "def g():\n" + "".join(" " * (i + 1) + "if x:\n" for i in range(DEEPEST + 1)) + " " * 9 + "y = 1\n"
+    assert list(faults(deep)) == [(1, "g", DEEPEST + 3, DEEPEST + 1)]
+    flat = "def h():\n if x:\n  y = 1\n" + " elif x:\n  y = 1\n" * 9
+    assert not list(faults(flat))
