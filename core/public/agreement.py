@@ -1,8 +1,8 @@
 """Agreement between raters on a plain matrix: κ of Fleiss and Cohen, α of Krippendorff, AC1 and AC2 of Gwet.
 
-Every function takes ``ratings``, cases × raters: an array, a frame or a list of lists, of labels of any
-hashable kind, with None, NaN or NA where a rater did not read a case. The numbers are those of the command
-``loupe raters``.
+Every function takes ``ratings``, cases × raters: an array, a frame (``case_id`` may be a column or the index)
+or a list of lists, of labels of any hashable kind, with None, NaN or NA where a rater did not read a case.
+The numbers are those of the command ``loupe raters``.
 """
 
 from __future__ import annotations

@@ -10,7 +10,9 @@ from core.metrics.adjusted import metrics as adjusted
 from core.metrics.adjusted.predicted_order import predicted_order
 from core.metrics.estimate import Estimate, mean_over_cases
 from core.metrics.soft import metrics as soft
-from core.public.posterior import Posterior
+from core.plausibility.draws import LARGEST
+from core.public.names import require
+from core.public.posterior import Posterior, whole
 from core.study.model import FloatArray, Predictions
 
 Predicted = Predictions | pd.DataFrame | ArrayLike
@@ -123,9 +125,10 @@ def _beside(
     if any(not of.index.equals(series[0].index) for of in series):
         raise ValueError("series must have the same index, got different ones: align them first")
     labels, scores = np.asarray(plausibility, np.float64), np.asarray(score, np.float64)
-    if labels.ndim != 1 or labels.shape != scores.shape:
+    if labels.ndim != 1 or labels.shape != scores.shape or not len(labels):
         raise ValueError(
-            f"plausibility and score must have shape (n_cases,), got {labels.shape} and {scores.shape}"
+            f"plausibility and score must have shape (n_cases,), one case at least, got {labels.shape} and "
+            f"{scores.shape}"
         )
     if missing := int(np.isnan(labels).sum()):
         raise ValueError(f"plausibility must be known, got NaN for {missing} cases: leave them out")
@@ -163,6 +166,8 @@ def adjusted_accuracy(posterior: Posterior, predictions: Predicted, *, k: int = 
     predicted alike are each there in an equal part of the orders.
     """
     predicted = _predictions(posterior, predictions)
+    if not 1 <= whole("k", k) <= LARGEST:
+        raise ValueError(f"k must be from 1 to {LARGEST}, got {k}")
     depth = adjusted.depth_limit(posterior.numeric.candidates, k)
     ranked = adjusted.RankedLabels(posterior.numeric, predicted_order(predicted, depth))
     return mean_over_cases(ranked.top_k_accuracy(depth))
@@ -202,7 +207,10 @@ def adjusted_metrics(posterior: Posterior, predictions: Predicted, *, max_k: int
 
 def _predictions(posterior: Posterior, given: Predicted) -> Predictions:
     """Probabilities of every label of every case of the posterior."""
+    require(posterior, Posterior, "posterior", "aggregate the task first")
     shape = (len(posterior.case_ids), len(posterior.labels))
+    if isinstance(given, str):
+        raise TypeError(f'predictions must be probabilities, got a str: task.predictions["{given}"] has them')
     if isinstance(given, Predictions):
         if given.kind == "score":
             raise ValueError(f"predictions must be probabilities, and {given.model} gives scores")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 import pandas as pd
 
@@ -20,8 +20,9 @@ from core.analysis.planning.settings import PlanSettings
 from core.analysis.raters.report import RaterReport, rater_report
 from core.analysis.raters.settings import RaterSettings
 from core.plausibility.settings import Aggregation
-from core.public.names import one_of
+from core.public.names import one_of, require
 from core.public.study import Study, Task
+from core.settings import Settings
 
 
 def evaluate(
@@ -170,7 +171,7 @@ def disagreement(study: Study | Task, settings: DisagreementSettings | None = No
     disagree.
     """
     task = _task(study)
-    asked = settings or DisagreementSettings()
+    asked = _asked(settings, DisagreementSettings)
     if asked.predictor:
         one_of(asked.predictor, list(task.predictions), "model")
     for method in asked.methods:
@@ -204,7 +205,7 @@ def raters(study: Study | Task, settings: RaterSettings | None = None) -> RaterR
     Cabitza 2020; the coefficients are those of `agreement`, by their own sources.
     """
     task = _task(study)
-    asked = settings or RaterSettings()
+    asked = _asked(settings, RaterSettings)
     for rater in asked.raters:
         one_of(rater, task.study.rater_ids, "rater")
     return rater_report(task.study, asked, task_name=task.name)
@@ -235,7 +236,7 @@ def plan(study: Study | Task | None = None, settings: PlanSettings | None = None
     -----
     Cabitza 2020 (fineness); see `core.analysis.planning.report`.
     """
-    asked = settings or PlanSettings()
+    asked = _asked(settings, PlanSettings)
     if study is None:
         return plan_report(None, asked)
     task = _task(study)
@@ -246,14 +247,24 @@ def _task(study: Study | Task) -> Task:
     """Return the task that was meant."""
     if isinstance(study, Task):
         return study
-    if isinstance(study, Study):
-        return study.task()
-    raise TypeError(f"expected a Study or one of its tasks, got {type(study).__name__}")
+    require(study, Study, "study", "a Study or one of its tasks; read_study and Study.from_frames make one")
+    return study.task()
+
+
+Asked = TypeVar("Asked", bound=Settings)
+
+
+def _asked(settings: Asked | None, kind: type[Asked]) -> Asked:
+    """Return the settings, those that nothing was changed of where none are given."""
+    if settings is None:
+        return kind()
+    require(settings, kind, "settings")
+    return settings
 
 
 def _named(task: Task, settings: ComparisonSettings | None) -> ComparisonSettings:
     """Return settings whose label, models and metric exist."""
-    asked = settings or ComparisonSettings()
+    asked = _asked(settings, ComparisonSettings)
     if asked.positive:
         one_of(asked.positive, task.labels, "label")
     for model in asked.rivals:

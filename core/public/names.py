@@ -36,6 +36,30 @@ class Named(dict[str, Thing]):
         raise KeyError(name)
 
 
+def require(given: object, kind: type, noun: str, mend: str = "") -> None:
+    """Refuse a thing of another kind.
+
+    Parameters
+    ----------
+    given : object
+        What came.
+    kind : type
+        What was expected.
+    noun : str
+        What the thing is, for the message.
+    mend : str
+        What to do instead.
+
+    Raises
+    ------
+    TypeError
+        With what was expected and what came.
+    """
+    if not isinstance(given, kind):
+        said = f"{noun} must be a {kind.__name__}, got {type(given).__name__}"
+        raise TypeError(f"{said}: {mend}" if mend else said)
+
+
 def one_of(name: str, known: Collection[str], noun: str) -> str:
     """Return a name that is known.
 
@@ -55,8 +79,7 @@ def one_of(name: str, known: Collection[str], noun: str) -> str:
     TypeError
         If it is no text.
     """
-    if not isinstance(name, str):
-        raise TypeError(f"{noun} must be a str, got {type(name).__name__}")
+    require(name, str, noun)
     if name in known:
         return name
     shown = ", ".join(list(known)[:_SHOWN]) + (" …" if len(known) > _SHOWN else "")

@@ -11,6 +11,7 @@ import pandas as pd
 from core.metrics.certainty import top_certainty
 from core.plausibility import posterior as numeric
 from core.plausibility.candidates import LabelValues, no_readings
+from core.plausibility.draws import LARGEST
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import FloatArray
@@ -68,7 +69,7 @@ class Posterior:
         Parameters
         ----------
         j : int
-            Size of the set of leading labels, 1 to 10.
+            Size of the set of leading labels, 1 to 10; all labels that have mass where they are fewer.
 
         Returns
         -------
@@ -86,7 +87,7 @@ class Posterior:
         max over sets C of P(the j largest plausibilities are exactly C) (Stutz 2025, eq. 7 to 11).
         """
         return pd.Series(
-            top_certainty(self.numeric, _whole("j", j)), self._index, name=f"top-{j} certainty", dtype=float
+            top_certainty(self.numeric, _depth(j)), self._index, name=f"top-{j} certainty", dtype=float
         )
 
     def in_top(self, j: int = 1) -> pd.DataFrame:
@@ -100,7 +101,7 @@ class Posterior:
         Returns
         -------
         DataFrame of float64 with shape (n_cases, n_labels)
-            In [0, 1], case ids × labels; a row sums to j.
+            In [0, 1], case ids × labels; a row sums to j, or to the number of labels with mass if smaller.
 
         Raises
         ------
@@ -111,7 +112,7 @@ class Posterior:
         -----
         Stutz 2025, eq. 7 for j = 1. Where plausibilities are tied, each label has its share of the places.
         """
-        return self._frame(self.numeric.in_top(_whole("j", j)))
+        return self._frame(self.numeric.in_top(_depth(j)))
 
     def leading(self, j: int = 1) -> pd.Series:
         """Most probable set of the j most plausible labels: whose probability `certainty` is.
@@ -127,7 +128,7 @@ class Posterior:
         ValueError
             If j is out of range.
         """
-        sets = self.numeric.best_set(_whole("j", j)).tolist()
+        sets = self.numeric.best_set(_depth(j)).tolist()
         named = [tuple(self.labels[code] for code in codes if code >= 0) for codes in sets]
         return pd.Series(named, self._index, name=f"top-{j} labels", dtype=object)
 
@@ -184,7 +185,7 @@ class Posterior:
         nobody mentioned for the case is shared among them as the prior says. Under a point estimate all draws
         are equal.
         """
-        if _whole("n", n) < 1:
+        if whole("n", n) < 1:
             raise ValueError(f"n must be 1 or more, got {n}")
         seeds = case_seeds(seed, self.case_ids, "sample")
         if not isinstance(self.numeric, SampledPosterior):
@@ -243,8 +244,21 @@ class Posterior:
         return pd.DataFrame(dense, self._index, pd.Index(self.labels, name="label"))
 
 
-def _whole(name: str, value: Any) -> int:
-    """Return a whole number; anything else is no number of draws or labels."""
+def _depth(j: int) -> int:
+    """Return a number of leading labels that every model answers for."""
+    if not 1 <= whole("j", j) <= LARGEST:
+        raise ValueError(f"j must be from 1 to {LARGEST}, got {j}")
+    return int(j)
+
+
+def whole(name: str, value: Any) -> int:
+    """Return a whole number; anything else is no number of draws or labels.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+    """
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise TypeError(f"{name} must be a whole number, got {value!r}")
     return int(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from numbers import Real
 from typing import Any
 
@@ -32,6 +32,8 @@ class RatingMatrix:
     """
 
     def __init__(self, ratings: Ratings, values: Sequence[Hashable] | None) -> None:
+        if isinstance(ratings, pd.DataFrame) and "case_id" in ratings and "rater_id" not in ratings:
+            ratings = ratings.set_index("case_id")
         given = _matrix(ratings)
         self.raters = ratings.columns if isinstance(ratings, pd.DataFrame) else pd.RangeIndex(given.shape[1])
         found: dict[Hashable, None] = {}
@@ -101,11 +103,16 @@ def require_order(matrix: RatingMatrix, values: Sequence[Hashable] | None) -> No
 def _matrix(ratings: Ratings) -> np.ndarray[Any, np.dtype[Any]]:
     """Ratings as an array of objects with two dimensions."""
     if isinstance(ratings, pd.DataFrame):
+        if {"case_id", "rater_id"} <= set(ratings.columns):
+            how = 'frame.pivot(index="case_id", columns="rater_id", values="label")'
+            raise ValueError(f"ratings must be cases × raters, got one row a reading: give {how}")
         return ratings.to_numpy(object)
+    if isinstance(ratings, str) or not isinstance(ratings, Iterable):
+        raise TypeError(f"ratings must be a matrix, cases × raters, got {type(ratings).__name__}")
     if isinstance(ratings, np.ndarray):
         given = ratings.astype(object)
     else:
-        rows = [list(row) for row in ratings]  # type: ignore[union-attr, arg-type]
+        rows = [list(row) for row in ratings]  # type: ignore[arg-type]
         widths = {len(row) for row in rows}
         if len(widths) > 1:
             raise ValueError(f"ratings must have a rating of every rater, None for missing, got {widths}")

@@ -122,3 +122,15 @@ def test_what_is_no_matrix_is_refused() -> None:
         loupe.gwet_ac1([["a", "c"]], values=["a", "b"])
     with pytest.raises(ValueError, match='Did you mean "nominal"'):
         loupe.krippendorff_alpha(FULL, level="nominale")  # type: ignore[arg-type]
+
+
+def test_a_frame_of_readings_is_told_from_a_matrix() -> None:
+    """A column of case ids is no rater; one of raters means that the rows are readings."""
+    matrix = pd.DataFrame({"case_id": ["a", "b"], "A": ["x", "y"], "B": ["x", "x"]})
+    assert loupe.observed_agreement(matrix) == 0.5
+    assert list(loupe.cohen_kappa(matrix).columns) == ["A", "B"]
+    rows = matrix.melt("case_id", var_name="rater_id", value_name="label")
+    with pytest.raises(ValueError, match=r"one row a reading: give frame.pivot"):
+        loupe.krippendorff_alpha(rows)
+    with pytest.raises(TypeError, match="ratings must be a matrix, cases × raters, got str"):
+        loupe.krippendorff_alpha("ab")

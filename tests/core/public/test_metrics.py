@@ -57,7 +57,7 @@ def test_soft_metrics_take_series_of_the_same_cases() -> None:
         loupe.soft_auroc(labels, pd.Series([0.1, 0.2], ["b", "a"]))
     with pytest.raises(ValueError, match="NaN for 1 cases"):
         loupe.soft_auroc(labels.where(labels > 0.5), [0.1, 0.2])
-    with pytest.raises(ValueError, match=r"shape \(n_cases,\), got \(2,\) and \(3,\)"):
+    with pytest.raises(ValueError, match=r"shape \(n_cases,\), one case at least, got \(2,\) and \(3,\)"):
         loupe.soft_auroc(labels, [0.1, 0.2, 0.3])
     with pytest.raises(ValueError, match=r"plausibility must be in \[0, 1\]"):
         loupe.soft_auroc([0, 2], [0.1, 0.2])
@@ -109,7 +109,7 @@ def test_the_whole_evaluation_is_that_of_the_command(study: loupe.Study) -> None
             pd.testing.assert_frame_equal(found[name], table)
     with pytest.raises(ValueError, match="must be one of auto"):
         loupe.evaluate(study, reliability="best")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="expected a Study or one of its tasks, got str"):
+    with pytest.raises(TypeError, match="study must be a Study, got str"):
         loupe.evaluate("study")  # type: ignore[arg-type]
 
 
@@ -168,3 +168,19 @@ def test_a_wrong_name_is_answered_with_the_nearest(study: loupe.Study) -> None:
         loupe.disagreement(study, loupe.DisagreementSettings(methods=("temperatur",)))
     with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
         loupe.compare_models(study, loupe.ComparisonSettings(rivals=(model, f"{model}s")))
+
+
+def test_a_wrong_kind_is_answered_with_the_right_one(study: loupe.Study) -> None:
+    """In place of an error from within."""
+    task = study.task()
+    posterior = task.aggregate()
+    with pytest.raises(TypeError, match="posterior must be a Posterior, got Task: aggregate the task first"):
+        loupe.adjusted_accuracy(task, [[1.0]])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r'got a str: task.predictions\["net"\] has them'):
+        loupe.adjusted_accuracy(posterior, "net")
+    with pytest.raises(TypeError, match="settings must be a ComparisonSettings, got str"):
+        loupe.compare_models(study, "s-AUROC")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="k must be from 1 to 10, got 0"):
+        loupe.adjusted_accuracy(posterior, posterior.mean, k=0)
+    with pytest.raises(ValueError, match="one case at least"):
+        loupe.soft_auroc([], [])

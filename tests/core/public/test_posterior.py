@@ -107,6 +107,8 @@ def test_what_cannot_be_is_refused_in_words() -> None:
         posterior.sample(2000)
     with pytest.raises(ValueError, match="n must be 1 or more"):
         posterior.sample(0)
+    with pytest.raises(ValueError, match="j must be from 1 to 10, got 11"):
+        task.aggregate("label-counts").in_top(11)
     with pytest.raises(TypeError, match=r"j must be a whole number, got 1\.5"):
         posterior.certainty(1.5)  # type: ignore[arg-type]
 
