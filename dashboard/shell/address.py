@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from core.analysis.cases.select import MOST_ONLY
-from core.settings import options
+from core.settings import RESETS, options
 from dashboard.shell.view import MOST_ADDRESS, View
 
 
@@ -38,10 +38,14 @@ def parse(address: Mapping[str, Sequence[str]], view: type[View] = View) -> tupl
 
 
 def format_address(chosen: View) -> dict[str, tuple[str, ...]]:
-    """Parameters of the address that reproduces a view, without what is empty."""
+    """Parameters of the address that reproduces a view, without what is empty; study, task … come first."""
+    first = list(RESETS)
+    order = sorted(
+        options(type(chosen)), key=lambda of: first.index(of.name) if of.name in first else len(first)
+    )
     return {
         of.address: of.kind.texts(value)
-        for of in options(type(chosen))
+        for of in order
         if of.address and (value := getattr(chosen, of.name)) != of.default
     }
 

@@ -118,6 +118,12 @@ def test_an_option_of_a_question_is_one_of_the_address() -> None:
         MoreView(pages=100)
 
 
+def test_an_address_begins_with_the_study() -> None:
+    """Then come task, model and case, and then all else: so people read it."""
+    view = View(model="irn", case="c", study="s", task="t", search="x", bins=3)
+    assert list(format_address(view))[:4] == ["study", "task", "model", "case"]
+
+
 def test_what_another_study_task_model_or_case_resets() -> None:
     """All that speaks of what is left."""
     by_scope: dict[str, set[str]] = {}
