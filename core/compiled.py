@@ -31,9 +31,9 @@ def njit(**options: Any) -> Callable[[Callable[..., Any]], Any]:
         dispatcher = numba.njit(**{**_COUNTED, **options})(function)
         if is_kept:
             try:
-                dispatcher._cache = _Kept(function)
+                dispatcher._cache = _StoredCode(function)
             except RuntimeError:
-                _say_that_nothing_is_kept()
+                _say_that_nothing_is_stored()
         return dispatcher
 
     return compiled
@@ -56,7 +56,7 @@ def inlined(function: Callable[..., Any]) -> Any:
     )(function)
 
 
-class _Kept(FunctionCache):
+class _StoredCode(FunctionCache):
     """Code of a function on disk; where it cannot be read or written, there is none."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -75,7 +75,7 @@ class _Kept(FunctionCache):
 
 
 @cache
-def _say_that_nothing_is_kept() -> None:
+def _say_that_nothing_is_stored() -> None:
     """Say once what it costs, and what would help."""
     sys.stderr.write(
         "loupe: compiled code cannot be kept, neither beside Loupe nor in the home folder: every start takes"

@@ -60,7 +60,7 @@ def is_compiled() -> bool:
     return all(path.stat().st_mtime <= written for path in root.rglob("*.py"))
 
 
-def is_kept() -> bool:
+def can_be_stored() -> bool:
     """Whether what one process compiles is there for another."""
     return _mark() is not None
 
@@ -79,7 +79,7 @@ def _compiler() -> str:
 def compile_worklist() -> None:
     """Compile what a worklist of sampled plausibilities needs, the sampler apart."""
     study, task = _tiny("ranking")
-    worklist(study, task, _drawn(task))
+    worklist(study, task, _sampled_posterior(task))
 
 
 def _tiny(kind: str) -> tuple[Study, Task]:
@@ -88,7 +88,7 @@ def _tiny(kind: str) -> tuple[Study, Task]:
     return study, next(iter(study.tasks.values()))
 
 
-def _drawn(task: Task) -> SampledPosterior:
+def _sampled_posterior(task: Task) -> SampledPosterior:
     """Make a posterior of the form that the sampler gives, without sampling."""
     candidates = candidates_of(task.readings, len(task.labels))
     n_draws = 2
@@ -114,7 +114,7 @@ def compile_all() -> Iterable[str]:
         study, task = _tiny(kind)
         for model in models_for(task):
             for reliability in (_WHOLE, _FRACTIONAL):
-                _look_at(study, task, Aggregation(model, reliability))
+                _compute_pages(study, task, Aggregation(model, reliability))
     for kind in KINDS:
         _report_on(*_tiny(kind))
     mark = _mark()
@@ -125,7 +125,7 @@ def compile_all() -> Iterable[str]:
     yield ALL
 
 
-def _look_at(study: Study, task: Task, aggregation: Aggregation) -> None:
+def _compute_pages(study: Study, task: Task, aggregation: Aggregation) -> None:
     """Compute what the pages show at one aggregation."""
     worklist(study, task, aggregate(study, task, aggregation))
     case = open_case(study, task, aggregation, 0)

@@ -77,7 +77,7 @@ _KEYS: dict[str | type, Callable[[Any], Any]] = {
         identity(panel.task),
         panel.key,
     ),
-    "core.analysis.raters.fineness.JudgedRaters": identity,
+    "core.analysis.raters.fineness.PanelAccuracies": identity,
     "core.analysis.raters.concordance.Weights": identity,
     "core.analysis.raters.comparable_rows.Rows": lambda rows: (
         _content(rows.case),
@@ -93,7 +93,7 @@ _KEYS: dict[str | type, Callable[[Any], Any]] = {
     ),
     "core.analysis.models.tables.Measured": identity,
     "core.analysis.models.tables.Resampled": identity,
-    "dashboard.views.models.scene.Scene": lambda scene: scene.key,
+    "dashboard.views.models.model_comparison.ModelComparison": lambda comparison: comparison.key,
 }
 """How what Streamlit cannot take by its value, or takes too long for, is part of a key."""
 

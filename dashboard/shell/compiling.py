@@ -6,7 +6,7 @@ import subprocess
 import sys
 from threading import Event, Thread
 
-from core.analysis.compile_ahead import SAMPLER, compile_worklist, is_compiled, is_kept
+from core.analysis.compile_ahead import SAMPLER, can_be_stored, compile_worklist, is_compiled
 
 MOST_WAIT = 60.0
 """Seconds after which whoever waits goes on and compiles by itself."""
@@ -22,7 +22,7 @@ def begin() -> None:
     """
     if is_compiled():
         return
-    if is_kept():
+    if can_be_stored():
         _ready.clear()
         Thread(target=_run, name="loupe-compile", daemon=True).start()
     compile_worklist()

@@ -93,13 +93,13 @@ def test_without_a_place_work_goes_on(
 ) -> None:
     """Where no folder can be written, one line says what to set; kernels compile all the same."""
     monkeypatch.setattr(CacheImpl, "_locator_classes", [])
-    compiled._say_that_nothing_is_kept.cache_clear()
+    compiled._say_that_nothing_is_stored.cache_clear()
     found = [kernel(module), kernel(module)]
     assert [function(21) for function in found] == [42, 42]
     assert found[0].stats.cache_path is None
     (line,) = capsys.readouterr().err.splitlines()
     assert "set NUMBA_CACHE_DIR" in line
-    compiled._say_that_nothing_is_kept.cache_clear()
+    compiled._say_that_nothing_is_stored.cache_clear()
 
 
 def test_kernels_are_compiled_in_one_way() -> None:
@@ -131,7 +131,9 @@ def read_only(command: str, **environment: str) -> subprocess.CompletedProcess[s
 @pytest.mark.slow
 def test_a_read_only_installation_without_a_home(tmp_path: Path) -> None:
     """Commands run where neither Loupe's folder nor the home can be written, and say so in one line."""
-    program = "from core.analysis import compile_ahead as ahead; print(ahead.is_kept(), ahead.is_compiled())"
+    program = (
+        "from core.analysis import compile_ahead as ahead; print(ahead.can_be_stored(), ahead.is_compiled())"
+    )
     ran = read_only(f'-c "{program}"', HOME="/proc/no-home")
     assert (ran.returncode, ran.stdout) == (0, "False False\n")
     (line,) = ran.stderr.splitlines()

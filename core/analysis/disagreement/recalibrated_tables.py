@@ -243,7 +243,10 @@ def beside_raters(fit: Recalibrated, method: str, case: Case, told: Sequence[int
     counts = _counts(told, len(labels))
     known = bool(prior.candidates.per_case[0])
     model = DirichletPosterior(prior.candidates, prior.shape + counts, 0.0) if known else prior
-    sources = {"raters": (case.posterior, _drawn(case)), "model": (model, _quantiles(model, len(labels)))}
+    sources = {
+        "raters": (case.posterior, _quantiles_of_draws(case)),
+        "model": (model, _quantiles(model, len(labels))),
+    }
     tables = []
     for source, (posterior, (low, high)) in sources.items():
         slots = posterior.candidates.locate(np.arange(len(labels))[None])
@@ -260,7 +263,7 @@ def _counts(told: Sequence[int], n_labels: int) -> IntArray:
     return np.bincount(np.asarray(told, np.int64), minlength=n_labels)
 
 
-def _drawn(case: Case) -> FloatArray:
+def _quantiles_of_draws(case: Case) -> FloatArray:
     """5 % and 95 % quantiles of each label over the raters' draws, with shape (2, n_labels)."""
     candidates = case.posterior.candidates
     quantiles = np.full((2, candidates.n_labels), np.nan)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from core.analysis.raters.fineness import JudgedRaters, agreement_of_two
+from core.analysis.raters.fineness import PanelAccuracies, agreement_of_two
 from core.analysis.reliability.sweep import Progress
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.fineness.difficulty import accuracy_by_difficulty
@@ -89,7 +89,7 @@ class Plan:
     doubt: str = ""
 
 
-def fitted_assumptions(raters: JudgedRaters) -> Assumptions:
+def fitted_assumptions(raters: PanelAccuracies) -> Assumptions:
     """Take the raters' mean accuracy, and the difficulty that explains their agreement."""
     return Assumptions(
         float(raters.accuracy.mean()),
@@ -291,7 +291,7 @@ def plan_ranking(
 _BY = {"majority": "majority's label", "shares": "shares of the readings"}
 
 
-def model_accuracies(raters: JudgedRaters) -> dict[str, float]:
+def model_accuracies(raters: PanelAccuracies) -> dict[str, float]:
     """Accuracy of each model that gives probabilities against the labels that count as right, ties split."""
     codes = {case: i for i, case in enumerate(raters.panel.study.case_ids)}
     rows = np.array([codes[case] for case in raters.panel.case_ids], np.int64)

@@ -18,7 +18,7 @@ from core.analysis.planning.raters_and_cases import (
 )
 from core.analysis.planning.resamples import resampled_assumptions
 from core.analysis.planning.settings import PlanSettings
-from core.analysis.raters.fineness import JudgedRaters, judge
+from core.analysis.raters.fineness import PanelAccuracies, judge
 from core.analysis.raters.panel import panel
 from core.analysis.report_files import find_task, write_report
 from core.settings import entries
@@ -111,7 +111,7 @@ def plan_report(
     return PlanReport(said, made)
 
 
-def _assumptions(judged: JudgedRaters | None, settings: PlanSettings) -> Assumptions:
+def _assumptions(judged: PanelAccuracies | None, settings: PlanSettings) -> Assumptions:
     """Take what is given, and what the study says for the rest."""
     accuracy, difficulty, n_labels = settings.accuracy, settings.difficulty, settings.labels
     if judged is not None and accuracy is None:
@@ -127,7 +127,7 @@ def _assumptions(judged: JudgedRaters | None, settings: PlanSettings) -> Assumpt
     return Assumptions(accuracy, difficulty or 0.0, of_study if n_labels is None else n_labels)
 
 
-def _two_models(judged: JudgedRaters | None, models: Sequence[str]) -> tuple[float, float]:
+def _two_models(judged: PanelAccuracies | None, models: Sequence[str]) -> tuple[float, float]:
     """Accuracies of two models, the better one first."""
     known = {} if judged is None else model_accuracies(judged)
     if not models:

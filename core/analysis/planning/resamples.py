@@ -6,7 +6,7 @@ import numpy as np
 
 from core.analysis.planning.raters_and_cases import Assumptions
 from core.analysis.raters.accuracy import readings_right
-from core.analysis.raters.fineness import JudgedRaters, condensed
+from core.analysis.raters.fineness import PanelAccuracies, condensed
 from core.analysis.reliability.sweep import Progress
 from core.metrics.fineness.difficulty import difficulty_from_agreement
 from core.study.model import FloatArray, IntArray
@@ -20,13 +20,13 @@ MOST_ACCURACIES = 50
 
 
 def resampled_assumptions(
-    raters: JudgedRaters, *, n: int = RESAMPLES, progress: Progress | None = None
+    raters: PanelAccuracies, *, n: int = RESAMPLES, progress: Progress | None = None
 ) -> tuple[Assumptions, ...]:
     """Fit the assumptions of a plan to raters and cases that are drawn again with replacement.
 
     Parameters
     ----------
-    raters : JudgedRaters
+    raters : PanelAccuracies
         Whose accuracy and agreement are fitted
         (`core.analysis.planning.raters_and_cases.fitted_assumptions`). Accuracies that are given, or come
         from a model, are kept; which raters are drawn, and their agreement, still vary.
@@ -60,7 +60,7 @@ def resampled_assumptions(
 class _Resampler:
     """What one resample needs of the readings, laid out once."""
 
-    def __init__(self, raters: JudgedRaters) -> None:
+    def __init__(self, raters: PanelAccuracies) -> None:
         panel = raters.panel
         self.raters, self.readings = raters, panel.readings
         place = np.full(panel.n_raters, -1)

@@ -49,7 +49,7 @@ ACCURACIES = tuple(round(0.55 + 0.01 * i, 2) for i in range(45))
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedRaters:
+class PanelAccuracies:
     """A panel whose raters' accuracies are known.
 
     Attributes
@@ -110,7 +110,7 @@ def condensed(accuracy: FloatArray, most: int) -> FloatArray:
     return np.array([part.mean() for part in np.array_split(np.sort(accuracy), most)])
 
 
-def judge(panel: Panel, *, standard: Standard | None = None, given: Given | None = None) -> JudgedRaters:
+def judge(panel: Panel, *, standard: Standard | None = None, given: Given | None = None) -> PanelAccuracies:
     """Judge the raters of a panel.
 
     Parameters
@@ -136,7 +136,7 @@ def judge(panel: Panel, *, standard: Standard | None = None, given: Given | None
             "give accuracies"
         )
     truth = panel.reference if panel.has_reference else _majority(panel)
-    return JudgedRaters(panel, chosen, member, accuracy[member], truth)
+    return PanelAccuracies(panel, chosen, member, accuracy[member], truth)
 
 
 def _majority(panel: Panel) -> IntArray:
@@ -167,13 +167,13 @@ def group_sizes(n_raters: int) -> list[int]:
 
 
 def fineness_by_size(
-    raters: JudgedRaters, *, most_groups: int = MOST_GROUPS, progress: Progress | None = None
+    raters: PanelAccuracies, *, most_groups: int = MOST_GROUPS, progress: Progress | None = None
 ) -> pd.DataFrame:
     """Fineness and observed accuracy of every reduction against the number of raters (Cabitza 2020, fig. 5).
 
     Parameters
     ----------
-    raters : JudgedRaters
+    raters : PanelAccuracies
         Raters, their accuracies, and the labels that count as right.
     most_groups : int
         Groups of one size that are looked at, drawn by the study's seed where there are more.
@@ -230,7 +230,7 @@ def fineness_by_size(
     return pd.DataFrame(rows)
 
 
-def _dependent(raters: JudgedRaters, groups: IntArray) -> float:
+def _dependent(raters: PanelAccuracies, groups: IntArray) -> float:
     """Mean dependent fineness of the majority, over as many groups as the work allows."""
     some = _some(groups, max(FEW_GROUPS, MOST_WORK // groups.shape[1] ** 2))
     found = dependent_group_fineness(raters.accuracy, some, raters.difficulty, n_labels=raters.panel.n_labels)
@@ -244,7 +244,9 @@ def _some(groups: IntArray, most: int) -> IntArray:
     return groups[np.random.default_rng(len(groups)).permutation(len(groups))[:most]]
 
 
-def _fineness(raters: JudgedRaters, groups: IntArray, reduction: Reduction) -> tuple[FloatArray, FloatArray]:
+def _fineness(
+    raters: PanelAccuracies, groups: IntArray, reduction: Reduction
+) -> tuple[FloatArray, FloatArray]:
     """Fineness of one reduction for each group, and its standard error."""
     exact, n_labels = np.zeros(len(groups)), raters.panel.n_labels
     if reduction == "majority":
@@ -260,7 +262,7 @@ def _fineness(raters: JudgedRaters, groups: IntArray, reduction: Reduction) -> t
     )
 
 
-def _votes(raters: JudgedRaters, reduction: Reduction) -> GroupVotes:
+def _votes(raters: PanelAccuracies, reduction: Reduction) -> GroupVotes:
     """Votes of the panel's readings as the reduction weighs them."""
     panel, weight = raters.panel, None
     if reduction == "confidence-weighted":

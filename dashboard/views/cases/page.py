@@ -73,15 +73,15 @@ def _case(
     study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str], places: Places
 ) -> None:
     """Draw one case."""
-    asked = what_if.read(study, task, index, state.view().what_if)
+    address = what_if.read(study, task, index, state.view().what_if)
     is_point = math.isinf(aggregation.reliability)
-    tables = case_tables(study, task, aggregation, index, asked.change)
+    tables = case_tables(study, task, aggregation, index, address.change)
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
-    if asked.change:
+    if address.change:
         source |= {"what if, not the study's readings": state.view().what_if}
     tokens = theme.tokens()
     worklist.walk(study, index, ids)
-    what_if.banner(asked, tables.effect, adopt=_adopt_change)
+    what_if.banner(address, tables.effect, adopt=_adopt_change)
     _metadata(study, index)
     element("p", tables.sentence, role="sentence")
     if tables.convergence is not None:
@@ -92,7 +92,7 @@ def _case(
     if tables.plausibility.empty:
         if image is not None:
             show_image(image, study.case_ids[index])
-        what_if.show(study, task, index, asked, adopt=_adopt_change)
+        what_if.show(study, task, index, address, adopt=_adopt_change)
         with places.expert:
             _expert(study, task, index, source)
         return
@@ -117,7 +117,7 @@ def _case(
             _simplex(tables, source, tokens, is_point)
     parts.head("Scores" if task.kind == "score" else "Readings")
     _readings(tables.readings, task)
-    what_if.show(study, task, index, asked, adopt=_adopt_change)
+    what_if.show(study, task, index, address, adopt=_adopt_change)
     left, right = st.columns([1, 1], gap="medium")
     with left:
         _plausibility(tables, source, tokens, is_point)
@@ -129,7 +129,7 @@ def _case(
     with places.expert:
         _expert(study, task, index, source)
     with places.why:
-        reasons.show(lambda: case_reasons(study, task, aggregation, index, asked.change))
+        reasons.show(lambda: case_reasons(study, task, aggregation, index, address.change))
 
 
 def _adopt_change(text: str) -> None:

@@ -37,7 +37,7 @@ Adopt = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Asked:
+class AddressChange:
     """What the address bar asks for.
 
     Attributes
@@ -52,45 +52,47 @@ class Asked:
     fault: str = ""
 
 
-def read(study: Study, task: Task, index: int, text: str) -> Asked:
+def read(study: Study, task: Task, index: int, text: str) -> AddressChange:
     """Read the changes of a case from the text that stands in the address bar."""
     try:
-        return Asked(from_text(study, task, index, text))
+        return AddressChange(from_text(study, task, index, text))
     except ValueError as wrong:
-        return Asked(WhatIf(), str(wrong))
+        return AddressChange(WhatIf(), str(wrong))
 
 
-def banner(asked: Asked, effect: str, *, adopt: Adopt) -> None:
+def banner(address: AddressChange, effect: str, *, adopt: Adopt) -> None:
     """Say above the pictures that they show changed readings, and what the changes do.
 
     Parameters
     ----------
-    asked : Asked
+    address : AddressChange
         As `read` gives it; without a change or a fault nothing is drawn.
     effect : str
         From `core.analysis.cases.what_if.effect_sentence`.
     adopt : callable
         Called with an empty text to take all changes back.
     """
-    if asked.fault:
-        words = f"The address asks for changed readings that this case cannot have: {asked.fault.rstrip('.')}"
+    if address.fault:
+        words = (
+            f"The address asks for changed readings that this case cannot have: {address.fault.rstrip('.')}"
+        )
         element("p", f"{words}. They are ignored; these are the study's readings.", role="warning")
-    elif asked.change:
+    elif address.change:
         element("p", f"What if: not the study's readings. {effect}", role="warning")
     else:
         return
-    words = "Forget the change" if asked.fault else "Back to the study's readings"
+    words = "Forget the change" if address.fault else "Back to the study's readings"
     st.button(words, key="what-if-reset", on_click=_settle, args=(adopt, ""))
 
 
-def show(study: Study, task: Task, index: int, asked: Asked, *, adopt: Adopt) -> None:
+def show(study: Study, task: Task, index: int, address: AddressChange, *, adopt: Adopt) -> None:
     """Draw the panel: a row for each reading to switch off or edit, and a field to add one.
 
     Parameters
     ----------
     study, task, index
         The opened case.
-    asked : Asked
+    address : AddressChange
         As `read` gives it.
     adopt : callable
         Called with the new text when a person changes something.
@@ -98,7 +100,7 @@ def show(study: Study, task: Task, index: int, asked: Asked, *, adopt: Adopt) ->
     panel = st.expander("What if it had been read otherwise?", key="what-if", on_change="rerun")
     if panel.open:
         with panel:
-            _Panel(study, task, index, asked.change, adopt).draw()
+            _Panel(study, task, index, address.change, adopt).draw()
 
 
 @dataclass(frozen=True, eq=False)

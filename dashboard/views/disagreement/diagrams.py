@@ -16,7 +16,7 @@ from dashboard.components.picture import picture
 from dashboard.shell import theme
 from dashboard.views import parts
 from dashboard.views.disagreement import words
-from dashboard.views.disagreement.judged import Judged
+from dashboard.views.disagreement.model_forecasts import ModelForecasts
 
 _BARS = Binning(number=20)
 """Of the histogram beneath, where the bins of the diagram are not equally wide."""
@@ -24,41 +24,43 @@ _BARS = Binning(number=20)
 Diagram = Callable[[Forecast, Binning], pd.DataFrame]
 
 
-def show(judged: Judged, histograms: LabelHistograms, label: str, binning: Binning) -> None:
+def show(forecasts: ModelForecasts, histograms: LabelHistograms, label: str, binning: Binning) -> None:
     """Draw both diagrams side by side; ``label`` is empty for all labels together."""
     left, right = st.columns(2, gap="large")
     with left:
-        _probabilities(judged, histograms, label, binning)
+        _probabilities(forecasts, histograms, label, binning)
     with right:
-        _disagreement(judged, histograms, binning)
+        _disagreement(forecasts, histograms, binning)
 
 
-def _probabilities(judged: Judged, histograms: LabelHistograms, label: str, binning: Binning) -> None:
+def _probabilities(
+    forecasts: ModelForecasts, histograms: LabelHistograms, label: str, binning: Binning
+) -> None:
     """Draw the diagram of class probabilities."""
     parts.head(f"Are the probabilities of {label or 'the labels'} right?")
-    forecasts = judged.forecasts
-    if np.array_equal(forecasts[0].probability, judged.last.probability, equal_nan=True):
-        forecasts = forecasts[:1]
+    versions = forecasts.versions
+    if np.array_equal(versions[0].probability, forecasts.last.probability, equal_nan=True):
+        versions = versions[:1]
     line = "On the line, as many raters choose the label as the model says; above, more."
-    if len(forecasts) < len(judged.forecasts):
-        line += f" One curve: {words.title(judged.last.method)} leaves these probabilities as they are."
-    if label and not histograms.counts[:, judged.task.labels.index(label)].any():
+    if len(versions) < len(forecasts.versions):
+        line += f" One curve: {words.title(forecasts.last.method)} leaves these probabilities as they are."
+    if label and not histograms.counts[:, forecasts.task.labels.index(label)].any():
         line += f" No rater chose {label}: its share is 0 everywhere."
     _draw(
-        judged,
         forecasts,
-        lambda one, bins: judged.of_label(label, one, bins),
+        versions,
+        lambda one, bins: forecasts.of_label(label, one, bins),
         binning,
         titles=("Probability that the model gives", "Share of raters who chose the label"),
         unit="cases" if label else "predictions",
         name="reliability-of-probabilities",
-        alternative=f"Probability that {judged.last.model} gives "
+        alternative=f"Probability that {forecasts.last.model} gives "
         f"{label or 'a label'} against the share of raters who chose it",
         line=line,
     )
 
 
-def _disagreement(judged: Judged, histograms: LabelHistograms, binning: Binning) -> None:
+def _disagreement(forecasts: ModelForecasts, histograms: LabelHistograms, binning: Binning) -> None:
     """Draw the diagram of disagreement."""
     parts.head("Is the expected disagreement right?")
     if not (histograms.per_case > 1).any():
@@ -68,14 +70,14 @@ def _disagreement(judged: Judged, histograms: LabelHistograms, binning: Binning)
         )
         return
     _draw(
-        judged,
-        judged.forecasts,
-        judged.of_pairs,
+        forecasts,
+        forecasts.versions,
+        forecasts.of_pairs,
         binning,
         titles=("Disagreement that the model expects", "Share of pairs of raters who disagreed"),
         unit="cases",
         name="reliability-of-disagreement",
-        alternative=f"Disagreement of two raters that {judged.last.model} expects against how often they "
+        alternative=f"Disagreement of two raters that {forecasts.last.model} expects against how often they "
         "disagreed",
         line="On the line, raters disagree as often as the model expects; above, more often. As given, it "
         "expects what two labels drawn from its probabilities would do.",
@@ -83,8 +85,8 @@ def _disagreement(judged: Judged, histograms: LabelHistograms, binning: Binning)
 
 
 def _draw(  # noqa: PLR0913 - parts of a picture, by name
-    judged: Judged,
-    forecasts: Sequence[Forecast],
+    forecasts: ModelForecasts,
+    versions: Sequence[Forecast],
     diagram: Diagram,
     binning: Binning,
     *,
@@ -95,9 +97,9 @@ def _draw(  # noqa: PLR0913 - parts of a picture, by name
     line: str,
 ) -> None:
     """Draw one diagram of one or two forecasts."""
-    tables = [diagram(one, binning) for one in forecasts]
+    tables = [diagram(one, binning) for one in versions]
     is_wide = binning.kind == "equal width"
-    bars = tables if is_wide else [diagram(one, _BARS) for one in forecasts]
+    bars = tables if is_wide else [diagram(one, _BARS) for one in versions]
     dots = "A dot is a bin of predictions, small where it holds few."
     beneath = f"Beneath: how many {unit} are in each bin."
     if not is_wide:
@@ -106,8 +108,8 @@ def _draw(  # noqa: PLR0913 - parts of a picture, by name
         reliability_diagram_chart(
             tables,
             bars,
-            [words.title(one.method) for one in forecasts],
-            model=list(judged.task.predictions).index(judged.last.model),
+            [words.title(one.method) for one in versions],
+            model=list(forecasts.task.predictions).index(forecasts.last.model),
             titles=titles,
             unit=unit,
             tokens=theme.tokens(),
@@ -116,5 +118,5 @@ def _draw(  # noqa: PLR0913 - parts of a picture, by name
         alternative=alternative,
         caption=f"{dots} {line} Bands: 95 % over resampled cases, none for a single one. {beneath}",
         table=pd.concat(tables, ignore_index=True),
-        provenance=judged.source_of(binning),
+        provenance=forecasts.source_of(binning),
     )

@@ -21,7 +21,7 @@ from dashboard.components.text import count, element, percent
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.disagreement import words
-from dashboard.views.disagreement.judged import recalibrating
+from dashboard.views.disagreement.model_forecasts import recalibrating
 
 MOST_LABELS, MOST_EXPERTS = 5, 10
 """Labels that experts can give in one case, and experts who give the same one."""

@@ -17,18 +17,18 @@ from dashboard.components.text import count, table
 from dashboard.shell import cache
 from dashboard.views import parts
 from dashboard.views.disagreement import words
-from dashboard.views.disagreement.judged import Judged
+from dashboard.views.disagreement.model_forecasts import ModelForecasts
 
 _WAYS = ("plug-in", "debiased")
 
 
-def show(judged: Judged, histograms: LabelHistograms, label: str, binning: Binning) -> None:
+def show(forecasts: ModelForecasts, histograms: LabelHistograms, label: str, binning: Binning) -> None:
     """Draw the losses of probabilities and of disagreement; ``label`` is empty for all labels together."""
     parts.head("What do the errors cost?")
     per_case = histograms.per_case[histograms.per_case > 0]
     recalibrated = ""
-    if len(judged.forecasts) > 1:
-        recalibrated = f" before and after {words.title(judged.last.method)}"
+    if len(forecasts.versions) > 1:
+        recalibrated = f" before and after {words.title(forecasts.last.method)}"
     parts.note(
         f"Squared losses{recalibrated}; smaller is better, ± standard error over cases. Plug-in takes the "
         "shares among a case's readings for the truth, although it has only "
@@ -41,7 +41,7 @@ def show(judged: Judged, histograms: LabelHistograms, label: str, binning: Binni
             else "; of all labels together, whose losses are summed first, it is larger than that."
         )
     )
-    losses = [judged.losses(one, binning, by_label=bool(label)) for one in judged.forecasts]
+    losses = [forecasts.losses(one, binning, by_label=bool(label)) for one in forecasts.versions]
     shown = [of[of["label"].isin([label, ALL_LABELS])] for of in losses]
     of_label = [of[(of["about"] == CLASS_PROBABILITIES) & (of["label"] == label)] for of in shown]
     _table(f"Probabilities of {label or 'all labels'}", of_label, words.OF_CLASSES)
@@ -53,7 +53,7 @@ def show(judged: Judged, histograms: LabelHistograms, label: str, binning: Binni
         data_button(
             name="losses",
             table=pd.concat(losses, ignore_index=True),
-            provenance=judged.source_of(binning),
+            provenance=forecasts.source_of(binning),
         )
 
 
@@ -78,7 +78,7 @@ def _table(name: str, losses: list[pd.DataFrame], meaning: Mapping[str, str]) ->
 _expert_labels = cache.cached()(expert_label_table)
 
 
-def show_expert_label(fit: Recalibrated, judged: Judged) -> None:
+def show_expert_label(fit: Recalibrated, forecasts: ModelForecasts) -> None:
     """Draw the epistemic loss before and after one label of an expert."""
     parts.head("What would one expert label save?")
     found = _expert_labels(fit)
@@ -105,4 +105,4 @@ def show_expert_label(fit: Recalibrated, judged: Judged) -> None:
             "case is told to the model as an expert's, each in turn, and the others judge what it then says; "
             f"a change below 0 is a gain. {words.saved(found)} Cases with three readings or more."
         )
-        data_button(name="expert-label", table=found, provenance=judged.source)
+        data_button(name="expert-label", table=found, provenance=forecasts.source)

@@ -31,7 +31,7 @@ from dashboard.components.text import element
 from dashboard.shell import cache, sidebar, state, widgets
 from dashboard.views import parts
 from dashboard.views.disagreement import diagrams, losses, surprising, words
-from dashboard.views.disagreement.judged import Judged, recalibrating
+from dashboard.views.disagreement.model_forecasts import ModelForecasts, recalibrating
 
 _BIN_KINDS = {"equal width": "equally wide", "equal mass": "equally many predictions"}
 
@@ -56,7 +56,7 @@ def show(chosen: sidebar.Chosen) -> None:
 
 
 def _refusal(task: Task) -> str:
-    """Why nothing can be judged, and what to do; empty where something can."""
+    """Why nothing can be forecasts, and what to do; empty where something can."""
     if task.kind == "score" and task.threshold is None:
         return (
             "A score is judged by the side of a threshold that it is on, and this task has none. Write one "
@@ -100,7 +100,7 @@ def _panels(study: Study, task: Task) -> None:
     after = None
     if fit is not None and method != AS_GIVEN:
         after = next(one for one in fit.forecasts() if one.method == method)
-    judged = Judged(
+    forecasts = ModelForecasts(
         study,
         task,
         (before,) if after is None else (before, after),
@@ -108,14 +108,14 @@ def _panels(study: Study, task: Task) -> None:
         | {"model": before.model, "recalibration": AS_GIVEN if after is None else method},
     )
     with finding:
-        _finding(judged)
+        _finding(forecasts)
     parts.note(" ".join([words.about(method), *_notes(task, histograms, fit)]))
-    _binned(judged, histograms)
+    _binned(forecasts, histograms)
     if fit is not None:
-        losses.show_expert_label(fit, judged)
-    surprising.show(judged)
+        losses.show_expert_label(fit, forecasts)
+    surprising.show(forecasts)
     if fit is not None:
-        surprising.show_expert(fit, judged)
+        surprising.show_expert(fit, forecasts)
 
 
 def _before(given: Sequence[Forecast]) -> Forecast:
@@ -163,9 +163,9 @@ def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | Non
 
 
 @st.fragment
-def _binned(judged: Judged, histograms: LabelHistograms) -> None:
+def _binned(forecasts: ModelForecasts, histograms: LabelHistograms) -> None:
     """Draw what depends on bins and label; these repaint nothing else."""
-    labels = judged.task.labels
+    labels = forecasts.task.labels
     state.keep_choice("probability_of", labels)
     label = state.view().probability_of
     with st.container(key="disagreement-bins", horizontal=True, vertical_alignment="bottom"):
@@ -185,24 +185,24 @@ def _binned(judged: Judged, histograms: LabelHistograms) -> None:
             **widgets.choice("bin_kind", state.view().bin_kind, BIN_KINDS),
         )
     binning = Binning(state.view().bin_kind, state.view().bins)
-    diagrams.show(judged, histograms, label, binning)
-    losses.show(judged, histograms, label, binning)
+    diagrams.show(forecasts, histograms, label, binning)
+    losses.show(forecasts, histograms, label, binning)
     state.write_address()
 
 
-def _finding(judged: Judged) -> None:
+def _finding(forecasts: ModelForecasts) -> None:
     """Say at the top what comes of it, with a number and its uncertainty."""
-    first, last = judged.forecasts[0], judged.last
-    least = _finding_of(judged, first, least_disagreement)
-    whole = _finding_of(judged, first, all_disagreement)
+    first, last = forecasts.versions[0], forecasts.last
+    least = _finding_of(forecasts, first, least_disagreement)
+    whole = _finding_of(forecasts, first, all_disagreement)
     if least is None or whole is None:
-        found = _finding_of(judged, first, probable_labels)
+        found = _finding_of(forecasts, first, probable_labels)
         if found is not None:
             element("p", words.labels(found, first.model), role="sentence")
         return
     element("p", words.pairs(least, first.model), role="sentence")
     more = words.behind_pairs(least, whole)
-    recalibrated = _finding_of(judged, last, least_disagreement) if last is not first else None
+    recalibrated = _finding_of(forecasts, last, least_disagreement) if last is not first else None
     if recalibrated is not None:
         more += " " + words.after_pairs(recalibrated, last.method)
     parts.note(more)
@@ -214,8 +214,8 @@ _FINDINGS: dict[_Find, _Find] = {
 }
 
 
-def _finding_of(judged: Judged, forecast: Forecast, find: _Find) -> Finding | None:
-    return _FINDINGS[find](judged.study, judged.task, forecast)
+def _finding_of(forecasts: ModelForecasts, forecast: Forecast, find: _Find) -> Finding | None:
+    return _FINDINGS[find](forecasts.study, forecasts.task, forecast)
 
 
 def _notes(task: Task, histograms: LabelHistograms, fit: Recalibrated | None) -> list[str]:

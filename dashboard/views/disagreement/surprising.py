@@ -14,7 +14,7 @@ from dashboard.shell import cache, state, widgets
 from dashboard.shell.address import fit_for_address
 from dashboard.views import parts
 from dashboard.views.disagreement import expert, words
-from dashboard.views.disagreement.judged import Judged
+from dashboard.views.disagreement.model_forecasts import ModelForecasts
 
 MOST_CASES = 100
 """Listed of each kind; the download has all."""
@@ -26,32 +26,32 @@ _HEADS = {
 }
 
 
-def show(judged: Judged) -> None:
+def show(forecasts: ModelForecasts) -> None:
     """Draw both lists."""
     parts.head("Which cases surprise?")
-    cases = _cases(judged)
+    cases = _cases(forecasts)
     if pd.isna(cases.attrs["usual"]):
         parts.note("No case has two readings and a prediction, so nothing can be compared.")
         return
     parts.note(
-        f"As expected by {judged.last.model}, {words.title(judged.last.method)}. On average "
+        f"As expected by {forecasts.last.model}, {words.title(forecasts.last.method)}. On average "
         f"{percent(cases.attrs['usual'])} of a case's pairs of raters disagree: listed is where model and "
         "raters lie on different sides of that, the largest difference first. Tick a row to open its case in "
         "Cases, with the list as worklist."
     )
     for kind in _HEADS:
-        _list(judged, cases[cases["kind"] == kind], kind)
+        _list(forecasts, cases[cases["kind"] == kind], kind)
 
 
 _surprising = cache.cached()(surprising_cases)
 
 
-def _cases(judged: Judged) -> pd.DataFrame:
+def _cases(forecasts: ModelForecasts) -> pd.DataFrame:
     """Both kinds of cases, by what the recalibrated model expects."""
-    return _surprising(judged.study, judged.task, judged.last)
+    return _surprising(forecasts.study, forecasts.task, forecasts.last)
 
 
-def _list(judged: Judged, cases: pd.DataFrame, kind: str) -> None:
+def _list(forecasts: ModelForecasts, cases: pd.DataFrame, kind: str) -> None:
     """Draw the cases of one kind; a click opens one."""
     name = "unexpected-disagreement" if kind == MORE else "unexpected-agreement"
     parts.note(f"{_HEADS[kind]}: {count(len(cases), 'case')}.")
@@ -89,7 +89,7 @@ def _list(judged: Judged, cases: pd.DataFrame, kind: str) -> None:
     with st.container(horizontal=True, wrap=False, gap="small"):
         rest = len(cases) - len(shown)
         parts.note(f"The first {MOST_CASES}; {rest:,} more are in the data." if rest else "All are listed.")
-        data_button(name=name, table=cases, provenance=judged.source)
+        data_button(name=name, table=cases, provenance=forecasts.source)
     rows = event["selection"]["rows"]
     if rows and rows[0] < len(shown):
         _open(shown["case_id"].tolist(), rows[0])
@@ -105,11 +105,11 @@ def _open(case_ids: list[str], row: int) -> None:
     state.open_page("cases")
 
 
-def show_expert(fit: Recalibrated, judged: Judged) -> None:
+def show_expert(fit: Recalibrated, forecasts: ModelForecasts) -> None:
     """Let a case be chosen, and draw what the model makes of one more expert's label."""
     parts.head("One more expert says …")
-    study = judged.study
-    surprising = _cases(judged)["case_id"].head(MOST_CASES).tolist()
+    study = forecasts.study
+    surprising = _cases(forecasts)["case_id"].head(MOST_CASES).tolist()
     opened = state.view().case
     options = list(dict.fromkeys([*([opened] if opened else []), *surprising])) or [study.case_ids[0]]
     case_id: str = opened or options[0]
@@ -117,4 +117,4 @@ def show_expert(fit: Recalibrated, judged: Judged) -> None:
         "Case: the opened one, or one that surprises",
         **widgets.choice("expert-case", case_id, options, take=state.choose_case),
     )
-    expert.show(study, judged.task, study.case_ids.index(case_id), fit, dict(judged.source))
+    expert.show(study, forecasts.task, study.case_ids.index(case_id), fit, dict(forecasts.source))

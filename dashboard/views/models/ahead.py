@@ -14,7 +14,7 @@ from dashboard.shell.jobs import Progress
 from dashboard.shell.theme import Tokens
 from dashboard.views.models import deciding, figures, words
 from dashboard.views.models.measuring import Comparing, is_quick
-from dashboard.views.models.scene import MOST_MODELS_KEPT, Scene
+from dashboard.views.models.model_comparison import MOST_MODELS_KEPT, ModelComparison
 
 PAUSE_AHEAD = 1.5
 """Seconds before the work ahead begins: the page that is on its way to the browser comes first."""
@@ -44,25 +44,25 @@ def _draw_ahead(comparing: Comparing, tokens: Tokens, progress: Progress) -> Non
         if measure not in found.refused and is_quick(found, measure):
             progress(0.0, measure)
             with suppress(ValueError):
-                draw_ahead(comparing.scene(found, comparing.drawn_quickly(measure), measure, tokens))
+                draw_ahead(comparing.comparison(found, comparing.resampled_quickly(measure), measure, tokens))
 
 
-def draw_ahead(scene: Scene) -> None:
+def draw_ahead(comparison: ModelComparison) -> None:
     """Draw all pictures and write all texts, so that the page need not."""
-    if len(scene.models) > MOST_MODELS_KEPT:
+    if len(comparison.models) > MOST_MODELS_KEPT:
         return
     for text in (words.finding, words.rests_on, words.all_metrics):
-        text(scene)
-    figures.soft_labels(scene)
-    if not scene.ranks:
+        text(comparison)
+    figures.soft_labels(comparison)
+    if not comparison.ranks:
         return
-    figures.slope(scene)
-    figures.scatter(scene)
-    if deciding.can_decide(scene):
-        pair = deciding.leaders(scene)
-        deciding.verdict(scene, *pair)
-        deciding.listed(scene, *pair)
-    if figures.shows_draws(scene):
-        words.more_stable(scene)
+    figures.slope(comparison)
+    figures.scatter(comparison)
+    if deciding.can_decide(comparison):
+        pair = deciding.leaders(comparison)
+        deciding.verdict(comparison, *pair)
+        deciding.listed(comparison, *pair)
+    if figures.shows_draws(comparison):
+        words.more_stable(comparison)
         for picture in (figures.best, figures.better, figures.rank_distribution, figures.rank_correlation):
-            picture(scene)
+            picture(comparison)

@@ -15,7 +15,7 @@ from core.study.model import Study, Task
 from dashboard.components.case_list import Column
 from dashboard.components.text import percent
 from dashboard.shell import cache
-from dashboard.views.models.scene import Scene, once
+from dashboard.views.models.model_comparison import ModelComparison, once
 
 MOST_CASES = 50
 """Listed; the data have all."""
@@ -24,26 +24,26 @@ Listed = tuple[list[Column], list[list[str]], list[float]]
 """Columns, rows and shares of `dashboard.components.case_list.case_list`."""
 
 
-def can_decide(scene: Scene) -> bool:
+def can_decide(comparison: ModelComparison) -> bool:
     """Whether cases decide by the metric that ranks: one of one label, or accuracy."""
-    return scene.ranked_by in DECIDING_METRICS
+    return comparison.ranked_by in DECIDING_METRICS
 
 
-def leaders(scene: Scene, asked: Sequence[str] = ()) -> tuple[str, str]:
+def leaders(comparison: ModelComparison, asked: Sequence[str] = ()) -> tuple[str, str]:
     """Two models: those that are asked for; else the leaders by both metrics."""
-    models = scene.distinct
+    models = comparison.distinct
     known = models["model"].tolist()
     hard = models.sort_values("hard_rank", kind="stable")["model"].iloc[0]
     a, b, *_ = dict.fromkeys([*[model for model in asked if model in known][:2], hard, *known])
     return a, b
 
 
-def cases_between(scene: Scene, a: str, b: str) -> pd.DataFrame:
+def cases_between(comparison: ModelComparison, a: str, b: str) -> pd.DataFrame:
     """Cases in the order of how much they decide."""
-    metric = scene.ranked_by
-    usual = replace(default_aggregation(scene.task), tie_rule=scene.aggregation.tie_rule)
-    aggregation = scene.aggregation if metric == "adjusted accuracy" else usual
-    return _deciding(scene.study, scene.task, a, b, metric, scene.settings.label, aggregation)
+    metric = comparison.ranked_by
+    usual = replace(default_aggregation(comparison.task), tie_rule=comparison.aggregation.tie_rule)
+    aggregation = comparison.aggregation if metric == "adjusted accuracy" else usual
+    return _deciding(comparison.study, comparison.task, a, b, metric, comparison.settings.label, aggregation)
 
 
 @cache.cached()
@@ -54,7 +54,7 @@ def _deciding(
 
 
 @once
-def verdict(scene: Scene, a: str, b: str) -> str:
+def verdict(comparison: ModelComparison, a: str, b: str) -> str:
     """Which of two models is better, how surely, and for whom the cases speak.
 
     Raises
@@ -62,18 +62,18 @@ def verdict(scene: Scene, a: str, b: str) -> str:
     ValueError
         Where the two cannot be compared by the metric.
     """
-    cases = cases_between(scene, a, b)
-    pairs = scene.of_source("pairs")
+    cases = cases_between(comparison, a, b)
+    pairs = comparison.of_source("pairs")
     if pairs.empty:
         return f"{a} against {b}."
     pair = pairs[(pairs["model_a"] == a) & (pairs["model_b"] == b)].iloc[0]
-    return pair_finding(pair, cases, draws=scene.draws)
+    return pair_finding(pair, cases, draws=comparison.draws)
 
 
 @once
-def listed(scene: Scene, a: str, b: str) -> Listed:
+def listed(comparison: ModelComparison, a: str, b: str) -> Listed:
     """Columns, rows and shares of the list, the most decisive case first."""
-    return _listed(cases_between(scene, a, b), (a, b), scene.ranked_by, scene.task)
+    return _listed(cases_between(comparison, a, b), (a, b), comparison.ranked_by, comparison.task)
 
 
 def _listed(cases: pd.DataFrame, models: Sequence[str], metric: str, task: Task) -> Listed:

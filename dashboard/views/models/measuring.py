@@ -20,7 +20,7 @@ from core.study.model import Study, Task
 from dashboard.shell import cache
 from dashboard.shell.theme import Tokens
 from dashboard.views import parts
-from dashboard.views.models.scene import Scene
+from dashboard.views.models.model_comparison import ModelComparison
 
 MOST_AT_ONCE = 15_000_000
 """Draws times models times cases that are drawn while the page waits, some half a second; more is a job."""
@@ -47,31 +47,33 @@ class Comparing:
         with st.spinner(waiting) if waiting else nullcontext():
             return _measured(self.study, self.task, settings, self.aggregation)
 
-    def drawn(self, found: Measured, measure: str) -> Resampled | None:
+    def resampled(self, found: Measured, measure: str) -> Resampled | None:
         """How sure the order by a metric is; None while much is being drawn, of which the page tells."""
         what = "Drawing what could have been"
         if is_quick(found, measure):
             with st.spinner(f"{what} …"):
-                return self.drawn_quickly(measure)
+                return self.resampled_quickly(measure)
         job = _drawing(self.study, self.task, *self._rests_on(measure))
         return parts.result_of(job, what=what, key="models-drawn")
 
-    def drawn_quickly(self, measure: str) -> Resampled:
+    def resampled_quickly(self, measure: str) -> Resampled:
         """The draws that a metric needs, made once."""
-        return _drawn(self.study, self.task, *self._rests_on(measure))
+        return _resampled(self.study, self.task, *self._rests_on(measure))
 
-    def scene(self, found: Measured, drawn: Resampled | None, measure: str, tokens: Tokens) -> Scene:
+    def comparison(
+        self, found: Measured, drawn: Resampled | None, measure: str, tokens: Tokens
+    ) -> ModelComparison:
         """What the pictures show by a metric."""
         settings = replace(self.settings, measure=measure, rivals=())
         made = provenance(self.study, self.task, self.aggregation) | entries(
             replace(settings, positive=found.compared.label)
         )
         made["cases"] = str(len(found.compared.cases))
-        return Scene(self.study, self.task, self.aggregation, settings, tokens, found, drawn, made)
+        return ModelComparison(self.study, self.task, self.aggregation, settings, tokens, found, drawn, made)
 
     def _rests_on(self, measure: str) -> tuple[tuple[str, ...], ComparisonSettings, Aggregation]:
         """What the draws depend on: the aggregation matters to adjusted accuracy and plausibilities alone."""
-        metrics = _drawn_with(measure)
+        metrics = _metrics_with(measure)
         if ADJUSTED in metrics or self.settings.annotations == "plausibility":
             return metrics, self.settings.basis, self.aggregation
         usual = default_aggregation(self.task)
@@ -96,7 +98,7 @@ def _draw(
 
 
 @cache.cached()
-def _drawn(
+def _resampled(
     study: Study, task: Task, metrics: tuple[str, ...], settings: ComparisonSettings, aggregation: Aggregation
 ) -> Resampled:
     return _draw(study, task, metrics, settings, aggregation)
@@ -114,7 +116,7 @@ def _drawing(
     return _draw(study, task, metrics, settings, aggregation, progress=progress)
 
 
-def _drawn_with(measure: str) -> tuple[str, ...]:
+def _metrics_with(measure: str) -> tuple[str, ...]:
     """Metrics that are drawn together with this one."""
     if measure in AVERAGED:
         return AVERAGES

@@ -12,79 +12,79 @@ from dashboard.components.picture import data_button, picture
 from dashboard.components.text import table
 from dashboard.views import parts
 from dashboard.views.models import figures, words
-from dashboard.views.models.scene import Scene
+from dashboard.views.models.model_comparison import ModelComparison
 
 COLUMNS = (6, 5)
 """Shares of the width that two pictures side by side have."""
 
 
-def show(scene: Scene) -> None:
+def show(comparison: ModelComparison) -> None:
     """Draw ranks and values by both metrics."""
-    if scene.ranks:
+    if comparison.ranks:
         left, right = st.columns(COLUMNS, gap="large")
         with left:
-            _slope(scene)
+            _slope(comparison)
         with right:
-            _scatter(scene)
+            _scatter(comparison)
 
 
-def behind(scene: Scene) -> None:
+def behind(comparison: ModelComparison) -> None:
     """Show what the order rests on: all metrics, and the labels."""
-    _all_metrics(scene)
+    _all_metrics(comparison)
     panel = st.expander("How divided are the readings?", key="panel-divided", on_change="rerun")
     if panel.open:
         with panel:
-            _labels(scene)
+            _labels(comparison)
 
 
-def _slope(scene: Scene) -> None:
+def _slope(comparison: ModelComparison) -> None:
     """Draw each model's rank by both metrics."""
     parts.head("Does the order change?")
-    agreement = figures.agreement(scene)
+    agreement = figures.agreement(comparison)
     moves = "; ".join(
         f"{which}: {names}"
         for which, names in (("Gain", agreement["gains"]), ("Lose", agreement["loses"]))
         if names
     )
     picture(
-        figures.slope(scene),
+        figures.slope(comparison),
         name="rank-slope",
         alternative="Rank of every model by the hard metric and by its counterpart",
         caption="Each line is a model, the best on top; beside it rank and value. Models that predict the "
         f"very same are one line. {moves or 'No model gains or loses a rank'}.",
-        table=scene.rows,
-        provenance=scene.source,
+        table=comparison.rows,
+        provenance=comparison.source,
     )
 
 
-def _scatter(scene: Scene) -> None:
+def _scatter(comparison: ModelComparison) -> None:
     """Draw each model's value by one metric against that by the other."""
     parts.head("How far do the two metrics agree?")
-    agreement = figures.agreement(scene)
+    agreement = figures.agreement(comparison)
     words = agreement["reason"].capitalize() or (
         f"Over models, R² is {agreement['r_squared']:.2f}, Spearman's ρ {agreement['spearman']:.2f} and "
         f"Kendall's τ {agreement['kendall']:.2f} (1: the same order)"
     ).replace("-", "−")
-    figure = figures.scatter(scene)
+    figure = figures.scatter(comparison)
     equal = "On the dashed line both values are equal."
     if figure.data["equal"].empty:
-        side = "lower" if scene.distinct["difference"].iloc[0] < 0 else "higher"
-        equal = f"Every {scene.counterpart} is {side} than its {scene.measure}."
+        side = "lower" if comparison.distinct["difference"].iloc[0] < 0 else "higher"
+        equal = f"Every {comparison.counterpart} is {side} than its {comparison.measure}."
     picture(
         figure,
         name="hard-against-soft",
         alternative="Value of every model by the hard metric and by its counterpart",
         caption=f"Each mark is a model. {equal} {words}.",
-        table=scene.found.agreement,
-        provenance=scene.source,
+        table=comparison.found.agreement,
+        provenance=comparison.source,
     )
 
 
-def _all_metrics(scene: Scene) -> None:
+def _all_metrics(comparison: ModelComparison) -> None:
     """List all metrics, hard and with every reading kept, with their differences."""
     parts.head("Every metric")
-    metrics = scene.found.metrics
-    heads, rows = words.all_metrics(scene)
+    metrics = comparison.found.metrics
+    heads, rows = words.all_metrics(comparison)
     table(heads, rows, name="All metrics", scrolls=True)
     with st.container(horizontal=True, wrap=False, gap="small"):
         undefined = " –: not defined for that model." if any(words.UNDEFINED in row for row in rows) else ""
@@ -92,19 +92,19 @@ def _all_metrics(scene: Scene) -> None:
             "The hard value, its counterpart and how far they differ; then the ranks by both. Of Brier score "
             f"and log loss less is better.{undefined}"
         )
-        data_button(name="metrics", table=metrics, provenance=scene.source)
+        data_button(name="metrics", table=metrics, provenance=comparison.source)
 
 
-def _labels(scene: Scene) -> None:
+def _labels(comparison: ModelComparison) -> None:
     """Draw how the readings divide."""
-    label = scene.found.compared.label
+    label = comparison.found.compared.label
     share = f"the share of a case's readings that say “{label}”"
     picture(
-        figures.soft_labels(scene),
+        figures.soft_labels(comparison),
         name="soft-labels",
         alternative=f"How many cases have which soft label, {share}",
         caption=f"A soft label is {share}. Dark: the hard label says it, having most votes; pale: it says "
         "another; between: tied. A hard metric forgets how far a case is from changing sides.",
-        table=scene.found.labels,
-        provenance=scene.source,
+        table=comparison.found.labels,
+        provenance=comparison.source,
     )

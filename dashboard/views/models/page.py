@@ -76,22 +76,22 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
     top = st.container()
     drawn, refused = None, ""
     try:
-        drawn = comparing.drawn(found, measure)
+        drawn = comparing.resampled(found, measure)
     except ValueError as refusal:
         refused = str(refusal)
     tokens = theme.tokens()
-    scene = comparing.scene(found, drawn, measure, tokens)
+    comparison = comparing.comparison(found, drawn, measure, tokens)
     with top:
-        element("p", words.finding(scene), role="sentence")
-        controls.show(scene.task, scene.aggregation, scene.settings, found, measure)
-        parts.note(words.rests_on(scene))
+        element("p", words.finding(comparison), role="sentence")
+        controls.show(comparison.task, comparison.aggregation, comparison.settings, found, measure)
+        parts.note(words.rests_on(comparison))
     with st.container(key="wide"):
-        order.show(scene)
+        order.show(comparison)
         parts.head("How sure is the order?")
         if drawn is not None:
-            rivals.adopt(sureness.show(scene, drawn))
+            rivals.adopt(sureness.show(comparison, drawn))
         elif refused:
             parts.note(f"No draws are made of {measure}: {refused}.")
-        rivals.show(scene)
-        order.behind(scene)
+        rivals.show(comparison)
+        order.behind(comparison)
     look_ahead(comparing, tokens)

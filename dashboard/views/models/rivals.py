@@ -15,7 +15,7 @@ from dashboard.components.text import element
 from dashboard.shell import state, widgets
 from dashboard.views import parts
 from dashboard.views.models import deciding
-from dashboard.views.models.scene import Scene
+from dashboard.views.models.model_comparison import ModelComparison
 
 _HEIGHT = 420
 """Pixels of the list at most."""
@@ -30,25 +30,29 @@ def adopt(selected: Mapping[str, Any]) -> None:
     st.session_state[_CLICKED] = clicked[0] if clicked else None
 
 
-def show(scene: Scene) -> None:
+def show(comparison: ModelComparison) -> None:
     """Let two models be chosen, and list the cases that decide between them."""
-    if not scene.ranks:
+    if not comparison.ranks:
         return
     parts.head("Which cases decide between two models?")
-    if not deciding.can_decide(scene):
-        parts.note(f"{scene.ranked_by} is an average over labels: choose a metric of one label, or accuracy.")
+    if not deciding.can_decide(comparison):
+        parts.note(
+            f"{comparison.ranked_by} is an average over labels: choose a metric of one label, or accuracy."
+        )
         return
-    a, b = deciding.leaders(scene, state.view().rivals)
+    a, b = deciding.leaders(comparison, state.view().rivals)
     try:
-        words = deciding.verdict(scene, a, b)
+        words = deciding.verdict(comparison, a, b)
     except ValueError as refusal:
-        _told(scene, f"{a} and {b} cannot be compared by {scene.ranked_by}: {refusal}.", a, b)
+        _pair_in_words(
+            comparison, f"{a} and {b} cannot be compared by {comparison.ranked_by}: {refusal}.", a, b
+        )
         return
-    _told(scene, words, a, b)
-    _table(scene, a, b)
+    _pair_in_words(comparison, words, a, b)
+    _table(comparison, a, b)
 
 
-def _told(scene: Scene, words: str, a: str, b: str) -> None:
+def _pair_in_words(comparison: ModelComparison, words: str, a: str, b: str) -> None:
     """Say which models these are and what is known of them; beside it others can be chosen."""
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
         element("p", words)
@@ -56,12 +60,12 @@ def _told(scene: Scene, words: str, a: str, b: str) -> None:
         popover = st.popover("Choose models", key="rivals", on_change="rerun")
     if popover.open:
         with popover:
-            _choose(scene, a, b)
+            _choose(comparison, a, b)
 
 
-def _choose(scene: Scene, a: str, b: str) -> None:
+def _choose(comparison: ModelComparison, a: str, b: str) -> None:
     """Offer the models that differ."""
-    names = dict(zip(scene.distinct["model"], scene.distinct["names"], strict=True))
+    names = dict(zip(comparison.distinct["model"], comparison.distinct["names"], strict=True))
     before = state.view().rivals
 
     def take(place: int, said: str) -> None:
@@ -84,15 +88,15 @@ def _choose(scene: Scene, a: str, b: str) -> None:
         )
 
 
-def _table(scene: Scene, a: str, b: str) -> None:
+def _table(comparison: ModelComparison, a: str, b: str) -> None:
     """List the cases; a click opens one."""
-    columns, rows, shares = deciding.listed(scene, a, b)
+    columns, rows, shares = deciding.listed(comparison, a, b)
     if not rows:
         parts.note("No case decides: both say the same of all, as far as this metric sees.")
         return
     name = "Cases that decide between two models"
     opened = case_list(columns, rows, name=name, key="deciding", height=_HEIGHT, shares=shares)
-    cases = deciding.cases_between(scene, a, b)
+    cases = deciding.cases_between(comparison, a, b)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         parts.note(
             f"The most decisive first, {len(rows):,} of {len(cases):,} cases. Click a row, or mark one "
@@ -101,7 +105,7 @@ def _table(scene: Scene, a: str, b: str) -> None:
         data_button(
             name="deciding-cases",
             table=cases,
-            provenance=dict(scene.source) | {"model A": a, "model B": b, "metric": scene.ranked_by},
+            provenance=dict(comparison.source) | {"model A": a, "model B": b, "metric": comparison.ranked_by},
         )
     if opened is not None:
         state.choose_case(opened)

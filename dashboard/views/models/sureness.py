@@ -14,7 +14,7 @@ from dashboard.components.picture import picture
 from dashboard.shell import widgets
 from dashboard.views import parts
 from dashboard.views.models import deciding, figures, order, words
-from dashboard.views.models.scene import Scene
+from dashboard.views.models.model_comparison import ModelComparison
 
 _ONCE = "The scatter of the readings comes along with each case drawn; of both together it is counted once."
 _ABOUT = "A draw says how far a value may be off; all draws are laid about the values that were observed."
@@ -32,124 +32,130 @@ _SIDES = {"soft": "Every reading kept", "hard": "Hard labels"}
 """The metrics' names are not here: a widget whose options change is built anew, which takes time."""
 
 
-def show(scene: Scene, drawn: Resampled) -> Mapping[str, Any]:
+def show(comparison: ModelComparison, drawn: Resampled) -> Mapping[str, Any]:
     """Draw the pictures; return what is selected in the matrix of pairs."""
-    if scene.measure in drawn.refused:
-        parts.note(f"No draws are made of {scene.measure}: {drawn.refused[scene.measure]}.")
+    if comparison.measure in drawn.refused:
+        parts.note(f"No draws are made of {comparison.measure}: {drawn.refused[comparison.measure]}.")
         return {}
-    if not scene.ranks:
+    if not comparison.ranks:
         parts.note("An order needs two models that differ.")
         return {}
-    _choose(scene)
-    if scene.ranked_by == "accuracy" and scene.settings.ranked_by == "soft":
+    _choose(comparison)
+    if comparison.ranked_by == "accuracy" and comparison.settings.ranked_by == "soft":
         parts.note(_ADJUSTED)
     left, right = st.columns(order.COLUMNS, gap="large")
     with left:
-        _best(scene, drawn)
+        _best(comparison, drawn)
     with right:
-        selected = _matrix(scene)
+        selected = _matrix(comparison)
     panel = st.expander(
         "Which ranks does a model take, and does the order hold?", key="panel-ranks", on_change="rerun"
     )
     if panel.open:
         with panel:
-            _over_draws(scene, drawn)
+            _over_draws(comparison, drawn)
     return selected
 
 
-def _choose(scene: Scene) -> None:
+def _choose(comparison: ModelComparison) -> None:
     """Offer the source of uncertainty, and the metric that ranks."""
-    titles = scene.sources
+    titles = comparison.sources
     with st.container(horizontal=True, key="models-unsure"):
         st.segmented_control(
             "What is drawn",
             format_func=lambda source: titles[source],
             required=True,
-            **widgets.choices("source", scene.settings.source, SOURCES),
+            **widgets.choices("source", comparison.settings.source, SOURCES),
         )
         st.segmented_control(
             "Ranked by",
             format_func=_SIDES.__getitem__,
             required=True,
-            **widgets.choices("ranked_by", scene.settings.ranked_by, SIDES),
+            **widgets.choices("ranked_by", comparison.settings.ranked_by, SIDES),
         )
     words = {
         "annotations": "These very cases, had as many raters read them again.",
         "cases": "Other cases, read by as many raters.",
         "both": f"Other cases, and other readings of them. {_ONCE}",
     }
-    if scene.settings.annotations == "plausibility":
+    if comparison.settings.annotations == "plausibility":
         words["annotations"] = "These very cases, under other truths that their readings leave plausible."
-    parts.note(f"{words[scene.settings.source]} {_ABOUT}")
-    drawn_anew = scene.settings.source == "annotations" and scene.settings.annotations == "bootstrap"
-    if drawn_anew and scene.found.labels["n_readings"].max() == 1:
+    parts.note(f"{words[comparison.settings.source]} {_ABOUT}")
+    drawn_anew = (
+        comparison.settings.source == "annotations" and comparison.settings.annotations == "bootstrap"
+    )
+    if drawn_anew and comparison.found.labels["n_readings"].max() == 1:
         parts.note(_SINGLE)
 
 
-def _best(scene: Scene, drawn: Resampled) -> None:
+def _best(comparison: ModelComparison, drawn: Resampled) -> None:
     """Draw P(best), every source for itself."""
     parts.head("Which model is the best?")
     picture(
-        figures.best(scene),
+        figures.best(comparison),
         name="best-models",
         alternative="Probability that each model is the best, for each source of uncertainty",
-        caption=f"In which share of {drawn.n_draws:,} draws a model is the best by {scene.ranked_by}. "
+        caption=f"In which share of {drawn.n_draws:,} draws a model is the best by {comparison.ranked_by}. "
         f"{_ONCE}",
         table=drawn.best,
-        provenance=scene.source,
+        provenance=comparison.source,
     )
 
 
-def _matrix(scene: Scene) -> Mapping[str, Any]:
+def _matrix(comparison: ModelComparison) -> Mapping[str, Any]:
     """Draw P(row better than column)."""
     parts.head("Which model is better than which?")
-    click = " Click a cell to see below which cases decide." if deciding.can_decide(scene) else ""
+    click = " Click a cell to see below which cases decide." if deciding.can_decide(comparison) else ""
     return picture(
-        figures.better(scene),
+        figures.better(comparison),
         name="better",
         alternative="Probability in percent that the model of the row is better than that of the column",
-        caption=f"In how many of 100 {scene.draws} the model of the row is better by {scene.ranked_by} than "
-        f"that of the column; equals count half.{click}",
-        table=figures.pairs(scene),
-        provenance=scene.source,
+        caption=f"In how many of 100 {comparison.draws} the model of the row is better by "
+        f"{comparison.ranked_by} than that of the column; equals count half.{click}",
+        table=figures.pairs(comparison),
+        provenance=comparison.source,
         selections=(PAIR,),
     )
 
 
-def _over_draws(scene: Scene, drawn: Resampled) -> None:
+def _over_draws(comparison: ModelComparison, drawn: Resampled) -> None:
     """Draw ranks and rank correlations over draws."""
     left, right = st.columns(order.COLUMNS, gap="large")
     with left:
-        _ranks(scene, drawn)
+        _ranks(comparison, drawn)
     with right:
-        _correlations(scene, drawn)
+        _correlations(comparison, drawn)
 
 
-def _ranks(scene: Scene, drawn: Resampled) -> None:
+def _ranks(comparison: ModelComparison, drawn: Resampled) -> None:
     """Draw how often each model has which rank by both metrics."""
     parts.head("Which ranks does a model take?")
-    table = figures.ranks(scene)
-    soft = f" Blue circles: {scene.counterpart}." if (table["metric"] == scene.counterpart).any() else ""
+    table = figures.ranks(comparison)
+    soft = (
+        f" Blue circles: {comparison.counterpart}."
+        if (table["metric"] == comparison.counterpart).any()
+        else ""
+    )
     picture(
-        figures.rank_distribution(scene),
+        figures.rank_distribution(comparison),
         name="rank-distribution",
         alternative="How often each model has which rank by the hard metric and by its counterpart",
-        caption=f"The larger a mark, the more of {drawn.n_draws:,} {scene.draws} give the model that rank. "
-        f"Grey squares: {scene.measure} (hard).{soft}",
+        caption=f"The larger a mark, the more of {drawn.n_draws:,} {comparison.draws} give the model that "
+        f"rank. Grey squares: {comparison.measure} (hard).{soft}",
         table=table,
-        provenance=scene.source,
+        provenance=comparison.source,
     )
 
 
-def _correlations(scene: Scene, drawn: Resampled) -> None:
+def _correlations(comparison: ModelComparison, drawn: Resampled) -> None:
     """Draw how well the order under each draw agrees with the observed one, for every metric drawn."""
     parts.head("Does the order hold?")
     picture(
-        figures.rank_correlation(scene),
+        figures.rank_correlation(comparison),
         name="rank-correlation",
         alternative="Rank correlation of the order under each draw with the observed order, metric by metric",
-        caption=f"Under each of {drawn.n_draws:,} {scene.draws} the models are ranked anew; 1 is the order "
-        f"observed by the same metric. Line: mean. {words.more_stable(scene)}",
+        caption=f"Under each of {drawn.n_draws:,} {comparison.draws} the models are ranked anew; 1 is the "
+        f"order observed by the same metric. Line: mean. {words.more_stable(comparison)}",
         table=drawn.correlations,
-        provenance=scene.source,
+        provenance=comparison.source,
     )

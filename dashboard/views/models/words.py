@@ -11,33 +11,34 @@ from core.analysis.models.finding import finding as finding_of
 from core.analysis.models.hard_labels import n_tied
 from core.analysis.models.tables import Measured
 from dashboard.components.text import count
-from dashboard.views.models.scene import Scene, once
+from dashboard.views.models.model_comparison import ModelComparison, once
 
 UNDEFINED = "–"
 """Stands for a metric that a model does not have."""
 
 
 @once
-def finding(scene: Scene) -> str:
+def finding(comparison: ModelComparison) -> str:
     """State the finding with its uncertainty."""
-    about = subject(scene.study, scene.task, scene.measure, scene.found.compared.label)
-    return finding_of(scene.rows, scene.of_source("best"), draws=scene.draws, about=about)
+    about = subject(comparison.study, comparison.task, comparison.measure, comparison.found.compared.label)
+    return finding_of(comparison.rows, comparison.of_source("best"), draws=comparison.draws, about=about)
 
 
 @once
-def rests_on(scene: Scene) -> str:
+def rests_on(comparison: ModelComparison) -> str:
     """Which cases, readings and models the comparison rests on, and what is left out and why."""
-    return _rests_on(scene)
+    return _rests_on(comparison)
 
 
-def _rests_on(scene: Scene) -> str:
-    compared = scene.found.compared
-    readings = scene.found.labels["n_readings"]
+def _rests_on(comparison: ModelComparison) -> str:
+    compared = comparison.found.compared
+    readings = comparison.found.labels["n_readings"]
     low, high = int(readings.min()), int(readings.max())
     each = f"{low}" if low == high else f"{low} to {high}"
     words = [
         "A hard metric takes the label with most readings for the truth, its counterpart keeps them all.",
-        f"Judged: {len(compared.cases):,} of {count(scene.study.n_cases, 'case')}, with {each} readings each",
+        f"Judged: {len(compared.cases):,} of {count(comparison.study.n_cases, 'case')}, with {each} "
+        "readings each",
     ]
     if compared.n_unread:
         words[-1] += f"; {compared.n_unread:,} were not read"
@@ -47,16 +48,16 @@ def _rests_on(scene: Scene) -> str:
     tied = n_tied(compared)
     if tied:
         how = "the study's first label is taken"
-        if scene.aggregation.tie_rule == "split":
+        if comparison.aggregation.tie_rule == "split":
             how = "a hard metric is its mean over all ways of breaking the ties"
         words.append(f"In {count(tied, 'case')} several labels have most readings: {how}.")
-    if scene.settings.coverage == "own":
+    if comparison.settings.coverage == "own":
         scored = compared.n_scored
         words.append(f"Each model on its own cases: {int(scored.min()):,} to {int(scored.max()):,}.")
-    if scene.rows["reason"].ne("").any():
-        words.append(f"Left out: {reasons(scene.rows)}.")
-    if scene.found.refused:
-        words.append(refusals(scene.found))
+    if comparison.rows["reason"].ne("").any():
+        words.append(f"Left out: {reasons(comparison.rows)}.")
+    if comparison.found.refused:
+        words.append(refusals(comparison.found))
     return " ".join(words)
 
 
@@ -71,16 +72,18 @@ def refusals(found: Measured) -> str:
 
 
 @once
-def all_metrics(scene: Scene) -> tuple[list[str], list[list[str]]]:
+def all_metrics(comparison: ModelComparison) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the table of all metrics: a model, and a cell for each metric."""
-    return _cells(scene)
+    return _cells(comparison)
 
 
-def _cells(scene: Scene) -> tuple[list[str], list[list[str]]]:
-    pairs = dict(zip(scene.found.metrics["metric"], scene.found.metrics["counterpart"], strict=True))
-    offered = [metric for metric in pairs if metric not in scene.found.refused]
-    models = distinct(scene.rows).sort_values("soft_rank", kind="stable")
-    cells = {(row.metric, row.model): _cell(row) for row in scene.found.metrics.itertuples()}
+def _cells(comparison: ModelComparison) -> tuple[list[str], list[list[str]]]:
+    pairs = dict(
+        zip(comparison.found.metrics["metric"], comparison.found.metrics["counterpart"], strict=True)
+    )
+    offered = [metric for metric in pairs if metric not in comparison.found.refused]
+    models = distinct(comparison.rows).sort_values("soft_rank", kind="stable")
+    cells = {(row.metric, row.model): _cell(row) for row in comparison.found.metrics.itertuples()}
     rows = [
         [names, *(cells[metric, model] for metric in offered)]
         for model, names in zip(models["model"], models["names"], strict=True)
@@ -97,17 +100,17 @@ def _cell(row: Any) -> str:
 
 
 @once
-def more_stable(scene: Scene) -> str:
+def more_stable(comparison: ModelComparison) -> str:
     """Say whether the counterpart's order is the more stable."""
-    return _more_stable(scene)
+    return _more_stable(comparison)
 
 
-def _more_stable(scene: Scene) -> str:
-    assert scene.drawn is not None
-    tests = scene.drawn.tests
+def _more_stable(comparison: ModelComparison) -> str:
+    assert comparison.drawn is not None
+    tests = comparison.drawn.tests
     row = tests[
-        (tests["source"] == scene.settings.source)
-        & (tests["metric"] == scene.measure)
+        (tests["source"] == comparison.settings.source)
+        & (tests["metric"] == comparison.measure)
         & (tests["coefficient"] == "spearman")
     ]
     if row.empty or row["share_better"].isna().all():
@@ -116,6 +119,6 @@ def _more_stable(scene: Scene) -> str:
     n_draws = found["wins"] + found["losses"] + found["ties"]
     better, worse, alike = (of_hundred(found[which] / n_draws) for which in ("wins", "losses", "ties"))
     return (
-        f"Of 100 {scene.draws}, {scene.counterpart} keeps its order better than {scene.measure} in {better}, "
-        f"worse in {worse} and equally well in {alike}."
+        f"Of 100 {comparison.draws}, {comparison.counterpart} keeps its order better than "
+        f"{comparison.measure} in {better}, worse in {worse} and equally well in {alike}."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.raters.fineness import JudgedRaters, fineness_by_size
+from core.analysis.raters.fineness import PanelAccuracies, fineness_by_size
 from core.analysis.raters.panel import Panel
 from core.metrics.agreement.rater_groups import REDUCTIONS
 from dashboard.charts.raters.fineness import promise_chart, reductions_chart
@@ -14,7 +14,7 @@ from dashboard.components.text import count, element, percent
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.shell.jobs import Progress
 from dashboard.views import parts
-from dashboard.views.raters import judging
+from dashboard.views.raters import accuracies
 
 _WORDS = {
     "majority": "the label of most readings",
@@ -40,21 +40,21 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
         Goes with every download.
     """
     parts.head("How fine is the truth that some of the raters make?")
-    raters = judging.judged(chosen)
+    raters = accuracies.accuracies_of(chosen)
     if raters is None:
         return
     table = parts.result_of(_by_size(raters), what="Forming groups of raters", key="fineness")
     if table is not None:
-        _pictures(raters, table, source | {"accuracy by": judging.words(raters)})
+        _pictures(raters, table, source | {"accuracy by": accuracies.words(raters)})
 
 
 @cache.background
-def _by_size(progress: Progress, raters: JudgedRaters) -> pd.DataFrame:
+def _by_size(progress: Progress, raters: PanelAccuracies) -> pd.DataFrame:
     return fineness_by_size(raters, progress=progress)
 
 
 @st.fragment
-def _pictures(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
+def _pictures(raters: PanelAccuracies, table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw the two pictures."""
     element("p", _finding(raters, table))
     parts.note(
@@ -69,7 +69,7 @@ def _pictures(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str])
     state.write_address()
 
 
-def _finding(raters: JudgedRaters, table: pd.DataFrame) -> str:
+def _finding(raters: PanelAccuracies, table: pd.DataFrame) -> str:
     """Say what independence promises of the largest group, and what it reaches."""
     last = table[table["reduction"] == "majority"].iloc[-1]
     n = int(last["n_raters"])
@@ -91,12 +91,12 @@ def _finding(raters: JudgedRaters, table: pd.DataFrame) -> str:
     return f"The majority of {count(n, 'rater')} {promise}. {more}"
 
 
-def _offered(raters: JudgedRaters) -> list[str]:
+def _offered(raters: PanelAccuracies) -> list[str]:
     """Reductions that differ: where no reading states a confidence, weighing by it is the majority."""
     return [name for name in REDUCTIONS if raters.panel.has_confidence or name != "confidence-weighted"]
 
 
-def _promise(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
+def _promise(raters: PanelAccuracies, table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw what one reduction promises and reaches."""
     state.keep_choice("reduction", offered := _offered(raters))
     reduction = st.selectbox(
@@ -127,7 +127,7 @@ def _promise(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) 
     )
 
 
-def _caveats(raters: JudgedRaters, shown: pd.DataFrame) -> str:
+def _caveats(raters: PanelAccuracies, shown: pd.DataFrame) -> str:
     """Say what the curves cannot say."""
     words = ""
     if not raters.panel.has_reference:
@@ -143,7 +143,7 @@ def _caveats(raters: JudgedRaters, shown: pd.DataFrame) -> str:
     return words
 
 
-def _reductions(raters: JudgedRaters, table: pd.DataFrame, source: dict[str, str]) -> None:
+def _reductions(raters: PanelAccuracies, table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw all reductions beside each other."""
     quantity = st.selectbox(
         "All reductions",

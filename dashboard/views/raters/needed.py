@@ -7,7 +7,12 @@ import math
 import pandas as pd
 import streamlit as st
 
-from core.analysis.raters.fineness import JudgedRaters, accuracies_for, agreement_of_two, raters_needed_table
+from core.analysis.raters.fineness import (
+    PanelAccuracies,
+    accuracies_for,
+    agreement_of_two,
+    raters_needed_table,
+)
 from core.analysis.raters.panel import Panel
 from core.metrics.fineness.raters_needed import MOST_NEEDED, MOST_NEEDED_OF_MANY
 from dashboard.charts.raters.needed import COUNTS, raters_needed_chart
@@ -16,7 +21,7 @@ from dashboard.components.text import count, percent
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.shell.jobs import Progress
 from dashboard.views import parts
-from dashboard.views.raters import judging
+from dashboard.views.raters import accuracies
 
 WANTED = (0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.975, 0.99)
 USUAL = 0.95
@@ -33,7 +38,7 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
     if not panel.open:
         return
     with panel:
-        raters = judging.judged(chosen)
+        raters = accuracies.accuracies_of(chosen)
         if raters is not None and _prepared(chosen.n_labels):
             _page(raters, source)
 
@@ -63,7 +68,7 @@ def _needed(wanted: float, difficulty: float, n_labels: int, accuracies: list[fl
 
 
 @st.fragment
-def _page(raters: JudgedRaters, source: dict[str, str]) -> None:
+def _page(raters: PanelAccuracies, source: dict[str, str]) -> None:
     """Draw sliders, numbers and picture."""
     n_labels = raters.panel.n_labels
     left, middle, right = st.columns(3, gap="large")
@@ -123,14 +128,14 @@ def _wanted() -> float:
     return wanted
 
 
-def _accuracies(raters: JudgedRaters) -> list[float]:
+def _accuracies(raters: PanelAccuracies) -> list[float]:
     """Accuracies that are tabulated, these raters' mean among them where it is within their reach."""
     steps = accuracies_for(raters.panel.n_labels)
     mean = round(float(raters.accuracy.mean()), 3)
     return sorted({*steps, mean} if steps[0] < mean < steps[-1] else steps)
 
 
-def _accuracy(raters: JudgedRaters) -> float:
+def _accuracy(raters: PanelAccuracies) -> float:
     """Offer the accuracy of a rater, in the steps that are tabulated."""
     steps, mean = _accuracies(raters), float(raters.accuracy.mean())
     given = state.view().needed_accuracy
@@ -145,7 +150,7 @@ def _accuracy(raters: JudgedRaters) -> float:
     return accuracy
 
 
-def _dependence(raters: JudgedRaters) -> float:
+def _dependence(raters: PanelAccuracies) -> float:
     """Offer how far raters err on the same cases."""
     given = state.view().needed_difficulty
     now = round(raters.difficulty if given is None else given, 1)

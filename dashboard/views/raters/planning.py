@@ -17,7 +17,7 @@ from core.analysis.planning.raters_and_cases import (
     plan_ranking,
 )
 from core.analysis.planning.resamples import resampled_assumptions
-from core.analysis.raters.fineness import JudgedRaters
+from core.analysis.raters.fineness import PanelAccuracies
 from core.analysis.raters.panel import Panel
 from core.study.model import Task
 from dashboard.charts.planning import plan as charts
@@ -27,7 +27,7 @@ from dashboard.shell import cache, state, theme, widgets
 from dashboard.shell.jobs import Progress
 from dashboard.shell.view import PLANS
 from dashboard.views import parts
-from dashboard.views.raters import judging
+from dashboard.views.raters import accuracies
 from dashboard.views.raters.needed import MOST_DEPENDENCE
 from dashboard.views.raters.tables import unbroken
 
@@ -47,13 +47,13 @@ _WANTED = {
 def show(chosen: Panel, source: dict[str, str]) -> None:
     """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
     parts.head("How many readers do I need?")
-    raters = judging.judged(chosen)
+    raters = accuracies.accuracies_of(chosen)
     if raters is not None:
-        _page(chosen.task, raters, source | {"accuracy by": judging.words(raters)})
+        _page(chosen.task, raters, source | {"accuracy by": accuracies.words(raters)})
 
 
 @st.fragment
-def _page(task: Task, raters: JudgedRaters, source: dict[str, str]) -> None:
+def _page(task: Task, raters: PanelAccuracies, source: dict[str, str]) -> None:
     """Ask what is wanted, and answer."""
     left, right = st.columns([3, 2], gap="large", vertical_alignment="bottom")
     with left:
@@ -98,7 +98,7 @@ def _wanted(question: str) -> float:
     return wanted
 
 
-def _assumed(raters: JudgedRaters) -> tuple[Assumptions, bool]:
+def _assumed(raters: PanelAccuracies) -> tuple[Assumptions, bool]:
     """Offer other raters than those of the study; return what is assumed and whether it was fitted."""
     fitted = fitted_assumptions(raters)
     now = state.view()
@@ -138,7 +138,7 @@ def _assumed(raters: JudgedRaters) -> tuple[Assumptions, bool]:
     ), False
 
 
-def _models(raters: JudgedRaters) -> tuple[float, float] | None:
+def _models(raters: PanelAccuracies) -> tuple[float, float] | None:
     """Offer the accuracies of two models; return the better one first, None where they are equal."""
     known = model_accuracies(raters)
     names = list(known)
@@ -180,7 +180,7 @@ def _model(words: str, names: list[str], known: dict[str, float], first: float, 
 
 def _plan(
     task: Task,
-    raters: JudgedRaters,
+    raters: PanelAccuracies,
     question: str,
     wanted: float,
     assumed: Assumptions,
@@ -202,7 +202,7 @@ def _plan(
 @cache.background
 def _work_out(
     progress: Progress,
-    raters: JudgedRaters,
+    raters: PanelAccuracies,
     question: str,
     wanted: float,
     assumed: Assumptions,

@@ -100,7 +100,7 @@ def _page(study: Study, chosen: Panel, known: list[str], source: dict[str, str])
         "cases should hardly change. Ψ is the share of random splits that change them as much; a small "
         "one says that they differ.",
     )
-    inside = _looked_at(study, chosen)
+    inside = _cases_shown(study, chosen)
     left, middle, right = st.columns([2, 2, 3], gap="medium")
     with left:
         column = _choose_column(study, inside)
@@ -123,7 +123,7 @@ def _page(study: Study, chosen: Panel, known: list[str], source: dict[str, str])
     state.write_address()
 
 
-def _looked_at(study: Study, chosen: Panel) -> IntArray:
+def _cases_shown(study: Study, chosen: Panel) -> IntArray:
     """Indices of the cases that the page looks at."""
     ids = set(chosen.case_ids)
     return np.array([i for i, case_id in enumerate(study.case_ids) if case_id in ids], np.int64)
@@ -300,7 +300,7 @@ def _groups(study: Study, chosen: Panel, sets: Sets, source: dict[str, str]) -> 
     """Draw Ψ of every group of the column, once asked for."""
     if not sets.column:
         return
-    inside = _looked_at(study, chosen)
+    inside = _cases_shown(study, chosen)
     groups = grouping_columns(study, inside)[sets.column]
     job = _by_group(study, sets.column, sets.rows.columns, inside)
     if not job.begun:

@@ -292,7 +292,7 @@ def _compare(
         alternative=f"Certainty of each case under {titles[0]} against {titles[1]}",
         caption=(
             f"Each dot is a case, under {_title(aggregation)} and under {titles[1]}"
-            + _drawn(len(table))
+            + _points_in_words(len(table))
             + (f"; correlation {correlation:.2f}." if pd.notna(correlation) else ".")
             + " On the dashed line both are equally certain. Drag over cases, or click one, to open them."
         ),
@@ -303,7 +303,7 @@ def _compare(
     marked.offer(table, selected, key="compared")
 
 
-def _drawn(n_cases: int) -> str:
+def _points_in_words(n_cases: int) -> str:
     """Say how many cases a chart of single cases shows."""
     if n_cases <= certainty.MOST_POINTS:
         return f" ({count(n_cases, 'case')})"

@@ -20,7 +20,7 @@ from dashboard.shell import state, studies
 from dashboard.shell.jobs import Job
 from dashboard.views.disagreement import page as disagreement
 from dashboard.views.disagreement import words
-from dashboard.views.disagreement.judged import Judged
+from dashboard.views.disagreement.model_forecasts import ModelForecasts
 
 SAMPLES = ("mixed_digits", "dermatology_like", "knee_mri", "chest_xrays", "scores", "toy_three_labels")
 
@@ -251,9 +251,9 @@ def test_tables_are_computed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
         asked.append(binning.number)
         return pd.DataFrame()
 
-    monkeypatch.setattr("dashboard.views.disagreement.judged.loss_table", counted)
+    monkeypatch.setattr("dashboard.views.disagreement.model_forecasts.loss_table", counted)
     for number in (3, 4, 3):
-        Judged(study, task, (real,), {}).losses(real, Binning(number=number), by_label=False)
+        ModelForecasts(study, task, (real,), {}).losses(real, Binning(number=number), by_label=False)
     assert asked == [3, 4]
 
 

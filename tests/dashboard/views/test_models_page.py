@@ -21,7 +21,7 @@ from dashboard.shell import state, studies
 from dashboard.shell.jobs import Job
 from dashboard.shell.theme import LIGHT
 from dashboard.views.models import ahead, deciding, figures, measuring, page, rivals
-from dashboard.views.models.scene import Scene
+from dashboard.views.models.model_comparison import ModelComparison
 
 Scores = Mapping[str, Sequence[float]]
 Write = Callable[..., str]
@@ -421,7 +421,7 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     """What may be asked for next is kept, and a task that cannot be compared does no harm."""
     monkeypatch.setattr(ahead, "PAUSE_AHEAD", 0)
     monkeypatch.setattr(Job, "start", _at_once)
-    scenes: list[Scene] = []
+    scenes: list[ModelComparison] = []
     draw = ahead.draw_ahead
     monkeypatch.setattr(ahead, "draw_ahead", lambda scene: (scenes.append(scene), draw(scene)))
     nan = float("nan")

@@ -35,15 +35,15 @@ def _script(folder: str, index: int) -> None:
     def adopt(text: str) -> None:
         st.query_params["what_if"] = text
 
-    asked = what_if.read(study, task, index, st.query_params.get("what_if", ""))
+    address = what_if.read(study, task, index, st.query_params.get("what_if", ""))
     aggregation = default_aggregation(task)
     before = open_case(study, task, aggregation, index)
-    after = open_case(study, task, aggregation, index, readings=apply(study, task, index, asked.change))
-    what_if.banner(asked, effect_sentence(before, after), adopt=adopt)
+    after = open_case(study, task, aggregation, index, readings=apply(study, task, index, address.change))
+    what_if.banner(address, effect_sentence(before, after), adopt=adopt)
     element("p", certainty_sentence(after), role="sentence")
     for row in readings_table(after).itertuples(index=False):
         element("p", f"row {row[0]}: {row[1]}")
-    what_if.show(study, task, index, asked, adopt=adopt)
+    what_if.show(study, task, index, address, adopt=adopt)
 
 
 def _sample(key: str = studies.SAMPLE) -> tuple[Path, Study, Task]:

@@ -17,14 +17,14 @@ from dashboard.shell.jobs import Progress
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """What one model says, and how it is judged.
+class ModelForecasts:
+    """What one model says, and how far it is right.
 
     Attributes
     ----------
     study, task
         What was observed.
-    forecasts : tuple of Forecast
+    versions : tuple of Forecast
         As given, and where there is one recalibrated: one or two, of one model.
     source : mapping of str to str
         Goes with every download.
@@ -32,13 +32,13 @@ class Judged:
 
     study: Study
     task: Task
-    forecasts: tuple[Forecast, ...]
+    versions: tuple[Forecast, ...]
     source: Mapping[str, str]
 
     @property
     def last(self) -> Forecast:
         """The recalibrated forecast, or the given one where there is no other."""
-        return self.forecasts[-1]
+        return self.versions[-1]
 
     def source_of(self, binning: Binning) -> dict[str, str]:
         """What goes with a download of what depends on bins."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.analysis.raters.accuracy import STANDARDS
-from core.analysis.raters.fineness import JudgedRaters, judge
+from core.analysis.raters.fineness import PanelAccuracies, judge
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.settings import RaterSettings
 from core.metrics.fineness.majority import MOST_RATERS
@@ -15,7 +15,7 @@ from dashboard.views import parts
 from dashboard.views.raters import concordance
 
 
-def judged(chosen: Panel) -> JudgedRaters | None:
+def accuracies_of(chosen: Panel) -> PanelAccuracies | None:
     """Return the panel's raters with their accuracies; None where nothing is known of them, which is said."""
     if chosen.n_raters > MOST_RATERS:
         parts.note(
@@ -34,10 +34,10 @@ def judged(chosen: Panel) -> JudgedRaters | None:
 
 
 @cache.cached()
-def _judge(chosen: Panel, settings: RaterSettings) -> JudgedRaters:
+def _judge(chosen: Panel, settings: RaterSettings) -> PanelAccuracies:
     return judge(chosen, standard=settings.standard, given=settings.rater_accuracy)
 
 
-def words(raters: JudgedRaters) -> str:
+def words(raters: PanelAccuracies) -> str:
     """Say what the accuracies are judged by."""
     return STANDARDS[raters.standard]

@@ -25,7 +25,7 @@ MOST_MODELS_KEPT = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ModelComparison:
     """What the pictures of the page show.
 
     Attributes
@@ -130,13 +130,13 @@ class Scene:
         return {"annotations": truths, "cases": "Cases", "both": "Both"}
 
 
-def once(make: Callable[Concatenate[Scene, P], T]) -> Callable[Concatenate[Scene, P], T]:
-    """Decorate what makes a picture, text or table of a scene, so that it is made once for each scene."""
+def once(make: Callable[Concatenate[ModelComparison, P], T]) -> Callable[Concatenate[ModelComparison, P], T]:
+    """Decorate what makes a picture, text or table of a comparison, so that each is made once."""
     kept = cache.cached(96)(make)
 
     @wraps(make)
-    def give(scene: Scene, *given: P.args, **named: P.kwargs) -> T:
-        many = len(scene.models) > MOST_MODELS_KEPT
-        return make(scene, *given, **named) if many else kept(scene, *given, **named)
+    def give(comparison: ModelComparison, *given: P.args, **named: P.kwargs) -> T:
+        many = len(comparison.models) > MOST_MODELS_KEPT
+        return make(comparison, *given, **named) if many else kept(comparison, *given, **named)
 
     return give
