@@ -19,6 +19,7 @@ from core.analysis.models.best import (
     pair_table,
     stability_tests,
 )
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import stability
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
 from core.study.model import Predictions, Readings, Study, Task
@@ -123,7 +124,9 @@ def test_annotation_bootstrap(benchmark, capsys, findings):
 
     def bootstrap():
         for task in tasks:
-            stable = stability(study, task, metrics=METRICS, sources=["annotations"], n_draws=1000)
+            stable = stability(
+                study, task, ComparisonSettings(n_draws=1000), metrics=METRICS, sources=["annotations"]
+            )
             draws = correlation_draws(stable)
             tables = pair_table(stable), best_table(stable), correlation_table(draws), stability_tests(draws)
         return tables

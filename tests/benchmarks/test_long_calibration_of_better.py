@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.models.best import pair_table
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import stability
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
 from core.plausibility.settings import Aggregation
@@ -78,10 +79,9 @@ def stated() -> pd.DataFrame:
             stable = stability(
                 study,
                 task,
+                ComparisonSettings(annotations=drawn_by, n_draws=N_DRAWS),
                 metrics=METRICS,
-                annotations=drawn_by,
                 aggregation=Aggregation("label-counts", 1.0),
-                n_draws=N_DRAWS,
             )
             pairs = pair_table(stable)
             for row in pairs[pairs["probability"] > 0.5].itertuples():

@@ -14,6 +14,7 @@ from simulated_panels import HARD, SOFT, Panel
 
 from core.analysis.models.best import best_table
 from core.analysis.models.comparison import comparison
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import ANNOTATIONS, stability
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
 from core.plausibility.settings import Aggregation
@@ -48,10 +49,9 @@ def held() -> pd.DataFrame:
                 stable = stability(
                     study,
                     task,
+                    ComparisonSettings(annotations=way, n_draws=N_DRAWS),
                     metrics=(*HARD, *SOFT),
-                    annotations=way,
                     aggregation=aggregation,
-                    n_draws=N_DRAWS,
                 )
                 for row in best_table(stable).itertuples():
                     whose = "these cases" if row.source == "annotations" else "other cases"
@@ -95,11 +95,10 @@ def test_many_labels(capsys) -> None:
             stable = stability(
                 study,
                 task,
+                ComparisonSettings(annotations=way, n_draws=N_DRAWS),
                 metrics=["s-AUROC"],
                 sources=["annotations"],
-                annotations=way,
                 aggregation=Aggregation("label-counts", 1.0),
-                n_draws=N_DRAWS,
             )
             for row, value in zip(best_table(stable).itertuples(), truth, strict=True):
                 if row.model in models:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.models.comparison import Comparison, Coverage, comparison
+from core.analysis.models.comparison import Comparison, comparison
 from core.analysis.models.hard_labels import hard_truth, share_of_label
 from core.analysis.models.meter import ADJUSTED, METRICS, Meter, divided, expected_hits
-from core.analysis.models.settings import ANNOTATIONS, SOURCES, Annotations, Source
+from core.analysis.models.settings import SOURCES, Annotations, ComparisonSettings, Source
 from core.analysis.models.truth_draws import (
     Truth,
     TruthSource,
@@ -131,36 +131,32 @@ def mean_of(values: FloatArray) -> FloatArray:
     return divided(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0, dtype=np.float64))
 
 
-def stability(  # noqa: PLR0913 - its choices, by name
+def stability(
     study: Study,
     task: Task,
+    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
     *,
-    label: str | None = None,
     metrics: Sequence[str] = METRICS,
     sources: Sequence[Source] = SOURCES,
-    annotations: Annotations = "bootstrap",
     aggregation: Aggregation | None = None,
-    coverage: Coverage = "common",
-    n_draws: int = 1000,
     progress: Progress | None = None,
 ) -> Stability:
     """Measure all models again and again on truths and cases that could have been.
 
     Parameters
     ----------
-    study, task, label, coverage
+    study, task
         As for `core.analysis.models.comparison.comparison`.
+    settings : ComparisonSettings
+        Label and cases; how truths are drawn, by resampling each case's readings or from the posterior over
+        plausibilities; and how often.
     metrics : sequence of str
         Any of `METRICS`, and `ADJUSTED`.
     sources : sequence of {"annotations", "cases", "both"}
         What is drawn.
-    annotations : {"bootstrap", "plausibility"}
-        How truths are drawn: by resampling each case's readings, or from the posterior over plausibilities.
     aggregation : Aggregation, optional
         For plausibilities and `ADJUSTED`: model and reliability; the recommended one for the task by default.
         Its ``tie_rule`` says what becomes of a hard label that is tied.
-    n_draws : int
-        1 or more.
     progress : callable, optional
         Called with the share done, in [0, 1], and what is being done.
 
@@ -171,7 +167,7 @@ def stability(  # noqa: PLR0913 - its choices, by name
     Raises
     ------
     ValueError
-        As for `comparison`; for unknown metrics, sources or ways to draw; for plausibilities of a point
+        As for `comparison`; for unknown metrics or sources; for plausibilities of a point
         estimate; and where none of the metrics is defined for any model.
 
     Notes
@@ -183,10 +179,8 @@ def stability(  # noqa: PLR0913 - its choices, by name
     """
     check_choice("metric", metrics, (*METRICS, ADJUSTED))
     check_choice("source", sources, SOURCES)
-    check_choice("annotations", [annotations], ANNOTATIONS)
-    if n_draws < 1:
-        raise ValueError(f"n_draws must be 1 or more, got {n_draws}")
-    compared = comparison(study, task, label=label, coverage=coverage)
+    annotations, n_draws = settings.annotations, settings.n_draws
+    compared = comparison(study, task, label=settings.label, coverage=settings.coverage)
     aggregation = aggregation or default_aggregation(task)
     hits = expected_hits(study, compared, aggregation) if ADJUSTED in metrics else None
     meter = Meter(compared, metrics, hits)

@@ -7,12 +7,12 @@ from itertools import product
 
 import numpy as np
 
-from core.analysis.models.comparison import Comparison, Coverage, comparison, plausibilities
+from core.analysis.models.comparison import Comparison, comparison, plausibilities
 from core.analysis.models.hard_labels import hard_truth, shares_of_labels
 from core.analysis.models.meter import divided
 from core.analysis.models.rank_change import AVERAGED, UNDEFINED
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import (
-    ANNOTATIONS,
     SOURCES,
     Annotations,
     Source,
@@ -35,16 +35,14 @@ _CELLS_AT_ONCE = 2**22
 """Bounds the memory: draws times cases that are measured in one go."""
 
 
-def averaged_stability(  # noqa: C901, PLR0913 - its choices, by name
+def averaged_stability(
     study: Study,
     task: Task,
+    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
     *,
     metrics: Sequence[str] = AVERAGES,
     sources: Sequence[Source] = SOURCES,
-    annotations: Annotations = "bootstrap",
     aggregation: Aggregation | None = None,
-    coverage: Coverage = "common",
-    n_draws: int = 1000,
     progress: Progress | None = None,
 ) -> Stability:
     """Measure averages over labels of all models again and again on truths and cases that could have been.
@@ -57,7 +55,7 @@ def averaged_stability(  # noqa: C901, PLR0913 - its choices, by name
         With more than two labels and with predictions.
     metrics : sequence of str
         Any of `AVERAGES`.
-    sources, annotations, aggregation, coverage, n_draws, progress
+    settings, sources, aggregation, progress
         As for `core.analysis.models.stability.stability`.
 
     Returns
@@ -79,15 +77,13 @@ def averaged_stability(  # noqa: C901, PLR0913 - its choices, by name
     """
     check_choice("metric", metrics, AVERAGES)
     check_choice("source", sources, SOURCES)
-    check_choice("annotations", [annotations], ANNOTATIONS)
-    if n_draws < 1:
-        raise ValueError(f"n_draws must be 1 or more, got {n_draws}")
+    annotations, n_draws = settings.annotations, settings.n_draws
     if len(task.labels) < 3:
         raise ValueError(
             f"task {task.name!r} has {len(task.labels)} labels: there is nothing to average over"
         )
     aggregation = aggregation or default_aggregation(task)
-    compared = comparison(study, task, coverage=coverage)
+    compared = comparison(study, task, coverage=settings.coverage)
     hard_of_all = shares_of_labels(hard_truth(compared, aggregation.tie_rule))
     observed_of_all = plausibilities(task, compared.cases)
     labels = [task.labels[code] for code in np.flatnonzero(observed_of_all.sum(axis=0) > 0)]

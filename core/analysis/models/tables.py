@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -156,21 +155,21 @@ def resampled(
     Parameters and errors are those of `core.analysis.models.stability.stability`; ``metrics`` may also be any
     of `core.analysis.models.stability_averages.AVERAGES`, for a task of more than two labels.
     """
-    options: dict[str, Any] = {
-        "annotations": settings.annotations,
-        "aggregation": aggregation,
-        "coverage": settings.coverage,
-        "n_draws": settings.n_draws,
-    }
     of_label = [metric for metric in metrics if metric not in AVERAGES]
     averaged = [metric for metric in metrics if metric in AVERAGES]
     parts = []
     if of_label or not averaged:
         part = _part(progress, 0.0, 0.5 if averaged else 1.0)
-        parts.append(stability(study, task, label=settings.label, metrics=of_label, progress=part, **options))
+        parts.append(
+            stability(study, task, settings, metrics=of_label, aggregation=aggregation, progress=part)
+        )
     if averaged:
         part = _part(progress, 0.5 if of_label else 0.0, 1.0)
-        parts.append(averaged_stability(study, task, metrics=averaged, progress=part, **options))
+        parts.append(
+            averaged_stability(
+                study, task, settings, metrics=averaged, aggregation=aggregation, progress=part
+            )
+        )
     stable = joined(parts)
     draws = correlation_draws(stable)
     return Resampled(

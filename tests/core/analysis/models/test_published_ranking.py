@@ -88,10 +88,10 @@ def test_annotation_bootstrap(finding):
     stable = stability(
         study,
         task,
+        ComparisonSettings(n_draws=4000),
         metrics=["AUROC", "s-AUROC", "AP", "s-AP"],
         sources=["annotations"],
         aggregation=PUBLISHED,
-        n_draws=4000,
     )
     draws = correlation_draws(stable)
     mean = correlation_table(draws).set_index(["metric", "coefficient"])["mean"]

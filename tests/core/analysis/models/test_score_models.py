@@ -110,7 +110,7 @@ def test_equal_scores_are_the_same_model(twins: tuple[Study, Task]) -> None:
 
 def test_stability_of_twins(twins: tuple[Study, Task]) -> None:
     """Equal in every draw of what ranks; of the rest the model of scores is left out, and the reason said."""
-    stable = stability(*twins, n_draws=20)
+    stable = stability(*twins, ComparisonSettings(n_draws=20))
     ranking = ["AUROC", "s-AUROC", "AP", "s-AP"]
     others = ["Brier score", "soft Brier score", "log loss", "soft log loss", "accuracy"]
     assert list(dict.fromkeys(metric for _, metric in stable.drawn)) == ranking + others
@@ -137,10 +137,10 @@ def test_nothing_is_drawn_where_no_model_can_be_measured(twins: tuple[Study, Tas
     """The reason is that of the models."""
     study, task = twins
     alone = replace(task, predictions={"s": task.predictions["s"]})
-    refused = stability(study, alone, n_draws=5).refused
+    refused = stability(study, alone, ComparisonSettings(n_draws=5)).refused
     assert list(refused) == ["Brier score", "soft Brier score", "log loss", "soft log loss", "accuracy"]
     with pytest.raises(ValueError, match="s: gives scores, not probabilities: without a threshold"):
-        stability(study, alone, metrics=["accuracy"], n_draws=5)
+        stability(study, alone, ComparisonSettings(n_draws=5), metrics=["accuracy"])
 
 
 @pytest.mark.parametrize("metric", ["AUROC", "s-AUROC", "AP", "s-AP"])

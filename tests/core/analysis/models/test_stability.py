@@ -22,6 +22,7 @@ from core.analysis.models.best import (
 from core.analysis.models.comparison import comparison
 from core.analysis.models.meter import METRICS
 from core.analysis.models.rank_change import rank_change
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import SOURCES, stability
 from core.analysis.models.truth_draws import drawn_plausibilities, resampled_readings
 from core.metrics.adjusted.metrics import adjusted_metrics
@@ -44,7 +45,7 @@ def some_study(seed: int = 0, n: int = 60):
 @pytest.fixture(scope="module")
 def stable():
     """All sources, all metrics."""
-    return stability(*some_study(), n_draws=300)
+    return stability(*some_study(), ComparisonSettings(n_draws=300))
 
 
 def test_observed_is_the_rank_change_table(stable) -> None:
@@ -59,7 +60,7 @@ def test_observed_is_the_rank_change_table(stable) -> None:
 def test_every_draw_is_the_metric_of_that_draw() -> None:
     """Scikit-learn on the resampled labels and cases, one draw after the other."""
     study, task = some_study(3)
-    stable = stability(study, task, n_draws=5)
+    stable = stability(study, task, ComparisonSettings(n_draws=5))
     compared = comparison(study, task)
     p = resampled_readings(study, compared)(0, 5).plausibility
     weight = stability_module.case_weights(
@@ -87,9 +88,9 @@ def test_every_draw_is_the_metric_of_that_draw() -> None:
 def test_draws_do_not_depend_on_batches_or_on_other_cases(monkeypatch) -> None:
     """Small batches, and half of the cases."""
     study, task = some_study(4)
-    together = stability(study, task, n_draws=50)
+    together = stability(study, task, ComparisonSettings(n_draws=50))
     monkeypatch.setattr(stability_module, "_CELLS_AT_ONCE", 7 * study.n_cases)
-    apart = stability(study, task, n_draws=50)
+    apart = stability(study, task, ComparisonSettings(n_draws=50))
     for key, drawn in together.drawn.items():
         np.testing.assert_allclose(drawn, apart.drawn[key], atol=1e-14, rtol=0)
     present = [task.readings.label[5 * i : 5 * i + 5].tolist() for i in range(30)]
@@ -121,7 +122,9 @@ def test_certain_readings_leave_nothing_to_annotations() -> None:
             "copy": np.linspace(0.9, 0.1, 10),
         },
     )
-    stable = stability(study, task, sources=["annotations"], metrics=["s-AUROC", "log loss"], n_draws=20)
+    stable = stability(
+        study, task, ComparisonSettings(n_draws=20), sources=["annotations"], metrics=["s-AUROC", "log loss"]
+    )
     for (_, metric), drawn in stable.drawn.items():
         assert abs(drawn - stable.observed[metric]).max() < 1e-14
     pairs = pair_table(stable).set_index(["metric", "model_a", "model_b"])["probability"]
@@ -192,7 +195,9 @@ def test_more_draws_make_a_share_more_exact_and_the_published_p_value_small() ->
     """The same data with 300 and 2,700 draws: the share stays within its error, which is a third as large."""
     study, task = some_study(7)
     few, many = (
-        stability_tests(correlation_draws(stability(study, task, sources=["annotations"], n_draws=n)))
+        stability_tests(
+            correlation_draws(stability(study, task, ComparisonSettings(n_draws=n), sources=["annotations"]))
+        )
         .set_index(["counterpart", "coefficient"])
         .loc[("s-AUROC", "spearman")]
         for n in (300, 2700)
@@ -214,7 +219,12 @@ def test_plausibility_draws_follow_the_posterior() -> None:
     np.testing.assert_allclose(p.mean(axis=0), a / (a + b), atol=0.005)
     np.testing.assert_allclose(p.var(axis=0), a * b / (a + b) ** 2 / (a + b + 1), atol=0.001)
     with pytest.raises(ValueError, match="label-counts at ∞, which is certain of one truth"):
-        stability(study, task, annotations="plausibility", aggregation=Aggregation("label-counts"))
+        stability(
+            study,
+            task,
+            ComparisonSettings(annotations="plausibility"),
+            aggregation=Aggregation("label-counts"),
+        )
 
 
 @pytest.mark.parametrize("name", ["prirn", "plackett-luce"])
@@ -225,7 +235,7 @@ def test_mean_accuracy_over_plausibilities_is_the_adjusted_one(dermatology: Stud
     stable = stability(
         dermatology,
         task,
-        annotations="plausibility",
+        ComparisonSettings(annotations="plausibility"),
         aggregation=aggregation,
         metrics=["accuracy"],
         sources=["annotations"],
@@ -269,9 +279,9 @@ def test_own_coverage_judges_each_model_on_its_cases() -> None:
     score[:20] = np.nan
     present = [task.readings.label[5 * i : 5 * i + 5].tolist() for i in range(study.n_cases)]
     scores = {"m0": task.predictions["m0"].probability[:, 1], "m1": score}
-    own = stability(*two_label_study(present, scores), coverage="own", n_draws=20)
-    common = stability(*two_label_study(present, scores), n_draws=20)
-    alone = stability(*two_label_study(present, {"m0": scores["m0"]}), n_draws=20)
+    own = stability(*two_label_study(present, scores), ComparisonSettings(coverage="own", n_draws=20))
+    common = stability(*two_label_study(present, scores), ComparisonSettings(n_draws=20))
+    alone = stability(*two_label_study(present, {"m0": scores["m0"]}), ComparisonSettings(n_draws=20))
     for metric in METRICS:
         key = ("annotations", metric)
         np.testing.assert_allclose(own.drawn[key][:, 0], alone.drawn[key][:, 0], atol=1e-12)
@@ -284,7 +294,7 @@ def test_undefined_draws_do_not_enter_and_are_counted() -> None:
     study, task = two_label_study(
         [[1, 1, 0], [0, 0, 0], [0, 0, 0]], {"a": [0.9, 0.3, 0.2], "b": [0.2, 0.3, 0.4]}
     )
-    stable = stability(study, task, metrics=["AUROC", "s-AUROC"], n_draws=200)
+    stable = stability(study, task, ComparisonSettings(n_draws=200), metrics=["AUROC", "s-AUROC"])
     missing = np.isnan(stable.drawn["annotations", "AUROC"]).any(axis=1).sum()
     assert 0 < missing < 200
     best = best_table(stable).set_index(["source", "metric", "model"])
@@ -293,7 +303,7 @@ def test_undefined_draws_do_not_enter_and_are_counted() -> None:
     pairs = pair_table(stable).set_index(["source", "metric", "model_a"])
     assert pairs.loc[("annotations", "AUROC", "a"), "n_draws"] == 200 - missing
     never, _ = two_label_study([[0, 0]] * 3, {"a": [0.9, 0.3, 0.2], "b": [0.2, 0.3, 0.4]})
-    nothing = stability(never, never.tasks["finding"], metrics=["AUROC"], n_draws=5)
+    nothing = stability(never, never.tasks["finding"], ComparisonSettings(n_draws=5), metrics=["AUROC"])
     assert pair_table(nothing)["probability"].isna().all()
     assert best_table(nothing)["probability"].isna().all()
     assert correlation_table(correlation_draws(nothing))["mean"].isna().all()
@@ -303,7 +313,10 @@ def test_one_model() -> None:
     """Best by itself; no pair and no correlation."""
     study, task = some_study(6)
     present = [task.readings.label[5 * i : 5 * i + 5].tolist() for i in range(study.n_cases)]
-    stable = stability(*two_label_study(present, {"m": task.predictions["m0"].probability[:, 1]}), n_draws=10)
+    stable = stability(
+        *two_label_study(present, {"m": task.predictions["m0"].probability[:, 1]}),
+        ComparisonSettings(n_draws=10),
+    )
     assert (best_table(stable)["probability"] == 1).all()
     assert pair_table(stable).empty
     draws = correlation_draws(stable)
@@ -314,7 +327,7 @@ def test_one_model() -> None:
 def test_losses_are_refused_for_scores_out_of_range() -> None:
     """The others are measured; the reason is kept."""
     study, task = two_label_study([[1, 0], [1, 1], [0, 0]], {"a": [0.4, 1.7, 0.2]})
-    stable = stability(study, task, n_draws=5)
+    stable = stability(study, task, ComparisonSettings(n_draws=5))
     assert set(stable.refused) == {"Brier score", "soft Brier score", "log loss", "soft log loss"}
     assert stable.refused["log loss"].startswith("a: scores must be probabilities")
     assert "got 0.2 to 1.7" in stable.refused["log loss"]
@@ -328,7 +341,10 @@ def test_a_model_that_a_metric_is_not_defined_for_is_left_out() -> None:
     votes = [[1, 0], [1, 1], [0, 0], [1, 1], [0, 1], [0, 0]]
     given = {"a": [0.4, 0.7, 0.2, 0.9, 0.6, 0.3], "b": [0.6, 0.5, 0.1, 0.7, 0.3, 0.4]}
     beyond = {"a": given["a"], "c": [0.4, 1.7, 0.2, 0.8, 0.1, 0.3], "b": given["b"]}
-    alone, among = (stability(*two_label_study(votes, models), n_draws=40) for models in (given, beyond))
+    alone, among = (
+        stability(*two_label_study(votes, models), ComparisonSettings(n_draws=40))
+        for models in (given, beyond)
+    )
     losses = ["Brier score", "soft Brier score", "log loss", "soft log loss"]
     assert among.refused == {}
     assert [metric for metric, models in among.left_out.items() if models] == losses
@@ -354,8 +370,6 @@ def test_a_model_that_a_metric_is_not_defined_for_is_left_out() -> None:
         ({"metrics": ["F1"]}, "metric must be one of AUROC, .*, got F1"),
         ({"metrics": []}, "metric must be one of .* got none"),
         ({"sources": ["luck"]}, "source must be one of annotations, cases, both, got luck"),
-        ({"annotations": "jackknife"}, "annotations must be one of bootstrap, plausibility, got jackknife"),
-        ({"n_draws": 0}, "n_draws must be 1 or more, got 0"),
     ],
 )
 def test_unknown_options_are_refused(options, message) -> None:
@@ -364,10 +378,23 @@ def test_unknown_options_are_refused(options, message) -> None:
         stability(*some_study(), **options)
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"annotations": "jackknife"}, "annotations must be one of bootstrap, plausibility, got 'jackknife'"),
+        ({"n_draws": 0}, "n_draws must be a whole number of 1 or more, got 0"),
+    ],
+)
+def test_unknown_settings_are_refused(options, message) -> None:
+    """Before anything is drawn."""
+    with pytest.raises(ValueError, match=message):
+        ComparisonSettings(**options)
+
+
 def test_progress_runs_from_nothing_to_all() -> None:
     """In order."""
     seen: list[float] = []
-    stability(*some_study(), n_draws=5, progress=lambda share, _: seen.append(share))
+    stability(*some_study(), ComparisonSettings(n_draws=5), progress=lambda share, _: seen.append(share))
     assert seen[0] == 0
     assert seen[-1] == 1
     assert seen == sorted(seen)

@@ -11,6 +11,7 @@ from two_label_studies import two_label_study
 
 from core.analysis.models.best import best_table, pair_table, rank_table
 from core.analysis.models.comparison import comparison
+from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import ANNOTATIONS, SOURCES, Annotations, stability
 from core.analysis.models.truth_draws import lost_scatter
 from core.cli import sample_folder
@@ -29,7 +30,7 @@ def test_every_interval_holds_its_own_estimate(annotations: Annotations) -> None
     """Of every model, pair, metric and source, in every finding of the sample."""
     study = read_study(sample_folder("chest_xrays"))
     for task in study.tasks.values():
-        stable = stability(study, task, annotations=annotations, n_draws=200)
+        stable = stability(study, task, ComparisonSettings(annotations=annotations, n_draws=200))
         for table, estimate in ((best_table(stable), "observed"), (pair_table(stable), "difference")):
             assert table[[estimate, "low", "high"]].notna().all(axis=None)
             assert (table["low"] <= table[estimate]).all()
@@ -45,7 +46,9 @@ def test_draws_that_all_lie_elsewhere_leave_the_interval_about_the_estimate() ->
     """Of plausible truths the mean is named beside it: it is lower, as the posterior knows no scores."""
     study, task, _ = Panel(150, 3, 3, (0.5, 1.0)).draw(0)
     aggregation = Aggregation("label-counts", 1.0)
-    stable = stability(study, task, annotations="plausibility", aggregation=aggregation, n_draws=400)
+    stable = stability(
+        study, task, ComparisonSettings(annotations="plausibility", n_draws=400), aggregation=aggregation
+    )
     row = best_table(stable).query("source == 'annotations' and metric == 's-AUROC'").iloc[0]
     drawn = stable.drawn["annotations", "s-AUROC"][:, 0]
     assert drawn.max() < row["observed"]
@@ -57,7 +60,7 @@ def test_draws_that_all_lie_elsewhere_leave_the_interval_about_the_estimate() ->
 def test_both_scatter_as_much_as_cases_which_bring_their_readings_along() -> None:
     """The scatter of the readings counts once; the draws alone would count it twice."""
     study, task, _ = Panel(150, 3, 3, (0.5, 1.0), n_models=3).draw(1)
-    stable = stability(study, task, n_draws=300)
+    stable = stability(study, task, ComparisonSettings(n_draws=300))
     for metric in stable.observed:
         cases, both = (stable.about_observed(source, metric) for source in ("cases", "both"))
         assert (both.var(axis=0)).sum() == pytest.approx(cases.var(axis=0).sum())
@@ -67,7 +70,7 @@ def test_both_scatter_as_much_as_cases_which_bring_their_readings_along() -> Non
 def test_about_observed_moves_and_stretches_all_models_alike() -> None:
     """Its mean is what was observed, and P(best) is the share of its draws in which a model is first."""
     study, task, _ = Panel(100, 4, 4, (0.5, 0.5), n_models=2).draw(2)
-    stable = stability(study, task, n_draws=100)
+    stable = stability(study, task, ComparisonSettings(n_draws=100))
     for source in SOURCES:
         for metric, observed in stable.observed.items():
             about = stable.about_observed(source, metric)
@@ -111,7 +114,9 @@ def test_lost_scatter_by_hand() -> None:
 def test_single_readings_say_nothing_of_their_scatter() -> None:
     """Drawn anew each is itself: that is no certainty. Cases, and both, can be drawn all the same."""
     models = {"good": [0.9, 0.8, 0.3, 0.2], "poor": [0.4, 0.8, 0.3, 0.6]}
-    stable = stability(*two_label_study([[1], [1], [0], [0]], models), metrics=["s-AUROC"], n_draws=50)
+    stable = stability(
+        *two_label_study([[1], [1], [0], [0]], models), ComparisonSettings(n_draws=50), metrics=["s-AUROC"]
+    )
     best, pairs = best_table(stable).set_index("source"), pair_table(stable).set_index("source")
     assert best.loc["annotations", ["low", "high", "probability", "mean_rank"]].isna().all(axis=None)
     assert pairs.loc["annotations", ["low", "high", "probability"]].isna().all(axis=None)
@@ -129,7 +134,11 @@ def test_intervals_hold_the_truth_as_often_as_they_say(annotations: Annotations)
     for seed in range(N_STUDIES):
         study, task, truth = panel.draw(seed)
         stable = stability(
-            study, task, metrics=metrics, annotations=annotations, aggregation=aggregation, n_draws=200
+            study,
+            task,
+            ComparisonSettings(annotations=annotations, n_draws=200),
+            metrics=metrics,
+            aggregation=aggregation,
         )
         for row in best_table(stable).itertuples():
             whose = "these cases" if row.source == "annotations" else "other cases"

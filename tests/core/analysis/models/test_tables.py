@@ -22,7 +22,7 @@ MODELS = {"a": [0.1, 0.2, 0.6, 0.9, 0.4, 0.7], "b": [0.3, 0.6, 0.4, 0.8, 0.1, 0.
 def test_ranks_are_those_of_each_draw() -> None:
     """Ranks counted draw by draw with plain loops, of a metric and of a loss."""
     study, task = two_label_study(VOTES, MODELS)
-    stable = stability(study, task, n_draws=40)
+    stable = stability(study, task, ComparisonSettings(n_draws=40))
     table = rank_table(stable).set_index(["source", "metric", "model", "rank"])["share"]
     for metric, sign in (("s-AUROC", -1), ("soft log loss", 1)):
         drawn = stable.about_observed("both", metric)
@@ -38,7 +38,7 @@ def test_ranks_are_those_of_each_draw() -> None:
 def test_ranks_of_undefined_metrics_are_none() -> None:
     """Where no draw defines a metric, no rank occurs."""
     study, task = two_label_study([[0, 0]] * 3, {"a": [0.1, 0.2, 0.3], "b": [0.3, 0.1, 0.2]})
-    table = rank_table(stability(study, task, n_draws=5))
+    table = rank_table(stability(study, task, ComparisonSettings(n_draws=5)))
     assert set(table["metric"]) == {
         "Brier score",
         "soft Brier score",
@@ -52,7 +52,9 @@ def test_adjusted_accuracy_is_drawn_over_cases(digits: Study) -> None:
     """Observed it is that of the sweep; drawn, the mean of the same expected hits over the cases drawn."""
     task = next(iter(digits.tasks.values()))
     aggregation = Aggregation("label-counts", 2.0)
-    stable = stability(digits, task, metrics=(ADJUSTED, "accuracy"), aggregation=aggregation, n_draws=400)
+    stable = stability(
+        digits, task, ComparisonSettings(n_draws=400), metrics=(ADJUSTED, "accuracy"), aggregation=aggregation
+    )
     assert set(stable.drawn) == {
         ("annotations", "accuracy"), ("cases", "accuracy"), ("cases", ADJUSTED), ("both", "accuracy"),
     }  # fmt: skip
