@@ -14,8 +14,8 @@ from simulated_panels import HARD, SOFT, Panel
 
 from core.analysis.models.best import best_table
 from core.analysis.models.comparison import comparison
-from core.analysis.models.settings import ComparisonSettings
-from core.analysis.models.stability import ANNOTATIONS, stability
+from core.analysis.models.settings import ANNOTATIONS, ComparisonSettings
+from core.analysis.models.stability import stability
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
 from core.plausibility.settings import Aggregation
 from core.study.simulation.simulate import simulate_choices

@@ -11,8 +11,8 @@ from two_label_studies import two_label_study
 
 from core.analysis.models.best import best_table, pair_table, rank_table
 from core.analysis.models.comparison import comparison
-from core.analysis.models.settings import ComparisonSettings
-from core.analysis.models.stability import ANNOTATIONS, SOURCES, Annotations, stability
+from core.analysis.models.settings import ANNOTATIONS, SOURCES, Annotations, ComparisonSettings
+from core.analysis.models.stability import stability
 from core.analysis.models.truth_draws import lost_scatter
 from core.cli import sample_folder
 from core.plausibility.settings import Aggregation
