@@ -11,6 +11,7 @@ import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.charts.models.marks import (
+    NARROW,
     joined,
     model_colours,
     model_shapes,
@@ -85,7 +86,8 @@ def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> dict[str,
     y = alt.Y("row:O", axis=None, scale=band)
     place = alt.X("place:Q", axis=None, scale=scale)
     grid = named("ticks").mark_rule(color=tokens.rule).encode(x=place)
-    numbers = named("ticks").mark_text(color=tokens.muted, fontSize=12, baseline="top", dy=6)
+    told = named("ticks").transform_filter(f"!({NARROW}) || datum.words != '{percent(_TICKS[1])}'")
+    numbers = told.mark_text(color=tokens.muted, fontSize=12, baseline="top", dy=6)
     heads = named("heads").mark_text(align="left", fontWeight=600, dy=-12)
     base = named("bars").encode(y=y)
     bars = base.mark_bar(stroke=tokens.muted, strokeWidth=0.5).encode(

@@ -15,6 +15,8 @@ from dashboard.shell.theme import Tokens, model_colour, model_mark
 
 SAME = " = "
 """Between the names of models that predict the very same."""
+NARROW = "containerSize()[0] < 520"
+"""Whether a picture has room for the least alone, in Vega's expressions; asked when it is built."""
 _LINE = 14
 """Pixels from one line of a name to the next."""
 _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
@@ -96,7 +98,7 @@ def shortened(name: str, width: int, *, lines: int = 2) -> str:
     return wrapped(names[0], width - len(more), lines=lines) + more
 
 
-def name_marks(base: alt.Chart, *, align: Literal["left", "right"], dx: int) -> list[alt.Chart]:
+def name_marks(base: alt.Chart, *, align: Literal["left", "right"], dx: int | alt.ExprRef) -> list[alt.Chart]:
     """Write the field ``words``, of one line or two, in the middle of its height."""
     return [
         base.transform_filter(f"(indexof(datum.words, '\\n') >= 0) == {is_two}")

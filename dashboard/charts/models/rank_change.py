@@ -12,6 +12,7 @@ import pandas as pd
 
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.charts.models.marks import (
+    NARROW,
     corners,
     joined,
     model_colours,
@@ -71,6 +72,7 @@ def rank_slope_chart(
                 place=place,
                 name_at=name_at,
                 value=rows[here].astype(float),
+                value_words=[f"{value:.3f}" for value in rows[here].astype(float)],
                 rank=ranks,
                 number=[f"{rank:g}{'=' if same else ''}" for rank, same in zip(ranks, shares, strict=True)],
             )
@@ -88,6 +90,11 @@ def _places(rank: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray
     _, equals = np.unique(rank, return_inverse=True)
     middle = np.bincount(equals, weights=row) / np.maximum(np.bincount(equals), 1)
     return middle[equals], row
+
+
+def _off(wide: int, narrow: int) -> alt.ExprRef:
+    """Pixels beside a point, by the room that there is."""
+    return alt.ExprRef(f"{NARROW} ? {narrow} : {wide}")
 
 
 @lru_cache(maxsize=32)
@@ -112,14 +119,18 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     layers = [corners(x, at), lines, dots]
     for side, align, sign in _SIDES:
         half = base.transform_filter(f"datum.side == {side}").encode(y=name_at)
-        keys = half.mark_point(filled=True, size=60, opacity=1, xOffset=sign * 104)
+        half = half.transform_calculate(
+            value_words=f"{NARROW} ? '' : datum.value_words",
+            words=f"{NARROW} && {side} == 1 ? '' : datum.words",
+        )
+        keys = half.mark_point(filled=True, size=60, opacity=1, xOffset=_off(sign * 104, sign * 44))
         layers += [
             half.mark_text(align=align, dx=sign * 14, fontWeight=600).encode(text=alt.Text("number:N")),
-            half.mark_text(align=align, dx=sign * 48, color=tokens.muted).encode(
-                text=alt.Text("value:Q", format=".3f")
+            half.mark_text(align=align, dx=_off(sign * 48, 0), color=tokens.muted).encode(
+                text=alt.Text("value_words:N")
             ),
             keys.encode(color=colour, shape=shape),
-            *name_marks(half, align=align, dx=sign * 116),
+            *name_marks(half, align=align, dx=_off(sign * 116, sign * 56)),
         ]
     heads = named("heads").encode(x=x, y=at)
     for side, align, _ in _SIDES:

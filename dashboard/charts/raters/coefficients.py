@@ -77,11 +77,12 @@ def intervals_chart(
     several = len(series) > 1
     spec = _layout(tuple(series), tuple(neutral), digits, title, guide, len(rows) > MOST_ELEMENTS, tokens)
     # What changes with the data stays out of the layout, which takes a while to build.
-    ends = {"low": low, "high": high, "rows": max(len(rows), 1)}
+    margin = 12 + _LETTER * longest
+    ends = {"low": low, "high": high, "rows": max(len(rows), 1), "margin": margin}
     spec = spec | {
         "params": [{"name": name, "value": value} for name, value in ends.items()],
         "height": height * max(len(rows), 1) + 40,
-        "padding": {"left": 12 + _LETTER * longest, "right": 12, "top": 26 if several else 6, "bottom": 4},
+        "padding": {"left": 8, "right": 12, "top": 26 if several else 6, "bottom": 4},
     }
     return Figure(spec, {"marks": marks, "names": names, "lines": lines})
 
@@ -164,17 +165,14 @@ def _layout(
 def _key(
     series: Sequence[str], colours: Sequence[str], shapes: Sequence[str], tokens: Tokens
 ) -> list[alt.Chart]:
-    """Marks of the series with their names, above the plot."""
-    layers, left = [], 4.0
+    """Marks of the series with their names, above names and plot: a narrow page has room for four there."""
+    layers, left = [], 6.0
     for name, colour, mark in zip(series, colours, shapes, strict=True):
         one = named("names").transform_aggregate(n="count()").encode(y=alt.YValue(-12))
+        x = alt.XValue(alt.ExprRef(f"{left:g} - margin"))
         layers += [
-            one.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=64, aria=False).encode(
-                x=alt.XValue(left)
-            ),
-            one.mark_text(align="left", dx=8, color=tokens.muted, fontSize=12, text=name).encode(
-                x=alt.XValue(left)
-            ),
+            one.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=64, aria=False).encode(x=x),
+            one.mark_text(align="left", dx=8, color=tokens.muted, fontSize=12, text=name).encode(x=x),
         ]
-        left += 26 + 6.6 * len(name)
+        left += 24 + 6.1 * len(name)
     return layers
