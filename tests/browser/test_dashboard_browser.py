@@ -79,6 +79,29 @@ def test_night_falls_on_an_open_page(context: Any, link: Link, page: str) -> Non
     assert visit.complaints == []
 
 
+CUT = """() => [...document.querySelectorAll(".stMain .stVegaLiteChart svg text")].filter((text) => {
+  const inner = text.getBoundingClientRect(), outer = text.closest("svg").getBoundingClientRect();
+  return text.textContent.trim() && (inner.left < outer.left - 2 || inner.right > outer.right + 2);
+}).map((text) => text.textContent)"""
+"""Words of pictures that reach over their picture's edge."""
+
+
+@pytest.mark.parametrize(
+    ("page", "study"),
+    [("models", "chest_xrays"), ("raters", "knee_mri"), ("reliability", "dermatology_like")],
+)
+def test_no_word_of_a_picture_is_cut_on_a_narrow_page(
+    context: Any, link: Link, page: str, study: str
+) -> None:
+    """At 400 pixels every name, number and key lies within its picture."""
+    visit = Visit(context, width=400)
+    opened = visit.open(link(page, study))
+    visit.settle()
+    opened.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=120_000)
+    visit.settle()
+    assert opened.evaluate(CUT) == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_hostile_text_stays_text(context: Any, link: Link, page: str) -> None:
     """No name becomes an element, a script, a formula or a link; it stands there as it is written."""
