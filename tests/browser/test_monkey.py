@@ -19,7 +19,7 @@ from browser.monkey import rules
 from browser.monkey.choosing import choose
 from browser.monkey.replay import dashboard, shortest
 from browser.monkey.seen import Target
-from browser.monkey.walk import N_TABS, Fault, Server, Walk, script
+from browser.monkey.walk import N_TABS, Fault, Server, Tab, Walk, script
 from browser.outside import Outside
 
 from core.analysis.export import format_reliability
@@ -147,6 +147,17 @@ def test_reliability_beneath_the_slider_is_read_in_every_wording(gamma: float) -
         wrong = seen | {"side": [reliability_words(replace(aggregation, reliability=7.0))]}
         assert not any("beneath" in fault for fault in rules.at_rest(right)), aggregation
         assert any("beneath" in fault for fault in rules.at_rest(wrong)), aggregation
+
+
+@pytest.mark.browser
+def test_an_error_that_is_shown_for_a_moment_is_found(browser: Any) -> None:
+    """Nobody looks at a page between two steps; it says itself what it showed."""
+    tab = Tab(browser.new_context())
+    tab.page.goto("data:text/html,<body>")
+    tab.page.evaluate("document.body.innerHTML = '<p class=stException>KeyError: x</p>'")
+    tab.page.wait_for_timeout(200)
+    tab.page.evaluate("document.body.innerHTML = ''")
+    assert tab.complaints == ["error on the page: KeyError: x"]
 
 
 def test_a_fresh_tab_that_differs_is_found() -> None:

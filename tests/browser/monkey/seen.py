@@ -48,9 +48,27 @@ TARGETS = """() => {
 }"""
 """Names everything that can be touched: kind, key of the widget, own name, and which of those it is."""
 
-FAULTS = """() => [...document.querySelectorAll(".stException, [data-testid=stAlertContentError]")]
-  .filter((e) => e.getClientRects().length > 0).map((e) => e.innerText.replace(/\\s+/g, " ").trim())"""
-"""Errors that the page shows."""
+WATCH = """() => {
+  const told = new Set();
+  let waits = false;
+  const look = () => {
+    waits = false;
+    for (const e of document.querySelectorAll(".stException, [data-testid=stAlertContentError]")) {
+      const text = e.innerText.replace(/\\s+/g, " ").trim();
+      if (e.getClientRects().length === 0 || told.has(text)) continue;
+      told.add(text);
+      console.error(`error on the page: ${text}`);
+    }
+  };
+  new MutationObserver(() => {
+    if (!waits) setTimeout(look, 20);
+    waits = true;
+  }).observe(document, {childList: true, subtree: true});
+}"""
+"""Complains of every error that a page shows, however short; it runs before anything else in a document."""
+
+RUNNING = "() => document.querySelector('.stApp')?.dataset.testScriptState ?? 'none'"
+"""Whether the page waits for the server."""
 
 PLACE = """(name) => {
   let e = window.monkeyTargets?.[name];
