@@ -38,11 +38,14 @@ class _Life:
         Where it stands: on each page Streamlit makes a widget of the same key another one.
     says : object
         What it said last, or was born with.
+    words : tuple of str
+        What stands for the options in the browser, where that may change.
     """
 
     number: int
     page: str
     says: Any
+    words: tuple[str, ...] = ()
 
 
 def bind(name: str, value: Any, *, take: Take | None = None) -> dict[str, Any]:
@@ -60,21 +63,33 @@ def bind(name: str, value: Any, *, take: Take | None = None) -> dict[str, Any]:
     return {"value": value} | _tie(name, value, take or _keep(name))
 
 
-def choice(name: str, value: Any, options: Sequence[Any], *, take: Take | None = None) -> dict[str, Any]:
+def choice(
+    name: str,
+    value: Any,
+    options: Sequence[Any],
+    *,
+    words: Callable[[Any], str] | None = None,
+    take: Take | None = None,
+) -> dict[str, Any]:
     """Arguments that tie a list of options, of which one is chosen, to what is in force; as for `bind`.
 
     Nothing is taken over but an option: a browser that has not been told yet of other options sends the words
-    of one that is gone, and Streamlit hands them on as they are.
+    of one that is gone, and Streamlit hands them on as they are. Words of an option that may change come as
+    ``words``: the browser knows options by their words, and goes on showing those that it has.
     """
-    options = list(options)
-    among = _among(options, take or _keep(name))
-    return {"options": options, "index": options.index(value)} | _tie(name, value, among)
+    return {"index": list(options).index(value)} | _offer(name, value, options, words, take)
 
 
-def choices(name: str, value: Any, options: Sequence[Any], *, take: Take | None = None) -> dict[str, Any]:
+def choices(
+    name: str,
+    value: Any,
+    options: Sequence[Any],
+    *,
+    words: Callable[[Any], str] | None = None,
+    take: Take | None = None,
+) -> dict[str, Any]:
     """Arguments that tie options that are all in sight, or of which several are chosen; as for `choice`."""
-    options = list(options)
-    return {"options": options, "default": value} | _tie(name, value, _among(options, take or _keep(name)))
+    return {"default": value} | _offer(name, value, options, words, take)
 
 
 def own(name: str, options: Sequence[Any], *, usual: Any = None) -> Any:
@@ -88,14 +103,25 @@ def enter(page: str) -> None:
     st.session_state[_PAGE] = page
 
 
-def _tie(name: str, value: Any, take: Take) -> dict[str, Any]:
+def _offer(
+    name: str, value: Any, options: Sequence[Any], words: Callable[[Any], str] | None, take: Take | None
+) -> dict[str, Any]:
+    """Arguments that all widgets with options share."""
+    options = list(options)
+    tied = _tie(
+        name, value, _among(options, take or _keep(name)), tuple(map(words, options)) if words else ()
+    )
+    return {"options": options} | ({"format_func": words} if words else {}) | tied
+
+
+def _tie(name: str, value: Any, take: Take, words: tuple[str, ...] = ()) -> dict[str, Any]:
     """Key of the widget that shows a value, born now if need be, and how it is heard."""
     lives: dict[str, _Life] = st.session_state.setdefault(_LIVES, {})
     page, shown, life = st.session_state.get(_PAGE, ""), _plain(value), lives.get(name)
     if life is None:
-        life = lives[name] = _Life(0, page, shown)
-    elif life.page != page or life.says != shown or _held(name, life) != shown:
-        life = lives[name] = _Life(life.number + 1, page, shown)
+        life = lives[name] = _Life(0, page, shown, words)
+    elif (life.page, life.says, life.words) != (page, shown, words) or _held(name, life) != shown:
+        life = lives[name] = _Life(life.number + 1, page, shown, words)
     key = _key(name, life)
     return {"key": key, "on_change": _hear, "args": (name, key, take)}
 

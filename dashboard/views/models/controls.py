@@ -133,9 +133,8 @@ def _choose_truths(aggregation: Aggregation, settings: ComparisonSettings) -> No
         why = f"Plausibilities cannot be drawn from {gamma}, which is certain of one truth."
     st.selectbox(
         "Other truths come from",
-        format_func=lambda truths: words[truths],
         disabled=not can,
         help=why,
         width=275,
-        **widgets.choice("annotations", settings.annotations, ANNOTATIONS),
+        **widgets.choice("annotations", settings.annotations, ANNOTATIONS, words=words.__getitem__),
     )

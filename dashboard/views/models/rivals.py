@@ -77,12 +77,12 @@ def _choose(comparison: ModelComparison, a: str, b: str) -> None:
     for place, (letter, value, other) in enumerate((("A", a, b), ("B", b, a))):
         st.selectbox(
             f"Model {letter}",
-            format_func=lambda model: names[model],
             width=270,
             **widgets.choice(
                 f"rival-{letter.lower()}",
                 value,
                 [model for model in names if model != other],
+                words=names.__getitem__,
                 take=partial(take, place),
             ),
         )

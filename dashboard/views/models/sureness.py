@@ -59,13 +59,13 @@ def show(comparison: ModelComparison, drawn: Resampled) -> Mapping[str, Any]:
 
 def _choose(comparison: ModelComparison) -> None:
     """Offer the source of uncertainty, and the metric that ranks."""
-    titles = comparison.sources
     with st.container(horizontal=True, key="models-unsure"):
         st.segmented_control(
             "What is drawn",
-            format_func=lambda source: titles[source],
             required=True,
-            **widgets.choices("source", comparison.settings.source, SOURCES),
+            **widgets.choices(
+                "source", comparison.settings.source, SOURCES, words=comparison.sources.__getitem__
+            ),
         )
         st.segmented_control(
             "Ranked by",

@@ -96,9 +96,8 @@ def _choose_cases(study: Study, task: Task) -> IntArray | None:
     }
     st.radio(
         "Cases",
-        format_func=lambda choice: words_of[choice],
         horizontal=True,
-        **widgets.choice("filtered", state.view().filtered, list(words_of)),
+        **widgets.choice("filtered", state.view().filtered, list(words_of), words=words_of.__getitem__),
     )
     parts.note(f"The filters: {'; '.join(filter_words())}.")
     return kept if state.view().filtered else None

@@ -162,8 +162,12 @@ def _model(words: str, names: list[str], known: dict[str, float], first: float, 
     usual = next((model for model in names if known[model] == first), other)
     model: str = st.selectbox(
         words,
-        format_func=lambda model: model if model == other else f"{model}, {known[model]:.1%} right here",
-        **widgets.choice(name, widgets.own(name, options, usual=usual), options),
+        **widgets.choice(
+            name,
+            widgets.own(name, options, usual=usual),
+            options,
+            words=lambda model: model if model == other else f"{model}, {known[model]:.1%} right here",
+        ),
     )
     if model != other:
         return known[model]

@@ -18,7 +18,7 @@ T = TypeVar("T")
 N_TABS = 2
 REST_EVERY = 10
 """Steps between two looks at a page at rest."""
-MOST_WAIT = 120.0
+MOST_WAIT = 300.0
 """Seconds that a page may take to come to rest, long work aside; it runs beside other tests."""
 QUIET = 0.2
 """Seconds without a word from or to the server that make a page quiet."""

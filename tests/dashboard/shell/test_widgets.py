@@ -42,7 +42,7 @@ def _script(page: str) -> None:
 @pytest.fixture(autouse=True)
 def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    monkeypatch.setattr(jobs.Job, "start", lambda self, compute: None)
+    monkeypatch.setattr(jobs.Job, "start", lambda self: None)
 
 
 def _open(page: str, **address: str) -> AppTest:
@@ -98,6 +98,20 @@ def test_every_run_says_what_widgets_show(page: str) -> None:
         shown.check(chosen.set_value(value).run(), touched=chosen.id)
         shown.check(test.run())
     assert named(test.selectbox, "model").value == "majority"
+
+
+def test_words_of_an_option_that_change_are_shown_anew() -> None:
+    """The browser knows options by their words: where γ stands in them, another γ is another widget."""
+    test = _open("models", study=studies.SAMPLE, model="prirn", reliability="2", annotations="plausibility")
+    before = named(test.selectbox, "annotations")
+    assert before.options[before.proto.default].endswith("γ = 2")
+    test.select_slider[0].set_value(3.0).run()
+    after = named(test.selectbox, "annotations")
+    assert after.id != before.id
+    assert after.options[after.proto.default].endswith("γ = 3")
+    after.select("bootstrap").run()
+    assert named(test.selectbox, "annotations").id == after.id
+    assert named(test.selectbox, "annotations").value == "bootstrap"
 
 
 def _other(test: AppTest, widget: Any) -> Any:
