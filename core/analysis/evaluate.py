@@ -17,11 +17,12 @@ from core.analysis.reliability.fit import best_reliability, predictive_curve
 from core.analysis.reliability.held_out_reader import reader_left_out
 from core.analysis.reliability.measures import Measures
 from core.analysis.reliability.risk import HighRiskMeasures, risk_rows, with_places
-from core.analysis.reliability.sweep import Progress, sweep
+from core.analysis.reliability.sweep import sweep
 from core.analysis.reliability.words import confidence_words
 from core.analysis.report_files import find_task, records, write_report
 from core.plausibility.convergence import convergence_summary
 from core.plausibility.settings import Aggregation, AggregationChoice
+from core.progress import Progress
 from core.study.brief import tables_in_brief
 from core.study.model import Study, Task
 

@@ -92,7 +92,7 @@ def silence() -> None:
     os.close(nowhere)
 
 
-class Progress:
+class ProgressLine:
     """How far long work is, on standard error.
 
     One line that changes where somebody looks; elsewhere, as in the log of a queue, a plain line from time to
@@ -134,5 +134,5 @@ class Progress:
         return True
 
 
-progress = Progress()
+progress = ProgressLine()
 """Of the command that runs."""

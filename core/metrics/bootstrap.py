@@ -26,5 +26,16 @@ def case_weights(n_cases: int, resamples: int, rng: np.random.Generator) -> NDAr
     """
     weights = np.ones((1 + resamples, n_cases), np.uint8)
     for resample in range(1, 1 + resamples if n_cases else 1):
-        weights[resample] = np.bincount(rng.integers(n_cases, size=n_cases), minlength=n_cases)
+        weights[resample] = _times_drawn(n_cases, rng)
     return np.ascontiguousarray(weights.T)
+
+
+def seeded_case_weights(n_cases: int, seeds: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """Count how often each case enters the resample of each seed, with shape (n_seeds, n_cases)."""
+    weights = [_times_drawn(n_cases, np.random.default_rng(int(seed))) for seed in seeds]
+    return np.array(weights, np.float64)
+
+
+def _times_drawn(n_cases: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw as many cases as there are; count each."""
+    return np.bincount(rng.integers(n_cases, size=n_cases), minlength=n_cases)

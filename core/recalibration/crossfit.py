@@ -9,11 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from core.progress import Progress
 from core.study.model import FloatArray, IntArray
 from core.study.seeds import case_seeds
 
 Fit = TypeVar("Fit")
-Progress = Callable[[float, str], None]
 
 
 @dataclass(frozen=True, eq=False)

@@ -160,8 +160,8 @@ def _loss(
 ) -> tuple[float, FloatArray, FloatArray]:
     """Mean negative log-likelihood of a label, and its derivatives by W, a matrix or its diagonal, and b."""
     by_weight, by_bias = np.zeros_like(weight), np.zeros_like(bias)
-    add = _add_full if weight.ndim == 2 else _add_diagonal
-    loss = add(scores, weight, bias, counts, by_weight, by_bias)
+    rows = (len(bias), -1)
+    loss = _add_cases(scores, weight.reshape(rows), bias, counts, by_weight.reshape(rows), by_bias)
     total = counts.sum()
     return float(loss / total), by_weight / total, by_bias / total
 
@@ -188,7 +188,7 @@ def _residual(logits: FloatArray, counts: IntArray, residual: FloatArray) -> flo
 
 
 @njit(cache=True, nogil=True)
-def _add_full(
+def _add_cases(
     scores: FloatArray,
     weight: FloatArray,
     bias: FloatArray,
@@ -196,41 +196,23 @@ def _add_full(
     by_weight: FloatArray,
     by_bias: FloatArray,
 ) -> float:
-    """Sum the loss of all cases, and its derivatives, for a W that is any matrix."""
+    """Sum the loss of all cases, and its derivatives, for a W with shape (n, n), or (n, 1) for a diagonal."""
     n_cases, n_labels = scores.shape
+    width = weight.shape[1]
     logits, residual = np.empty(n_labels), np.empty(n_labels)
     loss = 0.0
     for i in range(n_cases):
         for k in range(n_labels):
+            first = k if width < n_labels else 0
             logits[k] = bias[k]
-            for m in range(n_labels):
-                logits[k] += weight[k, m] * scores[i, m]
+            for m in range(width):
+                logits[k] += weight[k, m] * scores[i, first + m]
         loss += _residual(logits, counts[i], residual)
         for k in range(n_labels):
+            first = k if width < n_labels else 0
             by_bias[k] += residual[k]
-            for m in range(n_labels):
-                by_weight[k, m] += residual[k] * scores[i, m]
-    return loss
-
-
-@njit(cache=True, nogil=True)
-def _add_diagonal(
-    scores: FloatArray,
-    weight: FloatArray,
-    bias: FloatArray,
-    counts: IntArray,
-    by_weight: FloatArray,
-    by_bias: FloatArray,
-) -> float:
-    """Sum the loss of all cases, and its derivatives, for a W that is a diagonal."""
-    n_cases, n_labels = scores.shape
-    residual = np.empty(n_labels)
-    loss = 0.0
-    for i in range(n_cases):
-        loss += _residual(weight * scores[i] + bias, counts[i], residual)
-        for k in range(n_labels):
-            by_bias[k] += residual[k]
-            by_weight[k] += residual[k] * scores[i, k]
+            for m in range(width):
+                by_weight[k, m] += residual[k] * scores[i, first + m]
     return loss
 
 

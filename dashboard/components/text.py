@@ -54,15 +54,6 @@ def wrapped(text: str, width: int, *, lines: int = 2) -> str:
     return "\n".join(rows)
 
 
-def percent(share: float) -> str:
-    """Write a share in [0, 1] as a whole percentage that never claims 0 or 100 % of what is in between."""
-    if 0 < share < 0.005:
-        return "<\u00a01\u00a0%"
-    if 0.995 <= share < 1:
-        return ">\u00a099\u00a0%"
-    return f"{share * 100:.0f}\u00a0%"
-
-
 def count(number: int, one: str, many: str | None = None) -> str:
     """Write a number with its noun: 1 case, 1,947 cases."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

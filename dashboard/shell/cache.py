@@ -24,11 +24,12 @@ import streamlit as st
 
 from core.analysis.models.settings import ComparisonSettings
 from core.plausibility.settings import Aggregation
+from core.progress import Progress
 from core.study.model import Study, Task
 from core.study.problems import Problem, StudyError
 from core.study.reading.folder import read_study, read_zip
 from dashboard.shell import compiling
-from dashboard.shell.jobs import Job, Progress
+from dashboard.shell.jobs import Job
 from dashboard.shell.steps import Steps
 from dashboard.shell.studies import Source
 from dashboard.shell.theme import Tokens

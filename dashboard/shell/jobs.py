@@ -9,9 +9,9 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
+from core.progress import Progress
+
 T = TypeVar("T")
-Progress = Callable[[float, str], None]
-"""Told the share of the work that is done, in [0, 1], and what is being done."""
 MOST_UNSEEN = 90.0
 """Seconds without a page that shows the work before it ends: a hidden page may speak but once a minute."""
 

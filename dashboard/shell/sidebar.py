@@ -11,13 +11,13 @@ from core.analysis.export import format_reliability
 from core.analysis.reliability.fit import PREDICTING, best_reliability, predictive_curve
 from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words
 from core.plausibility.settings import MODELS, Aggregation, models_for
+from core.progress import Progress
 from core.study.model import Study, Task
 from core.study.problems import Problem
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.fit import predictive_strip, strip_place
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies, theme, widgets
-from dashboard.shell.jobs import Progress
 from dashboard.shell.progress import watch
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import main, output, sample_folder
-from core.cli.output import Progress, complain, print_problems
+from core.cli.output import ProgressLine, complain, print_problems
 from core.study.problems import LONGEST_TEXT, Problem, visible
 
 ROOT = Path(__file__).parents[2]
@@ -284,7 +284,7 @@ def test_progress_speaks_where_nobody_looks(
     times = [0, 1, 2.5, 3, 5, 13, 16, 17]
     clock = iter([*times, 18])
     monkeypatch.setattr(output.time, "monotonic", lambda: next(clock))
-    progress = Progress()
+    progress = ProgressLine()
     for share in (0.0, 0.5, 0.55, 0.9, 0.56, 0.57, 0.68, 1.0):
         progress(share, "work")
     assert capsys.readouterr().err == "55% work\\x1b\n57% work\\x1b\n68% work\\x1b\n"
@@ -297,7 +297,7 @@ def test_progress_is_one_line_where_somebody_looks(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It changes in its place, and makes place for other words."""
-    progress = Progress()
+    progress = ProgressLine()
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     for share in (0.0, 1.0, 0.5):
         progress(share, "work")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import rounded_percent
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.plausibility.aggregate import aggregate_readings
@@ -274,7 +274,7 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         probability = predictions.probability[case.index : case.index + 1]
         predicted = order_of_probabilities(probability, min(k, len(labels)))
         shown, more = predicted.label[:k], len(predicted.label) - k
-        text = ", ".join(f"{labels[y]}:\u00a0{percent(probability[0, y])}" for y in shown)
+        text = ", ".join(f"{labels[y]}:\u00a0{rounded_percent(probability[0, y])}" for y in shown)
         if more > 0:
             text += f", {more:,} more alike"
         right, holds = np.nan, np.nan

@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.what_if import Reading, readings_that_say, said_in
-from core.analysis.formatting import percent
+from core.analysis.formatting import rounded_percent
 from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.plausibility.settings import MODELS
@@ -117,7 +117,7 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
         agreement = leave_one_out_agreement(case.readings)[0]
         known = ""
         if not math.isnan(agreement):
-            known = f" (a reading says what most of the others say in {percent(agreement)})"
+            known = f" (a reading says what most of the others say in {rounded_percent(agreement)})"
         words = f"{unlike} of {n} {_readings(n)} {_verb(unlike, 'do')} not put {name} first{known}"
         agreed = [_with_first(reading, leader, case.task.kind == "choice") for reading in said]
         variants.append((DISAGREEMENT, agreed, f"{words}; all putting it first {{would}}"))
@@ -209,9 +209,12 @@ def _change(case: Case, difference: float) -> tuple[float, str]:
     now = float(case.posterior.certainty(1)[0])
     then = min(max(now + difference, 0.0), 1.0)
     if abs(100 * difference) < SMALLEST or round(100 * now) == round(100 * then):
-        return 100 * difference, f"hardly change certainty ({percent(now)})"
+        return 100 * difference, f"hardly change certainty ({rounded_percent(now)})"
     verb = "raise" if then > now else "lower"
-    return 100 * difference, f"{verb} certainty from {percent(now)} to {percent(then)}"
+    return (
+        100 * difference,
+        f"{verb} certainty from {rounded_percent(now)} to {rounded_percent(then)}",
+    )
 
 
 def _threshold(case: Case) -> float:

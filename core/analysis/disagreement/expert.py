@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.disagreement.recalibrated import Recalibrated
+from core.analysis.formatting import percent
 
 _NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
@@ -47,7 +48,8 @@ def expert_sentence(fit: Recalibrated, method: str, case: int, table: pd.DataFra
         return f"This case has no features, so how far {fit.model} is to be trusted here is not known."
     before, after, told = (table[name].to_numpy() for name in ("before", "after", "told"))
     if not told.any():
-        return f"Nobody has said more yet: {_leading(table, before)} leads with {_percent(before.max())}."
+        first = percent(before.max(), in_words=True)
+        return f"Nobody has said more yet: {_leading(table, before)} leads with {first}."
     return f"{_said(table, told)}: {_moved(table, before, after, told)} {_disagreement(table)}"
 
 
@@ -81,7 +83,7 @@ def _moved(table: pd.DataFrame, before: np.ndarray, after: np.ndarray, told: np.
     label, first, now = int(told.argmax()), int(before.argmax()), int(after.argmax())
     if after[first] >= after.max() - _SAME:
         now = first
-    start, end = _percent(before[label]), _percent(after[label])
+    start, end = percent(before[label], in_words=True), percent(after[label], in_words=True)
     verb = "rises" if after[label] > before[label] else "falls"
     way = f"stays at {end}" if start == end else f"{verb} from {start} to {end}"
     if now != first:
@@ -89,14 +91,14 @@ def _moved(table: pd.DataFrame, before: np.ndarray, after: np.ndarray, told: np.
     elif now == label:
         lead = "it leads as before"
     else:
-        lead = f"{_name(table, now)} still leads with {_percent(after[now])}"
+        lead = f"{_name(table, now)} still leads with {percent(after[now], in_words=True)}"
     return f"the recalibrated probability of {_name(table, label)} {way}; {lead}."
 
 
 def _disagreement(table: pd.DataFrame) -> str:
     """How often two further experts would disagree, before and after."""
     before, after = table.attrs["disagreement_before"], table.attrs["disagreement_after"]
-    start, end = _percent(before), _percent(after)
+    start, end = percent(before, in_words=True), percent(after, in_words=True)
     if start == end:
         return f"Two further experts would disagree with probability {end}, as before."
     return f"Two further experts would disagree with probability {end}; before it was {start}."
@@ -111,12 +113,3 @@ def _leading(table: pd.DataFrame, probability: np.ndarray) -> str:
 def _name(table: pd.DataFrame, label: int) -> str:
     """Name of a label, in quotation marks."""
     return f"“{table['label'].iloc[label]}”"
-
-
-def _percent(share: float) -> str:
-    """Write a share as a percentage; nothing in between becomes 0 or 100 %."""
-    if 0 < share < 0.005:
-        return "less than 1\u00a0%"
-    if 0.995 <= share < 1:
-        return "more than 99\u00a0%"
-    return f"{share * 100:.0f}\u00a0%"

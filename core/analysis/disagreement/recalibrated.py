@@ -25,9 +25,9 @@ from core.analysis.disagreement.recalibration_fits import (
     zero_notes,
 )
 from core.analysis.models.score_models import require_probabilities
-from core.analysis.reliability.sweep import Progress
 from core.metrics.calibration.label_histogram import LabelHistograms, task_histograms
 from core.plausibility.dirichlet import DirichletPosterior
+from core.progress import Progress
 from core.recalibration.combined import Cases
 from core.recalibration.crossfit import deal_folds
 from core.recalibration.ensembles import (

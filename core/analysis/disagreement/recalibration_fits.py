@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.analysis.reliability.sweep import Progress
 from core.metrics.calibration.label_histogram import LabelHistograms
+from core.progress import Progress
 from core.recalibration.alpha import STRENGTHS
 from core.recalibration.combined import Cases, ScaledAlpha, fit_scaled_alpha
 from core.recalibration.crossfit import Folds, cross_fit, cross_fit_penalised

@@ -26,10 +26,10 @@ from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.disagreement.surprising import surprising_cases
 from core.analysis.export import made_by
 from core.analysis.models.score_models import require_probabilities
-from core.analysis.reliability.sweep import Progress
 from core.analysis.report_files import find_task, records, write_report
 from core.metrics.calibration.bins import Binning
 from core.metrics.calibration.label_histogram import task_histograms
+from core.progress import Progress
 from core.settings import entries
 from core.study.brief import tables_in_brief
 from core.study.model import Study, Task

@@ -14,9 +14,9 @@ from core.analysis.models.meter import METRICS
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import measured, resampled
-from core.analysis.reliability.sweep import Progress
 from core.analysis.report_files import find_task, records, write_report
 from core.plausibility.settings import AggregationChoice
+from core.progress import Progress
 from core.settings import entries
 from core.study.brief import tables_in_brief
 from core.study.model import Study

@@ -19,9 +19,10 @@ from core.analysis.models.truth_draws import (
     lost_scatter,
     resampled_readings,
 )
-from core.analysis.reliability.sweep import Progress
 from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.bootstrap import seeded_case_weights
 from core.plausibility.settings import Aggregation, TieRule, default_aggregation
+from core.progress import Progress
 from core.study.brief import brief
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
@@ -204,7 +205,9 @@ def stability(
         part = slice(begin, min(begin + step, n_draws))
         truth = observed if truths is None else truths(part.start, part.stop)
         weight = (
-            None if set(sources) == {"annotations"} else case_weights(case_draws[part], len(compared.cases))
+            None
+            if set(sources) == {"annotations"}
+            else seeded_case_weights(len(compared.cases), case_draws[part])
         )
         for source in sources:
             measured = meter.measure(
@@ -249,9 +252,3 @@ def _observed_truth(compared: Comparison, tie_rule: TieRule) -> Truth:
         return Truth(compared.plausibility[None], hard, None)
     credit = [RankedLabels(truth, of).top_k_accuracy(1)[None] for of in compared.answers]
     return Truth(compared.plausibility[None], hard, np.nan_to_num(np.array(credit)))
-
-
-def case_weights(seeds: np.ndarray, n: int) -> FloatArray:
-    """How often each of ``n`` cases is drawn, with shape (n_draws, n): as many cases as there are."""
-    counts = [np.bincount(np.random.default_rng(int(seed)).integers(0, n, n), minlength=n) for seed in seeds]
-    return np.array(counts, np.float64)

@@ -17,14 +17,14 @@ from core.analysis.models.stability import (
     Annotations,
     Source,
     Stability,
-    case_weights,
     check_choice,
 )
 from core.analysis.models.truth_draws import LabelSource, drawn_labels, lost_scatter, resampled_labels
-from core.analysis.reliability.sweep import Progress
+from core.metrics.bootstrap import seeded_case_weights
 from core.metrics.soft.hard import hard_ranking_metrics
 from core.metrics.soft.ranking import SortedScores, ranking_metrics, sort_scores
 from core.plausibility.settings import Aggregation, default_aggregation
+from core.progress import Progress
 from core.study.model import FloatArray, Study, Task
 from core.study.seeds import case_seeds
 
@@ -100,7 +100,7 @@ def averaged_stability(
         part = slice(begin, min(begin + step, n_draws))
         weight = None
         if set(sources) != {"annotations"}:
-            weight = case_weights(case_draws[part], len(compared.cases))
+            weight = seeded_case_weights(len(compared.cases), case_draws[part])
         sums: dict[Source, _Averages] = {source: _Averages() for source in sources}
         for i, label in enumerate(labels):
             if progress is not None:

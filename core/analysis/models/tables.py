@@ -24,8 +24,8 @@ from core.analysis.models.rank_change import rank_agreement, rank_change
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import joined, stability
 from core.analysis.models.stability_averages import AVERAGES, averaged_stability
-from core.analysis.reliability.sweep import Progress
 from core.plausibility.settings import Aggregation, TieRule, default_aggregation
+from core.progress import Progress
 from core.study.brief import brief
 from core.study.model import Study, Task
 

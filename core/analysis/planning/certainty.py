@@ -13,24 +13,24 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.analysis.formatting import precise
 from core.analysis.planning.raters_and_cases import (
     MARGIN,
     SIZES,
     Assumptions,
     Plan,
     cases_for,
-    percent,
     raters_in_words,
 )
 from core.analysis.raters.panel import Panel
 from core.analysis.reliability.fit import best_reliability, predictive_curve
-from core.analysis.reliability.sweep import Progress
 from core.metrics.estimate import mean_over_cases
 from core.metrics.fineness.difficulty import WEIGHTS, accuracy_by_difficulty
 from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.draws import LARGEST
 from core.plausibility.posterior import Posterior
 from core.plausibility.settings import Aggregation
+from core.progress import Progress
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
 from core.study.simulation.readers import Assignment, draw_choices, draw_rankings
@@ -260,14 +260,14 @@ def _certainty_plan(
         best = table.iloc[-1]
         sentence = (
             f"Even {raters_in_words(int(best['n_raters']))} a case make the leading label certain to "
-            f"{percent(best['certainty'])} on average, not to {percent(wanted)} ({source})."
+            f"{precise(best['certainty'])} on average, not to {precise(wanted)} ({source})."
         )
         return Plan(None, None, sentence, table, _certainty_doubt(table, wanted))
     first = table[table["n_raters"] == enough].iloc[0]
     n, cases = enough, int(first["cases_needed"])
     sentence = (
-        f"{raters_in_words(n)} a case make the leading label certain to {percent(first['certainty'])} "
-        f"on average; {cases:,} cases measure that within ± {percent(MARGIN)} ({source})."
+        f"{raters_in_words(n)} a case make the leading label certain to {precise(first['certainty'])} "
+        f"on average; {cases:,} cases measure that within ± {precise(MARGIN)} ({source})."
     )
     return Plan(n, cases, sentence, table, _certainty_doubt(table, wanted))
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from core.analysis.formatting import precise
 from core.analysis.raters.fineness import PanelAccuracies, agreement_of_two
-from core.analysis.reliability.sweep import Progress
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.fineness.difficulty import accuracy_by_difficulty
 from core.metrics.fineness.model_ranking import TRUTHS, score_difference
@@ -22,6 +22,7 @@ from core.metrics.fineness.raters_needed import (
     raters_bound,
     raters_needed_each,
 )
+from core.progress import Progress
 from core.study.model import FloatArray
 
 SIZES: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50)
@@ -138,7 +139,7 @@ def plan_fineness(
     spread = np.sqrt(table["fineness_dependent"] * (1 - table["fineness_dependent"]))
     table["cases_needed"] = [cases_for(value) for value in spread]
     sentence = (
-        f"A majority that is right in {percent(wanted)} of cases takes {raters_in_words(independent)} "
+        f"A majority that is right in {precise(wanted)} of cases takes {raters_in_words(independent)} "
         f"of accuracy {a.accuracy:.3g} if they err independently"
     )
     if a.difficulty > 0:
@@ -146,7 +147,7 @@ def plan_fineness(
         best = float(_curves([a], [many], dependent=True)[0, 0])
         sentence += f"; {raters_in_words(dependent)} if they err on the same cases as much as here"
         if dependent is None:
-            sentence += f", for then even very many are right in only {percent(best)}"
+            sentence += f", for then even very many are right in only {precise(best)}"
     if a.n_labels == 2 and (bound := raters_bound(a.accuracy, wanted)) is not None:
         sentence += f". The Chernoff bound, which is safe and wasteful, asks for {bound}"
     needed = dependent if a.difficulty > 0 else independent
@@ -194,7 +195,7 @@ def _span(needed: Sequence[int | None], what: str) -> str:
     if math.isinf(low):
         return f"more {what}s than there can be"
     if math.isinf(high):
-        never = percent(round(float(np.isinf(value).mean()), 2))
+        never = precise(round(float(np.isinf(value).mean()), 2))
         return f"{_counted(low, what)} or more (in {never} of them no number is enough)"
     return _counted(high, what) if low == high else f"{low:,.0f} to {_counted(high, what)}"
 
@@ -262,12 +263,15 @@ def plan_ranking(
     enough = table.dropna(subset=["readings_needed"])
     if len(enough) == 0:
         return Plan(
-            None, None, f"No number of cases ranks {models} rightly in {percent(wanted)} of studies.", table
+            None,
+            None,
+            f"No number of cases ranks {models} rightly in {precise(wanted)} of studies.",
+            table,
         )
     best = enough.sort_values(["readings_needed", "n_raters"]).iloc[0]
     n, cases = int(best["n_raters"]), int(best["cases_needed"])
     sentence = (
-        f"{cases:,} cases with {raters_in_words(n)} each rank {models} rightly in {percent(wanted)} of "
+        f"{cases:,} cases with {raters_in_words(n)} each rank {models} rightly in {precise(wanted)} of "
         f"studies, with the fewest readings ({cases * n:,}), judged by the {_BY[best['truth']]}; "
         f"raters of accuracy {a.accuracy:.3g}, {a.source}."
     )
@@ -309,11 +313,6 @@ def model_accuracies(raters: PanelAccuracies) -> dict[str, float]:
 def cases_for(spread: float) -> int:
     """Cases that measure a mean within ± `MARGIN` with 95 % confidence, 1 at least."""
     return max(1, int(np.ceil((1.96 * spread / MARGIN) ** 2)))
-
-
-def percent(share: float) -> str:
-    """A share as people write it: 95 %, 97.2 %."""
-    return f"{100 * share:.3g} %"
 
 
 def raters_in_words(n: int | None) -> str:

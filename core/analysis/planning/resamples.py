@@ -7,8 +7,8 @@ import numpy as np
 from core.analysis.planning.raters_and_cases import Assumptions
 from core.analysis.raters.accuracy import readings_right
 from core.analysis.raters.fineness import PanelAccuracies, condensed
-from core.analysis.reliability.sweep import Progress
 from core.metrics.fineness.difficulty import difficulty_from_agreement
+from core.progress import Progress
 from core.study.model import FloatArray, IntArray
 
 RESAMPLES = 100

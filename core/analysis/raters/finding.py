@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import rounded_percent
 from core.analysis.raters.coefficients import OVERLAP, SKEWED, largest_share
 from core.analysis.raters.panel import Panel
 from core.metrics.agreement.chance import AC1, ALPHA, ALPHA_INTERVAL, OBSERVED
@@ -42,8 +42,8 @@ def finding(panel: Panel, coefficients: pd.DataFrame, steps: pd.DataFrame) -> st
     label, share = largest_share(panel)
     if share >= SKEWED and not np.isnan(rows[AC1]["value"]):
         words.append(
-            f"{percent(share)} of the readings say {label}, where α is low even if raters agree; {AC1}, "
-            f"which bears that, is {_number(rows[AC1])}."
+            f"{rounded_percent(share)} of the readings say {label}, where α is low even if raters agree; "
+            f"{AC1}, which bears that, is {_number(rows[AC1])}."
         )
     return " ".join([*words, _reliable(steps.to_dict("records")[-1])])
 
@@ -53,14 +53,18 @@ def _agreed(panel: Panel, rows: Rows) -> str:
     observed = rows[OBSERVED]
     interval = ""
     if not np.isnan(observed["low"]):
-        interval = f" ({100 * observed['low']:.0f} to {percent(observed['high'])})"
-    share = f"{percent(observed['value'])} of cases{interval}"
+        interval = f" ({100 * observed['low']:.0f} to {rounded_percent(observed['high'])})"
+    share = f"{rounded_percent(observed['value'])} of cases{interval}"
     if panel.task.kind == "score":
         return f"Two raters are on the same side of the threshold, {panel.task.threshold:g}, on {share}."
     if panel.task.kind == "choice":
         return f"Two raters agree on {share}."
     overlap = rows[OVERLAP]["value"] if OVERLAP in rows else np.nan
-    more = "" if np.isnan(overlap) else f"; their first three labels overlap by {percent(overlap)} on average"
+    more = (
+        ""
+        if np.isnan(overlap)
+        else f"; their first three labels overlap by {rounded_percent(overlap)} on average"
+    )
     return f"Two raters put the same label first on {share}{more}."
 
 

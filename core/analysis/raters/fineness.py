@@ -12,7 +12,6 @@ import pandas as pd
 
 from core.analysis.raters.accuracy import Given, Standard, best_standard, rater_accuracy
 from core.analysis.raters.panel import Panel
-from core.analysis.reliability.sweep import Progress
 from core.metrics.agreement.chance import agreement_per_case
 from core.metrics.agreement.rater_groups import (
     LARGEST_ENUMERATED,
@@ -28,6 +27,7 @@ from core.metrics.estimate import mean_over_cases
 from core.metrics.fineness.difficulty import difficulty_from_agreement, expected_agreement
 from core.metrics.fineness.majority import probabilistic_fineness
 from core.metrics.fineness.raters_needed import raters_bound, raters_needed_each
+from core.progress import Progress
 from core.study.model import FloatArray, IntArray
 
 MOST_GROUPS = 2_000

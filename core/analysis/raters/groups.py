@@ -10,9 +10,9 @@ import pandas as pd
 
 from core.analysis.raters.concordance import Weights
 from core.analysis.raters.panel import Panel
-from core.analysis.reliability.sweep import Progress
 from core.metrics.agreement.group_concordance import group_concordance
 from core.metrics.agreement.rater_groups import GroupVotes, rater_groups
+from core.progress import Progress
 
 MOST_GROUPS = 500
 """Groups of one size that are looked at; of more, so many are drawn at random."""

@@ -10,7 +10,6 @@ from scipy.stats import ks_2samp
 
 from core.analysis.raters.case_groups import MOST_GROUPS
 from core.analysis.raters.comparable_rows import Rows, comparable_rows
-from core.analysis.reliability.sweep import Progress
 from core.metrics.correspondence.case_distances import Deviation, Distances
 from core.metrics.correspondence.correspondence import (
     MOST_CASES,
@@ -19,6 +18,7 @@ from core.metrics.correspondence.correspondence import (
     least_alike_split,
     subsample,
 )
+from core.progress import Progress
 from core.study.model import FloatArray, IntArray, Study
 
 MOST_SPLIT = 2_000

@@ -15,10 +15,9 @@ from core.plausibility.gaussian import GaussianPosterior, score_prior
 from core.plausibility.plackett_luce.likelihood import log_likelihood
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import Aggregation
+from core.progress import Progress
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
 from core.study.seeds import case_seeds
-
-Progress = Callable[[float, str], None]
 
 STEPS: tuple[float, ...] = (0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30)
 """Reliabilities at which readings are predicted: enough to see the maximum and how flat it is."""

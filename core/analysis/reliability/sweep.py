@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
 from core.analysis.portions import aggregate_portion, portions
 from core.analysis.reliability.measures import Measures
 from core.plausibility.settings import RELIABILITIES, Aggregation
+from core.progress import Progress
 from core.study.model import Study, Task
-
-Progress = Callable[[float, str], None]
 
 
 def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int = 3) -> pd.DataFrame:

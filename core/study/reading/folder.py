@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from core.progress import Progress
 from core.study.model import Study
 from core.study.problems import Problem, StudyError
 from core.study.reading.archive import unpack
@@ -18,7 +19,7 @@ from core.study.reading.report import Report
 from core.study.reading.scratch import scratch_folder
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.settings import Settings, read_settings
-from core.study.reading.source import Progress, read_source
+from core.study.reading.source import read_source
 from core.study.reading.table_files import ENDINGS, find_table, read_table
 from core.study.reading.tables import Table
 from core.study.writing import write_study

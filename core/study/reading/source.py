@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
+from core.progress import Progress
 from core.study.fingerprint import fingerprint
 from core.study.model import UNKNOWN_RISK, Predictions, Study, Task
 from core.study.problems import Problem
@@ -32,8 +33,6 @@ from core.study.reading.report import Report
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.settings import Settings, TaskSettings
 from core.study.reading.tables import Table
-
-Progress = Callable[[float, str], None]
 
 
 class Source(Protocol):

@@ -9,8 +9,9 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from core.analysis.formatting import percent
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.components.text import percent, wrapped
+from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
 ROW = 84

@@ -9,8 +9,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.formatting import percent
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.components.text import count, percent, wrapped
+from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
 ROW = 58

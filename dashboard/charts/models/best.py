@@ -9,6 +9,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from core.analysis.formatting import percent
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.charts.models.marks import (
     NARROW,
@@ -20,7 +21,6 @@ from dashboard.charts.models.marks import (
     shortened,
     tall,
 )
-from dashboard.components.text import percent
 from dashboard.shell.theme import Tokens
 
 ROW = 30

@@ -8,8 +8,8 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from core.analysis.formatting import percent
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.components.text import percent
 from dashboard.shell.theme import Tokens
 
 ADJUSTED, POINT = "adjusted", "point estimate"

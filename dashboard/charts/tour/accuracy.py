@@ -10,8 +10,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.formatting import percent
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.components.text import percent
 from dashboard.shell.theme import Tokens
 
 _WIDE = alt.expr("width < 430 ? 0 : 1")

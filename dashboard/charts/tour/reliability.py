@@ -9,10 +9,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.formatting import percent
 from core.analysis.tied_labels import names_label
 from dashboard.charts.figure import Figure, layout, named
 from dashboard.charts.tour.simplex import triangle, triangle_data
-from dashboard.components.text import percent
 from dashboard.shell.theme import Tokens
 
 STEP, PLAYING = "reliability_step", "reliability_playing"

@@ -9,8 +9,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.formatting import percent
 from dashboard.charts.figure import Figure, layout, named
-from dashboard.components.text import percent
 from dashboard.shell.theme import Tokens
 
 SIDE = 286

@@ -11,12 +11,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.export import provenance
+from core.analysis.formatting import percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.charts.cases import dots, plausibility, predictions, simplex
 from dashboard.components import text
 from dashboard.components.picture import picture
-from dashboard.components.text import count, element, percent
+from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import parts
 from dashboard.views.cases import reasons, what_if, worklist

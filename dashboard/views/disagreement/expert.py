@@ -14,10 +14,11 @@ from core.analysis.cases.case import open_case
 from core.analysis.disagreement.expert import expert_sentence, weight_sentence
 from core.analysis.disagreement.recalibrated import METHODS, Recalibrated
 from core.analysis.disagreement.recalibrated_tables import after_expert_labels, beside_raters, leading_labels
+from core.analysis.formatting import percent
 from core.study.model import Study, Task
 from dashboard.charts.disagreement.expert import after_experts_chart, beside_raters_chart, shown_labels
 from dashboard.components.picture import picture
-from dashboard.components.text import count, element, percent
+from dashboard.components.text import count, element
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.disagreement import words

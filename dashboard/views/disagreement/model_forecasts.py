@@ -11,9 +11,9 @@ from core.analysis.disagreement.diagram import disagreement_diagram, probability
 from core.analysis.disagreement.forecasts import Forecast, loss_table
 from core.analysis.disagreement.recalibrated import Recalibrated, recalibrate
 from core.metrics.calibration.bins import Binning
+from core.progress import Progress
 from core.study.model import Study, Task
 from dashboard.shell import cache
-from dashboard.shell.jobs import Progress
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,9 @@ import streamlit as st
 from core.analysis.cases.select import whole_percent
 from core.analysis.disagreement.recalibrated import Recalibrated
 from core.analysis.disagreement.surprising import LESS, MORE, surprising_cases
+from core.analysis.formatting import percent
 from dashboard.components.picture import data_button
-from dashboard.components.text import count, percent
+from dashboard.components.text import count
 from dashboard.shell import cache, state, widgets
 from dashboard.shell.address import fit_for_address
 from dashboard.views import parts

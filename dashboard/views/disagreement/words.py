@@ -11,6 +11,7 @@ import pandas as pd
 from core.analysis.disagreement.finding import Finding
 from core.analysis.disagreement.forecasts import AS_GIVEN, CALIBRATION_ERROR
 from core.analysis.disagreement.recalibrated import ALPHA, ENSEMBLE, TEMPERATURE, TEMPERATURE_ALPHA
+from core.analysis.formatting import percent
 from core.metrics.calibration.losses import (
     CALIBRATION,
     DISPERSION,
@@ -19,7 +20,7 @@ from core.metrics.calibration.losses import (
     IRREDUCIBLE,
     REFINEMENT,
 )
-from dashboard.components.text import count, percent
+from dashboard.components.text import count
 
 FLAG = "⚑"
 _TWO_SIDED = 1.96

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from core.analysis.models.settings import ComparisonSettings
 from core.plausibility.settings import default_aggregation
+from core.progress import Progress
 from core.study.model import Study
 from dashboard.shell import cache, steps
-from dashboard.shell.jobs import Progress
 from dashboard.shell.theme import Tokens
 from dashboard.views.models import deciding, figures, words
 from dashboard.views.models.measuring import Comparing, is_quick

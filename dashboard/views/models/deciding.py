@@ -8,12 +8,12 @@ from typing import Any, cast
 
 import pandas as pd
 
+from core.analysis.formatting import percent
 from core.analysis.models.deciding import DECIDING_METRICS, deciding_cases
 from core.analysis.models.finding import pair_finding
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import Study, Task
 from dashboard.components.case_list import Column
-from dashboard.components.text import percent
 from dashboard.shell import cache
 from dashboard.views.models.model_comparison import ModelComparison, once
 

@@ -13,8 +13,8 @@ from core.analysis.models.rank_change import AVERAGED
 from core.analysis.models.settings import N_DRAWS, ComparisonSettings
 from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import Measured, Resampled, measured, resampled
-from core.analysis.reliability.sweep import Progress
 from core.plausibility.settings import Aggregation, default_aggregation
+from core.progress import Progress
 from core.settings import entries
 from core.study.model import Study, Task
 from dashboard.shell import cache

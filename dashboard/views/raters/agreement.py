@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.analysis.raters.coefficients import OVERLAP, TOP1
 from core.analysis.raters.pairs import by_agreement, pair_table
 from core.analysis.raters.panel import Panel, busiest
@@ -15,7 +16,7 @@ from dashboard.charts.raters.agreement import agreement_matrix_chart
 from dashboard.charts.raters.coefficients import intervals_chart
 from dashboard.charts.raters.skew import skew_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import count, percent, table
+from dashboard.components.text import count, table
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 from dashboard.views.raters import tables

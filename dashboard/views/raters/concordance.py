@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.analysis.raters.accuracy import STANDARDS, Standard, best_standard
 from core.analysis.raters.concordance import (
     Weights,
@@ -23,7 +24,7 @@ from core.metrics.agreement.concordance import RULE_OF_THUMB
 from core.settings import entries
 from dashboard.charts.raters.concordance import concordance_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import percent, table
+from dashboard.components.text import table
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import marked, parts
 from dashboard.views.raters.tables import unbroken

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.analysis.raters.marks import confidence_marks, sure_and_right
 from core.analysis.raters.panel import Panel, busiest
 from core.analysis.raters.profiles import EVERYBODY, calibration_table, confidence_table
 from dashboard.charts.raters.calibration import MOST_NAMED, calibration_chart, rater_confidence_chart
 from dashboard.charts.raters.confidence import confidence_ridges_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import count, percent
+from dashboard.components.text import count
 from dashboard.shell import cache, theme
 from dashboard.views import parts
 from dashboard.views.raters import concordance, tables

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.analysis.raters.fineness import PanelAccuracies, fineness_by_size
 from core.analysis.raters.panel import Panel
 from core.metrics.agreement.rater_groups import REDUCTIONS
+from core.progress import Progress
 from dashboard.charts.raters.fineness import promise_chart, reductions_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import count, element, percent
+from dashboard.components.text import count, element
 from dashboard.shell import cache, state, theme, widgets
-from dashboard.shell.jobs import Progress
 from dashboard.views import parts
 from dashboard.views.raters import accuracies
 

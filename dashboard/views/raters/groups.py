@@ -6,16 +6,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.analysis.raters.concordance import Weights
 from core.analysis.raters.groups import group_summary, group_table, group_work
 from core.analysis.raters.panel import Panel
 from core.metrics.agreement.concordance import RULE_OF_THUMB
 from core.metrics.agreement.pairs import MOST_RATERS
+from core.progress import Progress
 from dashboard.charts.raters.groups import MOST_POINTS, groups_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import percent, table
+from dashboard.components.text import table
 from dashboard.shell import cache, theme, widgets
-from dashboard.shell.jobs import Progress
 from dashboard.views import parts
 from dashboard.views.raters import concordance
 

@@ -7,6 +7,7 @@ import math
 import pandas as pd
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.analysis.raters.fineness import (
     PanelAccuracies,
     accuracies_for,
@@ -15,11 +16,11 @@ from core.analysis.raters.fineness import (
 )
 from core.analysis.raters.panel import Panel
 from core.metrics.fineness.raters_needed import MOST_NEEDED, MOST_NEEDED_OF_MANY
+from core.progress import Progress
 from dashboard.charts.raters.needed import COUNTS, raters_needed_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import count, percent
+from dashboard.components.text import count
 from dashboard.shell import cache, state, theme, widgets
-from dashboard.shell.jobs import Progress
 from dashboard.views import parts
 from dashboard.views.raters import accuracies
 

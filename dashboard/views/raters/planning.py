@@ -6,6 +6,7 @@ import math
 
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.analysis.planning.certainty import CERTAIN, of_panel, plan_certainty, plan_certainty_like
 from core.analysis.planning.raters_and_cases import (
     MARGIN,
@@ -19,12 +20,12 @@ from core.analysis.planning.raters_and_cases import (
 from core.analysis.planning.resamples import resampled_assumptions
 from core.analysis.raters.fineness import PanelAccuracies
 from core.analysis.raters.panel import Panel
+from core.progress import Progress
 from core.study.model import Task
 from dashboard.charts.planning import plan as charts
 from dashboard.components.picture import picture
-from dashboard.components.text import element, percent
+from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
-from dashboard.shell.jobs import Progress
 from dashboard.shell.view import PLANS
 from dashboard.views import parts
 from dashboard.views.raters import accuracies

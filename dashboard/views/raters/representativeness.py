@@ -18,12 +18,12 @@ from core.analysis.raters.representativeness import (
     univariate_tests,
 )
 from core.metrics.correspondence.correspondence import Correspondence
+from core.progress import Progress
 from core.study.model import IntArray, Study
 from dashboard.charts.raters import representativeness as charts
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, state, theme, widgets
-from dashboard.shell.jobs import Progress
 from dashboard.shell.view import CHOSEN_CASES
 from dashboard.views import parts
 from dashboard.views.raters import unusual

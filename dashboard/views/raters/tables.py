@@ -7,9 +7,10 @@ import pandas as pd
 from core.analysis.raters.coefficients import N_BOOT, coefficient_table, label_table
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.profiles import profile_table
+from core.progress import Progress
 from dashboard.components.text import count
 from dashboard.shell import cache
-from dashboard.shell.jobs import Job, Progress
+from dashboard.shell.jobs import Job
 from dashboard.views import parts
 
 _RESAMPLES = f"{N_BOOT:,} resamples of the cases"

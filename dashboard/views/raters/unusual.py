@@ -6,15 +6,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.formatting import percent
 from core.analysis.raters.comparable_rows import Rows
 from core.analysis.raters.representativeness import MOST_SPLIT, least_alike, unusual_cases
 from core.metrics.correspondence.correspondence import MOST_CASES
+from core.progress import Progress
 from core.study.model import Study
 from dashboard.charts.raters import representativeness as charts
 from dashboard.components.picture import data_button, picture
-from dashboard.components.text import count, element, percent
+from dashboard.components.text import count, element
 from dashboard.shell import cache, theme
-from dashboard.shell.jobs import Progress
 from dashboard.views import marked, parts
 
 SPLITS = 199

@@ -7,21 +7,22 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.export import format_reliability, provenance
+from core.analysis.formatting import percent
 from core.analysis.models.score_models import left_out
 from core.analysis.reliability.fit import PREDICTING, best_reliability
 from core.analysis.reliability.held_out_reader import reader_left_out
 from core.analysis.reliability.measures import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.analysis.reliability.sweep import sweep
 from core.plausibility.settings import MODELS, Aggregation, models_for
+from core.progress import Progress
 from core.study.model import Study, Task
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability import certainty
 from dashboard.charts.reliability import fit as predictive
 from dashboard.charts.reliability.sweep import chosen_place, sweep_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import count, element, percent
+from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme, widgets
-from dashboard.shell.jobs import Progress
 from dashboard.views import marked, parts
 from dashboard.views.reliability import over_draws, risk
 

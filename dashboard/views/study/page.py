@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.export import format_reliability, provenance
+from core.analysis.formatting import percent
 from core.analysis.overview import (
     label_spread,
     missing_parts,
@@ -23,7 +24,7 @@ from dashboard.charts.study import counts
 from dashboard.charts.study.spread import spread_chart
 from dashboard.components import text
 from dashboard.components.picture import picture
-from dashboard.components.text import count, element, percent
+from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import parts
 

@@ -11,13 +11,13 @@ import streamlit as st
 
 from core.analysis import tour
 from core.analysis.export import provenance
+from core.analysis.formatting import percent
 from core.plausibility.settings import RELIABILITIES, Aggregation
 from dashboard.charts.tour.accuracy import accuracy_chart
 from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.reliability import reliability_chart
 from dashboard.charts.tour.simplex import simplex_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import percent
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.address import format_address
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS, View

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.components.text import count, percent, wrapped
+from core.analysis.formatting import percent
+from dashboard.components.text import count, wrapped
 
 
 @pytest.mark.parametrize(

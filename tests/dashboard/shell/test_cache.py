@@ -19,10 +19,11 @@ from core.analysis.raters.panel import panel
 from core.cli import sample_folder
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import RELIABILITIES, Aggregation
+from core.progress import Progress
 from core.study.model import Study
 from core.study.reading.folder import read_study
 from dashboard.shell import cache, studies, theme
-from dashboard.shell.jobs import Job, Progress, Stopped
+from dashboard.shell.jobs import Job, Stopped
 from dashboard.shell.steps import Steps
 
 

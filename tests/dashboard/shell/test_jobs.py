@@ -14,7 +14,7 @@ import pytest
 from starlette.requests import Request
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.reliability.sweep import Progress
+from core.progress import Progress
 from dashboard.shell import jobs
 from dashboard.shell.jobs import MOST_UNSEEN, Job
 from dashboard.shell.progress import ROUTES

@@ -26,6 +26,7 @@ from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.stability import SOURCES, stability
 from core.analysis.models.truth_draws import drawn_plausibilities, resampled_readings
 from core.metrics.adjusted.metrics import adjusted_metrics
+from core.metrics.bootstrap import seeded_case_weights
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 from core.study.model import Study
@@ -63,8 +64,8 @@ def test_every_draw_is_the_metric_of_that_draw() -> None:
     stable = stability(study, task, ComparisonSettings(n_draws=5))
     compared = comparison(study, task)
     p = resampled_readings(study, compared)(0, 5).plausibility
-    weight = stability_module.case_weights(
-        stability_module.case_seeds(study.seed, list("01234"), "bootstrap of cases"), len(compared.cases)
+    weight = seeded_case_weights(
+        len(compared.cases), stability_module.case_seeds(study.seed, list("01234"), "bootstrap of cases")
     )
     assert (weight.sum(axis=1) == study.n_cases).all()
     y = np.repeat([1, 0], study.n_cases)

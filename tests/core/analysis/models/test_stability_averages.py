@@ -12,7 +12,7 @@ from core.analysis.models.comparison import comparison, plausibilities
 from core.analysis.models.meter import METRICS
 from core.analysis.models.rank_change import AVERAGED, UNDEFINED, rank_change
 from core.analysis.models.settings import ComparisonSettings
-from core.analysis.models.stability import case_weights, stability
+from core.analysis.models.stability import stability
 from core.analysis.models.stability_averages import AVERAGES, averaged_stability
 from core.analysis.models.tables import resampled
 from core.analysis.models.truth_draws import (
@@ -21,6 +21,7 @@ from core.analysis.models.truth_draws import (
     resampled_labels,
     resampled_readings,
 )
+from core.metrics.bootstrap import seeded_case_weights
 from core.metrics.soft.many_labels import one_vs_rest
 from core.plausibility.settings import Aggregation
 from core.study.model import FloatArray, Study, Task
@@ -100,7 +101,7 @@ def test_every_draw_is_the_average_of_that_draw(kind: str, partial: bool, annota
     observed = plausibilities(task, compared.cases)
     as_it_is = _leaders(observed)
     seeds = case_seeds(study.seed, [str(d) for d in range(N_DRAWS)], "bootstrap of cases")
-    weights = case_weights(seeds, len(compared.cases))
+    weights = seeded_case_weights(len(compared.cases), seeds)
     for d in range(N_DRAWS):
         for which, truth, hard, weight in (
             ("annotations", truths[d], drawn_hard[d], None),
