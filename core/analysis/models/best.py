@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from core.analysis.models.rank_change import AVERAGED, COUNTERPARTS, LOSSES
-from core.analysis.models.stability import Stability, mean_of
+from core.analysis.models.resampling import Stability, mean_of
 from core.metrics.rank_correlation import TIE_DECIMALS, kendall, shared_ranks, spearman
 from core.study.model import FloatArray, IntArray
 
@@ -56,7 +56,7 @@ def pair_table(stable: Stability) -> pd.DataFrame:
 
     Notes
     -----
-    Probability and interval are those of `core.analysis.models.stability.Stability.about_observed`.
+    Probability and interval are those of `core.analysis.models.resampling.Stability.about_observed`.
     """
     n_models = len(stable.models)
     a, b = np.nonzero(~np.eye(n_models, dtype=bool))
@@ -130,7 +130,7 @@ def best_table(stable: Stability) -> pd.DataFrame:
 
     Notes
     -----
-    Chances, ranks and intervals are those of `core.analysis.models.stability.Stability.about_observed`.
+    Chances, ranks and intervals are those of `core.analysis.models.resampling.Stability.about_observed`.
     """
     tables = []
     for (source, metric), drawn in stable.drawn.items():

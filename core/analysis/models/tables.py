@@ -22,8 +22,7 @@ from core.analysis.models.hard_labels import hard_label_words, hard_truth, share
 from core.analysis.models.meter import METRICS
 from core.analysis.models.rank_change import rank_agreement, rank_change
 from core.analysis.models.settings import ComparisonSettings
-from core.analysis.models.stability import joined, stability
-from core.analysis.models.stability_averages import AVERAGES, averaged_stability
+from core.analysis.models.stability import stability
 from core.plausibility.settings import Aggregation, TieRule, default_aggregation
 from core.progress import Progress
 from core.study.brief import brief
@@ -152,25 +151,9 @@ def resampled(
 ) -> Resampled:
     """Draw truths and cases, and say what that does to the order of the models.
 
-    Parameters and errors are those of `core.analysis.models.stability.stability`; ``metrics`` may also be any
-    of `core.analysis.models.stability_averages.AVERAGES`, for a task of more than two labels.
+    Parameters and errors are those of `core.analysis.models.stability.stability`.
     """
-    of_label = [metric for metric in metrics if metric not in AVERAGES]
-    averaged = [metric for metric in metrics if metric in AVERAGES]
-    parts = []
-    if of_label or not averaged:
-        part = _part(progress, 0.0, 0.5 if averaged else 1.0)
-        parts.append(
-            stability(study, task, settings, metrics=of_label, aggregation=aggregation, progress=part)
-        )
-    if averaged:
-        part = _part(progress, 0.5 if of_label else 0.0, 1.0)
-        parts.append(
-            averaged_stability(
-                study, task, settings, metrics=averaged, aggregation=aggregation, progress=part
-            )
-        )
-    stable = joined(parts)
+    stable = stability(study, task, settings, metrics=metrics, aggregation=aggregation, progress=progress)
     draws = correlation_draws(stable)
     return Resampled(
         pairs=pair_table(stable),
@@ -184,13 +167,6 @@ def resampled(
         refused=stable.refused,
         n_draws=settings.n_draws,
     )
-
-
-def _part(progress: Progress | None, begin: float, end: float) -> Progress | None:
-    """Progress of a part of the work."""
-    if progress is None:
-        return None
-    return lambda share, what: progress(begin + (end - begin) * share, what)
 
 
 def differ_in_cases(task: Task) -> bool:

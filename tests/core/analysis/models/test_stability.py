@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics import average_precision_score, brier_score_loss, roc_auc_score
 from two_label_studies import two_label_study
 
-from core.analysis.models import stability as stability_module
+from core.analysis.models import resampling as resampling_module
 from core.analysis.models.best import (
     best_table,
     correlation_draws,
@@ -65,7 +65,7 @@ def test_every_draw_is_the_metric_of_that_draw() -> None:
     compared = comparison(study, task)
     p = resampled_readings(study, compared)(0, 5).plausibility
     weight = seeded_case_weights(
-        len(compared.cases), stability_module.case_seeds(study.seed, list("01234"), "bootstrap of cases")
+        len(compared.cases), resampling_module.case_seeds(study.seed, list("01234"), "bootstrap of cases")
     )
     assert (weight.sum(axis=1) == study.n_cases).all()
     y = np.repeat([1, 0], study.n_cases)
@@ -90,7 +90,7 @@ def test_draws_do_not_depend_on_batches_or_on_other_cases(monkeypatch) -> None:
     """Small batches, and half of the cases."""
     study, task = some_study(4)
     together = stability(study, task, ComparisonSettings(n_draws=50))
-    monkeypatch.setattr(stability_module, "_CELLS_AT_ONCE", 7 * study.n_cases)
+    monkeypatch.setattr(resampling_module, "CELLS_AT_ONCE", 7 * study.n_cases)
     apart = stability(study, task, ComparisonSettings(n_draws=50))
     for key, drawn in together.drawn.items():
         np.testing.assert_allclose(drawn, apart.drawn[key], atol=1e-14, rtol=0)
