@@ -24,6 +24,7 @@ from core.study.reading.columns import (
 )
 from core.study.reading.label_table import NO_LABEL, TaskLabels
 from core.study.reading.limits import Room
+from core.study.reading.model_rows import ModelRows
 from core.study.reading.prediction_files import DRAW, SCORE, LongTable
 from core.study.reading.report import Report
 from core.study.reading.tables import Table, Texts
@@ -253,41 +254,26 @@ def long_cells(
     draw = _draws(table, where, _NUMBER, report) if DRAW in table else np.zeros(table.n_rows, np.int64)
     probability = _checked(table, "probability", where, only, report)
     index = of_task[(case[of_task] >= 0) & (label[of_task] >= 0) & (models.code[of_task] >= 0)]
-    index = index[sort_order(models.code[index], draw[index], case[index], label[index])]
-    keys = np.stack([models.code[index], draw[index], case[index], label[index]])
-    _add_repeated_predictions(table, index, keys, report)
-    bounds = np.searchsorted(keys[0], np.arange(len(models.distinct) + 1))
-    for code, model in enumerate(models.distinct):
-        rows = index[bounds[code] : bounds[code + 1]]
-        if len(rows):
-            if draw[rows].any() and DRAW in table:
-                _add_missing_draws(table, rows[~table.numbers(DRAW).given[rows]], report)
-            of_row = _in_order(draw[rows])
-            if not _has_room(table, 0, len(case_ids), len(known), of_row, room, report):
-                return
-            key = of_row * len(case_ids) + case[rows]
-            covered, at, count = np.unique(key, return_index=True, return_counts=True)
-            place = np.repeat(np.arange(len(covered)), count)
-            dense = np.zeros((len(covered), len(known)), _dtype(len(covered), len(case_ids), len(known)))
-            dense[place, label[rows]] = probability[rows]
-            only_positive = (count == 1) & (label[rows[at]] == only)
-            yield model, Cells(case[rows[at]], of_row[at], rows[at], dense, only_positive)
-
-
-def _add_repeated_predictions(table: Table, index: IntArray, keys: IntArray, report: Report) -> None:
-    """Note every row that predicts a label of a case and draw again; ``keys`` are sorted."""
-    again = np.flatnonzero((np.diff(keys) == 0).all(axis=0)) + 1
-    first = of_listed(index[again], [index[again - 1]])
-    add_rows(
-        report,
-        table,
-        index[again],
+    of_models = ModelRows(long, index, draw, case, label)
+    of_models.add_repeated(
         "label",
-        lambda row: (
-            f"the model predicts the label for the case twice (also in row {table.line(first[row][0])})"
-        ),
+        lambda where: f"the model predicts the label for the case twice {where}",
         "Delete one of the rows; several predictions of one case are numbered in a column draw.",
+        report,
     )
+    for model, rows in of_models.by_model():
+        if draw[rows].any() and DRAW in table:
+            _add_missing_draws(table, rows[~table.numbers(DRAW).given[rows]], report)
+        of_row = _in_order(draw[rows])
+        if not _has_room(table, 0, len(case_ids), len(known), of_row, room, report):
+            return
+        key = of_row * len(case_ids) + case[rows]
+        covered, at, count = np.unique(key, return_index=True, return_counts=True)
+        place = np.repeat(np.arange(len(covered)), count)
+        dense = np.zeros((len(covered), len(known)), _dtype(len(covered), len(case_ids), len(known)))
+        dense[place, label[rows]] = probability[rows]
+        only_positive = (count == 1) & (label[rows[at]] == only)
+        yield model, Cells(case[rows[at]], of_row[at], rows[at], dense, only_positive)
 
 
 def warn_strange_cases(

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.study.model import FloatArray, IntArray
-from core.study.reading.assemble import sort_order
 from core.study.reading.case_table import CASE_ID, add_repeated_cases, warn_cases
 from core.study.reading.checks import clean_text
-from core.study.reading.columns import add_rows, known_codes, look_up, numbers_of, of_listed, texts_of
+from core.study.reading.columns import add_rows, known_codes, look_up, numbers_of, texts_of
 from core.study.reading.label_table import TaskLabels
 from core.study.reading.limits import Room
+from core.study.reading.model_rows import ModelRows
 from core.study.reading.prediction_files import DRAW, SCORE, LongTable
 from core.study.reading.report import Report
 from core.study.reading.settings import FILE as SETTINGS_FILE
@@ -148,25 +148,14 @@ def long_scores(
     case = look_up(long.case, case_ids)
     score = _checked(table, where, report)
     index = of_task[(case[of_task] >= 0) & (long.model.code[of_task] >= 0)]
-    index = index[sort_order(long.model.code[index], case[index])]
-    keys = np.stack([long.model.code[index], case[index]])
-    again = np.flatnonzero((np.diff(keys) == 0).all(axis=0)) + 1
-    first = of_listed(index[again], [index[again - 1]])
-    add_rows(
-        report,
-        table,
-        index[again],
-        CASE_ID,
-        lambda row: f"the model scores the case twice (also in row {table.line(first[row][0])})",
-        "Delete one of the rows.",
+    of_models = ModelRows(long, index, case)
+    of_models.add_repeated(
+        CASE_ID, lambda where: f"the model scores the case twice {where}", "Delete one of the rows.", report
     )
-    bounds = np.searchsorted(keys[0], np.arange(len(long.model.distinct) + 1))
-    for code, model in enumerate(long.model.distinct):
-        rows = index[bounds[code] : bounds[code + 1]]
-        if len(rows):
-            if not _has_room(table, len(case_ids), room, report):
-                return
-            yield model, ScoreCells(case[rows], score[rows])
+    for model, rows in of_models.by_model():
+        if not _has_room(table, len(case_ids), room, report):
+            return
+        yield model, ScoreCells(case[rows], score[rows])
 
 
 def _check_labels(
