@@ -78,8 +78,10 @@ def soft_brier_score(
 
     Parameters
     ----------
-    plausibility, weight
-        As for `soft_auroc`.
+    plausibility : array-like of float with shape (n_cases,)
+        Plausibility of being positive, in [0, 1].
+    weight : array-like of float with shape (n_cases,), optional
+        How often each case counts, 0 or more; 1 by default.
     probability : array-like of float with shape (n_cases,)
         Of being positive, in [0, 1].
 
@@ -91,7 +93,7 @@ def soft_brier_score(
     Raises
     ------
     ValueError
-        As for `soft_auroc`, and for numbers that are no probabilities.
+        For NaN, impossible weights, shapes that do not fit together, and numbers that are no probabilities.
 
     Notes
     -----
@@ -178,8 +180,10 @@ def adjusted_metrics(posterior: Posterior, predictions: Predicted, *, max_k: int
 
     Parameters
     ----------
-    posterior, predictions
-        As for `adjusted_accuracy`.
+    posterior : Posterior
+        Of `Task.aggregate`.
+    predictions : Predictions, DataFrame, or array-like of float with shape (n_cases, n_labels)
+        A model's, in any form that `adjusted_accuracy` takes.
     max_k : int
         Largest depth; the number of labels where that is smaller.
 
@@ -192,7 +196,7 @@ def adjusted_metrics(posterior: Posterior, predictions: Predicted, *, max_k: int
     Raises
     ------
     ValueError
-        As for `adjusted_accuracy`.
+        For probabilities of another shape, labels that the task does not have, and a model that gives scores.
 
     Notes
     -----

@@ -39,9 +39,10 @@ def evaluate(
     study : Study or Task
         A study of one task, or the task.
     model : str or Aggregation, optional
-        As for `Task.aggregate`.
+        Name of an aggregation model, or one with its options; the recommended one by default.
     reliability : float or "auto", optional
-        As for `Task.aggregate`; "auto" takes that under which left-out readings are predicted best.
+        γ > 0, how far the raters are trusted; "auto" takes that under which left-out readings are predicted
+        best. The model's own default if left out.
     sweep : bool
         Also measure at every reliability of the slider.
 
@@ -118,8 +119,12 @@ def rank_change(
 
     Parameters
     ----------
-    study, settings, aggregation, reliability
-        As for `compare_models`.
+    study : Study or Task
+        A study of one task, or the task; with predictions.
+    settings : ComparisonSettings, optional
+        The label that counts as positive, and the cases that models are judged on.
+    aggregation, reliability
+        What adjusted metrics average over, as ``model`` and ``reliability`` of `Task.aggregate`.
     averages : bool
         Also AUROC and AP averaged over all labels, where there are more than two.
 
@@ -133,7 +138,7 @@ def rank_change(
     Raises
     ------
     ValueError
-        As for `compare_models`.
+        For a label or model that does not exist, and a task without predictions.
 
     Notes
     -----

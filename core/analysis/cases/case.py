@@ -74,8 +74,10 @@ def open_case(
 
     Parameters
     ----------
-    study, task, aggregation
-        As for `core.plausibility.aggregate.aggregate`.
+    study, task : Study, Task
+        The task, and the study that it belongs to.
+    aggregation : Aggregation
+        Model and reliability, with their options.
     index : int
         Of the case, from 0.
     readings : Readings, optional

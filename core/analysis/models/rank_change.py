@@ -76,8 +76,8 @@ def rank_change(
 
     Parameters
     ----------
-    study, task
-        As for `core.analysis.models.comparison.comparison`.
+    study, task : Study, Task
+        The task, with predictions, and the study that it belongs to.
     settings : ComparisonSettings
         Label and cases; whether there are also averages over pairs of labels, for more than two, and the
         variants that Lionetti 2025, table 4, was made with.

@@ -38,8 +38,8 @@ def stability(
 
     Parameters
     ----------
-    study, task
-        As for `core.analysis.models.comparison.comparison`.
+    study, task : Study, Task
+        The task, with predictions, and the study that it belongs to.
     settings : ComparisonSettings
         Label and cases; how truths are drawn, by resampling each case's readings or from the posterior over
         plausibilities; and how often.

@@ -38,8 +38,10 @@ def predictive_curve(
 
     Parameters
     ----------
-    study, task, aggregation
-        As for `core.plausibility.aggregate.aggregate`; the aggregation's own reliability does not matter.
+    study, task : Study, Task
+        The task, and the study that it belongs to.
+    aggregation : Aggregation
+        Model and reliability; its own reliability does not matter.
     reliabilities : sequence of float
         Finite values of γ.
     progress : callable, optional

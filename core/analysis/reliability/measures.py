@@ -36,8 +36,10 @@ class Measures:
 
     Parameters
     ----------
-    study, task, aggregation
-        As for `core.plausibility.aggregate.aggregate`.
+    study, task : Study, Task
+        The task, and the study that it belongs to.
+    aggregation : Aggregation
+        Model and reliability, with their options.
     max_k : int
         Largest k of the top-k metrics; no more than there are labels.
     """

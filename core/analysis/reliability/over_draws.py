@@ -52,8 +52,10 @@ def over_draws(
 
     Parameters
     ----------
-    study, task, aggregation
-        As for `core.plausibility.aggregate.aggregate`.
+    study, task : Study, Task
+        The task, and the study that it belongs to.
+    aggregation : Aggregation
+        Model and reliability, with their options.
     model : str
         One of the task's predictions.
     metric : str

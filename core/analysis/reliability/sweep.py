@@ -18,8 +18,10 @@ def metrics_at(study: Study, task: Task, aggregation: Aggregation, *, max_k: int
 
     Parameters
     ----------
-    study, task, aggregation
-        As for `core.plausibility.aggregate.aggregate`.
+    study, task : Study, Task
+        The task, and the study that it belongs to.
+    aggregation : Aggregation
+        Model and reliability, with their options.
     max_k : int
         Largest k of the top-k metrics; no more than there are labels.
 
@@ -54,8 +56,10 @@ def sweep(
 
     Parameters
     ----------
-    study, task, aggregation
-        As for `metrics_at`; the aggregation's own reliability does not matter.
+    study, task : Study, Task
+        The task, and the study that it belongs to.
+    aggregation : Aggregation
+        Model and reliability; its own reliability does not matter.
     reliabilities : sequence of float
         In any order; ∞ gives the point estimates (the crosses of the figure).
     progress : callable, optional
