@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.compiled import njit
+from core.compiled import inlined, njit
 from core.metrics.soft.ranking import SortedScores, ranking_metrics
 from core.plausibility.point import check_tie_rule
 from core.plausibility.settings import TieRule
@@ -232,7 +232,7 @@ def pair_sums(
 
 
 @njit(cache=True, nogil=True)
-def _add_pairs(  # noqa: C901, PLR0912 - one loop, compiled as a whole
+def _add_pairs(
     order: IntArray,
     score: FloatArray,
     n_scored: IntArray,
@@ -257,18 +257,9 @@ def _add_pairs(  # noqa: C901, PLR0912 - one loop, compiled as a whole
                 case = order[m, at]
                 at -= 1
                 if at < 0 or own[order[m, at]] != own[case]:
-                    c, size = codes[case], times[case]
-                    total += size
-                    if size > 0.0:
-                        for b in range(1, n_classes):
-                            lower[b, c] += size * above[b]
-                        lower[c, c] += 0.5 * size * (size - 1.0)  # no case is a pair with itself
-                        if c > 0:
-                            per_negative = size / total
-                            for b in range(n_classes - 1):
-                                loss[c, b] += per_negative * above[b]
-                            loss[c, c] += per_negative * (size - 1.0)
-                        above[c] += size
+                    total += times[case]
+                    if times[case] > 0.0:
+                        _close_case(codes[case], times[case], total, above, lower, loss)
                     continue
                 group[:] = 0.0
                 group[codes[case]] = size = times[case]
@@ -277,13 +268,39 @@ def _add_pairs(  # noqa: C901, PLR0912 - one loop, compiled as a whole
                     size += times[order[m, at]]
                     at -= 1
                 total += size
-                for a in range(n_classes):
-                    if group[a] == 0.0:
-                        continue
-                    for b in range(n_classes):
-                        lower[b, a] += group[a] * (above[b] + 0.5 * group[b])
-                        loss[a, b] += group[a] * (above[b] + group[b]) / total
-                    lower[a, a] -= 0.5 * group[a]
-                    loss[a, a] -= group[a] / total
-                for a in range(n_classes):
-                    above[a] += group[a]
+                _close_group(group, total, above, lower, loss)
+
+
+@inlined
+def _close_case(
+    c: int, size: float, total: float, above: FloatArray, lower: FloatArray, loss: FloatArray
+) -> None:
+    """Add the pairs of one case of class c, drawn ``size`` times, with all those above it."""
+    n_classes = len(above)
+    for b in range(1, n_classes):
+        lower[b, c] += size * above[b]
+    lower[c, c] += 0.5 * size * (size - 1.0)  # no case is a pair with itself
+    if c > 0:
+        per_negative = size / total
+        for b in range(n_classes - 1):
+            loss[c, b] += per_negative * above[b]
+        loss[c, c] += per_negative * (size - 1.0)
+    above[c] += size
+
+
+@inlined
+def _close_group(
+    group: FloatArray, total: float, above: FloatArray, lower: FloatArray, loss: FloatArray
+) -> None:
+    """Add the pairs of a group of equal scores, with all those above it and, counted half, within it."""
+    n_classes = len(above)
+    for a in range(n_classes):
+        if group[a] == 0.0:
+            continue
+        for b in range(n_classes):
+            lower[b, a] += group[a] * (above[b] + 0.5 * group[b])
+            loss[a, b] += group[a] * (above[b] + group[b]) / total
+        lower[a, a] -= 0.5 * group[a]
+        loss[a, a] -= group[a] / total
+    for a in range(n_classes):
+        above[a] += group[a]
