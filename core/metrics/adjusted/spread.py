@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.special import binom
 
-from core.compiled import njit
+from core.compiled import inlined, njit
 from core.metrics.adjusted.metrics import adjusted_metrics, depth_limit, has_order, undefined
 from core.metrics.adjusted.predicted_order import PredictedOrder, predicted_order
 from core.plausibility.point import PointPosterior
@@ -154,8 +156,32 @@ _OPEN = 1 << 16
 """Counts leaders that are tied across a depth, beside those that are certainly above it."""
 
 
+class _Places(NamedTuple):
+    """Where the predicted labels of a case stand at each depth k, ties broken in every way alike.
+
+    Attributes
+    ----------
+    presence : ndarray of float64 with shape (L, most + 1)
+        P(each candidate is among the first k predicted); the last: an unmentioned label.
+    status : ndarray of int64 with shape (L, most + 1)
+        1 where it is there however ties break, `_OPEN` where it is tied across the depth.
+    certain : ndarray of int64 with shape (L, 2)
+        Number of mentioned labels, and of all, that are there however ties break.
+    boundary : ndarray of int64 with shape (L, 2)
+        Number of unmentioned labels, and of all, that are tied across the depth.
+    named : ndarray of int64 with shape (L,)
+        How many labels are predicted.
+    """
+
+    presence: FloatArray
+    status: IntArray
+    certain: IntArray
+    boundary: IntArray
+    named: IntArray
+
+
 @njit(cache=True, nogil=True)
-def _add_cases(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - compiled code takes arrays one by one
+def _add_cases(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     leaders: IntArray,
     cases: IntArray,
     start: IntArray,
@@ -175,70 +201,22 @@ def _add_cases(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - compiled cod
     """
     n_metrics, n_draws = total.shape
     depth = n_metrics // 3
-    value = np.empty(n_metrics)
-    first = np.empty(n_metrics)
-    second = np.empty(n_metrics)
+    value, first, second = np.empty(n_metrics), np.empty(n_metrics), np.empty(n_metrics)
     most = per_case.max() if len(per_case) else 0
-    presence = np.empty((depth, most + 1))  # P(among the first k predicted), the last: of an unmentioned one
-    status = np.empty((depth, most + 1), np.int64)
-    certain = np.empty((depth, 2), np.int64)  # mentioned labels, and all, that are there however ties break
-    boundary = np.empty((depth, 2), np.int64)  # labels tied across the depth: unmentioned, and all
-    named = np.empty(depth, np.int64)
+    places = _Places(
+        np.empty((depth, most + 1)),
+        np.empty((depth, most + 1), np.int64),
+        np.empty((depth, 2), np.int64),
+        np.empty((depth, 2), np.int64),
+        np.empty(depth, np.int64),
+    )
     for case in cases:
-        n = per_case[case]
-        m = max(n_unmentioned[case], 1)
-        presence[:, : n + 1] = 0.0
-        status[:, : n + 1] = 0
-        status[:, n] = 0
-        certain[:] = 0
-        boundary[:] = 0
-        for entry in range(start[case], start[case + 1]):
-            at = local[entry] if local[entry] >= 0 else n
-            for k in range(1, depth + 1):
-                inside = min(max((k - before[entry]) / tied[entry], 0.0), 1.0)
-                presence[k - 1, at] += inside / m if at == n else inside
-                if inside == 1.0:
-                    certain[k - 1, 0] += at < n
-                    certain[k - 1, 1] += 1
-                    status[k - 1, at] = 0 if at == n else 1
-                elif inside > 0.0:
-                    boundary[k - 1, 0] += at == n
-                    boundary[k - 1, 1] += 1
-                    status[k - 1, at] = 0 if at == n else _OPEN
-        for k in range(depth):
-            named[k] = k + 1 if boundary[k, 1] > 0 else certain[k, 1]
+        n, m, entries = per_case[case], max(n_unmentioned[case], 1), slice(start[case], start[case + 1])
+        _place_labels(local[entries], before[entries], tied[entries], n, m, places)
         first[:] = 0.0
         second[:] = 0.0
         for d in range(n_draws):
-            value[:] = 0.0
-            size = u = 0
-            for k in range(depth):
-                code = leaders[case, d, k]
-                size += code != NO_LABEL
-                u += NO_LABEL < code < 0
-                shared = u * presence[k, n]
-                found = 0
-                for i in range(k + 1):
-                    code = leaders[case, d, i]
-                    if code >= 0:
-                        shared += presence[k, code]
-                        found += status[k, code]
-                if k > 0:
-                    value[2 * depth + k - 2] = shared / (k + 1)
-                value[3 * depth - 2] += shared / ((k + 1) * depth)
-                value[3 * depth - 1] += (size + named[k] - 2 * shared) / (depth * (depth + 1))
-                code = leaders[case, d, 0]
-                if code != NO_LABEL:
-                    value[k] = presence[k, code if code >= 0 else n]
-                if k == 0:
-                    continue
-                opened = found // _OPEN
-                if size == named[k] and found % _OPEN == certain[k, 0] and certain[k, 0] + opened + u == size:
-                    chance = 1.0
-                    if boundary[k, 1] > 0:
-                        left = size - certain[k, 1]
-                        chance = _choose(boundary[k, 0], left - opened) / _choose(boundary[k, 1], left)
-                    value[depth + k - 1] = chance / n_subsets[case, u]
+            _measure_draw(leaders[case, d], n, n_subsets[case], places, value)
             for row in range(n_metrics):
                 total[row, d] += value[row]
                 first[row] += value[row]
@@ -246,6 +224,70 @@ def _add_cases(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - compiled cod
         if n_draws > 1:
             for row in range(n_metrics):
                 variance[row] += max(second[row] - first[row] * first[row] / n_draws, 0.0) / (n_draws - 1)
+
+
+@njit(cache=True, nogil=True)
+def _place_labels(local: IntArray, before: IntArray, tied: IntArray, n: int, m: int, places: _Places) -> None:
+    """Fill the places of the predicted labels of a case with n candidates and m unmentioned labels."""
+    presence, status, certain, boundary, named = places
+    depth = len(named)
+    presence[:, : n + 1] = 0.0
+    status[:, : n + 1] = 0
+    certain[:] = 0
+    boundary[:] = 0
+    for entry in range(len(local)):
+        at = local[entry] if local[entry] >= 0 else n
+        for k in range(1, depth + 1):
+            inside = min(max((k - before[entry]) / tied[entry], 0.0), 1.0)
+            presence[k - 1, at] += inside / m if at == n else inside
+            if inside == 1.0:
+                certain[k - 1, 0] += at < n
+                certain[k - 1, 1] += 1
+                status[k - 1, at] = 0 if at == n else 1
+            elif inside > 0.0:
+                boundary[k - 1, 0] += at == n
+                boundary[k - 1, 1] += 1
+                status[k - 1, at] = 0 if at == n else _OPEN
+    for k in range(depth):
+        named[k] = k + 1 if boundary[k, 1] > 0 else certain[k, 1]
+
+
+@inlined
+def _measure_draw(
+    leaders: IntArray, n: int, n_subsets: FloatArray, places: _Places, value: FloatArray
+) -> None:
+    """Fill one draw's metrics of a case with n candidates, from the draw's leading labels."""
+    presence, status, certain, boundary, named = places
+    depth = len(named)
+    value[:] = 0.0
+    size = u = 0
+    for k in range(depth):
+        code = leaders[k]
+        size += code != NO_LABEL
+        u += NO_LABEL < code < 0
+        shared = u * presence[k, n]
+        found = 0
+        for i in range(k + 1):
+            code = leaders[i]
+            if code >= 0:
+                shared += presence[k, code]
+                found += status[k, code]
+        if k > 0:
+            value[2 * depth + k - 2] = shared / (k + 1)
+        value[3 * depth - 2] += shared / ((k + 1) * depth)
+        value[3 * depth - 1] += (size + named[k] - 2 * shared) / (depth * (depth + 1))
+        code = leaders[0]
+        if code != NO_LABEL:
+            value[k] = presence[k, code if code >= 0 else n]
+        if k == 0:
+            continue
+        opened = found // _OPEN
+        if size == named[k] and found % _OPEN == certain[k, 0] and certain[k, 0] + opened + u == size:
+            chance = 1.0
+            if boundary[k, 1] > 0:
+                left = size - certain[k, 1]
+                chance = _choose(boundary[k, 0], left - opened) / _choose(boundary[k, 1], left)
+            value[depth + k - 1] = chance / n_subsets[u]
 
 
 @njit(cache=True, nogil=True)
