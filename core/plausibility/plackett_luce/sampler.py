@@ -19,7 +19,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import inlined, njit
+from core.compiled import inlined, njit, without_counting
 from core.plausibility.plackett_luce.arrivals import draw_orders, draw_times
 from core.plausibility.plackett_luce.likelihood import LATTICE_LIMIT
 from core.plausibility.plackett_luce.moves import move_rates
@@ -90,13 +90,19 @@ def sample_cases(
         case = case_at(index, label_start, states, weights)
         for chain in range(chains.number):
             random = seed_state(seeds[index], chain)
-            outside, random = _start(random, case, work.rates.label)
-            # Without states nothing depends on the sweep before, and nothing is to be warmed up.
-            for sweep in range(0 if case.state == case.last_state else -chains.warmup, chains.length):
-                outside, random = _sweep(random, sweep, case, states, weights, work, outside, first_outside)
-                if sweep >= 0:
-                    draw = chain * chains.length + sweep
-                    rest[case.number, draw] = _store_shares(case, work.rates.label, outside, value, draw)
+            begin = chain * chains.length
+            part = slice(begin, begin + chains.length)
+            _sample_chain(
+                random,
+                case,
+                states,
+                weights,
+                work,
+                chains.warmup,
+                value[:, part],
+                rest[index, part],
+                first_outside,
+            )
 
 
 @inlined
@@ -121,41 +127,48 @@ def _store_shares(case: Case, rate: FloatArray, outside: float, value: FloatArra
     return outside / total
 
 
-@inlined
-def _sweep(
+@without_counting
+def _sample_chain(  # noqa: PLR0913, PLR0917 - compiled code takes arrays one by one
     random: RandomState,
-    sweep: int,
     case: Case,
     states: States,
     weights: Weights,
     work: Workspace,
-    outside: float,
+    warmup: int,
+    value: FloatArray,
+    rest: FloatArray,
     first_outside: FloatArray | None,
-) -> tuple[float, RandomState]:
-    """Move the rates once by each of the sampler's steps; return the rate of all unmentioned labels.
+) -> None:
+    """Fill the draws of one chain of a case; each sweep moves the rates once by each of the sampler's steps.
 
     Where a tied block's weight has a fraction f, the rates drawn in the last step are a proposal: it leaves
     out a factor of the joint density, by whose ratio, new to old, a Metropolis step accepts them.
     """
     rates, trial, arrivals = work.rates, work.trial, work.arrivals
     rate, path = rates.label, arrivals.path
-    _sum_over_rates(case, states, weights.block, rate, outside, rates)
-    outside, random = move_rates(random, sweep, case, states, weights, rates, trial, outside)
-    random = draw_orders(random, case, states, weights, rates, arrivals, first_outside)
-    waited, random = draw_times(random, case, states, weights, rates.remaining, work.pass_constants, arrivals)
-    before, log_weight = outside, 0.0
-    if case.is_fractional:
-        copy_part(rate, trial.label, case.label, case.last_label)
-        log_weight = _log_left_out(case, states, weights, rate, rates, path, first_outside)
-    outside, random = _draw_rates(random, case, states, weights, work, waited, first_outside)
-    if case.is_fractional:
-        _sum_over_rates(case, states, weights.fraction, rate, outside, trial)
-        log_weight -= _log_left_out(case, states, weights, rate, trial, path, first_outside)
-        bound, random = standard_exponential(random)
-        if bound < log_weight:
-            outside = before
-            copy_part(trial.label, rate, case.label, case.last_label)
-    return outside, random
+    outside, random = _start(random, case, rate)
+    # Without states nothing depends on the sweep before, and nothing is to be warmed up.
+    for sweep in range(0 if case.state == case.last_state else -warmup, len(rest)):
+        _sum_over_rates(case, states, weights.block, rate, outside, rates)
+        outside, random = move_rates(random, sweep, case, states, weights, rates, trial, outside)
+        random = draw_orders(random, case, states, weights, rates, arrivals, first_outside)
+        waited, random = draw_times(
+            random, case, states, weights, rates.remaining, work.pass_constants, arrivals
+        )
+        before, log_weight = outside, 0.0
+        if case.is_fractional:
+            copy_part(rate, trial.label, case.label, case.last_label)
+            log_weight = _log_left_out(case, states, weights, rate, rates, path, first_outside)
+        outside, random = _draw_rates(random, case, states, weights, work, waited, first_outside)
+        if case.is_fractional:
+            _sum_over_rates(case, states, weights.fraction, rate, outside, trial)
+            log_weight -= _log_left_out(case, states, weights, rate, trial, path, first_outside)
+            bound, random = standard_exponential(random)
+            if bound < log_weight:
+                outside = before
+                copy_part(trial.label, rate, case.label, case.last_label)
+        if sweep >= 0:
+            rest[sweep] = _store_shares(case, rate, outside, value, sweep)
 
 
 @inlined
