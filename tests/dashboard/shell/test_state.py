@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
+from threading import Event, Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.runtime.state import session_state_proxy
+from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import SessionState
+from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.select import MOST_ONLY, Filters
 from core.plausibility.settings import MODELS
 from core.settings import option, options, whole
+from dashboard.shell import state
 from dashboard.shell.address import fit_for_address, format_address, parse
 from dashboard.shell.view import MOST_ADDRESS, View
 
@@ -137,3 +145,48 @@ def test_what_another_study_task_model_or_case_resets() -> None:
     }
     assert by_scope["model"] == {"reliability"}
     assert by_scope["case"] == {"what_if", "expert_says"}
+
+
+def _addressed() -> None:
+    from dashboard.shell import state
+
+    state.read_address()
+    state.write_address()
+
+
+def test_each_run_says_the_address_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the run before said may be lost; only a first visit keeps its letters, where they say it all."""
+    asked: list[object] = []
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", lambda self, given: asked.append(given))
+    page = AppTest.from_function(_addressed).run()
+    assert not page.exception
+    assert asked == []
+    page.run()
+    assert asked == [{}]
+
+
+def test_a_run_that_is_overtaken_reads_nothing_that_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits while the next run takes over what a person chose, and ends with its next look."""
+    arrived, overtaken, read = Event(), Event(), []
+
+    def end_if_overtaken() -> None:
+        if overtaken.is_set():
+            raise InterruptedError
+        arrived.set()
+
+    kept = SessionState()
+    kept["loupe-view"] = View()
+    session = SafeSessionState(kept, end_if_overtaken)
+    monkeypatch.setattr(session_state_proxy, "get_session_state", lambda: session)
+
+    def run() -> None:
+        with suppress(InterruptedError):
+            read.append(state.view())
+
+    thread = Thread(target=run)
+    with session._lock:
+        thread.start()
+        arrived.wait()
+        overtaken.set()
+    thread.join()
+    assert read == []
