@@ -66,7 +66,7 @@ def faults(page: Any) -> list[str]:
     for look in range(LOOKS):
         if look > 0:
             page.wait_for_timeout(700)
-            page.wait_for_function(SETTLED, timeout=60_000)
+            page.wait_for_function(SETTLED, timeout=240_000)
         unknown = [f"{rule}: {found}" for rule, found, is_known in _findings(page) if not is_known]
         if not unknown:
             break

@@ -44,7 +44,7 @@ def picture(browser: Any, address: str, height: int, path: Path) -> None:
     """Take the picture of one page once nothing on it is being worked on."""
     page = browser.new_page(viewport={"width": 1440, "height": height})
     page.goto(address)
-    page.wait_for_selector(".vega-embed .marks", timeout=60_000)
+    page.wait_for_selector(".vega-embed .marks", timeout=240_000)
     quiet = 0
     for _ in range(120):
         page.wait_for_timeout(1000)

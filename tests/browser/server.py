@@ -73,7 +73,7 @@ def started(
             process.kill()
 
 
-def _wait(address: str, process: subprocess.Popen[bytes], log: Path, *, seconds: float = 60) -> None:
+def _wait(address: str, process: subprocess.Popen[bytes], log: Path, *, seconds: float = 300) -> None:
     """Wait until the server answers."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:

@@ -91,7 +91,7 @@ def test_pictures_are_saved_with_what_made_them(context: Any, link: Link, tmp_pa
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=3, case="derm-004"))
     page.locator(".st-key-data-dots button").focus()
     page.keyboard.press("Enter")
-    page.locator(".st-key-saved-dots svg.marks").wait_for(timeout=20_000)
+    page.locator(".st-key-saved-dots svg.marks").wait_for(timeout=240_000)
     files = {}
     for kind in ("SVG", "PNG"):
         page.get_by_role("button", name=f"Download {kind}").focus()

@@ -97,7 +97,7 @@ def test_no_word_of_a_picture_is_cut_on_a_narrow_page(
     visit = Visit(context, width=400)
     opened = visit.open(link(page, study))
     visit.settle()
-    opened.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=120_000)
+    opened.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=240_000)
     visit.settle()
     assert opened.evaluate(CUT) == []
 

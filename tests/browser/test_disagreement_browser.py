@@ -18,7 +18,7 @@ def _open(context: Any, url: str, *, width: int = 1440, mode: str = "light") -> 
     """The page, recalibrated."""
     visit = Visit(context, width=width, mode=mode)
     visit.open(url)
-    visit.page.get_by_text(FITTED).wait_for(timeout=60_000)
+    visit.page.get_by_text(FITTED).wait_for(timeout=240_000)
     visit.settle()
     return visit
 

@@ -45,7 +45,7 @@ def test_from_a_cell_of_the_matrix_to_the_case(context: Any, link: Link) -> None
     visit = Visit(context)
     page = visit.open(link("models", "chest_xrays", task="Edema"))
     cell = page.locator(".st-key-chart-better path[aria-roledescription='rect mark']").last
-    cell.wait_for(timeout=60_000)
+    cell.wait_for(timeout=240_000)
     visit.settle()
     cell.scroll_into_view_if_needed()
     cell.click()
@@ -57,7 +57,7 @@ def test_from_a_cell_of_the_matrix_to_the_case(context: Any, link: Link) -> None
     first = page.locator(DECIDING).first
     first.get_by_text(wanted, exact=True).wait_for()
     first.locator("td").nth(1).click()
-    page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=60_000)
+    page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=240_000)
     assert "/cases?" in page.url
     assert visit.complaints == []
 
@@ -75,7 +75,7 @@ def test_a_deciding_case_is_opened_by_keyboard(context: Any, link: Link) -> None
     wanted = marked.locator("td").first.inner_text()
     assert "/models?" in page.url
     page.keyboard.press("Enter")
-    page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=60_000)
+    page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=240_000)
     assert visit.complaints == []
 
 

@@ -137,7 +137,7 @@ def test_a_link_from_elsewhere_is_followed(context: Any, elsewhere: str, address
     visit = Visit(context)
     visit.page.goto(elsewhere)
     visit.page.evaluate("url => { location.href = url; }", f"{address}/?study=toy_three_labels")
-    visit.page.locator(".st-key-footer").wait_for(timeout=60_000)
+    visit.page.locator(".st-key-footer").wait_for(timeout=240_000)
     assert visit.complaints == []
 
 
@@ -145,5 +145,5 @@ def test_by_its_name_it_is_the_same(context: Any, address: str) -> None:
     """At localhost pages work as at 127.0.0.1."""
     visit = Visit(context)
     visit.page.goto(f"{address.replace('127.0.0.1', 'localhost')}/?study=toy_three_labels")
-    visit.page.locator(".st-key-footer").wait_for(timeout=60_000)
+    visit.page.locator(".st-key-footer").wait_for(timeout=240_000)
     assert visit.complaints == []

@@ -17,7 +17,7 @@ def opened(context: Any, url: str, *, width: int = 1440) -> Visit:
     """The page, with the plan drawn."""
     visit = Visit(context, width=width)
     visit.open(url)
-    visit.page.get_by_text("asks for 22").wait_for(timeout=60_000)
+    visit.page.get_by_text("asks for 22").wait_for(timeout=240_000)
     visit.settle()
     return visit
 
@@ -28,11 +28,11 @@ def test_how_many_readers(context: Any, link: Link) -> None:
     page = visit.page
     page.get_by_role("radio", name="the leading label certain").click()
     answer = page.get_by_text("make the leading label certain to")
-    answer.wait_for(timeout=60_000)
+    answer.wait_for(timeout=240_000)
     said = answer.inner_text()
     assert parse_qs(urlsplit(page.url).query)["plan"] == ["certainty"]
     page.reload()
-    answer.wait_for(timeout=60_000)
+    answer.wait_for(timeout=240_000)
     assert answer.inner_text() == said
     assert visit.complaints == []
     assert visit.strangers == []
@@ -48,9 +48,9 @@ def test_raters_needed_by_slider_and_an_unusual_case(context: Any, link: Link) -
     slider.press("ArrowLeft")
     page.get_by_text("majority is right in 90").wait_for()
     page.get_by_text("Do the cases represent each other?").click()
-    page.get_by_text("than chance would have it").wait_for(timeout=60_000)
+    page.get_by_text("than chance would have it").wait_for(timeout=240_000)
     chart = page.locator(".st-key-chart-unusual-cases canvas")
-    chart.wait_for(timeout=60_000)
+    chart.wait_for(timeout=240_000)
     visit.settle()
     assert page.evaluate(OVERFLOW) <= 0
     found = faults(page)

@@ -122,9 +122,9 @@ def test_a_link_to_reliability(browser: Any, context: Any, link: Link) -> None:
     other = elsewhere(browser, page.url)
     for words in ("Uncertainty-adjusted top-1 accuracy", "Certainty of each case under"):
         drawn = page.locator(f".stVegaLiteChart[aria-label^='{words}']")
-        drawn.wait_for(timeout=60_000)
+        drawn.wait_for(timeout=240_000)
         said = drawn.get_attribute("aria-label")
-        other.locator(f".stVegaLiteChart[aria-label='{said}']").wait_for(timeout=60_000)
+        other.locator(f".stVegaLiteChart[aria-label='{said}']").wait_for(timeout=240_000)
     said = page.get_by_text(re.compile("Each dot is a case")).inner_text()
     other.get_by_text(said, exact=True).wait_for()
     assert other.url == page.url

@@ -41,7 +41,7 @@ def visit(context: Any, link: Link) -> Visit:
     """The tour, open and at rest."""
     visit = Visit(context)
     visit.open(link("tour", "toy_three_labels"), painted=False)
-    visit.page.wait_for_function(PAINTED, timeout=60_000)
+    visit.page.wait_for_function(PAINTED, timeout=240_000)
     visit.settle()
     return visit
 
@@ -89,7 +89,7 @@ def test_play_moves_the_slider_and_ends(visit: Visit) -> None:
     page.keyboard.press("Space")
     assert play.is_checked()
     page.wait_for_function(
-        f"document.querySelector('{SLIDER}').value == {len(RELIABILITIES) - 1}", timeout=15_000
+        f"document.querySelector('{SLIDER}').value == {len(RELIABILITIES) - 1}", timeout=240_000
     )
     page.wait_for_function(f"!document.querySelector('{STEP} form [type=checkbox]').checked")
     assert len(visit.sent) == before
@@ -101,7 +101,7 @@ def test_other_raters_change_the_case_and_leave_the_slider(visit: Visit) -> None
     page.locator(SLIDER).focus()
     page.keyboard.press("Home")
     page.get_by_role("button", name="Ask three other raters").click()
-    page.locator(".tour-readings", has_text="all three tied").wait_for(timeout=10_000)
+    page.locator(".tour-readings", has_text="all three tied").wait_for(timeout=240_000)
     page.wait_for_function(SAYS, arg="leads in 33 %")
     visit.settle()
     assert page.locator(SLIDER).input_value() == "0"
@@ -130,5 +130,5 @@ def test_the_link_opens_the_case(visit: Visit) -> None:
     with visit.page.context.expect_page() as opened:
         visit.page.get_by_role("link", name="Open the case").click()
     page = opened.value
-    page.get_by_text("stutz-2025-fig-5").first.wait_for(timeout=60_000)
+    page.get_by_text("stutz-2025-fig-5").first.wait_for(timeout=240_000)
     assert "/cases?" in page.url

@@ -51,7 +51,7 @@ def test_widgets_show_the_same_by_link_and_by_the_way(context: Any, link: Link) 
         page.wait_for_function("location.search.includes('reliability=3')")
         visit.settle()
         fresh.page.goto(page.url)
-        fresh.page.locator(".st-key-footer").wait_for(timeout=60_000)
+        fresh.page.locator(".st-key-footer").wait_for(timeout=240_000)
         fresh.settle()
         # Work in the background that ends between two looks brings widgets of its own.
         for _ in range(3):

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+MOST_WAIT = 120_000
+"""Milliseconds that anything may take; a machine with much to do takes long."""
 PAINTED = "document.querySelectorAll('.stVegaLiteChart svg, .stVegaLiteChart canvas').length >= 2"
 SETTLED = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
 STILL = """async () => {
@@ -49,6 +51,7 @@ class Visit:
 
     def __init__(self, context: Any, *, width: int = 1440, mode: str = "light") -> None:
         self.page = context.new_page()
+        self.page.set_default_timeout(MOST_WAIT)
         self.page.set_viewport_size({"width": width, "height": 1000})
         self.page.emulate_media(color_scheme=mode)
         self.complaints: list[str] = []
@@ -90,14 +93,14 @@ class Visit:
     def open(self, url: str, *, painted: bool = True) -> Any:
         """Open an address and wait until it is drawn."""
         self.page.goto(url)
-        self.page.locator(".st-key-footer").wait_for(timeout=60_000)
+        self.page.locator(".st-key-footer").wait_for(timeout=240_000)
         if painted:
-            self.page.wait_for_function(PAINTED, timeout=60_000)
+            self.page.wait_for_function(PAINTED, timeout=240_000)
         return self.page
 
     def settle(self) -> Any:
         """Wait until the server has nothing more to say."""
-        self.page.wait_for_function(SETTLED, timeout=60_000)
+        self.page.wait_for_function(SETTLED, timeout=240_000)
         return self.page
 
     def turn(self, mode: str) -> Any:

@@ -123,7 +123,7 @@ def read_only(command: str, **environment: str) -> subprocess.CompletedProcess[s
         cwd="/",
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=400,
         check=False,
     )
 

@@ -147,7 +147,7 @@ def started(folder: Path, *command: str) -> subprocess.Popen[str]:
 
 def said(process: subprocess.Popen[str]) -> str:
     """Everything that a process says until it ends."""
-    return process.communicate(timeout=60)[0]
+    return process.communicate(timeout=240)[0]
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _open(page: str, **address: str) -> AppTest:
-    test = AppTest.from_function(_script, kwargs={"page": page}, default_timeout=120)
+    test = AppTest.from_function(_script, kwargs={"page": page}, default_timeout=300)
     for name, value in address.items():
         test.query_params[name] = value
     return test.run()

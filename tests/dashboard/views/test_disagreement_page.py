@@ -51,7 +51,7 @@ def _one(study, task):  # type: ignore[no-untyped-def]
 
 
 def _open(study: str, **view: str) -> AppTest:
-    test = AppTest.from_function(_sample, default_timeout=60)
+    test = AppTest.from_function(_sample, default_timeout=300)
     for name, value in {"study": study, **view}.items():
         test.query_params[name] = value
     return test.run()
@@ -99,7 +99,7 @@ def _written(
 
 
 def _show(study: Study, task: Task) -> AppTest:
-    return AppTest.from_function(_one, args=(study, task), default_timeout=60).run()
+    return AppTest.from_function(_one, args=(study, task), default_timeout=300).run()
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ def _page() -> None:
 def test_equal_numbers_are_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight readings in every case need no histogram; different numbers of labels have theirs."""
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    page = AppTest.from_function(_page, default_timeout=60)
+    page = AppTest.from_function(_page, default_timeout=300)
     page.query_params["study"], page.query_params["model"] = "chest_xrays", "label-counts"
     page.run()
     assert not page.exception

@@ -62,7 +62,7 @@ def _page(chosen, names):  # type: ignore[no-untyped-def]
 
 def opened(chosen: Panel, *names: str, **view: str | list[str]) -> AppTest:
     """Panels of a page, all of them unfolded; ``view`` is what the address says."""
-    test = AppTest.from_function(_page, args=(chosen, names or PANELS), default_timeout=60)
+    test = AppTest.from_function(_page, args=(chosen, names or PANELS), default_timeout=300)
     for key, value in OPEN.items():
         test.session_state[key] = value
     for key, given in view.items():

@@ -85,7 +85,7 @@ PANELS = ("panel-divided", "panel-ranks")
 
 
 def _open(study: str, *, unfolded: Sequence[str] = (), **view: str | list[str]) -> AppTest:
-    test = AppTest.from_function(_page, default_timeout=60)
+    test = AppTest.from_function(_page, default_timeout=300)
     for key in unfolded:
         test.session_state[key] = True
     for name, value in {"study": study, **view}.items():
@@ -360,11 +360,11 @@ def _clicks(pairs: list) -> None:
 def test_a_clicked_cell_is_taken_once() -> None:
     """What is chosen by hand afterwards stays; a second click elsewhere is taken again."""
     a, b = {"model": "A", "other": "B"}, {"model": "C", "other": "A"}
-    test = AppTest.from_function(_clicks, args=([a],), default_timeout=30).run()
+    test = AppTest.from_function(_clicks, args=([a],), default_timeout=300).run()
     assert test.session_state["loupe-view"].rivals == ("A", "B")
     test.session_state["loupe-view"] = replace(test.session_state["loupe-view"], rivals=("B", "C"))
     assert test.run().session_state["loupe-view"].rivals == ("B", "C")
-    test = AppTest.from_function(_clicks, args=([a, {}, b],), default_timeout=30).run()
+    test = AppTest.from_function(_clicks, args=([a, {}, b],), default_timeout=300).run()
     assert test.session_state["loupe-view"].rivals == ("C", "A")
     assert not test.exception
 

@@ -58,7 +58,7 @@ def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _open(page: str, **address: str | Sequence[str]) -> AppTest:
-    test = AppTest.from_function(page_script, args=(page,), default_timeout=60)
+    test = AppTest.from_function(page_script, args=(page,), default_timeout=300)
     for name, value in address.items():
         test.query_params[name] = value
     return test.run()

@@ -37,7 +37,7 @@ def _script(rows: object) -> None:
 
 
 def _open(rows: pd.DataFrame, preset: str = "") -> AppTest:
-    test = AppTest.from_function(_script, args=(rows,), default_timeout=30)
+    test = AppTest.from_function(_script, args=(rows,), default_timeout=300)
     if preset:
         test.query_params["preset"] = preset
     return test.run()

@@ -45,7 +45,7 @@ def opened(study: str | Path, **view: str | list[str]) -> AppTest:
     key = str(study)
     if isinstance(study, Path):
         key = studies.add_folder(key).key
-    test = AppTest.from_function(_page, default_timeout=60)
+    test = AppTest.from_function(_page, default_timeout=300)
     test.query_params["study"] = key
     for name, value in view.items():
         test.query_params[name] = value

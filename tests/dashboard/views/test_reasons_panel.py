@@ -29,7 +29,7 @@ def _script(rows: list[tuple[str, float, str]]) -> None:
 
 
 def _open(rows: list[tuple[str, float, str]], *, panel: bool) -> AppTest:
-    test = AppTest.from_function(_script, args=(rows,), default_timeout=60)
+    test = AppTest.from_function(_script, args=(rows,), default_timeout=300)
     if panel:
         test.session_state["reasons"] = True
     return test.run()

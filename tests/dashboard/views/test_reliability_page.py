@@ -44,7 +44,7 @@ def _words(monkeypatch: pytest.MonkeyPatch, gamma: str) -> str:
     monkeypatch.setattr(sidebar, "predictive_curve", lambda *given, progress: None)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(self._report)))
-    test = AppTest.from_function(_page, default_timeout=60)
+    test = AppTest.from_function(_page, default_timeout=300)
     for name, value in {"study": studies.SAMPLE, "model": "plackett-luce", "reliability": gamma}.items():
         test.query_params[name] = value
     test.run()
@@ -74,7 +74,7 @@ def test_no_model_is_compared_with_itself(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(reliability, "sweep", _swept)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(jobs.Job, "start", lambda self: None)
-    test = AppTest.from_function(_page, default_timeout=60)
+    test = AppTest.from_function(_page, default_timeout=300)
     for name, value in {"study": studies.SAMPLE, "model": "irn", "against": "prirn"}.items():
         test.query_params[name] = value
     test.run()
@@ -100,7 +100,7 @@ def test_marked_cases_open_in_cases(monkeypatch: pytest.MonkeyPatch, n: int) -> 
     """The button names how many, and hands them on as the only filter; a link takes so many and no more."""
     went = []
     monkeypatch.setattr(state, "open_page", went.append)
-    test = AppTest.from_function(_marked, args=(n,), default_timeout=30).run()
+    test = AppTest.from_function(_marked, args=(n,), default_timeout=300).run()
     (button,) = test.button
     number = n // 2
     assert (f"first {MOST_ONLY} of {number:,} cases" if number > MOST_ONLY else "Open 5") in button.label

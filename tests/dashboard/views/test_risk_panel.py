@@ -158,7 +158,7 @@ def _panels(sample: str, model: str, reliability: float) -> None:
 
 
 def _run(sample: str, model: str, reliability: float = 1.0, *, is_open: bool = True) -> AppTest:
-    test = AppTest.from_function(_panels, args=(sample, model, reliability), default_timeout=60)
+    test = AppTest.from_function(_panels, args=(sample, model, reliability), default_timeout=300)
     for key in ("panel-risk", "panel-over-draws"):
         test.session_state[key] = is_open
     return test.run()

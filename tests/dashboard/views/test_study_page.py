@@ -90,7 +90,7 @@ def _script() -> None:
 
 def _open(key: str, model: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    test = AppTest.from_function(_script, default_timeout=60)
+    test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"], test.query_params["model"] = key, model
     test.run()
     assert not test.exception
@@ -132,7 +132,7 @@ def test_columns_that_may_identify_a_person_raise_a_warning(
 
 def test_a_path_that_is_no_folder_is_answered_beside_the_field() -> None:
     """The page stays with its study, and says in words why no other is opened."""
-    test = AppTest.from_function(_script, default_timeout=60)
+    test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"] = "toy_three_labels"
     test.run()
     for path in ("nul\0inside", "~no-such-account", "n" * 300, ""):

@@ -38,7 +38,7 @@ def page() -> None:
 @pytest.fixture
 def app() -> AppTest:
     """The page as it opens."""
-    return AppTest.from_function(page, default_timeout=60).run()
+    return AppTest.from_function(page, default_timeout=300).run()
 
 
 def readings(app: AppTest) -> list[str]:
@@ -83,7 +83,7 @@ def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None
 
 def test_the_link_is_a_view_that_opens_the_case() -> None:
     """The parameters of the link read back as the case, without complaint; the sample has it."""
-    at = AppTest.from_function(page, default_timeout=60).run()
+    at = AppTest.from_function(page, default_timeout=300).run()
     (link,) = at.get("link_button")
     address = urlsplit(link.proto.url)
     assert address.path == "cases"

@@ -54,7 +54,7 @@ def _sample(key: str = studies.SAMPLE) -> tuple[Path, Study, Task]:
 
 
 def _open(folder: Path, index: int = CASE, text: str = "", *, panel: bool = True) -> AppTest:
-    test = AppTest.from_function(_script, args=(str(folder), index), default_timeout=60)
+    test = AppTest.from_function(_script, args=(str(folder), index), default_timeout=300)
     if text:
         test.query_params["what_if"] = text
     if panel:

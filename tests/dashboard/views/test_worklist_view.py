@@ -29,7 +29,7 @@ def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _open(**address: str | Sequence[str]) -> AppTest:
-    test = AppTest.from_function(_script, default_timeout=60)
+    test = AppTest.from_function(_script, default_timeout=300)
     for name, value in ({"study": studies.SAMPLE, "model": "prirn"} | address).items():
         test.query_params[name] = value
     test.run()
