@@ -30,6 +30,8 @@ from dashboard.shell.progress import ROUTES
 from dashboard.shell.theme import streamlit_options
 
 ADDRESS = NAMES[0]
+MOST_RUNS_KEPT = 30
+"""Runs for which the browser keeps a message that it was sent and does not need any more."""
 MOST_UPLOAD_MB = 200
 _PAGE = re.compile(r"/[\w-]*")
 """Paths of pages: a name, or none; files have a dot, and everything else has a folder."""
@@ -125,6 +127,9 @@ def options(port: int | None) -> dict[str, str | bool | int | list[str]]:
         "client.disableDataExport": True,
         "runner.magicEnabled": False,
         "global.developmentMode": False,
+        # What the browser says it holds it may have dropped two runs later, when the answer comes: with quick
+        # steps on a busy machine the page died of it ("Cached ForwardMsg MISS").
+        "global.maxCachedMessageAge": MOST_RUNS_KEPT,
         "logger.hideWelcomeMessage": True,
         "logger.level": "warning",
     }
