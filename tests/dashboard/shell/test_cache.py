@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import threading
 import time
@@ -217,3 +218,11 @@ def test_an_identity_belongs_to_one_object() -> None:
     """Not even to a later one in the same place of the memory."""
     seen = {cache.identity(pd.DataFrame({"a": [i]})) for i in range(50)}
     assert len(seen) == 50
+
+
+@pytest.mark.parametrize("name", [name for name in cache._KEYS if isinstance(name, str)])
+def test_what_is_named_in_keys_is_there(name: str) -> None:
+    """A class that moves or is renamed takes its key along: else a copy of all of it would be the key."""
+    module, _, known = name.rpartition(".")
+    of = getattr(importlib.import_module(module), known)
+    assert (of.__module__, of.__qualname__) == (module, known)
