@@ -16,17 +16,10 @@ from dashboard.shell.theme import Tokens, vega_config
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A picture in two parts.
+    """A picture in two parts: a Vega-Lite specification that names its data, and the frames by those names.
 
-    Building a layout takes some 50 ms and depends on few things, so layouts are kept; and where only the data
-    change, the browser replaces them in the picture that stands there and does not draw it anew.
-
-    Attributes
-    ----------
-    spec : dict
-        Vega-Lite specification that names its data.
-    data : dict of str to DataFrame
-        The frames, by those names.
+    Building a layout takes some 50 ms and depends on few things, so layouts are cached; and where only the
+    data change, the browser replaces them in the picture that stands there and does not draw it anew.
     """
 
     spec: dict[str, Any]

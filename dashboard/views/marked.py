@@ -16,16 +16,9 @@ from dashboard.shell.address import fit_for_address
 
 
 def offer(cases: pd.DataFrame, selected: Mapping[str, Any], *, key: str) -> None:
-    """Offer to open the cases that are marked, as many as a link can name.
+    """Offer to open the cases that are marked by brush or click, as many as a link can name.
 
-    Parameters
-    ----------
-    cases : DataFrame
-        ``case_id``, and the columns by which the picture is brushed.
-    selected : mapping of str to Any
-        From `dashboard.components.picture.picture`: ranges of the brush, and the case that was clicked.
-    key : str
-        Of the picture.
+    ``cases`` have ``case_id``, and the columns by which the picture is brushed.
     """
     ranges = {name: span for name, span in selected.get(BRUSH, {}).items() if name in cases}
     clicked = [row["case_id"] for row in selected.get(CLICK, []) if "case_id" in row]

@@ -20,14 +20,9 @@ WIDTH = 310
 
 
 def dot_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw one row of dots for each label that leads in at least one of twenty.
+    """Draw one row of dots for each label of `case.dot_table` that leads in at least one of twenty.
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``label``, ``risk`` and ``dots`` as `core.analysis.cases.case.dot_table` gives them.
-    tokens : Tokens
-        Colours; the risk letter stands in each dot, so that colour is not the only carrier.
+    The risk letter stands in each dot, so that colour is not the only carrier.
     """
     total = int(table["dots"].sum())
     table = _folded(table)

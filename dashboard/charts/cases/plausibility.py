@@ -21,18 +21,7 @@ MOST_LABELS = 8
 
 
 def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the plausibility of the most likely leaders.
-
-    Parameters
-    ----------
-    table : DataFrame
-        One row a label as `core.analysis.cases.case.plausibility_table` gives it; labels without any
-        plausibility are left out.
-    draws : DataFrame
-        ``label`` and ``plausibility``, one row a draw and label.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the plausibility of the labels most likely to lead, with ``draws`` of each."""
     shown = table[table["high"] > 0].head(MOST_LABELS)
     rows = pd.DataFrame(
         {

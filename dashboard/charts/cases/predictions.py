@@ -20,18 +20,9 @@ SAYS = 52
 
 
 def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens: Tokens) -> Figure:
-    """Draw one row a model: its name, its first labels, and a bar of how often they hold the truth.
+    """Draw one row a model: its name, its first ``k`` labels, and a bar of how often they hold the truth.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.cases.case.predictions_table` gives it.
-    models : list of str
-        All models of the task, in order: they decide colour and mark.
-    k : int
-        Number of labels listed for each model.
-    tokens : Tokens
-        Colours.
+    ``models`` are all of the task, in order: they decide colour and mark.
     """
     place = {name: i for i, name in enumerate(models)}
     order = [place[name] for name in table["model"]]

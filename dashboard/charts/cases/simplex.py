@@ -24,15 +24,7 @@ _LINE = 15
 def simplex_chart(table: pd.DataFrame, leads: tuple[float, float, float], *, tokens: Tokens) -> Figure:
     """Draw a triangle with the labels as corners: the nearer a dot to a corner, the more plausible its label.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.cases.case.simplex_table` gives it: three columns of shares that sum to 1, then
-        ``leader`` and ``kind``.
-    leads : tuple of float
-        Probability that each of the three labels leads, in [0, 1].
-    tokens : Tokens
-        Colours.
+    ``table`` is that of `core.analysis.cases.case.simplex_table`; ``leads`` are probabilities, in [0, 1].
     """
     at = table.iloc[:, :3].to_numpy(float) @ CORNERS
     marks = pd.DataFrame({"x": at[:, 0], "y": at[:, 1]})
@@ -59,13 +51,7 @@ def simplex_chart(table: pd.DataFrame, leads: tuple[float, float, float], *, tok
 
 
 def sectors(leads: tuple[float, float, float]) -> pd.DataFrame:
-    """Where each label has the largest share: corner, middle of a side, centre, middle of the other side.
-
-    Returns
-    -------
-    DataFrame
-        ``x``, ``y``, ``sector`` (0, 1 or 2), ``order`` of its four corners, ``share`` (how often it leads).
-    """
+    """Return the corners of the field in which each label has the largest share, and how often it leads."""
     centre = CORNERS.mean(axis=0)
     frames = []
     for sector, share in enumerate(leads):

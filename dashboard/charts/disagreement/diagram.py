@@ -44,23 +44,8 @@ def reliability_diagram_chart(
 ) -> Figure:
     """Draw a model's reliability diagram, before and after a recalibration, with the predictions beneath.
 
-    Parameters
-    ----------
-    tables : sequence of DataFrame
-        One or two: as given, and recalibrated. One row a bin: ``lower``, ``upper``, ``n``, ``predicted``,
-        ``observed``, ``low``, ``high``, as `core.analysis.disagreement.diagram` has them.
-    counts : sequence of DataFrame
-        As many, for the bars: ``lower``, ``upper``, ``n`` of bins of equal width.
-    names : sequence of str
-        What each is called.
-    model : int
-        Place of the model in the study's order: the last table has its colour and mark.
-    titles : tuple of str
-        Of the horizontal and the vertical axis.
-    unit : str
-        What ``n`` counts, in the plural.
-    tokens : Tokens
-        Colours.
+    ``tables`` are one or two diagrams of `core.analysis.disagreement.diagram`; ``counts`` as many, of bins of
+    equal width, for the bars; ``model`` is its place in the study's order; ``unit`` is what ``n`` counts.
     """
     series = (BEFORE, AFTER) if len(tables) > 1 else (AFTER,)
     points = pd.concat(

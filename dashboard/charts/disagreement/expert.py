@@ -26,18 +26,9 @@ _SCALE = alt.Scale(domain=[0, 1], nice=False)
 
 
 def shown_labels(table: pd.DataFrame) -> list[int]:
-    """Choose the labels that are worth a row.
+    """Return the rows of `after_expert_labels` that are worth drawing: those first that most is made of.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.disagreement.recalibrated_tables.after_expert_labels` gives it.
-
-    Returns
-    -------
-    list of int
-        Rows of the table, those first that model and raters make most of together; none moves while experts
-        speak.
+    None moves while experts speak.
     """
     size = table[["before", "observed"]].sum(axis=1).to_numpy()
     told = table["told"].to_numpy() > 0
@@ -54,14 +45,8 @@ def shown_labels(table: pd.DataFrame) -> list[int]:
 def after_experts_chart(table: pd.DataFrame, *, model: int, tokens: Tokens) -> Figure:
     """Draw each label's probability before and after experts spoke, and the share of the raters who gave it.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.disagreement.recalibrated_tables.after_expert_labels` gives it; not all NaN.
-    model : int
-        Place of the model in the study's order: its colour and mark.
-    tokens : Tokens
-        Colours.
+    ``table`` is that of `core.analysis.disagreement.recalibrated_tables.after_expert_labels`, not all NaN;
+    ``model`` is the model's place in the study's order.
     """
     shown = table.iloc[shown_labels(table)]
     rows = pd.DataFrame(
@@ -122,18 +107,9 @@ def _change_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
 
 
 def beside_raters_chart(table: pd.DataFrame, labels: list[str], *, model: int, tokens: Tokens) -> Figure:
-    """Draw the model's distribution over plausibilities beneath the raters', label by label.
+    """Draw the model's distribution over plausibilities beneath the raters', for these labels in this order.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.disagreement.recalibrated_tables.beside_raters` gives it.
-    labels : list of str
-        Which to draw, in this order.
-    model : int
-        Place of the model in the study's order: its colour and mark.
-    tokens : Tokens
-        Colours.
+    ``table`` is that of `core.analysis.disagreement.recalibrated_tables.beside_raters`.
     """
     by_source = {source: rows.set_index("label").loc[labels] for source, rows in table.groupby("source")}
     raters, predicted = by_source["raters"], by_source["model"]

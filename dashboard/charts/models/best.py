@@ -38,19 +38,8 @@ def best_bars_chart(
 ) -> Figure:
     """Draw P(best) of each model as a bar, in one panel for each source of uncertainty.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row a model and source: ``model``; ``same_as`` as for
-        `dashboard.charts.models.rank_change.rank_slope_chart`; ``source``; ``probability``, in [0, 1]. Models
-        are drawn in the order of the table, from the top down, those that predict the same as one, with the
-        sum of their values: they share whatever place they have.
-    models : sequence of str
-        All models of the study, in its order.
-    titles : dict of str to str
-        Heading of the panel of each source, from left to right.
-    tokens : Tokens
-        Colours.
+    ``table`` has one row a model and source: ``model``, ``same_as``, ``source``, ``probability`` in [0, 1].
+    Models that predict the same are one, with the sum of their values: they share whatever place they have.
     """
     rows = joined(table.drop_duplicates("model")[["model", "same_as"]]).reset_index(drop=True)
     row = {model: i for i, model in enumerate(rows["model"])}

@@ -28,17 +28,9 @@ _FULL = 0.55
 def better_matrix_chart(table: pd.DataFrame, *, models: Sequence[str], tokens: Tokens) -> Figure:
     """Draw a cell for every pair of models, with P(row better than column) in percent.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row an ordered pair of different models: ``model`` (row); ``same_as`` of this model, as for
-        `dashboard.charts.models.rank_change.rank_slope_chart`; ``other`` (column); ``probability``, in
-        [0, 1], that the first is better than the second, NaN where undefined. Models are drawn in the order
-        of ``model``, those that predict the same as one.
-    models : sequence of str
-        All models of the study.
-    tokens : Tokens
-        Colours.
+    ``table`` has one row an ordered pair: ``model`` (row), its ``same_as``, ``other`` (column),
+    ``probability`` in [0, 1], NaN where undefined. Models are drawn in the order of ``model``, those that
+    predict the same as one.
     """
     rows = joined(table.drop_duplicates("model")[["model", "same_as"]])
     order = {model: i for i, model in enumerate(rows["model"])}

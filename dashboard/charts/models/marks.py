@@ -68,17 +68,9 @@ def room(n_rows: int, n_models: int) -> int:
 
 
 def joined(table: pd.DataFrame) -> pd.DataFrame:
-    """Fold models that predict the very same into one row.
+    """Fold models that predict the very same into one row, with all names, joined by `SAME`, in ``members``.
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``model`` and ``same_as``: the first model with the same predictions, empty for that one itself.
-
-    Returns
-    -------
-    DataFrame
-        The rows of the first ones, with a column ``members``: all names, with `SAME` between them.
+    ``same_as`` is the first model with the same predictions, empty for that one itself.
     """
     members: dict[str, list[str]] = {}
     for model, same_as in zip(table["model"], table["same_as"], strict=True):
@@ -109,10 +101,8 @@ def name_marks(base: alt.Chart, *, align: Literal["left", "right"], dx: int | al
 
 
 def apart(place: Sequence[float] | np.ndarray, gap: float) -> np.ndarray:
-    """Places moved as little as needed to be ``gap`` apart, in the order given by their values.
+    """Return the places moved as little as needed to be ``gap`` apart, in the order given by their values.
 
-    Notes
-    -----
     Neighbours that are too close form a block with ``gap`` between its members, centred on their mean; blocks
     that touch are joined (pool adjacent violators).
     """

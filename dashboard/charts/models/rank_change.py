@@ -39,24 +39,10 @@ def rank_slope_chart(
 ) -> Figure:
     """Draw a line for each model from its rank by the hard metric to its rank by the soft one.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row a model: ``model``, ``hard`` and ``soft`` (values), ``hard_rank`` and ``soft_rank`` (1 for the
-        best, equals sharing a rank), ``same_as`` (the first model with the very same predictions, empty for
-        that one itself). Models that predict the same are drawn as one; a model without both ranks is left
-        out.
-    models : sequence of str
-        All models of the study, in its order: they decide colours and marks.
-    metric, counterpart : str
-        Names of the two metrics.
-    tokens : Tokens
-        Colours.
-
-    Notes
-    -----
-    Models stand in the order of their ranks, one row each, and equals at the same height with their names
-    beside one another; the numbers are the ranks among all models, joined ones counted singly.
+    ``table`` has one row a model: ``model``, ``hard``, ``soft``, ``hard_rank``, ``soft_rank`` (1 for the
+    best, equals sharing a rank), ``same_as`` as for `joined`. Models stand in the order of their ranks, one
+    row each, and equals at the same height; the numbers are the ranks among all models, joined ones counted
+    singly.
     """
     rows = joined(table).dropna(subset=["hard", "soft", "hard_rank", "soft_rank"])
     rows = rows.assign(words=[shortened(name, _NAME) for name in rows["members"]])

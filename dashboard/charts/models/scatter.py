@@ -38,26 +38,10 @@ def model_scatter_chart(
 ) -> Figure:
     """Draw each model's hard value against its soft value, with the line on which they are equal.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row a model: ``model``, ``hard``, ``soft``, ``same_as`` as for
-        `dashboard.charts.models.rank_change.rank_slope_chart`. A model without both values is left out.
-    models : sequence of str
-        All models of the study, in its order.
-    metric, counterpart : str
-        Names of the two metrics.
-    r_squared : float
-        Squared linear correlation over models; NaN where there is none.
-    tokens : Tokens
-        Colours.
-
-    Notes
-    -----
     Both axes have the same length in units of the metrics, so a step up is as much as a step to the right;
     they begin where the values do, and the line of equality may be out of view (`Figure.data` has it under
     ``equal``, then without a row). Names stand in a column to the right, in the order of the soft values,
-    each tied to its point by a thin line.
+    each tied to its point by a thin line. ``r_squared`` is that over models; NaN where there is none.
     """
     rows = joined(table).dropna(subset=["hard", "soft"])
     hard, soft = rows["hard"].to_numpy(float), rows["soft"].to_numpy(float)

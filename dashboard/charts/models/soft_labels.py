@@ -29,15 +29,7 @@ _WORDS: tuple[tuple[float, Literal["left", "center", "right"]], ...] = (
 def soft_label_chart(table: pd.DataFrame, *, label: str, tokens: Tokens) -> Figure:
     """Draw how many cases have which share of readings, or which plausibility, for the label.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row a case: ``soft_label``, in [0, 1]; ``hard_share``, how far the label is the case's hard
-        label: 1, 0, or between where it is tied. A case without a soft label is left out.
-    label : str
-        What the share is of.
-    tokens : Tokens
-        Colours.
+    ``hard_share`` is how far the label is a case's hard label: 1, 0, or between where it is tied.
     """
     known = table.dropna(subset=["soft_label"])
     share = known["hard_share"].to_numpy(float)

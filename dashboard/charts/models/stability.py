@@ -33,19 +33,8 @@ _NAME = 24
 def rank_correlation_chart(table: pd.DataFrame, *, coefficient: str, tokens: Tokens) -> Figure:
     """Draw how well the order of models in each resample agrees with the observed one, metric by metric.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row a resample and metric: ``metric``; ``kind``, "hard" or "soft"; ``correlation``, in [−1, 1], of
-        the resample's order with the observed order by the same metric. Undefined ones are left out.
-    coefficient : str
-        Name of the correlation, for the axis.
-    tokens : Tokens
-        Colours.
-
-    Notes
-    -----
-    Bars of a metric are scaled to its tallest, and the number at its right is the mean.
+    ``table`` has one row a resample and metric, ``correlation`` in [−1, 1], ``kind`` hard or soft. Bars of a
+    metric are scaled to its tallest, and the number at its right is the mean.
     """
     correlation = table["correlation"].to_numpy(float)
     low = min(float(np.nanmin(correlation)) if not np.isnan(correlation).all() else 0.0, 0.9)
@@ -125,19 +114,8 @@ def rank_distribution_chart(
 ) -> Figure:
     """Draw how often each model has which rank over resamples, by the hard and by the soft metric.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row a model, kind and rank that occurs: ``model``; ``same_as`` as for
-        `dashboard.charts.models.rank_change.rank_slope_chart`; ``kind``, "hard" or "soft"; ``rank``, 1 for
-        the best; ``share`` of the resamples, in [0, 1]. Models are drawn in the order of the table, from the
-        top down.
-    models : sequence of str
-        All models of the study, in its order.
-    metric, counterpart : str
-        Names of the hard and of the soft metric.
-    tokens : Tokens
-        Colours.
+    ``table`` has one row a model, ``kind`` (hard or soft) and ``rank`` (1 for the best), with the ``share``
+    of the resamples, in [0, 1]; models are drawn in its order, from the top down.
     """
     order = table.drop_duplicates("model")[["model", "same_as"]]
     rows = joined(order).reset_index(drop=True)

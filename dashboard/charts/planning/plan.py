@@ -17,20 +17,9 @@ _TRUTHS = {"majority": "by majority", "shares": "by shares"}
 def fineness_plan_chart(
     table: pd.DataFrame, *, wanted: float, raters: int | None, dependent: bool, tokens: Tokens
 ) -> Figure:
-    """Draw the fineness of the majority against the number of raters.
+    """Draw the fineness of the majority against the number of raters; the answer is ringed.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Of `core.analysis.planning.raters_and_cases.plan_fineness`.
-    wanted : float
-        Drawn as a line.
-    raters : int or None
-        The answer, ringed where it is in the table's range.
-    dependent : bool
-        Whether raters err on the same cases: the answer is then on that curve.
-    tokens : Tokens
-        Colours.
+    Where raters err on the same cases (``dependent``), it is on that curve.
     """
     columns = {"if independent": "fineness"} | ({"if dependent": "fineness_dependent"} if dependent else {})
     curves = pd.concat([_curve(table, name, column) for name, column in columns.items()], ignore_index=True)

@@ -25,20 +25,10 @@ _LETTER = 6.8
 
 
 def agreement_matrix_chart(pairs: pd.DataFrame, *, measure: str, shares: bool, tokens: Tokens) -> Figure:
-    """Draw a cell for every two raters.
+    """Draw a cell for every two raters, in the order of ``rater``, numbered from 1.
 
-    Parameters
-    ----------
-    pairs : DataFrame
-        One row an ordered pair of raters, the diagonal included, as `core.analysis.raters.pairs.pair_table`
-        gives it, with a column ``value``: what is shown; NaN where it is undefined. Raters are drawn in the
-        order of ``rater``, numbered from 1.
-    measure : str
-        What the value is, in plain words.
-    shares : bool
-        Whether it is a share, written in percent.
-    tokens : Tokens
-        Colours.
+    ``pairs`` are those of `core.analysis.raters.pairs.pair_table` with a column ``value``, NaN where
+    undefined.
     """
     raters = list(dict.fromkeys(pairs["rater"]))
     place = {rater: i for i, rater in enumerate(raters)}

@@ -24,16 +24,7 @@ _HEIGHT = 340
 def calibration_chart(table: pd.DataFrame, *, everybody: str, judged: str, tokens: Tokens) -> Figure:
     """Draw how often readings of each stated confidence are right: of all raters, and faintly of each.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.raters.profiles.calibration_table` gives it.
-    everybody : str
-        The name among ``rater`` that stands for all of them.
-    judged : str
-        What right means, in a few words for the axis.
-    tokens : Tokens
-        Colours.
+    ``everybody`` is the name among ``rater`` that stands for all of them; ``judged`` says what right means.
     """
     known = table.dropna(subset=["accuracy"])
     one = known["rater"] != everybody
@@ -90,18 +81,7 @@ def _calibration_layout(judged: str, left: float, low: float, tokens: Tokens) ->
 
 
 def rater_confidence_chart(table: pd.DataFrame, *, judged: str, tokens: Tokens) -> Figure:
-    """Draw each rater's accuracy against the mean of the confidence stated.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.raters.marks.confidence_marks` gives it. Raters with a verdict are named, where
-        there are no more than `MOST_NAMED`.
-    judged : str
-        What right means, in a few words for the axis.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw each rater's accuracy against the mean confidence stated; few with a verdict are named."""
     low = _floor(table["confidence"]), _floor(table["low"].fillna(table["accuracy"]))
     off = table[table["verdict"] != ""]
     off = off.head(0) if len(off) > MOST_NAMED else off

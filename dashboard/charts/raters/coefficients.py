@@ -37,27 +37,11 @@ def intervals_chart(
     shares: bool = False,
     guide: float | None = None,
 ) -> Figure:
-    """Draw values with intervals on one axis, in rows.
+    """Draw values with intervals on one axis, in the rows and series of a table.
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``row`` (its name), ``series``, ``value``, ``low``, ``high``; NaN where unknown. Rows are drawn in
-        their order, from the top down.
-    series : sequence of str
-        Series in the order in which they stand within a row; with more than one a key is drawn.
-    title : str
-        Of the axis.
-    tokens : Tokens
-        Colours.
-    neutral : sequence of str
-        Series in neutral colours; the first of them is black, the others are grey.
-    domain : tuple of float, optional
-        Ends of the axis; by default from what is shown.
-    shares : bool
-        Whether values are shares, written in percent.
-    guide : float, optional
-        Where a dashed line stands, such as chance.
+    ``table`` has ``row`` (its name), ``series``, ``value``, ``low``, ``high``, NaN where unknown. Of the
+    ``neutral`` series the first is black, the others are grey; ``domain`` are the ends of the axis, by
+    default those of what is shown; ``guide`` is where a dashed line stands, such as chance.
     """
     rows = list(dict.fromkeys(table["row"]))
     place = {name: i for i, name in enumerate(rows)}

@@ -18,20 +18,10 @@ _SHARES = alt.Axis(format=".0%", tickCount=5)
 
 
 def concordance_chart(cases: pd.DataFrame, *, rule: float, mean: float, tokens: Tokens) -> Figure:
-    """Draw ϱ of all cases in ascending order, with its band, against a threshold.
+    """Draw ϱ of all cases in ascending order, with its band, against a threshold and their mean.
 
-    Parameters
-    ----------
-    cases : DataFrame
-        From `core.analysis.raters.concordance.ordered_cases`: ascending ``share``, ``case_id``,
-        ``concordance``, ``low``, ``high``, ``agreement``, ``readings``, ``leading``. Of more than
-        `dashboard.charts.reliability.certainty.MOST_POINTS` cases, evenly spaced ones are drawn.
-    rule : float
-        Value from which on concordance suffices.
-    mean : float
-        Mean over the cases.
-    tokens : Tokens
-        Colours.
+    ``cases`` are those of `core.analysis.raters.concordance.ordered_cases`; of many, evenly spaced ones are
+    drawn.
     """
     n = len(cases)
     drawn = cases.iloc[np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).astype(int))] if n else cases

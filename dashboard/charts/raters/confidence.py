@@ -21,19 +21,8 @@ _NAME = 22
 
 
 def confidence_ridges_chart(table: pd.DataFrame, *, everybody: str, tokens: Tokens) -> Figure:
-    """Draw the share of each rater's readings with each confidence.
+    """Draw the share of each rater's readings with each confidence; ``everybody`` together last and neutral.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.raters.profiles.confidence_table` gives it; raters are drawn in its order.
-    everybody : str
-        The name among ``rater`` that stands for all of them: drawn last, in a neutral colour.
-    tokens : Tokens
-        Colours.
-
-    Notes
-    -----
     All ridges have one scale, so that heights compare; between stated values the outline is straight.
     """
     raters = list(dict.fromkeys(table["rater"]))

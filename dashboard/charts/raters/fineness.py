@@ -25,15 +25,7 @@ _DASHES = {"solid": (1, 0), "dashed": (6, 4), "dotted": (2, 3)}
 
 @dataclass(frozen=True)
 class Style:
-    """How one curve is drawn.
-
-    Attributes
-    ----------
-    colour : {"soft", "hard", "other"}
-        Name of a token.
-    dash : {"solid", "dashed", "dotted"}
-        The second carrier beside colour; its mark shape is the third.
-    """
+    """How one curve is drawn: the token of its colour, and the dash, the second carrier beside colour."""
 
     colour: str
     dash: str
@@ -54,15 +46,7 @@ REDUCTION_STYLES = {
 
 
 def promise_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw what one reduction promises, under two assumptions, and what it reaches.
-
-    Parameters
-    ----------
-    table : DataFrame
-        The rows of one reduction of `core.analysis.raters.fineness.fineness_by_size`.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw what one reduction promises, under two assumptions, and what it reaches."""
     curves = [
         _curve(table, "if independent", "n_raters", "fineness"),
         _curve(table, "if dependent", "n_raters", "fineness_dependent"),
@@ -87,17 +71,7 @@ def promise_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 def reductions_chart(table: pd.DataFrame, *, reached: bool, tokens: Tokens) -> Figure:
-    """Draw all reductions: the accuracy that each reaches, or the fineness of independent readers.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Of `core.analysis.raters.fineness.fineness_by_size`.
-    reached : bool
-        Accuracy on the cases instead of fineness.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw all reductions: the accuracy that each reaches, or the fineness of independent readers."""
     place, value = ("readings_per_case", "accuracy") if reached else ("n_raters", "fineness")
     curves = [_curve(part, str(name), place, value) for name, part in table.groupby("reduction", sort=False)]
     drawn = pd.concat(curves, ignore_index=True).assign(low=np.nan, high=np.nan)
@@ -136,25 +110,9 @@ def curves_chart(  # noqa: PLR0913 - parts of a picture, by name
 ) -> Figure:
     """Draw curves against the number of readings, each named at its end.
 
-    Parameters
-    ----------
-    curves : DataFrame
-        ``series`` (of ``styles``), ``place`` (readings), ``value``, ``low``, ``high``; the last two NaN where
-        there is no band.
-    styles : mapping of str to Style
-        How each series is drawn.
-    title, x_title : str
-        Of the axes.
-    tokens : Tokens
-        Colours.
-    error : DataFrame, optional
-        ``series``, ``place``, ``low``, ``high``: error of a simulation, in a narrower, darker band.
-    answer : DataFrame, optional
-        ``place``, ``value`` and ``words`` of points that are ringed and named.
-    wanted : float, optional
-        Drawn as a dotted line.
-    shares : bool
-        Whether values are shares in [0, 1]; if not, their axis is logarithmic.
+    ``curves`` have ``series``, ``place`` (readings), ``value``, ``low``, ``high``, the last two NaN where
+    there is no band; ``error`` of a simulation is a narrower, darker band; points of the ``answer`` are
+    ringed and named. Values are shares in [0, 1]; if not, their axis is logarithmic.
     """
     empty = curves.iloc[:0]
     drawn = curves["series"].unique()

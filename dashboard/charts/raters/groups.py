@@ -19,20 +19,9 @@ _NAMES = 160
 
 
 def groups_chart(groups: pd.DataFrame, *, size: int, accuracy: str, rule: float, tokens: Tokens) -> Figure:
-    """Draw each group as a dot, those of one size in colour.
+    """Draw each group as a dot, those of one size in colour; all known, in ascending order of size.
 
-    Parameters
-    ----------
-    groups : DataFrame
-        ``size``, ``raters``, ``concordance``, ``accuracy``; all known, in ascending order of size.
-    size : int
-        Raters in the groups that are drawn in colour.
-    accuracy : str
-        What ``accuracy`` is, for the axis.
-    rule : float
-        Concordance from which on annotations suffice.
-    tokens : Tokens
-        Colours.
+    ``accuracy`` says what accuracy is; ``rule`` is the concordance from which on annotations suffice.
     """
     n = len(groups)
     dots = groups.iloc[np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).astype(int))]

@@ -22,17 +22,7 @@ COUNTS = {
 
 
 def raters_needed_chart(table: pd.DataFrame, *, accuracy: float, tokens: Tokens) -> Figure:
-    """Draw the raters needed, on a logarithmic axis, with a line at one accuracy.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Of `core.analysis.raters.fineness.raters_needed_table`.
-    accuracy : float
-        Where the line stands.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the raters needed, on a logarithmic axis, with a line at one accuracy."""
     curves = table.melt("accuracy", value_vars=list(COUNTS), var_name="count", value_name="raters").dropna()
     curves = curves.astype({"raters": float})
     drawn = tuple(name for name in COUNTS if table[name].notna().any())

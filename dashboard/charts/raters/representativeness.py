@@ -24,17 +24,7 @@ _ROW = 26
 
 
 def psi_chart(groups: pd.DataFrame, *, chosen: str, tokens: Tokens) -> Figure:
-    """Draw Ψ of each group, least corresponding first.
-
-    Parameters
-    ----------
-    groups : DataFrame
-        Of `core.analysis.raters.representativeness.correspondence_by_group`.
-    chosen : str
-        The value whose group is looked at.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw Ψ of each group, least corresponding first; the ``chosen`` one is ringed."""
     rows = groups.assign(
         row=range(len(groups)),
         words=[
@@ -75,17 +65,7 @@ def _psi_layout(n: int, tokens: Tokens) -> dict[str, Any]:
 
 
 def chance_chart(by_chance: np.ndarray, deviation: float, *, tokens: Tokens) -> Figure:
-    """Draw the deviations of random splits as a histogram, with that of the two sets.
-
-    Parameters
-    ----------
-    by_chance : ndarray of float with shape (n_splits,)
-        Deviations of the random splits.
-    deviation : float
-        Of the two sets.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the deviations of random splits as a histogram, with that of the two sets."""
     last = max(float(by_chance.max()), deviation) or 1.0
     counts, edges = np.histogram(by_chance, np.linspace(0, last * 1.02, 31))
     bars = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "splits": counts, "zero": 0})
@@ -119,15 +99,7 @@ def _chance_layout(to_the_left: bool, tokens: Tokens) -> dict[str, Any]:
 
 
 def distances_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw how far cases lie from each other, before and after other cases took places.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Of `core.analysis.raters.representativeness.distance_distributions`.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw how far cases lie from each other, before and after other cases took places."""
     long = table.melt(["low", "high"], value_vars=["before", "after"], var_name="kind", value_name="share")
     middle = (table["low"] + table["high"]) / 2
     centre = float((middle * table["before"]).sum())
@@ -166,15 +138,7 @@ def _distances_layout(right: bool, tokens: Tokens) -> dict[str, Any]:
 
 
 def columns_chart(tests: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw how far the two sets differ column by column.
-
-    Parameters
-    ----------
-    tests : DataFrame
-        Of `core.analysis.raters.representativeness.univariate_tests`.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw how far the two sets differ column by column."""
     order = tests["standardised_difference"].abs().sort_values(ascending=False, kind="stable").index
     shown = tests.loc[order].head(MOST_COLUMNS)
     rows = shown.assign(
@@ -213,16 +177,7 @@ def _columns_layout(n: int, tokens: Tokens) -> dict[str, Any]:
 
 
 def unusual_chart(cases: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the cases that are least like the others, each a dot that can be clicked or brushed.
-
-    Parameters
-    ----------
-    cases : DataFrame
-        Of `core.analysis.raters.representativeness.unusual_cases`, with a column ``place``, their order from
-        1.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the cases that are least like the others, each a dot that can be clicked or brushed."""
     return Figure(_unusual_layout(tokens), {"cases": cases.head(MOST_POINTS)})
 
 

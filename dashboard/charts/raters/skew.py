@@ -18,16 +18,7 @@ _HEIGHT = 210
 def skew_chart(table: pd.DataFrame, *, coefficients: tuple[str, str], label: str, tokens: Tokens) -> Figure:
     """Draw two coefficients at one observed agreement against the share of the commonest label.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.raters.skew.skew_table` gives it.
-    coefficients : tuple of str
-        The one that falls where the label is common, dashed, and the one that survives.
-    label : str
-        The commonest label.
-    tokens : Tokens
-        Colours.
+    The first falls where the label is common, and is dashed; the second survives.
     """
     ends = table.groupby("coefficient", sort=False).tail(1).assign(words=lambda rows: rows["coefficient"])
     here = table[table["here"]]

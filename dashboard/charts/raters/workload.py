@@ -24,30 +24,13 @@ def most_readings(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def workload_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the number of readings of each rater, the largest first.
-
-    Parameters
-    ----------
-    table : DataFrame
-        ``rater`` and ``readings``, as `core.analysis.overview.rater_workload` gives them; of more than
-        `MOST_RATERS` raters, those with the most readings are drawn.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the number of readings of each of up to `MOST_RATERS` raters, the largest first."""
     rows = _rows(most_readings(table)).assign(zero=0)
     return Figure(_workload_layout(len(rows), tokens), {"raters": rows})
 
 
 def agreement_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw how often each rater agrees with the others of the case, in the order of `workload_chart`.
-
-    Parameters
-    ----------
-    table : DataFrame
-        ``rater``, ``readings`` and ``agreement`` (in [0, 1], NaN where there is nothing to compare).
-    tokens : Tokens
-        Colours.
-    """
+    """Draw how often each rater agrees with the others of the case, in the order of `workload_chart`."""
     rows = _rows(most_readings(table))
     known = rows["agreement"].dropna()
     low = float(np.floor(known.min() * 10) / 10) if len(known) else 0.0

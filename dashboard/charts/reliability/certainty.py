@@ -25,16 +25,7 @@ _STROKES = {"Label": "━━", "Risk level": "╍╍"}
 
 
 def sorted_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the certainty of all cases in ascending order.
-
-    Parameters
-    ----------
-    table : DataFrame
-        ``case_id`` and ``certainty`` (in [0, 1]), ``risk_certainty`` where there are risk levels. Cases
-        without a certainty are left out; of more than `MOST_POINTS` cases, evenly spaced ones are drawn.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the certainty of all cases in ascending order; of more than `MOST_POINTS`, evenly spaced ones."""
     curves = [
         _ascending(table, column).assign(series=words) for column, words in _SERIES.items() if column in table
     ]
@@ -154,17 +145,7 @@ def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
 
 
 def comparison_chart(table: pd.DataFrame, titles: tuple[str, str], *, tokens: Tokens) -> Figure:
-    """Draw each case's certainty under two aggregation models against each other.
-
-    Parameters
-    ----------
-    table : DataFrame
-        ``case_id``, ``certainty_a``, ``certainty_b``, all known.
-    titles : tuple of str
-        The two models with their reliabilities, in plain words.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw each case's certainty under two aggregation models against each other."""
     points = table.iloc[_evenly(len(table), MOST_POINTS)]
     diagonal = pd.DataFrame({"certainty_a": [0.0, 1.0], "certainty_b": [0.0, 1.0]})
     return Figure(_comparison_layout(titles, tokens), {"cases": points, "diagonal": diagonal})

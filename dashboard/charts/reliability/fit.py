@@ -16,19 +16,7 @@ from dashboard.shell.theme import Tokens
 
 
 def predictive_chart(curve: pd.DataFrame, best: float, *, chosen: float, tokens: Tokens) -> Figure:
-    """Draw the predictive log-likelihood against reliability.
-
-    Parameters
-    ----------
-    curve : DataFrame
-        ``reliability``, ``log_likelihood`` (nats a reading), ``standard_error``.
-    best : float
-        The reliability with the highest value: marked and named.
-    chosen : float
-        Where the slider stands.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the predictive log-likelihood (nats a reading) against reliability, the best one named."""
     table = curve[np.isfinite(curve["log_likelihood"])]
     steps = tuple(sorted(set(table["reliability"])))
     table = table.assign(
@@ -72,15 +60,7 @@ def _layout(steps: tuple[float, ...], tokens: Tokens) -> dict[str, Any]:
 def predictive_strip(
     curve: pd.DataFrame, best: float, *, steps: Sequence[float], chosen: float, tokens: Tokens
 ) -> Figure:
-    """Draw the curve small, each reliability beneath its place on the slider.
-
-    Parameters
-    ----------
-    curve, best, chosen, tokens
-        As for `predictive_chart`.
-    steps : sequence of float
-        All steps of the slider.
-    """
+    """Draw the curve small, each reliability beneath its place among the steps of the slider."""
     table = curve[np.isfinite(curve["log_likelihood"]) & curve["reliability"].isin(steps)]
     table = table.assign(place=[steps.index(gamma) for gamma in table["reliability"]])
     top = table[table["reliability"] == best].assign(words=f"best: {best:g}")

@@ -20,19 +20,7 @@ _LINE = 17
 
 
 def over_draws_chart(bars: pd.DataFrame, marks: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
-    """Draw a histogram over draws.
-
-    Parameters
-    ----------
-    bars : DataFrame
-        ``low``, ``high``, ``draws``, as `core.analysis.reliability.over_draws.histogram` gives them.
-    marks : DataFrame
-        ``mark`` and ``value``, as `core.analysis.reliability.over_draws.marks` gives them.
-    title : str
-        The metric, for the axis.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw a histogram over draws with its marks, as `core.analysis.reliability.over_draws` gives both."""
     shown = marks[marks["mark"].isin([ADJUSTED, POINT]) & marks["value"].notna()]
     ends = [*bars["low"], *bars["high"], *shown["value"]]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)

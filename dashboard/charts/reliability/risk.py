@@ -30,15 +30,7 @@ def _evenly(n: int, most: int) -> np.ndarray:
 
 
 def risk_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw how certain the risk level of each case is: a field a level, as wide as it has cases.
-
-    Parameters
-    ----------
-    table : DataFrame indexed by ``case_id``
-        ``risk`` (low, medium, high or unknown: the level that leads) and ``risk_certainty`` (in [0, 1]).
-    tokens : Tokens
-        Colours.
-    """
+    """Draw how certain the risk level of each case is: a field a level, as wide as it has cases."""
     fields, names, start = [], [], 0
     for risk, letter in _LETTERS.items():
         known = table[table["risk"] == risk].sort_values("risk_certainty", kind="stable")
@@ -95,16 +87,7 @@ def _certainty_layout(tokens: Tokens) -> dict[str, Any]:
 
 
 def expected_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the expected risk of cases in ascending order, with quantiles and extremes over draws.
-
-    Parameters
-    ----------
-    table : DataFrame indexed by ``case_id``
-        As `core.analysis.reliability.risk.risk_by_case` gives it; of more than `MOST_CASES` cases, evenly
-        spaced ones are drawn.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the expected risk of evenly spaced cases in ascending order, with its spread over draws."""
     known = table.dropna(subset=["expected_risk", "median"]).sort_values("expected_risk", kind="stable")
     kept = _evenly(len(known), MOST_CASES)
     shown = known.iloc[kept].reset_index()
@@ -151,19 +134,8 @@ def high_risk_chart(
 ) -> Figure:
     """Draw each model's accuracy on the high-risk cases, in both senses of the word.
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``model``, ``condition``, ``value``, ``standard_error``, ``n_cases``, ``weight``, one row for each
-        model and condition; an undefined value is left out.
-    models : sequence of str
-        All models, from the top down.
-    conditions : tuple of str
-        By the point estimate, which has the colour of hard values; and expected over plausible truths.
-    title : str
-        Of the axis.
-    tokens : Tokens
-        Colours.
+    ``conditions`` are by the point estimate, in the colour of hard values, and expected over plausible
+    truths.
     """
     rows = {model: i for i, model in enumerate(models)}
     known = table.dropna(subset=["value"])

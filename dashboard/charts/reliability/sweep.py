@@ -64,22 +64,9 @@ def sweep_chart(
 ) -> Figure:
     """Draw one metric of several subjects, or several metrics of one, against reliability.
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``reliability``, ``series`` (what each line is), ``value``, ``low``, ``high``; the last two NaN
-        where there is no band.
-    subjects : sequence of str
-        All models of the study, in order: a series among them has its model's colour and mark; the
-        held-out reader is neutral; anything else has the colour of plausibilities.
-    tokens : Tokens
-        Colours.
-    title : str
-        Of the vertical axis.
-    chosen : float
-        The reliability that the slider stands at.
-    shares : bool
-        Whether values are shares in [0, 1].
+    ``series`` is what each line is, ``low`` and ``high`` are NaN where there is no band. A series among the
+    ``subjects``, all models of the study in order, has its model's colour and mark; the held-out reader is
+    neutral; anything else has the colour of plausibilities.
     """
     placed = table.assign(place=axis_place(table["reliability"]))
     steps = tuple(sorted(set(table["reliability"])))

@@ -24,17 +24,7 @@ _COUNTS = alt.Axis(tickMinStep=1, tickCount=5)
 
 
 def count_histogram(values: np.ndarray, *, title: str, tokens: Tokens) -> Figure:
-    """Draw how many cases have which whole number of something; large numbers share a last bar.
-
-    Parameters
-    ----------
-    values : ndarray of int with shape (n_cases,)
-        Such as the number of readings of each case.
-    title : str
-        What is counted, for the axis.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw how many cases have which whole number of something; large numbers share a last bar."""
     values = np.asarray(values)
     first, last = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     folded = np.minimum(values, first + MOST_BARS - 1)
@@ -113,16 +103,7 @@ def _score_layout(tokens: Tokens) -> dict[str, Any]:
 
 
 def label_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the labels that most readings name, with their risk letter.
-
-    Parameters
-    ----------
-    table : DataFrame
-        ``label``, ``risk`` (L, M, H or empty) and ``readings``, most named first; the first
-        `MOST_LABELS` are drawn.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the first `MOST_LABELS` labels, most named first, with their risk letter."""
     shown = table.head(MOST_LABELS)
     bars = shown.assign(
         row=range(len(shown)), zero=0, words=[wrapped(label, 34, lines=1) for label in shown["label"]]
@@ -151,15 +132,7 @@ def _label_layout(n_rows: int, known: bool, tokens: Tokens) -> dict[str, Any]:
 
 
 def risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw how many cases have a leading label of each risk level, and in how many that could change.
-
-    Parameters
-    ----------
-    table : DataFrame
-        ``risk`` (low, medium, high or unknown), ``settled`` and ``open``: numbers of cases.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw how many cases have a leading label of each risk level, and in how many that could change."""
     rows = table.assign(
         letter=["" if risk == "unknown" else risk[0].upper() for risk in table["risk"]],
         zero=0,

@@ -21,15 +21,7 @@ _ROOM = 0.075
 def spread_chart(table: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
     """Draw how many cases have which whole number of something, low risk at the foot of each bar.
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``number``, ``risk`` (low, medium, high, anything else is unknown) and ``cases``, as
-        `core.analysis.overview.spread_per_case` gives them for one quantity. Large numbers share a last bar.
-    title : str
-        What is counted, for the axis.
-    tokens : Tokens
-        Colours.
+    ``table`` is `core.analysis.overview.spread_per_case` of one quantity; large numbers share a last bar.
     """
     numbers = table["number"].astype(int)
     first, last = (int(numbers.min()), int(numbers.max())) if len(table) else (0, 0)

@@ -22,16 +22,9 @@ _LOW, _HIGH, _EDGE = 0.5, 1.0, 1.1
 
 
 def accuracy_chart(table: pd.DataFrame, words: Mapping[str, tuple[str, str]], *, tokens: Tokens) -> Figure:
-    """Draw one row for each truth, its accuracy as a mark and as a number.
+    """Draw one row for each truth with its title and explanation, its accuracy as a mark and as a number.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As `core.analysis.tour.accuracy_table` gives it.
-    words : mapping of str to (str, str)
-        Title and explanation of each truth.
-    tokens : Tokens
-        Colours: hard values neutral, the adjusted one in the colour of plausibilities, the truth a ring.
+    Hard values are neutral, the adjusted one has the colour of plausibilities, the truth is a ring.
     """
     rows = table.assign(
         row=np.arange(len(table)) + 0.68,

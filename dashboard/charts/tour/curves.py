@@ -22,15 +22,7 @@ _TOP = 0.49
 def curves_chart(densities: pd.DataFrame, marked: pd.DataFrame, *, tokens: Tokens) -> Figure:
     """Draw how often each class shows each value, and how plausible each class is at the marked one.
 
-    Parameters
-    ----------
-    densities : DataFrame
-        ``x``, ``label``, ``density``, as `core.analysis.tour.density_table` gives it.
-    marked : DataFrame
-        One row for each of three classes, from left to right: ``x`` (the same for all), ``label``,
-        ``density``, ``plausibility``.
-    tokens : Tokens
-        Colours.
+    ``marked`` has one row for each of three classes, from left to right, of the same ``x``.
     """
     span = float(densities["x"].min()), float(densities["x"].max())
     peaks = densities.loc[densities.groupby("label")["density"].idxmax()]

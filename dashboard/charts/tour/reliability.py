@@ -37,21 +37,8 @@ def reliability_chart(
 ) -> Figure:
     """Draw three views of the same plausible truths, and a slider that moves all of them.
 
-    Parameters
-    ----------
-    draws : DataFrame
-        ``step``, then one column for each of three labels: shares that sum to 1.
-    certainty : DataFrame
-        One row a step, in order: ``step``, ``reliability``, one column a label with its probability of
-        leading, ``leader``, ``certainty``.
-    dots : DataFrame
-        ``step``, ``label``, ``dots``, in the order of the labels.
-    landmarks : DataFrame
-        As for `dashboard.charts.tour.simplex.triangle_data`.
-    start : int
-        Step at which the slider stands first.
-    tokens : Tokens
-        Colours.
+    ``draws`` have ``step``, then one column for each of three labels: shares that sum to 1; ``certainty`` has
+    one row a step, ``dots`` one a step and label, both in order; ``landmarks`` are as for `triangle_data`.
     """
     labels = [column for column in draws.columns if column != "step"]
     curve = certainty[["step", "certainty"]].assign(words=certainty["certainty"].map(percent), floor=_FLOOR)

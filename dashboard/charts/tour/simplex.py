@@ -32,15 +32,7 @@ _KEY = (
 def simplex_chart(
     draws: pd.DataFrame, leads: pd.DataFrame, landmarks: pd.DataFrame, *, tokens: Tokens
 ) -> Figure:
-    """Draw the triangle at one reliability, with a key beside it.
-
-    Parameters
-    ----------
-    draws, leads, landmarks : DataFrame
-        As for `triangle_data`, of one step.
-    tokens : Tokens
-        Colours.
-    """
+    """Draw the triangle at one reliability, with a key beside it; the frames are those of `triangle_data`."""
     return Figure(_layout(tokens), {**triangle_data(draws, leads, landmarks), "key": _key_data()})
 
 
@@ -71,16 +63,11 @@ def _layout(tokens: Tokens) -> dict[str, Any]:
 def triangle_data(
     draws: pd.DataFrame, leads: pd.DataFrame, landmarks: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
-    """Frames of `triangle`.
+    """Return the frames of `triangle`.
 
-    Parameters
-    ----------
-    draws : DataFrame
-        ``step``, then one column for each of three labels: shares that sum to 1.
-    leads : DataFrame
-        ``step``, then one column a label: probability that it leads, in [0, 1].
-    landmarks : DataFrame
-        One column a label, and ``kind``: "truth", "point" or "majority".
+    ``draws`` and ``leads`` have ``step``, then one column for each of three labels: shares that sum to 1, and
+    the probability that it leads; ``landmarks`` one column a label, and ``kind``: "truth", "point" or
+    "majority".
     """
     labels = list(leads.columns[1:])
     return {
@@ -95,18 +82,10 @@ def triangle_data(
 def triangle(
     tokens: Tokens, *, side: int, beside: int = 0, only: str | None = None
 ) -> alt.LayerChart | alt.FacetChart:
-    """Lay out a triangle: the nearer a dot to a corner, the larger that label's share.
+    """Lay out a triangle with sides in pixels: the nearer a dot to a corner, the larger that label's share.
 
-    Parameters
-    ----------
-    tokens : Tokens
-        Colours.
-    side : int
-        Of the triangle, in pixels.
-    beside : int
-        Pixels left free on the right.
-    only : str, optional
-        Vega expression that says which draws, sectors and names are shown; all if left out.
+    ``beside`` are pixels left free on the right; ``only``, in Vega's words, says which draws, sectors and
+    names are shown.
     """
     x, y = _axes(side, beside)
 

@@ -25,17 +25,7 @@ _AS_THE_PRESET = ""
 
 
 def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
-    """Draw search, filters and order; what is chosen stands in the view.
-
-    Parameters
-    ----------
-    study : Study
-        That is searched.
-    task : Task
-        For readings, risk levels and models.
-    cases : DataFrame
-        The whole worklist of the task.
-    """
+    """Draw search, filters and order of the worklist; what is chosen stands in the view."""
     now = state.view()
     active = active_filters()
     st.text_input(

@@ -20,21 +20,10 @@ _GIVEN_BY = {
 
 
 def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> pd.DataFrame:
-    """Draw a button for each preset that suits, and apply the one that is chosen.
+    """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        From `core.analysis.cases.worklist.worklist`, filtered or not.
-    chosen : str
-        Name of a preset, or empty.
-    adopt : callable
-        Called with the name of the preset that was clicked; with an empty one to leave it.
-
-    Returns
-    -------
-    DataFrame
-        Rows that stay, in the preset's order; without a preset all rows, the least certain first.
+    Without a preset all rows stay, the least certain first; ``adopt`` is called with the preset clicked, or
+    "".
     """
     unsuited = [name for name, preset in PRESETS.items() if not preset.suits(rows)]
     _buttons([name for name in PRESETS if name not in unsuited], chosen, adopt=adopt)

@@ -20,11 +20,7 @@ BAR_WIDTH = 84
 def show(compute: Callable[[], pd.DataFrame]) -> None:
     """Draw the panel, closed; the reasons are worked out only while it is open.
 
-    Parameters
-    ----------
-    compute : callable
-        Gives the frame of `core.analysis.cases.reasons.reasons`. Under a model that samples it takes long
-        enough to be felt at the slider.
+    Under a model that samples they take long enough to be felt at the slider.
     """
     panel = st.expander("Why is this case uncertain?", key="reasons", on_change="rerun")
     if panel.open:

@@ -24,18 +24,8 @@ N_TICKS = 40
 class CaseTables:
     """Everything that the page of a case shows, as `core.analysis.cases.case` gives it.
 
-    Attributes
-    ----------
-    readings, plausibility, simplex, dots, predictions : DataFrame
-        One row a reading, label, draw, label and model.
-    draws : DataFrame
-        ``label`` and ``plausibility`` of `N_TICKS` draws.
-    sentence : str
-        How certain the leading label is.
-    effect : str
-        What changed readings do to it; empty where the readings are the study's.
-    convergence : DataFrame or None
-        R-hat and effective sample sizes; None unless the model samples.
+    ``draws`` are `N_TICKS` of each label; ``effect`` is what changed readings do, empty where there are none;
+    ``convergence`` is None unless the model samples.
     """
 
     readings: pd.DataFrame

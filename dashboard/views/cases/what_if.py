@@ -38,15 +38,7 @@ Adopt = Callable[[str], None]
 
 @dataclass(frozen=True)
 class AddressChange:
-    """What the address bar asks for.
-
-    Attributes
-    ----------
-    change : WhatIf
-        Without a change where the text could not be read.
-    fault : str
-        Why it could not, in plain words; empty otherwise.
-    """
+    """What the address bar asks for; no change, and why not, where its text could not be read."""
 
     change: WhatIf
     fault: str = ""
@@ -61,17 +53,7 @@ def read(study: Study, task: Task, index: int, text: str) -> AddressChange:
 
 
 def banner(address: AddressChange, effect: str, *, adopt: Adopt) -> None:
-    """Say above the pictures that they show changed readings, and what the changes do.
-
-    Parameters
-    ----------
-    address : AddressChange
-        As `read` gives it; without a change or a fault nothing is drawn.
-    effect : str
-        From `core.analysis.cases.what_if.effect_sentence`.
-    adopt : callable
-        Called with an empty text to take all changes back.
-    """
+    """Say above the pictures that they show changed readings, and what the changes do."""
     if address.fault:
         words = (
             f"The address asks for changed readings that this case cannot have: {address.fault.rstrip('.')}"
@@ -86,17 +68,7 @@ def banner(address: AddressChange, effect: str, *, adopt: Adopt) -> None:
 
 
 def show(study: Study, task: Task, index: int, address: AddressChange, *, adopt: Adopt) -> None:
-    """Draw the panel: a row for each reading to switch off or edit, and a field to add one.
-
-    Parameters
-    ----------
-    study, task, index
-        The opened case.
-    address : AddressChange
-        As `read` gives it.
-    adopt : callable
-        Called with the new text when a person changes something.
-    """
+    """Draw the panel: a row for each reading to switch off or edit, and a field to add one."""
     panel = st.expander("What if it had been read otherwise?", key="what-if", on_change="rerun")
     if panel.open:
         with panel:

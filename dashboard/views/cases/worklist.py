@@ -171,17 +171,7 @@ def _go_to(study: Study, ids: list[str]) -> None:
 
 
 def find_case(wanted: str, case_ids: tuple[str, ...], ids: list[str]) -> list[str]:
-    """Cases that an id, the beginning or a part of one, or a place in the worklist names.
-
-    Parameters
-    ----------
-    wanted : str
-        What somebody wrote.
-    case_ids : tuple of str
-        All cases of the study.
-    ids : list of str
-        The worklist; its first case has place 1.
-    """
+    """Return the cases that an id, a part of one, or a place in the worklist (the first is 1) names."""
     if wanted in case_ids:
         return [wanted]
     if wanted.isdecimal() and 1 <= int(wanted) <= len(ids):

@@ -31,15 +31,7 @@ MOST_OFFERED = 1000
 
 
 def fit_and_show(study: Study, task: Task, index: int, source: dict[str, str]) -> None:
-    """Let a model be chosen, recalibrate it on the whole study, and draw the panel.
-
-    Parameters
-    ----------
-    study, task, index
-        The opened case; the task has a model that gives probabilities.
-    source : dict of str to str
-        Goes with every download.
-    """
+    """Let a model with probabilities be chosen, recalibrate it on the whole study, and draw the panel."""
     models = list(task.probability_models)
     state.keep_choice("predictor", models)
     _explain()
@@ -62,17 +54,7 @@ def fit_and_show(study: Study, task: Task, index: int, source: dict[str, str]) -
 
 
 def show(study: Study, task: Task, index: int, fitted: Recalibrated, source: dict[str, str]) -> None:
-    """Draw the panel of one case; it belongs inside a fragment of the caller's.
-
-    Parameters
-    ----------
-    study, task, index
-        The opened case.
-    fitted : Recalibrated
-        Of one model of the task.
-    source : dict of str to str
-        Goes with every download.
-    """
+    """Draw the panel of one case; it belongs inside a fragment of the caller's."""
     _explain()
     _panel(study, task, index, fitted, _choose_method(fitted), source)
 

@@ -18,17 +18,7 @@ from dashboard.shell import cache
 
 @dataclass(frozen=True, eq=False)
 class ModelForecasts:
-    """What one model says, and how far it is right.
-
-    Attributes
-    ----------
-    study, task
-        What was observed.
-    versions : tuple of Forecast
-        As given, and where there is one recalibrated: one or two, of one model.
-    source : mapping of str to str
-        Goes with every download.
-    """
+    """What one model says: as given, and where there is one recalibrated."""
 
     study: Study
     task: Task

@@ -59,17 +59,7 @@ def show(
     found: Measured | None,
     measure: str | None,
 ) -> None:
-    """Offer the choices; what makes no difference, or cannot be had, is disabled and says why.
-
-    Parameters
-    ----------
-    task, aggregation, settings
-        What is chosen now.
-    found : Measured or None
-        None where nothing could be measured.
-    measure : str or None
-        None where no metric can be had.
-    """
+    """Offer the choices; what makes no difference, or cannot be had, is disabled and says why."""
     with st.container(horizontal=True, key="models-basis"):
         if found is not None and measure is not None:
             pairs = found.metrics.drop_duplicates("metric").set_index("metric")["counterpart"]

@@ -55,13 +55,7 @@ def _deciding(
 
 @once
 def verdict(comparison: ModelComparison, a: str, b: str) -> str:
-    """Which of two models is better, how surely, and for whom the cases speak.
-
-    Raises
-    ------
-    ValueError
-        Where the two cannot be compared by the metric.
-    """
+    """Say which of two models is better, how surely, and for whom the cases speak; or raise ValueError."""
     cases = cases_between(comparison, a, b)
     pairs = comparison.of_source("pairs")
     if pairs.empty:

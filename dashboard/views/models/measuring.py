@@ -28,13 +28,7 @@ MOST_AT_ONCE = 15_000_000
 
 @dataclass(frozen=True, eq=False)
 class Comparing:
-    """The comparison that is asked for.
-
-    Attributes
-    ----------
-    study, task, aggregation, settings
-        What is compared, and on what it rests.
-    """
+    """The comparison that is asked for."""
 
     study: Study
     task: Task

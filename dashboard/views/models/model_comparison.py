@@ -28,20 +28,8 @@ MOST_MODELS_KEPT = 50
 class ModelComparison:
     """What the pictures of the page show.
 
-    Attributes
-    ----------
-    study, task, aggregation
-        As chosen in the sidebar.
-    settings : ComparisonSettings
-        What the comparison rests on and how it is looked at: only what can be had, the hard metric named.
-    tokens : Tokens
-        Colours of the pictures.
-    found : Measured
-        All models by all metrics.
-    drawn : Resampled or None
-        How sure the order is; None where nothing is drawn yet, or can be.
-    source : mapping of str to str
-        Goes with every download.
+    ``settings`` hold only what can be had, the hard metric named; ``drawn`` is None where nothing is drawn
+    yet, or can be; ``source`` goes with every download.
     """
 
     study: Study

@@ -37,15 +37,7 @@ _SHARES = (OBSERVED, OVERLAP, TOP1)
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel.
-
-    Parameters
-    ----------
-    chosen : Panel
-        The raters and cases that are looked at.
-    source : dict of str to str
-        Goes with every download.
-    """
+    """Draw the panel."""
     several = chosen.task.kind != "score" and chosen.n_labels > 2
     left, right = st.columns([11, 10], gap="large")
     with left:

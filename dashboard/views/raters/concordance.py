@@ -42,15 +42,7 @@ GIVEN = 0.8
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Concordance of a panel.
-
-    Attributes
-    ----------
-    weights : Weights
-        What agreement is weighted with.
-    steps, cases : DataFrame
-        As `core.analysis.raters.concordance` gives them, cases in ascending order of concordance.
-    """
+    """Concordance of a panel: its weights, its steps, and its cases in ascending order."""
 
     weights: Weights
     steps: pd.DataFrame

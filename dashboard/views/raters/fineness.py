@@ -31,15 +31,7 @@ _QUANTITIES = {"reached": "Reached on these cases", "promised": "Promised by ind
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel.
-
-    Parameters
-    ----------
-    chosen : Panel
-        The raters and cases that are looked at.
-    source : dict of str to str
-        Goes with every download.
-    """
+    """Draw the panel."""
     parts.head("How fine is the truth that some of the raters make?")
     raters = accuracies.accuracies_of(chosen)
     if raters is None:

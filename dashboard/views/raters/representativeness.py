@@ -52,15 +52,7 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Two sets of cases and how far they correspond.
-
-    Attributes
-    ----------
-    correspondence : Correspondence
-        Ψ and what it was read from.
-    distances, tests : DataFrame
-        As `core.analysis.raters.representativeness` gives them.
-    """
+    """Two sets of cases: Ψ and what it was read from, distances between cases, and a test for each column."""
 
     correspondence: Correspondence
     distances: pd.DataFrame
@@ -69,18 +61,9 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class Sets:
-    """Which cases are looked at, and which of them are compared with the rest.
+    """The cases that are looked at, and the indices in the study of those that are compared with the rest.
 
-    Attributes
-    ----------
-    name : str
-        Of the second set.
-    rows : Rows
-        The cases that are looked at.
-    second : ndarray of int
-        Indices of the second set in the study.
-    column, value : str
-        What makes the second set; no column where it is the cases chosen above.
+    What makes the second set is a value of a column; no column where it is the cases chosen above.
     """
 
     name: str

@@ -25,17 +25,7 @@ HARD_SHARE = 0.2
 
 
 def show(study: Study, rows: Rows, source: dict[str, str]) -> None:
-    """Draw both panels side by side.
-
-    Parameters
-    ----------
-    study : Study
-        What the page shows.
-    rows : Rows
-        The cases that are compared, by the numbers that are chosen.
-    source : dict of str to str
-        Goes with every download.
-    """
+    """Draw both panels side by side."""
     left, right = st.columns(2, gap="large")
     with left:
         _unusual(rows, source)

@@ -31,15 +31,7 @@ _measured = cache.cached(32, waiting="Measuring the model against plausible trut
 
 
 def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str, str]) -> None:
-    """Draw the panel; it is measured only once it is opened.
-
-    Parameters
-    ----------
-    study, task, aggregation
-        What is aggregated, and how.
-    source : mapping of str to str
-        Goes with every download.
-    """
+    """Draw the panel; it is measured only once it is opened."""
     panel = st.expander("One model over plausible truths", key="panel-over-draws", on_change="rerun")
     if not panel.open:
         return

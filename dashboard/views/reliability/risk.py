@@ -29,17 +29,7 @@ from dashboard.views import parts
 
 @dataclass(frozen=True, eq=False)
 class RiskTables:
-    """What the panel of risk shows, as `core.analysis.reliability.risk` gives it.
-
-    Attributes
-    ----------
-    by_case : DataFrame
-        One row a case.
-    by_model : DataFrame
-        One row a model, k and condition.
-    why : str
-        Why accuracy on the high-risk cases has no single meaning.
-    """
+    """What the panel shows: a row a case; a row a model, k and condition; why that has no single meaning."""
 
     by_case: pd.DataFrame
     by_model: pd.DataFrame
@@ -59,15 +49,7 @@ def risk_tables(study: Study, task: Task, aggregation: Aggregation) -> RiskTable
 
 
 def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str, str]) -> None:
-    """Draw the panel; it is measured only once it is opened.
-
-    Parameters
-    ----------
-    study, task, aggregation
-        What is aggregated, and how.
-    source : mapping of str to str
-        Goes with every download.
-    """
+    """Draw the panel; it is measured only once it is opened."""
     panel = st.expander("Risk: how dangerous may the cases be?", key="panel-risk", on_change="rerun")
     if not panel.open:
         return
