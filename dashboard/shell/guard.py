@@ -43,8 +43,8 @@ def page_policy(scripts: Iterable[str]) -> str:
     Notes
     -----
     ``blob:`` among the scripts is how Streamlit runs the code of components (second version); inline styles
-    are how it and Vega write theirs. Images in ``data:`` are icons, in ``blob:`` pictures on their way to a
-    file. Nothing is evaluated: Vega is told by Streamlit to interpret its expressions.
+    are how it and Vega write theirs. Images in ``data:`` are icons. Nothing is evaluated: Vega is told by
+    Streamlit to interpret its expressions.
     """
     hashes = " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in scripts)
     return _written(
@@ -52,7 +52,7 @@ def page_policy(scripts: Iterable[str]) -> str:
         | {
             "script-src": f"'self' blob: {hashes}".strip(),
             "style-src": "'self' 'unsafe-inline'",
-            "img-src": "'self' data: blob:",
+            "img-src": "'self' data:",
             "font-src": "'self' data:",
             "connect-src": "'self'",
         }

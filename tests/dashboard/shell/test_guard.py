@@ -242,7 +242,7 @@ def test_no_other_host_and_nothing_evaluated() -> None:
         "base-uri": ["'none'"],
         "form-action": ["'none'"],
         "frame-ancestors": ["'none'"],
-        "img-src": ["'self'", "data:", "blob:"],
+        "img-src": ["'self'", "data:"],
         "font-src": ["'self'", "data:"],
         "connect-src": ["'self'"],
     }
