@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import altair as alt
 import pandas as pd
 import pyarrow as pa
 
 from dashboard.shell.theme import Tokens, vega_config
+
+C = TypeVar("C")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +88,20 @@ def figure_of(chart: alt.TopLevelMixin, tokens: Tokens) -> Figure:
     return Figure(spec, frames)
 
 
-def named(name: str) -> alt.Chart:
-    """Begin a layer over a frame of `Figure.data`."""
-    return alt.Chart(alt.NamedData(name=name))
+def named(name: str, *, where: str = "", **channels: Any) -> alt.Chart:
+    """Begin a layer over a frame of `Figure.data`, or over its rows for which an expression holds."""
+    chart = alt.Chart(alt.NamedData(name=name))
+    return (chart.transform_filter(where) if where else chart).encode(**channels)
+
+
+def mapped(channel: Callable[..., C], field: str, values: Iterable[Any], looks: Iterable[Any]) -> C:
+    """Return a channel, without a legend, that shows each value of a field in its own way."""
+    return channel(field, legend=None, scale=alt.Scale(domain=list(values), range=list(looks)))
+
+
+def tips(*rows: tuple[str, str] | tuple[str, str, str]) -> list[alt.Tooltip]:
+    """Return the rows of a tooltip: field with its type, words, and the format of a number."""
+    return [
+        alt.Tooltip(field, title=words, format=form[0] if form else alt.Undefined)
+        for field, words, *form in rows
+    ]

@@ -56,19 +56,17 @@ def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> dict[str, A
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
     scale = alt.Scale(domain=[0, max(total, 1)], nice=False)
     place = alt.X("place:Q", axis=None, scale=scale)
-    words = (
-        named("rows")
-        .mark_text(align="left", baseline="middle", dy=-12, fontWeight=600, limit=WIDTH)
-        .encode(y=y, x=alt.X("start:Q", axis=None, scale=scale), text=alt.Text("words:N"))
+    words = named("rows", y=y, x=alt.X("start:Q", axis=None, scale=scale), text="words:N").mark_text(
+        align="left", baseline="middle", dy=-12, fontWeight=600, limit=WIDTH
     )
-    base = named("dots").encode(y=y, x=place)
+    base = named("dots", y=y, x=place)
     circle = base.mark_circle(size=210, opacity=1, yOffset=8, stroke=tokens.muted, strokeWidth=0.6).encode(
         color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk))
         if known
         else alt.ColorValue(tokens.soft)
     )
     letter = base.mark_text(baseline="middle", fontSize=10.5, fontWeight=700, yOffset=8).encode(
-        text=alt.Text("risk:N"), color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk))
+        text="risk:N", color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk))
     )
     chart = alt.layer(circle, letter, words).resolve_scale(color="independent")
     return layout(chart.properties(width=WIDTH, height=ROW * max(n_rows, 1) + PADDING), tokens)

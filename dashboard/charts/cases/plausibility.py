@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -53,12 +53,10 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
     scale = alt.Scale(domain=[0, 1], nice=False)
     zero, one = alt.X("zero:Q", scale=scale), alt.X("one:Q", scale=scale)
-    base = named("rows").encode(y=y)
-    track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=9).encode(x=zero, x2=alt.X2("one:Q"))
-    cloud = (
-        named("ticks")
-        .mark_tick(color=tokens.soft, opacity=0.28, thickness=1.5, size=14, orient="vertical", yOffset=9)
-        .encode(y=y, x=alt.X("plausibility:Q", scale=scale))
+    base = named("rows", y=y)
+    track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=9).encode(x=zero, x2="one:Q")
+    cloud = named("ticks", y=y, x=alt.X("plausibility:Q", scale=scale)).mark_tick(
+        color=tokens.soft, opacity=0.28, thickness=1.5, size=14, orient="vertical", yOffset=9
     )
     interval = base.mark_rule(color=tokens.soft, strokeWidth=3, yOffset=9).encode(
         x=alt.X(
@@ -67,28 +65,28 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
             axis=alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%"),
             title="Plausibility of the label",
         ),
-        x2=alt.X2("high:Q"),
+        x2="high:Q",
     )
     mean = base.mark_point(
         shape="circle", filled=True, size=75, color=tokens.soft, opacity=1, stroke=tokens.page, yOffset=9
     ).encode(
         x=alt.X("mean:Q", scale=scale),
-        tooltip=[
-            alt.Tooltip("label:N", title="Label"),
-            alt.Tooltip("mean:Q", title="Mean plausibility", format=".1%"),
-            alt.Tooltip("low:Q", title="5 % of draws below", format=".1%"),
-            alt.Tooltip("high:Q", title="5 % of draws above", format=".1%"),
-            alt.Tooltip("point:Q", title="Point estimate", format=".1%"),
-        ],
+        tooltip=tips(
+            ("label:N", "Label"),
+            ("mean:Q", "Mean plausibility", ".1%"),
+            ("low:Q", "5 % of draws below", ".1%"),
+            ("high:Q", "5 % of draws above", ".1%"),
+            ("point:Q", "Point estimate", ".1%"),
+        ),
     )
     cross = base.mark_point(
         shape="cross", size=95, angle=45, filled=True, color=tokens.hard, opacity=1, yOffset=9
     ).encode(x=alt.X("point:Q", scale=scale))
     words = base.mark_text(
         align="left", baseline="middle", dy=-11, fontWeight=600, limit=alt.expr("width - 95")
-    ).encode(x=zero, text=alt.Text("words:N"))
+    ).encode(x=zero, text="words:N")
     leads = base.mark_text(align="right", baseline="middle", dy=-11, color=tokens.muted).encode(
-        x=one, text=alt.Text("leads:N")
+        x=one, text="leads:N"
     )
     chart = alt.layer(track, cloud, interval, mean, cross, words, leads)
     return layout(chart.properties(height=ROW * max(n_rows, 1) + AXIS), tokens, many_marks=True)

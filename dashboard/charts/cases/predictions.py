@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
@@ -62,14 +62,14 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     zero = alt.X("zero:Q", scale=x, axis=None)
     one = alt.X("one:Q", scale=x, axis=None)
     colour = alt.Color("colour:N", scale=None)
-    base = named("rows").encode(y=y)
+    base = named("rows", y=y)
     mark = base.mark_point(filled=True, size=70, opacity=1, xOffset=6, yOffset=-30).encode(
         x=zero, color=colour, shape=alt.Shape("mark:N", scale=None)
     )
     name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=alt.expr("width - 205")).encode(
-        x=zero, text=alt.Text("name:N")
+        x=zero, text="name:N"
     )
-    words = base.mark_text(align="right", dy=-30, color=tokens.muted).encode(x=one, text=alt.Text("words:N"))
+    words = base.mark_text(align="right", dy=-30, color=tokens.muted).encode(x=one, text="words:N")
     says = base.mark_text(
         align="left",
         baseline="top",
@@ -78,17 +78,17 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         lineBreak="\n",
         lineHeight=15,
         limit=alt.expr("width"),
-    ).encode(x=zero, text=alt.Text("says:N"))
-    track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2=alt.X2("end:Q"))
+    ).encode(x=zero, text="says:N")
+    track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2="end:Q")
     bars = base.encode(x=zero, color=colour)
-    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=21).encode(x2=alt.X2("held:Q"))
+    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=21).encode(x2="held:Q")
     right = bars.mark_rule(strokeWidth=9, yOffset=21).encode(
-        x2=alt.X2("right:Q"),
-        tooltip=[
-            alt.Tooltip("model:N", title="Model"),
-            alt.Tooltip("right:Q", title="First label is the truth", format=".1%"),
-            alt.Tooltip("held:Q", title="Truth among those listed", format=".1%"),
-        ],
+        x2="right:Q",
+        tooltip=tips(
+            ("model:N", "Model"),
+            ("right:Q", "First label is the truth", ".1%"),
+            ("held:Q", "Truth among those listed", ".1%"),
+        ),
     )
     chart = alt.layer(track, held, right, mark, name, words, says)
     return layout(chart.properties(height=ROW * max(n_rows, 1) + PADDING), tokens)

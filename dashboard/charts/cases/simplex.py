@@ -65,44 +65,27 @@ def sectors(leads: tuple[float, float, float]) -> pd.DataFrame:
 def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.28, 1.28], nice=False))
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-0.2, 1.152], nice=False))
-    outline = (
-        named("outline")
-        .mark_line(color=tokens.muted, strokeWidth=1.2)
-        .encode(x=x, y=y, order=alt.Order("order:Q"))
-    )
+    outline = named("outline", x=x, y=y, order="order:Q").mark_line(color=tokens.muted, strokeWidth=1.2)
     tint = alt.Scale(domain=[0, 1], range=[0.015, 0.3])
-    fields = (
-        named("sectors")
-        .mark_line(interpolate="linear-closed", fill=tokens.soft, stroke=tokens.other, strokeWidth=0.8)
-        .encode(
-            x=x,
-            y=y,
-            order=alt.Order("order:Q"),
-            detail=alt.Detail("sector:N"),
-            fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
-        )
+    fields = named(
+        "sectors",
+        x=x,
+        y=y,
+        order="order:Q",
+        detail="sector:N",
+        fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
+    ).mark_line(interpolate="linear-closed", fill=tokens.soft, stroke=tokens.other, strokeWidth=0.8)
+    draws = named("draws", x=x, y=y).mark_point(
+        shape="circle", filled=True, size=16, color=tokens.soft, opacity=0.4
     )
-    draws = (
-        named("draws")
-        .mark_point(shape="circle", filled=True, size=16, color=tokens.soft, opacity=0.4)
-        .encode(x=x, y=y)
+    point = named("point", x=x, y=y).mark_point(
+        shape="cross", angle=45, filled=True, size=110, color=tokens.hard, opacity=1
     )
-    point = (
-        named("point")
-        .mark_point(shape="cross", angle=45, filled=True, size=110, color=tokens.hard, opacity=1)
-        .encode(x=x, y=y)
+    below = named("below", x=x, y=y, text="words:N").mark_text(
+        lineBreak="\n", baseline="top", dy=8, fontSize=12.5, lineHeight=_LINE
     )
-    below = (
-        named("below")
-        .mark_text(lineBreak="\n", baseline="top", dy=8, fontSize=12.5, lineHeight=_LINE)
-        .encode(x=x, y=y, text=alt.Text("words:N"))
-    )
-    above = (
-        named("above")
-        .mark_text(
-            lineBreak="\n", baseline="top", dy=-8 - _LINE * lines_above, fontSize=12.5, lineHeight=_LINE
-        )
-        .encode(x=x, y=y, text=alt.Text("words:N"))
+    above = named("above", x=x, y=y, text="words:N").mark_text(
+        lineBreak="\n", baseline="top", dy=-8 - _LINE * lines_above, fontSize=12.5, lineHeight=_LINE
     )
     chart = alt.layer(fields, outline, draws, point, below, above)
     return layout(

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -141,12 +141,10 @@ def _layout(  # readable: a picture layer by layer
     y = alt.Y("observed:Q", title=titles[1], scale=y_scale, axis=y_axis)
     domain = [BEFORE, AFTER]
     own = model_colour(model, tokens)
-    colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=domain, range=[tokens.muted, own]))
-    fill = alt.Fill("series:N", legend=None, scale=alt.Scale(domain=domain, range=[tokens.page, own]))
-    shape = alt.Shape(
-        "series:N", legend=None, scale=alt.Scale(domain=domain, range=["circle", model_mark(model)])
-    )
-    dash = alt.StrokeDash("series:N", legend=None, scale=alt.Scale(domain=domain, range=[[4, 3], [1, 0]]))
+    colour = mapped(alt.Color, "series:N", domain, [tokens.muted, own])
+    fill = mapped(alt.Fill, "series:N", domain, [tokens.page, own])
+    shape = mapped(alt.Shape, "series:N", domain, ["circle", model_mark(model)])
+    dash = mapped(alt.StrokeDash, "series:N", domain, [[4, 3], [1, 0]])
     place_x, place_y = alt.X("x:Q", scale=x_scale), alt.Y("y:Q", scale=y_scale)
     where = alt.Tooltip("range:N", title="Bin")
     how_many = alt.Tooltip("n:Q", title=unit[:1].upper() + unit[1:], format=",")
@@ -157,43 +155,32 @@ def _layout(  # readable: a picture layer by layer
         alt.Tooltip("band:N", title="95 % band"),
         how_many,
     ]
-    size = alt.Size("weight:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[18, 110]))
-    diagonal = named("diagonal").mark_line(color=tokens.muted, strokeWidth=1).encode(x=place_x, y=place_y)
-    bands = (
-        named("bands")
-        .mark_area(opacity=0.15)
-        .encode(x=x, y=alt.Y("low:Q", scale=y_scale, title=titles[1]), y2=alt.Y2("high:Q"), color=colour)
-    )
-    spans = (
-        named("bands")
-        .mark_rule(strokeWidth=1.2, opacity=0.7)
-        .encode(x=x, y=alt.Y("low:Q", scale=y_scale, title=titles[1]), y2=alt.Y2("high:Q"), color=colour)
-    )
-    lines = named("points").mark_line(strokeWidth=1.5).encode(x=x, y=y, color=colour, strokeDash=dash)
-    dots = (
-        named("points")
-        .mark_point(opacity=1, strokeWidth=1.6)
-        .encode(x=x, y=y, color=colour, fill=fill, shape=shape, size=size, tooltip=tooltip)
-    )
-    bars = (
-        named("bars")
-        .mark_rect(stroke=tokens.page, strokeWidth=0.8)
-        .encode(
-            x=alt.X("lower:Q", scale=x_scale, title=titles[0]),
-            x2=alt.X2("upper:Q"),
-            y=alt.Y("base:Q", scale=y_scale, title=titles[1]),
-            y2=alt.Y2("top:Q"),
-            color=colour,
-            tooltip=[where, how_many],
-        )
-    )
-    numbers = (
-        named("numbers")
-        .mark_text(dy=-7, fontSize=11, color=tokens.muted)
-        .encode(x=alt.X("middle:Q", scale=x_scale), y=alt.Y("top:Q", scale=y_scale), text=alt.Text("words:N"))
-    )
-    keys = named("keys").encode(x=place_x, y=place_y, color=colour)
+    size = mapped(alt.Size, "weight:Q", [0, 1], [18, 110])
+    diagonal = named("diagonal", x=place_x, y=place_y).mark_line(color=tokens.muted, strokeWidth=1)
+    bands = named(
+        "bands", x=x, y=alt.Y("low:Q", scale=y_scale, title=titles[1]), y2="high:Q", color=colour
+    ).mark_area(opacity=0.15)
+    spans = named(
+        "bands", x=x, y=alt.Y("low:Q", scale=y_scale, title=titles[1]), y2="high:Q", color=colour
+    ).mark_rule(strokeWidth=1.2, opacity=0.7)
+    lines = named("points", x=x, y=y, color=colour, strokeDash=dash).mark_line(strokeWidth=1.5)
+    dots = named(
+        "points", x=x, y=y, color=colour, fill=fill, shape=shape, size=size, tooltip=tooltip
+    ).mark_point(opacity=1, strokeWidth=1.6)
+    bars = named(
+        "bars",
+        x=alt.X("lower:Q", scale=x_scale, title=titles[0]),
+        x2="upper:Q",
+        y=alt.Y("base:Q", scale=y_scale, title=titles[1]),
+        y2="top:Q",
+        color=colour,
+        tooltip=[where, how_many],
+    ).mark_rect(stroke=tokens.page, strokeWidth=0.8)
+    numbers = named(
+        "numbers", x=alt.X("middle:Q", scale=x_scale), y=alt.Y("top:Q", scale=y_scale), text="words:N"
+    ).mark_text(dy=-7, fontSize=11, color=tokens.muted)
+    keys = named("keys", x=place_x, y=place_y, color=colour)
     marks = keys.mark_point(size=60, opacity=1, strokeWidth=1.6, xOffset=6).encode(shape=shape, fill=fill)
-    words = keys.mark_text(align="left", dx=16, fontSize=12, fontWeight=600).encode(text=alt.Text("words:N"))
+    words = keys.mark_text(align="left", dx=16, fontSize=12, fontWeight=600).encode(text="words:N")
     chart = alt.layer(diagonal, bands, spans, lines, dots, bars, numbers, marks, words)
     return layout(chart.properties(height=height), tokens)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -75,19 +75,19 @@ def _change(before: float, after: float) -> str:
 @lru_cache(maxsize=64)
 def _change_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
     colour, mark = model_colour(model, tokens), model_mark(model)
-    base = named("rows").encode(y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0)))
-    tooltip = [
-        alt.Tooltip("label:N", title="Label"),
-        alt.Tooltip("before:Q", title="Before", format=".1%"),
-        alt.Tooltip("after:Q", title="After", format=".1%"),
-        alt.Tooltip("observed:Q", title="Share of the raters", format=".1%"),
-    ]
+    base = named("rows", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0)))
+    tooltip = tips(
+        ("label:N", "Label"),
+        ("before:Q", "Before", ".1%"),
+        ("after:Q", "After", ".1%"),
+        ("observed:Q", "Share of the raters", ".1%"),
+    )
     axis = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%")
     track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=10).encode(
-        x=alt.X("zero:Q", scale=_SCALE), x2=alt.X2("one:Q")
+        x=alt.X("zero:Q", scale=_SCALE), x2="one:Q"
     )
     way = base.mark_rule(color=colour, strokeWidth=3, yOffset=10).encode(
-        x=alt.X("before:Q", scale=_SCALE, axis=axis, title="Probability of the label"), x2=alt.X2("after:Q")
+        x=alt.X("before:Q", scale=_SCALE, axis=axis, title="Probability of the label"), x2="after:Q"
     )
     raters = base.mark_tick(
         color=tokens.soft, thickness=4, size=24, orient="vertical", opacity=1, yOffset=10
@@ -100,7 +100,7 @@ def _change_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
         x=alt.X("after:Q", scale=_SCALE), tooltip=tooltip
     )
     said = base.mark_text(align="right", baseline="middle", dy=24, color=tokens.muted, fontSize=12).encode(
-        x=alt.X("one:Q", scale=_SCALE), text=alt.Text("said:N")
+        x=alt.X("one:Q", scale=_SCALE), text="said:N"
     )
     words = [_name(base), _beyond(base, "change", 10, tokens), said]
     return _finished([track, way, raters, before, after, *words], n_rows, tokens)
@@ -131,21 +131,21 @@ def beside_raters_chart(table: pd.DataFrame, labels: list[str], *, model: int, t
 
 @lru_cache(maxsize=64)
 def _beside_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
-    base = named("rows").encode(y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0)))
+    base = named("rows", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0)))
     axis = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%")
     layers = []
     for name, title, offset, colour, shape in (
         ("raters", "Raters", 3, tokens.soft, "circle"),
         ("model", "Model", 17, model_colour(model, tokens), model_mark(model)),
     ):
-        tooltip = [
-            alt.Tooltip("label:N", title="Label"),
-            alt.Tooltip(f"{name}_mean:Q", title=f"{title}: mean", format=".1%"),
-            alt.Tooltip(f"{name}_low:Q", title="5 % below", format=".1%"),
-            alt.Tooltip(f"{name}_high:Q", title="5 % above", format=".1%"),
-        ]
+        tooltip = tips(
+            ("label:N", "Label"),
+            (f"{name}_mean:Q", f"{title}: mean", ".1%"),
+            (f"{name}_low:Q", "5 % below", ".1%"),
+            (f"{name}_high:Q", "5 % above", ".1%"),
+        )
         track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=offset).encode(
-            x=alt.X("zero:Q", scale=_SCALE, axis=axis, title="Plausibility of the label"), x2=alt.X2("one:Q")
+            x=alt.X("zero:Q", scale=_SCALE, axis=axis, title="Plausibility of the label"), x2="one:Q"
         )
         interval = base.mark_rule(color=colour, strokeWidth=3, yOffset=offset).encode(
             x=alt.X(f"{name}_low:Q", scale=_SCALE), x2=f"{name}_high:Q"
@@ -161,7 +161,7 @@ def _name(base: alt.Chart) -> alt.Chart:
     """Label above each row's tracks."""
     return base.mark_text(
         align="left", baseline="middle", dy=-15, fontWeight=600, limit=alt.expr("width")
-    ).encode(x=alt.X("zero:Q", scale=_SCALE), text=alt.Text("words:N"))
+    ).encode(x=alt.X("zero:Q", scale=_SCALE), text="words:N")
 
 
 def _beyond(base: alt.Chart, field: str, offset: int, tokens: Tokens) -> alt.Chart:

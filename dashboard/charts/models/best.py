@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.charts.models.marks import (
     NARROW,
     joined,
@@ -74,32 +74,28 @@ def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> dict[str,
     band = alt.Scale(type="band", padding=0.28)
     y = alt.Y("row:O", axis=None, scale=band)
     place = alt.X("place:Q", axis=None, scale=scale)
-    grid = named("ticks").mark_rule(color=tokens.rule).encode(x=place)
-    told = named("ticks").transform_filter(f"!({NARROW}) || datum.words != '{percent(_TICKS[1])}'")
+    grid = named("ticks", x=place).mark_rule(color=tokens.rule)
+    told = named("ticks", where=f"!({NARROW}) || datum.words != '{percent(_TICKS[1])}'")
     numbers = told.mark_text(color=tokens.muted, fontSize=12, baseline="top", dy=6)
     heads = named("heads").mark_text(align="left", fontWeight=600, dy=-12)
-    base = named("bars").encode(y=y)
+    base = named("bars", y=y)
     bars = base.mark_bar(stroke=tokens.muted, strokeWidth=0.5).encode(
         x=alt.X("start:Q", axis=None, scale=scale),
-        x2=alt.X2("end:Q"),
+        x2="end:Q",
         color=colour,
-        tooltip=[
-            alt.Tooltip("model:N", title="Model"),
-            alt.Tooltip("what:N", title="Uncertain"),
-            alt.Tooltip("probability:Q", title="P(best)", format=".1%"),
-        ],
+        tooltip=tips(("model:N", "Model"), ("what:N", "Uncertain"), ("probability:Q", "P(best)", ".1%")),
     )
     values = base.mark_text(align="left", dx=5, fontSize=12).encode(
-        x=alt.X("end:Q", axis=None, scale=scale), text=alt.Text("words:N")
+        x=alt.X("end:Q", axis=None, scale=scale), text="words:N"
     )
-    names = named("names").encode(x=place, y=y)
+    names = named("names", x=place, y=y)
     keys = names.mark_point(filled=True, size=60, opacity=1, xOffset=-14).encode(color=colour, shape=shape)
     chart = alt.layer(
         grid,
         bars,
         values,
-        numbers.encode(x=place, y=alt.YValue("height"), text=alt.Text("words:N")),
-        heads.encode(x=place, y=alt.YValue(0), text=alt.Text("words:N")),
+        numbers.encode(x=place, y=alt.YValue("height"), text="words:N"),
+        heads.encode(x=place, y=alt.YValue(0), text="words:N"),
         keys,
         *name_marks(names, align="right", dx=-26),
     )

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.charts.models.marks import joined, room, shortened, tall
 from dashboard.shell.theme import Tokens
 
@@ -67,37 +67,33 @@ def _words(probability: float) -> str:
 def _layout(tokens: Tokens) -> dict[str, Any]:
     band = alt.Scale(type="band", padding=0.06)
     row = alt.Y("row:O", axis=None, scale=band)
-    colour = alt.Color(
-        "kind:N",
-        legend=None,
-        scale=alt.Scale(domain=["better", "even", "worse"], range=[tokens.soft, tokens.page, tokens.other]),
+    colour = mapped(
+        alt.Color, "kind:N", ["better", "even", "worse"], [tokens.soft, tokens.page, tokens.other]
     )
-    cells = named("cells").encode(y=row, x=alt.X("column:O", axis=None, scale=band))
+    cells = named("cells", y=row, x=alt.X("column:O", axis=None, scale=band))
     click = alt.selection_point(name=PAIR, fields=["model", "other"], on="click", nearest=False, empty=False)
     squares = (
         cells.mark_rect()
         .encode(
             color=colour,
-            fillOpacity=alt.FillOpacity(
-                "strength:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])
-            ),
+            fillOpacity=mapped(alt.FillOpacity, "strength:Q", [0, 1], [0, 1]),
             stroke=alt.StrokeValue(
                 tokens.rule, condition={"param": PAIR, "empty": False, "value": tokens.hard}
             ),
             strokeWidth=alt.StrokeWidthValue(0.6, condition={"param": PAIR, "empty": False, "value": 2}),
-            tooltip=[
-                alt.Tooltip("model:N", title="Model"),
-                alt.Tooltip("other:N", title="is better than"),
-                alt.Tooltip("probability:Q", title="with probability", format=".1%"),
-            ],
+            tooltip=tips(
+                ("model:N", "Model"),
+                ("other:N", "is better than"),
+                ("probability:Q", "with probability", ".1%"),
+            ),
         )
         .properties(name="squares")
         .add_params(click)
     )
-    numbers = cells.mark_text(fontSize=12, fontWeight=600).encode(text=alt.Text("words:N"))
+    numbers = cells.mark_text(fontSize=12, fontWeight=600).encode(text="words:N")
     names = named("names")
-    rows = names.mark_text(align="right", dx=-8).encode(y=row, x=alt.XValue(0), text=alt.Text("words:N"))
+    rows = names.mark_text(align="right", dx=-8).encode(y=row, x=alt.XValue(0), text="words:N")
     columns = names.mark_text(align="left", dx=8, angle=315).encode(
-        x=alt.X("row:O", axis=None, scale=band), y=alt.YValue(0), text=alt.Text("words:N")
+        x=alt.X("row:O", axis=None, scale=band), y=alt.YValue(0), text="words:N"
     )
     return layout(alt.layer(squares, numbers, rows, columns), tokens)

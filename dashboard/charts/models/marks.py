@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import named
+from dashboard.charts.figure import mapped, named
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -25,19 +25,19 @@ _DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
 def model_colours(models: Sequence[str], tokens: Tokens) -> alt.Color:
     """Colour by the field ``model``, as on every page."""
     colours = [model_colour(i, tokens) for i in range(len(models))]
-    return alt.Color("model:N", legend=None, scale=alt.Scale(domain=list(models), range=colours))
+    return mapped(alt.Color, "model:N", models, colours)
 
 
 def model_shapes(models: Sequence[str]) -> alt.Shape:
     """Mark by the field ``model``."""
     marks = [model_mark(i) for i in range(len(models))]
-    return alt.Shape("model:N", legend=None, scale=alt.Scale(domain=list(models), range=marks))
+    return mapped(alt.Shape, "model:N", models, marks)
 
 
 def model_dashes(models: Sequence[str], tokens: Tokens) -> alt.StrokeDash:
     """Dash by the field ``model``: it changes where the colours repeat."""
     dashes = [_DASHES[i // len(tokens.models) % len(_DASHES)] for i in range(len(models))]
-    return alt.StrokeDash("model:N", legend=None, scale=alt.Scale(domain=list(models), range=dashes))
+    return mapped(alt.StrokeDash, "model:N", models, dashes)
 
 
 def corners(x: alt.X, y: alt.Y) -> alt.Chart:
@@ -45,7 +45,7 @@ def corners(x: alt.X, y: alt.Y) -> alt.Chart:
 
     The ends of an axis are then data like the rest, and other values need no other layout.
     """
-    return named("corners").mark_point(opacity=0, aria=False).encode(x=x, y=y)
+    return named("corners", x=x, y=y).mark_point(opacity=0, aria=False)
 
 
 _MANY = 0.6
@@ -95,7 +95,7 @@ def name_marks(base: alt.Chart, *, align: Literal["left", "right"], dx: int | al
     return [
         base.transform_filter(f"(indexof(datum.words, '\\n') >= 0) == {is_two}")
         .mark_text(align=align, dx=dx, dy=dy, lineBreak="\n", lineHeight=_LINE)
-        .encode(text=alt.Text("words:N"))
+        .encode(text="words:N")
         for is_two, dy in (("false", 0), ("true", -_LINE // 2))
     ]
 

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.charts.models.marks import (
     NARROW,
     corners,
@@ -89,15 +89,12 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     x = alt.X("side:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
     scale = alt.Scale(zero=False, nice=False, reverse=True)
     at, name_at = (alt.Y(f"{field}:Q", axis=None, scale=scale) for field in ("place", "name_at"))
-    tooltip = [
-        alt.Tooltip("members:N", title="Model"),
-        alt.Tooltip("metric:N", title="Metric"),
-        alt.Tooltip("value:Q", title="Value", format=".3f"),
-        alt.Tooltip("rank:Q", title="Rank", format="~g"),
-    ]
-    base = named("ends").encode(x=x)
+    tooltip = tips(
+        ("members:N", "Model"), ("metric:N", "Metric"), ("value:Q", "Value", ".3f"), ("rank:Q", "Rank", "~g")
+    )
+    base = named("ends", x=x)
     lines = base.mark_line(strokeWidth=2.2).encode(
-        y=at, color=colour, strokeDash=model_dashes(models, tokens), detail=alt.Detail("model:N")
+        y=at, color=colour, strokeDash=model_dashes(models, tokens), detail="model:N"
     )
     dots = base.mark_point(filled=True, size=85, opacity=1).encode(
         y=at, color=colour, shape=shape, tooltip=tooltip
@@ -111,18 +108,18 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
         )
         keys = half.mark_point(filled=True, size=60, opacity=1, xOffset=_off(sign * 104, sign * 44))
         layers += [
-            half.mark_text(align=align, dx=sign * 14, fontWeight=600).encode(text=alt.Text("number:N")),
+            half.mark_text(align=align, dx=sign * 14, fontWeight=600).encode(text="number:N"),
             half.mark_text(align=align, dx=_off(sign * 48, 0), color=tokens.muted).encode(
-                text=alt.Text("value_words:N")
+                text="value_words:N"
             ),
             keys.encode(color=colour, shape=shape),
             *name_marks(half, align=align, dx=_off(sign * 116, sign * 56)),
         ]
-    heads = named("heads").encode(x=x, y=at)
+    heads = named("heads", x=x, y=at)
     for side, align, _ in _SIDES:
         layers.append(
             heads.transform_filter(f"datum.side == {side}")
             .mark_text(align=align, fontWeight=600, color=tokens.muted)
-            .encode(text=alt.Text("words:N"))
+            .encode(text="words:N")
         )
     return layout(alt.layer(*layers), tokens)

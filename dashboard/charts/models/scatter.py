@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.charts.models.marks import apart, corners, joined, model_colours, model_shapes, shortened
 from dashboard.shell.theme import Tokens
 
@@ -104,41 +104,33 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     x = alt.X("hard:Q", title=None, scale=across, axis=axis)
     y = alt.Y("soft:Q", title=None, scale=up, axis=axis)
     edge, name_at = alt.X("edge:Q", scale=across), alt.Y("name_at:Q", scale=up)
-    equal = (
-        named("equal")
-        .mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4], aria=False)
-        .encode(x=x, y=y)
+    equal = named("equal", x=x, y=y).mark_line(
+        color=tokens.hard, strokeWidth=1, strokeDash=[4, 4], aria=False
     )
     notes = [
-        named("note")
-        .transform_filter(f"datum.corner == '{corner}'")
-        .mark_text(color=tokens.muted, **place)
-        .encode(x=x, y=y, text=alt.Text("words:N"))
+        named("note", where=f"datum.corner == '{corner}'", x=x, y=y, text="words:N").mark_text(
+            color=tokens.muted, **place
+        )
         for corner, place in _CORNERS.items()
     ]
     points = named("points")
     leaders = points.mark_rule(color=tokens.other, strokeWidth=0.8, opacity=0.8, x2Offset=14).encode(
-        x=x, x2=alt.X2("edge:Q"), y=y, y2=alt.Y2("name_at:Q")
+        x=x, x2="edge:Q", y=y, y2="name_at:Q"
     )
     dots = points.mark_point(filled=True, size=95, opacity=1, stroke=tokens.page, strokeWidth=1).encode(
         x=x,
         y=y,
         color=colour,
         shape=shape,
-        tooltip=[
-            alt.Tooltip("members:N", title="Model"),
-            alt.Tooltip("hard:Q", title="Hard", format=".3f"),
-            alt.Tooltip("soft:Q", title="Every reading kept", format=".3f"),
-        ],
+        tooltip=tips(
+            ("members:N", "Model"), ("hard:Q", "Hard", ".3f"), ("soft:Q", "Every reading kept", ".3f")
+        ),
     )
     keys = points.mark_point(filled=True, size=60, opacity=1, xOffset=22).encode(
         x=edge, y=name_at, color=colour, shape=shape
     )
-    names = points.mark_text(align="left", dx=32).encode(x=edge, y=name_at, text=alt.Text("words:N"))
-    x_title, y_title = (
-        named("titles").transform_filter(f"datum.axis == '{of}'").encode(text=alt.Text("words:N"))
-        for of in "xy"
-    )
+    names = points.mark_text(align="left", dx=32).encode(x=edge, y=name_at, text="words:N")
+    x_title, y_title = (named("titles", where=f"datum.axis == '{of}'", text="words:N") for of in "xy")
     titles = [
         x_title.mark_text(color=tokens.muted, fontSize=12, dy=36).encode(x=x, y=alt.YValue("height")),
         y_title.mark_text(color=tokens.muted, fontSize=12, dy=-52, angle=270).encode(x=alt.XValue(0), y=y),

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens
 
@@ -79,27 +79,21 @@ def _layout(label: str, tokens: Tokens) -> dict[str, Any]:
     base = named("bars")
     bars = base.mark_rect(color=tokens.soft, stroke=tokens.soft, strokeWidth=1).encode(
         x=x,
-        x2=alt.X2("high:Q"),
+        x2="high:Q",
         y=y,
-        y2=alt.Y2("base:Q"),
-        fillOpacity=alt.FillOpacity(
-            "kind:N", scale=alt.Scale(domain=list(_KINDS.values()), range=[0.25, 0.6, 1]), legend=None
-        ),
-        tooltip=[
-            alt.Tooltip("range:N", title="Soft label"),
-            alt.Tooltip("cases:Q", title="Cases"),
-            alt.Tooltip("kind:N", title="Hard label"),
-        ],
+        y2="base:Q",
+        fillOpacity=mapped(alt.FillOpacity, "kind:N", list(_KINDS.values()), [0.25, 0.6, 1]),
+        tooltip=tips(("range:N", "Soft label"), ("cases:Q", "Cases"), ("kind:N", "Hard label")),
     )
     numbers = base.transform_filter("datum.top == datum.all && datum.all > 0").mark_text(
         dy=-8, fontSize=11.5, color=tokens.muted
     )
     sides = named("sides")
-    layers = [bars, numbers.encode(x=alt.X("middle:Q", scale=scale), y=y, text=alt.Text("all:Q"))]
+    layers = [bars, numbers.encode(x=alt.X("middle:Q", scale=scale), y=y, text="all:Q")]
     for at, align in _WORDS:
         words = sides.transform_filter(f"datum.at == {at}").mark_text(
             align=align, color=tokens.text, fontSize=12
         )
         place = alt.X("at:Q", scale=scale)
-        layers.append(words.encode(x=place, y=alt.YValue(-10), text=alt.Text("words:N")))
+        layers.append(words.encode(x=place, y=alt.YValue(-10), text="words:N"))
     return layout(alt.layer(*layers).properties(height=_HEIGHT), tokens)

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.charts.models.marks import (
     corners,
     joined,
@@ -79,32 +79,29 @@ def _correlation_layout(coefficient: str, tokens: Tokens) -> dict[str, Any]:
         axis=alt.Axis(format="~g", tickCount=6, labelFlush=False),
     )
     y = alt.Y("floor:Q", axis=None, scale=alt.Scale(nice=False))
-    bars = (
-        named("bars")
-        .mark_rect(stroke=tokens.page, strokeWidth=0.8)
-        .encode(
-            x=x,
-            x2=alt.X2("high:Q"),
-            y=y,
-            y2=alt.Y2("top:Q"),
-            color=colour,
-            tooltip=[
-                alt.Tooltip("metric:N", title="Metric"),
-                alt.Tooltip("low:Q", title="From", format=".2f"),
-                alt.Tooltip("high:Q", title="To", format=".2f"),
-                alt.Tooltip("share:Q", title="Resamples", format=".1%"),
-            ],
-        )
-    )
+    bars = named(
+        "bars",
+        x=x,
+        x2="high:Q",
+        y=y,
+        y2="top:Q",
+        color=colour,
+        tooltip=tips(
+            ("metric:N", "Metric"),
+            ("low:Q", "From", ".2f"),
+            ("high:Q", "To", ".2f"),
+            ("share:Q", "Resamples", ".1%"),
+        ),
+    ).mark_rect(stroke=tokens.page, strokeWidth=0.8)
     means = named("means")
     mean = alt.X("mean:Q", scale=scale)
     floor = means.mark_rule(color=tokens.rule).encode(x=alt.XValue(0), x2=alt.X2Value("width"), y=y)
-    rule = means.mark_rule(color=tokens.hard, strokeWidth=1.6).encode(x=mean, y=y, y2=alt.Y2("top:Q"))
+    rule = means.mark_rule(color=tokens.hard, strokeWidth=1.6).encode(x=mean, y=y, y2="top:Q")
     names = means.mark_text(align="right", dx=-10, dy=-22, fontWeight=600).encode(
-        x=alt.X("left:Q", scale=scale), y=y, text=alt.Text("metric:N")
+        x=alt.X("left:Q", scale=scale), y=y, text="metric:N"
     )
     words = means.mark_text(align="right", dx=-10, dy=-6, color=tokens.muted, fontSize=12).encode(
-        x=alt.X("left:Q", scale=scale), y=y, text=alt.Text("words:N")
+        x=alt.X("left:Q", scale=scale), y=y, text="words:N"
     )
     return layout(alt.layer(corners(x, y), floor, bars, rule, names, words), tokens, many_marks=True)
 
@@ -139,35 +136,33 @@ def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, A
     ticks = list(range(1, len(models) + 1))
     x = alt.X("rank:Q", title="Rank (1 is best)", scale=scale, axis=alt.Axis(values=ticks, format="d"))
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
-    size = alt.Size("share:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 260]))
-    tooltip = [
-        alt.Tooltip("model:N", title="Model"),
-        alt.Tooltip("metric:N", title="Metric"),
-        alt.Tooltip("rank:Q", title="Rank", format="~g"),
-        alt.Tooltip("share:Q", title="Resamples", format=".1%"),
-    ]
+    size = mapped(alt.Size, "share:Q", [0, 1], [0, 260])
+    tooltip = tips(
+        ("model:N", "Model"),
+        ("metric:N", "Metric"),
+        ("rank:Q", "Rank", "~g"),
+        ("share:Q", "Resamples", ".1%"),
+    )
     layers: list[alt.Chart] = []
     for kind, mark, colour, offset in (
         ("hard", "square", tokens.other, -8),
         ("soft", "circle", tokens.soft, 8),
     ):
-        dots = named("dots").transform_filter(f"datum.kind == '{kind}'")
+        dots = named("dots", where=f"datum.kind == '{kind}'")
         layers.append(
             dots.mark_point(shape=mark, filled=True, opacity=1, color=colour, yOffset=offset).encode(
                 x=x, y=y, size=size, tooltip=tooltip
             )
         )
-        key = named("key").transform_filter(f"datum.kind == '{kind}'").encode(y=alt.YValue(-14))
+        key = named("key", where=f"datum.kind == '{kind}'", y=alt.YValue(-14))
         at = {"hard": 6, "soft": 150}[kind]
         layers += [
             key.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=110, aria=False).encode(
                 x=alt.XValue(at)
             ),
-            key.mark_text(align="left", dx=10, color=tokens.muted).encode(
-                x=alt.XValue(at), text=alt.Text("words:N")
-            ),
+            key.mark_text(align="left", dx=10, color=tokens.muted).encode(x=alt.XValue(at), text="words:N"),
         ]
-    names = named("names").encode(x=alt.X("left:Q", scale=scale), y=y)
+    names = named("names", x=alt.X("left:Q", scale=scale), y=y)
     layers += [
         names.mark_point(filled=True, size=60, opacity=1, xOffset=-14).encode(
             color=model_colours(models, tokens), shape=model_shapes(models)

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.charts.models.marks import shortened
 from dashboard.shell.theme import Tokens
 
@@ -84,26 +84,20 @@ def _layout(measure: str, shares: bool, many_marks: bool, tokens: Tokens) -> dic
         scale=band,
         axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False, labelOverlap=False),
     )
-    cells = named("cells").encode(x=x, y=y)
+    cells = named("cells", x=x, y=y)
     squares = cells.mark_rect(stroke=tokens.rule, strokeWidth=0.6, fill=tokens.soft).encode(
-        fillOpacity=alt.FillOpacity("strength:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])),
-        tooltip=[
-            alt.Tooltip("rater:N", title="Rater"),
-            alt.Tooltip("other:N", title="and"),
-            alt.Tooltip("value:Q", title=measure, format=".1%" if shares else ".3f"),
-            alt.Tooltip("cases:N", title="Cases in common"),
-        ],
+        fillOpacity=mapped(alt.FillOpacity, "strength:Q", [0, 1], [0, 1]),
+        tooltip=tips(
+            ("rater:N", "Rater"),
+            ("other:N", "and"),
+            ("value:Q", measure, ".1%" if shares else ".3f"),
+            ("cases:N", "Cases in common"),
+        ),
     )
-    values = cells.mark_text(fontSize=12, fontWeight=600, dy=-6).encode(text=alt.Text("words:N"))
+    values = cells.mark_text(fontSize=12, fontWeight=600, dy=-6).encode(text="words:N")
     # Read once in every cell, on the diagonal in its middle.
     small: dict[str, Any] = {"fontSize": 10, "opacity": 0.8}
-    common = (
-        cells.transform_filter("datum.below > 0").mark_text(dy=8, **small).encode(text=alt.Text("cases:N"))
-    )
-    read = cells.transform_filter("datum.below == 0").mark_text(**small).encode(text=alt.Text("cases:N"))
-    names = (
-        named("names")
-        .mark_text(align="right", dx=-8, fontSize=12)
-        .encode(x=alt.XValue(0), y=y, text=alt.Text("words:N"))
-    )
+    common = cells.transform_filter("datum.below > 0").mark_text(dy=8, **small).encode(text="cases:N")
+    read = cells.transform_filter("datum.below == 0").mark_text(**small).encode(text="cases:N")
+    names = named("names", x=alt.XValue(0), y=y, text="words:N").mark_text(align="right", dx=-8, fontSize=12)
     return layout(alt.layer(squares, values, common, read, names), tokens, many_marks=many_marks)

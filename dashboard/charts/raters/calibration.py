@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.charts.models.marks import apart, shortened
 from dashboard.shell.theme import Tokens
 
@@ -57,26 +57,26 @@ def _axes(left: float, low: float, names: tuple[str, str]) -> tuple[alt.X, alt.Y
 def _calibration_layout(judged: str, left: float, low: float, tokens: Tokens) -> dict[str, Any]:
     title = f"Readings that are right ({judged})"
     x, y, scale = _axes(left, low, ("Stated confidence", title))
-    tooltip = [
-        alt.Tooltip("rater:N", title="Rater"),
-        alt.Tooltip("confidence:Q", title="Confidence", format=".0%"),
-        alt.Tooltip("accuracy:Q", title="Right", format=".1%"),
-        alt.Tooltip("judged:Q", title="Readings judged", format=",d"),
-    ]
+    tooltip = tips(
+        ("rater:N", "Rater"),
+        ("confidence:Q", "Confidence", ".0%"),
+        ("accuracy:Q", "Right", ".1%"),
+        ("judged:Q", "Readings judged", ",d"),
+    )
     chart = alt.layer(
-        named("diagonal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y),
-        named("each").mark_line(color=tokens.other, opacity=0.35, strokeWidth=1, clip=True).encode(
-            x=x, y=y, detail=alt.Detail("rater:N")
+        named("diagonal", x=x, y=y).mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]),
+        named("each", x=x, y=y, detail="rater:N").mark_line(
+            color=tokens.other, opacity=0.35, strokeWidth=1, clip=True
         ),
-        named("each").mark_point(size=60, opacity=0, clip=True).encode(x=x, y=y, tooltip=tooltip),
-        named("all").mark_rule(color=tokens.soft, strokeWidth=2).encode(
-            x=x, y=alt.Y("accuracy_low:Q", scale=scale, title=title), y2=alt.Y2("accuracy_high:Q")
+        named("each", x=x, y=y, tooltip=tooltip).mark_point(size=60, opacity=0, clip=True),
+        named(
+            "all", x=x, y=alt.Y("accuracy_low:Q", scale=scale, title=title), y2="accuracy_high:Q"
+        ).mark_rule(color=tokens.soft, strokeWidth=2),
+        named("all", x=x, y=y).mark_line(color=tokens.soft, strokeWidth=2),
+        named("all", x=x, y=y, tooltip=tooltip).mark_point(
+            color=tokens.soft, filled=True, size=70, opacity=1
         ),
-        named("all").mark_line(color=tokens.soft, strokeWidth=2).encode(x=x, y=y),
-        named("all").mark_point(color=tokens.soft, filled=True, size=70, opacity=1).encode(
-            x=x, y=y, tooltip=tooltip
-        ),
-    )  # fmt: skip
+    )
     return layout(chart.properties(height=_HEIGHT), tokens, many_marks=True)
 
 
@@ -104,29 +104,28 @@ def _rater_layout(judged: str, left: float, low: float, tokens: Tokens) -> dict[
     x, y, scale = _axes(left, low, ("Mean stated confidence", title))
     raters = named("raters")
     chart = alt.layer(
-        named("diagonal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y),
+        named("diagonal", x=x, y=y).mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]),
         raters.mark_rule(color=tokens.soft, opacity=0.5, strokeWidth=1.4).encode(
-            x=x, y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q")
+            x=x, y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q"
         ),
         raters.mark_point(color=tokens.soft, filled=True, size=70, opacity=1).encode(
             x=x,
             y=y,
-            tooltip=[
-                alt.Tooltip("rater:N", title="Rater"),
-                alt.Tooltip("confidence:Q", title="Mean confidence", format=".1%"),
-                alt.Tooltip("accuracy:Q", title="Accuracy", format=".1%"),
-                alt.Tooltip("low:Q", title="95 % interval from", format=".1%"),
-                alt.Tooltip("high:Q", title="to", format=".1%"),
-            ],
+            tooltip=tips(
+                ("rater:N", "Rater"),
+                ("confidence:Q", "Mean confidence", ".1%"),
+                ("accuracy:Q", "Accuracy", ".1%"),
+                ("low:Q", "95 % interval from", ".1%"),
+                ("high:Q", "to", ".1%"),
+            ),
         ),
         *(
-            named("names")
-            .transform_filter(f"datum.side == '{align}'")
-            .mark_text(align=align, dx=dx, fontSize=11.5)
-            .encode(x=x, y=y, text=alt.Text("words:N"))
+            named("names", where=f"datum.side == '{align}'", x=x, y=y, text="words:N").mark_text(
+                align=align, dx=dx, fontSize=11.5
+            )
             for align, dx in _SIDES
         ),
-    )  # fmt: skip
+    )
     spec = layout(chart.properties(height=_HEIGHT), tokens, many_marks=True)
     # Names of raters who are very sure stand beyond the end of the axis.
     spec["padding"] = {"left": 2, "right": 54, "top": 6, "bottom": 4}

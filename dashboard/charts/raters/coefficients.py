@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.charts.models.marks import name_marks
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -108,19 +108,13 @@ def _layout(
     y = alt.Y("at:Q", axis=None, scale=rows)
     greys = [tokens.hard, tokens.other, tokens.muted]
     colours = [greys[neutral.index(name) % 3] if name in neutral else tokens.soft for name in series]
-    colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=list(series), range=colours))
+    colour = mapped(alt.Color, "series:N", series, colours)
     shapes = [_MARKS[i % len(_MARKS)] for i in range(len(series))]
-    shape = alt.Shape("series:N", legend=None, scale=alt.Scale(domain=list(series), range=shapes))
-    tooltip = [
-        alt.Tooltip("row:N", title="Of"),
-        alt.Tooltip("series:N", title="What"),
-        alt.Tooltip("words:N", title="Value (95 % interval)"),
-    ]
-    marks = named("marks").encode(y=y, color=colour)
+    shape = mapped(alt.Shape, "series:N", series, shapes)
+    tooltip = tips(("row:N", "Of"), ("series:N", "What"), ("words:N", "Value (95 % interval)"))
+    marks = named("marks", y=y, color=colour)
     layers: list[alt.Chart] = [
-        named("lines")
-        .mark_rule(color=tokens.rule, opacity=0.7)
-        .encode(y=alt.Y("edge:Q", axis=None, scale=rows))
+        named("lines", y=alt.Y("edge:Q", axis=None, scale=rows)).mark_rule(color=tokens.rule, opacity=0.7)
     ]
     if guide is not None:
         dashed: dict[str, Any] = {"color": tokens.hard, "strokeDash": [4, 4], "strokeWidth": 1, "aria": False}
@@ -133,12 +127,10 @@ def _layout(
     layers += [
         marks.transform_filter("isValid(datum.low)")
         .mark_rule(strokeWidth=2.2)
-        .encode(x=alt.X("low:Q", scale=scale, title=title), x2=alt.X2("high:Q"), tooltip=tooltip),
+        .encode(x=alt.X("low:Q", scale=scale, title=title), x2="high:Q", tooltip=tooltip),
         marks.mark_point(filled=True, size=64, opacity=1).encode(x=x, shape=shape, tooltip=tooltip),
         *name_marks(
-            named("names").encode(x=alt.XValue(0), y=alt.Y("middle:Q", axis=None, scale=rows)),
-            align="right",
-            dx=-10,
+            named("names", x=alt.XValue(0), y=alt.Y("middle:Q", axis=None, scale=rows)), align="right", dx=-10
         ),
     ]
     if len(series) > 1:

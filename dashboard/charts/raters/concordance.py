@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.charts.reliability.certainty import BRUSH, CLICK, MOST_POINTS
 from dashboard.shell.theme import Tokens
 
@@ -45,29 +45,28 @@ def _layout(banded: bool, tokens: Tokens) -> dict[str, Any]:
     layers: list[alt.Chart] = []
     if banded:
         layers.append(
-            named("band")
-            .mark_area(opacity=0.18, color=tokens.soft, line=False)
-            .encode(
+            named(
+                "band",
                 x=x,
                 y=alt.Y("low:Q", scale=_UNIT, title="Weighted concordance ϱ", axis=y_axis),
-                y2=alt.Y2("high:Q"),
-            )
+                y2="high:Q",
+            ).mark_area(opacity=0.18, color=tokens.soft, line=False)
         )
-    line = named("cases").mark_line(strokeWidth=2, color=tokens.soft).encode(x=x, y=y)
+    line = named("cases", x=x, y=y).mark_line(strokeWidth=2, color=tokens.soft)
     hover = (
-        named("cases")
-        .mark_point(size=80, opacity=0)
-        .encode(
+        named(
+            "cases",
             x=x,
             y=y,
-            tooltip=[
-                alt.Tooltip("case_id:N", title="Case"),
-                alt.Tooltip("concordance:Q", title="Weighted concordance ϱ", format=".2f"),
-                alt.Tooltip("agreement:Q", title="Agreement σ", format=".2f"),
-                alt.Tooltip("readings:Q", title="Raters"),
-                alt.Tooltip("leading:N", title="Most say"),
-            ],
+            tooltip=tips(
+                ("case_id:N", "Case"),
+                ("concordance:Q", "Weighted concordance ϱ", ".2f"),
+                ("agreement:Q", "Agreement σ", ".2f"),
+                ("readings:Q", "Raters"),
+                ("leading:N", "Most say"),
+            ),
         )
+        .mark_point(size=80, opacity=0)
         .add_params(
             alt.selection_interval(
                 name=BRUSH,
@@ -85,6 +84,6 @@ def _layout(banded: bool, tokens: Tokens) -> dict[str, Any]:
             layers.append(
                 of.transform_filter(test)
                 .mark_text(align=align, dx=dx, dy=dy, color=tokens.text, fontSize=12)  # type: ignore[arg-type]
-                .encode(x=x, y=y, text=alt.Text("words:N"))
+                .encode(x=x, y=y, text="words:N")
             )
     return layout(alt.layer(*layers, line, hover).properties(height=340), tokens, many_marks=True)

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.charts.models.marks import shortened
 from dashboard.shell.theme import Tokens
 
@@ -58,29 +58,27 @@ def _layout(tokens: Tokens) -> dict[str, Any]:
     x = alt.X("confidence:Q", title="Stated confidence", scale=x_scale, axis=axis)
     rows = alt.Scale(domain=[1 - _TALLEST, alt.ExprRef("rows + 0.15")], reverse=True, nice=False)
     y = alt.Y("floor:Q", axis=None, scale=rows)
-    colour = alt.Color(
-        "kind:N", legend=None, scale=alt.Scale(domain=["one", "all"], range=[tokens.soft, tokens.other])
+    colour = mapped(alt.Color, "kind:N", ["one", "all"], [tokens.soft, tokens.other])
+    tooltip = tips(
+        ("rater:N", "Rater"),
+        ("low:Q", "Confidence from", ".0%"),
+        ("high:Q", "to", ".0%"),
+        ("share:Q", "Share of the readings", ".1%"),
+        ("readings:Q", "Readings", ",d"),
     )
-    tooltip = [
-        alt.Tooltip("rater:N", title="Rater"),
-        alt.Tooltip("low:Q", title="Confidence from", format=".0%"),
-        alt.Tooltip("high:Q", title="to", format=".0%"),
-        alt.Tooltip("share:Q", title="Share of the readings", format=".1%"),
-        alt.Tooltip("readings:Q", title="Readings", format=",d"),
-    ]
-    ridges = named("ridges").encode(x=x, color=colour, detail=alt.Detail("rater:N"))
+    ridges = named("ridges", x=x, color=colour, detail="rater:N")
     layers = [
-        named("names").mark_rule(color=tokens.rule).encode(y=y),
-        ridges.mark_area(opacity=0.55).encode(y=y, y2=alt.Y2("top:Q")),
+        named("names", y=y).mark_rule(color=tokens.rule),
+        ridges.mark_area(opacity=0.55).encode(y=y, y2="top:Q"),
         ridges.mark_line(strokeWidth=1.4).encode(y=alt.Y("top:Q", axis=None, scale=rows)),
         ridges.mark_point(size=120, opacity=0, filled=True).encode(
             y=alt.Y("top:Q", axis=None, scale=rows), tooltip=tooltip
         ),
-        named("names")
-        .mark_tick(color=tokens.hard, thickness=2, size=9, yOffset=-5)
-        .encode(x=alt.X("mean:Q", scale=x_scale), y=y),
-        named("names").mark_text(align="right", dx=-8, dy=-5, fontSize=12).encode(
-            x=alt.XValue(0), y=y, text=alt.Text("words:N")
+        named("names", x=alt.X("mean:Q", scale=x_scale), y=y).mark_tick(
+            color=tokens.hard, thickness=2, size=9, yOffset=-5
         ),
-    ]  # fmt: skip
+        named("names", x=alt.XValue(0), y=y, text="words:N").mark_text(
+            align="right", dx=-8, dy=-5, fontSize=12
+        ),
+    ]
     return layout(alt.layer(*layers), tokens, many_marks=True)

@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import MARKS, Tokens
 
@@ -186,10 +186,10 @@ def _layout(  # readable: a picture layer by layer
 ) -> dict[str, Any]:
     names = [name for name, _ in styles]
     colours = [getattr(tokens, style.colour) for _, style in styles]
-    colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=names, range=colours))
+    colour = mapped(alt.Color, "series:N", names, colours)
     dashes = [list(_DASHES[style.dash]) for _, style in styles]
-    dash = alt.StrokeDash("series:N", legend=None, scale=alt.Scale(domain=names, range=dashes))
-    shape = alt.Shape("series:N", legend=None, scale=alt.Scale(domain=names, range=list(MARKS[: len(names)])))
+    dash = mapped(alt.StrokeDash, "series:N", names, dashes)
+    shape = mapped(alt.Shape, "series:N", names, list(MARKS[: len(names)]))
     kind: Any = "log" if reach[1] > MOST_LINEAR else "linear"
     x = alt.X(
         "place:Q",
@@ -210,35 +210,28 @@ def _layout(  # readable: a picture layer by layer
         axis=alt.Axis(format=form, tickCount=6, tickMinStep=0.01 if shares else 1),
     )
     y_low, y_high = alt.Y("low:Q", scale=scale, title=title), alt.Y2("high:Q")
-    tooltip = [
-        alt.Tooltip("series:N", title="Curve"),
-        alt.Tooltip("place:Q", title=x_title, format=".3~r"),
-        alt.Tooltip("value:Q", title=title, format=".1%" if shares else ",.0f"),
-    ]
-    lines = named("curves").encode(x=x, y=y, color=colour)
-    ends = named("names").encode(
+    tooltip = tips(
+        ("series:N", "Curve"), ("place:Q", x_title, ".3~r"), ("value:Q", title, ".1%" if shares else ",.0f")
+    )
+    lines = named("curves", x=x, y=y, color=colour)
+    ends = named(
+        "names",
         x=alt.X("place:Q", scale=alt.Scale(type=kind, domain=list(reach), nice=False)),
         y=alt.Y("label_at:Q", scale=scale, title=title),
         color=colour,
     )
-    answer = named("answer").encode(x=x, y=y)
+    answer = named("answer", x=x, y=y)
     # What may be empty says nothing to a screen reader: a group of marks without a mark has no name.
     chart = alt.layer(
-        named("wanted")
-        .mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2, aria=False)
-        .encode(y=y),
-        named("bands")
-        .mark_area(opacity=0.12, clip=True, aria=False)
-        .encode(x=x, y=y_low, y2=y_high, color=colour),
-        named("errors")
-        .mark_area(opacity=0.35, clip=True, aria=False)
-        .encode(x=x, y=y_low, y2=y_high, color=colour),
+        named("wanted", y=y).mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2, aria=False),
+        named("bands", x=x, y=y_low, y2=y_high, color=colour).mark_area(opacity=0.12, clip=True, aria=False),
+        named("errors", x=x, y=y_low, y2=y_high, color=colour).mark_area(opacity=0.35, clip=True, aria=False),
         lines.mark_line(strokeWidth=2, aria=False).encode(strokeDash=dash),
         lines.mark_point(filled=True, size=38, opacity=1, aria=False).encode(shape=shape, tooltip=tooltip),
-        ends.mark_text(align="left", dx=9, fontWeight=600, fontSize=12.5).encode(text=alt.Text("words:N")),
+        ends.mark_text(align="left", dx=9, fontWeight=600, fontSize=12.5).encode(text="words:N"),
         answer.mark_point(size=170, color=tokens.hard, strokeWidth=2, opacity=1, aria=False),
         answer.mark_text(align="left", dx=8, dy=-14, fontWeight=600, color=tokens.text).encode(
-            text=alt.Text("words:N")
+            text="words:N"
         ),
     )
     padding = {"left": 2, "right": 12, "top": 8, "bottom": 4}

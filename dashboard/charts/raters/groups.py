@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.shell.theme import Tokens
 
 MOST_POINTS = 600
@@ -68,18 +68,16 @@ def _layout(accuracy: str, tokens: Tokens) -> dict[str, Any]:
         scale=y_scale,
         axis=alt.Axis(format=".0%", tickCount=5, tickMinStep=0.01),
     )
-    tooltip = [
-        alt.Tooltip("size:Q", title="Raters"),
-        alt.Tooltip("raters:N", title="Who"),
-        alt.Tooltip("concordance:Q", title="Weighted concordance ϱ", format=".2f"),
-        alt.Tooltip("accuracy:Q", title=accuracy, format=".1%"),
-    ]
-    rule, others, chosen = (named(name).encode(x=x, y=y) for name in ("rule", "others", "chosen"))
+    tooltip = tips(
+        ("size:Q", "Raters"),
+        ("raters:N", "Who"),
+        ("concordance:Q", "Weighted concordance ϱ", ".2f"),
+        ("accuracy:Q", accuracy, ".1%"),
+    )
+    rule, others, chosen = (named(name, x=x, y=y) for name in ("rule", "others", "chosen"))
     chart = alt.layer(
-        named("rule").mark_rule(color=tokens.hard, strokeDash=[6, 4], strokeWidth=1.2).encode(x=x),
-        rule.mark_text(align="right", dx=-6, dy=8, color=tokens.text, fontSize=12).encode(
-            text=alt.Text("words:N")
-        ),
+        named("rule", x=x).mark_rule(color=tokens.hard, strokeDash=[6, 4], strokeWidth=1.2),
+        rule.mark_text(align="right", dx=-6, dy=8, color=tokens.text, fontSize=12).encode(text="words:N"),
         others.mark_circle(size=24, opacity=0.35, color=tokens.other).encode(tooltip=tooltip),
         chosen.mark_circle(size=34, opacity=0.7, color=tokens.soft).encode(tooltip=tooltip),
     )

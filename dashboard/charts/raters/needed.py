@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.shell.theme import Tokens
 
 COUNTS = {
@@ -66,17 +66,17 @@ def _layout(drawn: tuple[str, ...], ends: tuple[float, float], most: float, toke
     scale = alt.Scale(type="log", domain=[0.9, most * 1.5], nice=False)
     ticks = [tick for tick in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000) if tick <= most * 1.5]
     y = alt.Y("raters:Q", title="Raters needed", scale=scale, axis=alt.Axis(format=",.0f", values=ticks))
-    tooltip = [
-        alt.Tooltip("words:N", title="Counted"),
-        alt.Tooltip("accuracy:Q", title="Accuracy of a rater", format=".0%"),
-        alt.Tooltip("raters:Q", title="Raters needed", format=",.0f"),
-    ]
-    curves = named("curves").encode(x=x, y=y)
-    here = named("here").encode(x=x)
+    tooltip = tips(
+        ("words:N", "Counted"),
+        ("accuracy:Q", "Accuracy of a rater", ".0%"),
+        ("raters:Q", "Raters needed", ",.0f"),
+    )
+    curves = named("curves", x=x, y=y)
+    here = named("here", x=x)
     numbers = here.encode(y=alt.Y("label_at:Q", scale=scale), text=alt.Text("raters:Q", format=",.0f"))
     place: dict[str, Any] = {"align": "left", "dx": 10, "fontWeight": 600}
     chart = alt.layer(
-        named("chosen").mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2).encode(x=x),
+        named("chosen", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2),
         curves.mark_line(strokeWidth=2).encode(
             color=colour, strokeDash=alt.StrokeDash("words:N", legend=key, scale=dashes)
         ),

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.charts.reliability.certainty import BRUSH, CLICK
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -42,24 +42,22 @@ def _psi_layout(n: int, tokens: Tokens) -> dict[str, Any]:
     scale = alt.Scale(domain=[0, 1], nice=False)
     x = alt.X("psi:Q", title="Ψ: share of random splits that deviate as much", scale=scale)
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
-    rows = named("rows").encode(y=y)
-    tooltip = [
-        alt.Tooltip("value:N", title="Group"),
-        alt.Tooltip("n_cases:Q", title="Cases", format=","),
-        alt.Tooltip("psi:Q", title="Ψ", format=".3f"),
-        alt.Tooltip("deviation:Q", title="Deviation", format=".4f"),
-        alt.Tooltip("usual_deviation:Q", title="Usual by chance", format=".4f"),
-    ]
+    rows = named("rows", y=y)
+    tooltip = tips(
+        ("value:N", "Group"),
+        ("n_cases:Q", "Cases", ","),
+        ("psi:Q", "Ψ", ".3f"),
+        ("deviation:Q", "Deviation", ".4f"),
+        ("usual_deviation:Q", "Usual by chance", ".4f"),
+    )
     ring = alt.StrokeValue(tokens.soft, condition={"test": "datum.chosen", "value": tokens.hard})
     chart = alt.layer(
-        named("limit").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x),
-        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(
-            x=alt.X("zero:Q", scale=scale), x2=alt.X2("psi:Q")
-        ),
+        named("limit", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3]),
+        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(x=alt.X("zero:Q", scale=scale), x2="psi:Q"),
         rows.mark_point(filled=True, size=110, opacity=1, color=tokens.soft, strokeWidth=2).encode(
             x=x, stroke=ring, tooltip=tooltip
         ),
-        rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text=alt.Text("words:N")),
+        rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text="words:N"),
     )
     return layout(chart.properties(height=_ROW * max(n, 1) + 44), tokens)
 
@@ -79,21 +77,17 @@ def _chance_layout(to_the_left: bool, tokens: Tokens) -> dict[str, Any]:
         "low:Q", title="Deviation of the distances", axis=alt.Axis(format="~g", tickCount=6, grid=False)
     )
     y = alt.Y("splits:Q", title="Random splits", axis=alt.Axis(tickMinStep=1, tickCount=5))
-    bars = named("bars").encode(x=x, x2=alt.X2("high:Q"), y=y, y2=alt.Y2("zero:Q"))
-    here = named("here").encode(x=x)
+    bars = named("bars", x=x, x2="high:Q", y=y, y2="zero:Q")
+    here = named("here", x=x)
     side: dict[str, Any] = {"align": "right", "dx": -7} if to_the_left else {"align": "left", "dx": 7}
     chart = alt.layer(
         bars.mark_rect(color=tokens.other, opacity=0.75, stroke=tokens.page, strokeWidth=1).encode(
-            tooltip=[
-                alt.Tooltip("low:Q", title="Deviation from", format=".4f"),
-                alt.Tooltip("high:Q", title="to", format=".4f"),
-                alt.Tooltip("splits:Q", title="Random splits"),
-            ]
+            tooltip=tips(
+                ("low:Q", "Deviation from", ".4f"), ("high:Q", "to", ".4f"), ("splits:Q", "Random splits")
+            )
         ),
         here.mark_rule(color=tokens.soft, strokeWidth=2.5),
-        here.mark_text(fontWeight=600, color=tokens.soft, **side).encode(
-            y=alt.YValue(10), text=alt.Text("words:N")
-        ),
+        here.mark_text(fontWeight=600, color=tokens.soft, **side).encode(y=alt.YValue(10), text="words:N"),
     )
     return layout(chart.properties(height=220), tokens)
 
@@ -116,23 +110,23 @@ def distances_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 @lru_cache(maxsize=8)
 def _distances_layout(right: bool, tokens: Tokens) -> dict[str, Any]:
     kinds = ["before", "after"]
-    colour = alt.Color("kind:N", legend=None, scale=alt.Scale(domain=kinds, range=[tokens.hard, tokens.soft]))
-    dash = alt.StrokeDash("kind:N", legend=None, scale=alt.Scale(domain=kinds, range=[[1, 0], [5, 3]]))
+    colour = mapped(alt.Color, "kind:N", kinds, [tokens.hard, tokens.soft])
+    dash = mapped(alt.StrokeDash, "kind:N", kinds, [[1, 0], [5, 3]])
     x = alt.X("low:Q", title="Distance of two cases, in standard deviations", axis=alt.Axis(grid=False))
     y = alt.Y("share:Q", title="Share of the pairs", axis=alt.Axis(format=".1~%", tickCount=5))
-    bins = named("bins").encode(x=x, y=y, color=colour)
+    bins = named("bins", x=x, y=y, color=colour)
     chart = alt.layer(
         bins.mark_line(interpolate="step-after", strokeWidth=1.8).encode(strokeDash=dash),
         bins.mark_point(size=60, opacity=0).encode(
-            tooltip=[
-                alt.Tooltip("low:Q", title="Distance from", format=".2f"),
-                alt.Tooltip("high:Q", title="to", format=".2f"),
-                alt.Tooltip("share:Q", title="Share of the pairs", format=".2%"),
-            ]
+            tooltip=tips(
+                ("low:Q", "Distance from", ".2f"),
+                ("high:Q", "to", ".2f"),
+                ("share:Q", "Share of the pairs", ".2%"),
+            )
         ),
-        named("key")
-        .mark_text(align="right" if right else "left", dx=-4 if right else 8, fontWeight=600, fontSize=12.5)
-        .encode(x=x, y=y, color=colour, text=alt.Text("words:N")),
+        named("key", x=x, y=y, color=colour, text="words:N").mark_text(
+            align="right" if right else "left", dx=-4 if right else 8, fontWeight=600, fontSize=12.5
+        ),
     )
     return layout(chart.properties(height=220), tokens)
 
@@ -154,24 +148,22 @@ def columns_chart(tests: pd.DataFrame, *, tokens: Tokens) -> Figure:
 def _columns_layout(n: int, tokens: Tokens) -> dict[str, Any]:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
     x = alt.X("standardised_difference:Q", title="Difference of the means (SD)")
-    rows = named("rows").encode(y=y)
+    rows = named("rows", y=y)
     fill = alt.FillValue(tokens.page, condition={"test": "datum.differs", "value": tokens.soft})
     chart = alt.layer(
-        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(
-            x=alt.X("zero:Q"), x2=alt.X2("standardised_difference:Q")
-        ),
+        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(x="zero:Q", x2="standardised_difference:Q"),
         rows.mark_point(filled=True, size=110, opacity=1, stroke=tokens.soft, strokeWidth=2).encode(
             x=x,
             fill=fill,
-            tooltip=[
-                alt.Tooltip("column:N", title="Column"),
-                alt.Tooltip("mean_first:Q", title="Mean of the others", format=".4~g"),
-                alt.Tooltip("mean_second:Q", title="Mean of these cases", format=".4~g"),
-                alt.Tooltip("ks:Q", title="Kolmogorov–Smirnov", format=".3f"),
-                alt.Tooltip("p_holm:Q", title="p, adjusted (Holm)", format=".2~g"),
-            ],
+            tooltip=tips(
+                ("column:N", "Column"),
+                ("mean_first:Q", "Mean of the others", ".4~g"),
+                ("mean_second:Q", "Mean of these cases", ".4~g"),
+                ("ks:Q", "Kolmogorov–Smirnov", ".3f"),
+                ("p_holm:Q", "p, adjusted (Holm)", ".2~g"),
+            ),
         ),
-        rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text=alt.Text("words:N")),
+        rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text="words:N"),
     )
     return layout(chart.properties(height=_ROW * max(n, 1) + 44), tokens)
 
@@ -190,17 +182,13 @@ def _unusual_layout(tokens: Tokens) -> dict[str, Any]:
     )
     click = alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False)
     chart = (
-        named("cases")
-        .mark_circle(size=45, opacity=0.7, color=tokens.soft)
-        .encode(
+        named(
+            "cases",
             x=alt.X("place:Q", title="Cases, the least like the others first", scale=alt.Scale(zero=False)),
             y=alt.Y("deviation:Q", title="Deviation of one case", axis=alt.Axis(format=".2~g", tickCount=5)),
-            tooltip=[
-                alt.Tooltip("case_id:N", title="Case"),
-                alt.Tooltip("deviation:Q", title="Deviation", format=".4f"),
-                alt.Tooltip("psi:Q", title="Ψ", format=".3f"),
-            ],
+            tooltip=tips(("case_id:N", "Case"), ("deviation:Q", "Deviation", ".4f"), ("psi:Q", "Ψ", ".3f")),
         )
+        .mark_circle(size=45, opacity=0.7, color=tokens.soft)
         .add_params(brush, click)
     )
     return layout(chart.properties(height=220), tokens, many_marks=True)

@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -42,34 +42,20 @@ def _layout(
         scale=alt.Scale(domain=[low, 1], nice=False),
         axis=alt.Axis(format=".1f", tickCount=5),
     )
-    colour = alt.Color(
-        "coefficient:N",
-        legend=None,
-        scale=alt.Scale(domain=list(coefficients), range=[tokens.hard, tokens.soft]),
+    colour = mapped(alt.Color, "coefficient:N", coefficients, [tokens.hard, tokens.soft])
+    dash = mapped(alt.StrokeDash, "coefficient:N", coefficients, [[6, 3], [1, 0]])
+    tooltip = tips(
+        ("coefficient:N", "Coefficient"),
+        ("share:Q", "Share of the label", ".0%"),
+        ("value:Q", "Value", ".2f"),
     )
-    dash = alt.StrokeDash(
-        "coefficient:N", legend=None, scale=alt.Scale(domain=list(coefficients), range=[[6, 3], [1, 0]])
+    rule = named("here", x=alt.X("share:Q", scale=x_scale, title=title)).mark_rule(
+        color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2
     )
-    tooltip = [
-        alt.Tooltip("coefficient:N", title="Coefficient"),
-        alt.Tooltip("share:Q", title="Share of the label", format=".0%"),
-        alt.Tooltip("value:Q", title="Value", format=".2f"),
-    ]
-    rule = (
-        named("here")
-        .mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2)
-        .encode(x=alt.X("share:Q", scale=x_scale, title=title))
-    )
-    lines = named("curves").mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash)
-    dots = (
-        named("here")
-        .mark_point(filled=True, size=64, opacity=1)
-        .encode(x=x, y=y, color=colour, tooltip=tooltip)
-    )
-    names = (
-        named("ends")
-        .mark_text(align="left", dx=6, fontWeight=600, fontSize=12.5)
-        .encode(x=x, y=y, color=colour, text=alt.Text("words:N"))
+    lines = named("curves", x=x, y=y, color=colour, strokeDash=dash).mark_line(strokeWidth=2)
+    dots = named("here", x=x, y=y, color=colour, tooltip=tooltip).mark_point(filled=True, size=64, opacity=1)
+    names = named("ends", x=x, y=y, color=colour, text="words:N").mark_text(
+        align="left", dx=6, fontWeight=600, fontSize=12.5
     )
     spec = layout(alt.layer(rule, lines, dots, names).properties(height=_HEIGHT), tokens)
     spec["padding"] = {"left": 2, "right": 40, "top": 6, "bottom": 4}

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -47,7 +47,7 @@ def _rows(table: pd.DataFrame) -> pd.DataFrame:
 def _base(name: str) -> alt.Chart:
     """Begin a layer with a row for each rater."""
     scale = alt.Scale(type="band", paddingInner=0.3, paddingOuter=0.15)
-    return named(name).encode(y=alt.Y("row:O", axis=None, scale=scale))
+    return named(name, y=alt.Y("row:O", axis=None, scale=scale))
 
 
 def _height(n_rows: int) -> int:
@@ -60,16 +60,11 @@ def _workload_layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     base = _base("raters")
     bars = base.mark_bar(color=tokens.soft).encode(
         x=alt.X("readings:Q", title="Readings", axis=alt.Axis(tickMinStep=1, tickCount=5)),
-        tooltip=[
-            alt.Tooltip("rater:N", title="Rater"),
-            alt.Tooltip("readings:Q", title="Readings"),
-            alt.Tooltip("cases:Q", title="Cases"),
-            alt.Tooltip("repeats:Q", title="Repeated"),
-        ],
+        tooltip=tips(
+            ("rater:N", "Rater"), ("readings:Q", "Readings"), ("cases:Q", "Cases"), ("repeats:Q", "Repeated")
+        ),
     )
-    names = base.mark_text(align="right", dx=-8, fontSize=12).encode(
-        x=alt.X("zero:Q"), text=alt.Text("words:N")
-    )
+    names = base.mark_text(align="right", dx=-8, fontSize=12).encode(x="zero:Q", text="words:N")
     return layout(alt.layer(bars, names).properties(height=_height(n_rows)), tokens)
 
 
@@ -83,13 +78,9 @@ def _agreement_layout(n_rows: int, low: float, tokens: Tokens) -> dict[str, Any]
     dots = dots.encode(
         x=x,
         size=alt.Size("readings:Q", legend=None, scale=area),
-        tooltip=[
-            alt.Tooltip("rater:N", title="Rater"),
-            alt.Tooltip("agreement:Q", title="Agreement", format=".1%"),
-            alt.Tooltip("readings:Q", title="Readings"),
-        ],
+        tooltip=tips(("rater:N", "Rater"), ("agreement:Q", "Agreement", ".1%"), ("readings:Q", "Readings")),
     )
     names = _base("raters").mark_text(align="right", dx=-8, fontSize=12)
-    names = names.encode(x=alt.XDatum(low, type="quantitative", scale=scale), text=alt.Text("words:N"))
-    middle = named("median").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x)
+    names = names.encode(x=alt.XDatum(low, type="quantitative", scale=scale), text="words:N")
+    middle = named("median", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3])
     return layout(alt.layer(middle, dots, names).properties(height=_height(n_rows)), tokens)

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named, tips
 from dashboard.shell.theme import Tokens
 
 MOST_POINTS = 400
@@ -38,26 +38,18 @@ def sorted_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 @lru_cache(maxsize=4)
 def _sorted_layout(tokens: Tokens) -> dict[str, Any]:
     series = list(_SERIES.values())
-    colour = alt.Color(
-        "series:N", legend=None, scale=alt.Scale(domain=series, range=[tokens.soft, tokens.hard])
-    )
-    dash = alt.StrokeDash("series:N", legend=None, scale=alt.Scale(domain=series, range=[[1, 0], [5, 3]]))
+    colour = mapped(alt.Color, "series:N", series, [tokens.soft, tokens.hard])
+    dash = mapped(alt.StrokeDash, "series:N", series, [[1, 0], [5, 3]])
     x = alt.X("share:Q", title="Cases, from the least certain", scale=_UNIT, axis=_SHARES)
     y = alt.Y("certainty:Q", title="Certainty", scale=_UNIT, axis=_SHARES)
-    base = named("cases").encode(x=x, y=y)
+    base = named("cases", x=x, y=y)
     lines = base.mark_line(strokeWidth=2).encode(color=colour, strokeDash=dash)
     hover = base.mark_point(size=70, opacity=0).encode(
-        tooltip=[
-            alt.Tooltip("case_id:N", title="Case"),
-            alt.Tooltip("series:N", title="Certainty of"),
-            alt.Tooltip("certainty:Q", title="Certainty", format=".1%"),
-        ]
+        tooltip=tips(("case_id:N", "Case"), ("series:N", "Certainty of"), ("certainty:Q", "Certainty", ".1%"))
     )
     hover = hover.add_params(_brush(["x"], tokens), _click())
-    names = (
-        named("names")
-        .mark_text(align="right", dx=-8, fontWeight=600)
-        .encode(x=x, y=y, text=alt.Text("words:N"), color=colour)
+    names = named("names", x=x, y=y, text="words:N", color=colour).mark_text(
+        align="right", dx=-8, fontWeight=600
     )
     return layout(alt.layer(lines, hover, names).properties(height=360), tokens, many_marks=True)
 
@@ -124,22 +116,17 @@ def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
     scale = alt.Scale(domain=[0, 1.07], nice=False)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75], grid=False)
     colours = alt.Scale(domain=["open", "settled"], range=[tokens.soft, tokens.other])
-    bars = (
-        named("bars")
-        .mark_rect()
-        .encode(
-            x=alt.X("from:Q", title="Certainty of the leading label", scale=scale, axis=axis),
-            x2=alt.X2("to:Q"),
-            y=alt.Y("cases:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5)),
-            y2=alt.Y2("zero:Q"),
-            color=alt.Color("kind:N", legend=None, scale=colours),
-            tooltip=[alt.Tooltip("range:N", title="Certainty"), alt.Tooltip("cases:Q", title="Cases")],
-        )
-    )
-    note = (
-        named("note")
-        .mark_text(baseline="top", dy=7, color=tokens.muted, fontSize=12)
-        .encode(x=alt.X("at:Q", scale=scale), y=alt.YValue("height"), text=alt.Text("words:N"))
+    bars = named(
+        "bars",
+        x=alt.X("from:Q", title="Certainty of the leading label", scale=scale, axis=axis),
+        x2="to:Q",
+        y=alt.Y("cases:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5)),
+        y2="zero:Q",
+        color=alt.Color("kind:N", legend=None, scale=colours),
+        tooltip=tips(("range:N", "Certainty"), ("cases:Q", "Cases")),
+    ).mark_rect()
+    note = named("note", x=alt.X("at:Q", scale=scale), y=alt.YValue("height"), text="words:N").mark_text(
+        baseline="top", dy=7, color=tokens.muted, fontSize=12
     )
     return layout(alt.layer(bars, note).properties(height=200), tokens)
 
@@ -155,19 +142,19 @@ def comparison_chart(table: pd.DataFrame, titles: tuple[str, str], *, tokens: To
 def _comparison_layout(titles: tuple[str, str], tokens: Tokens) -> dict[str, Any]:
     x = alt.X("certainty_a:Q", title=f"Certainty, {titles[0]}", scale=_UNIT, axis=_SHARES)
     y = alt.Y("certainty_b:Q", title=f"Certainty, {titles[1]}", scale=_UNIT, axis=_SHARES)
-    line = named("diagonal").mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4]).encode(x=x, y=y)
+    line = named("diagonal", x=x, y=y).mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4])
     dots = (
-        named("cases")
-        .mark_circle(size=20, opacity=0.35, color=tokens.soft)
-        .encode(
+        named(
+            "cases",
             x=x,
             y=y,
-            tooltip=[
-                alt.Tooltip("case_id:N", title="Case"),
-                alt.Tooltip("certainty_a:Q", title=titles[0], format=".1%"),
-                alt.Tooltip("certainty_b:Q", title=titles[1], format=".1%"),
-            ],
+            tooltip=tips(
+                ("case_id:N", "Case"),
+                ("certainty_a:Q", titles[0], ".1%"),
+                ("certainty_b:Q", titles[1], ".1%"),
+            ),
         )
+        .mark_circle(size=20, opacity=0.35, color=tokens.soft)
         .add_params(_brush(["x", "y"], tokens), _click())
     )
     return layout(alt.layer(line, dots).properties(height=360), tokens, many_marks=True)

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.charts.reliability.sweep import axis_place, chosen_place, reliability_axis
 from dashboard.shell.theme import Tokens
 
@@ -39,21 +39,18 @@ def _layout(steps: tuple[float, ...], tokens: Tokens) -> dict[str, Any]:
     x = reliability_axis(pd.Series(steps))
     title, scale = "Nats per left-out reading", alt.Scale(zero=False)
     y = alt.Y("log_likelihood:Q", title=title, scale=scale, axis=alt.Axis(tickCount=5))
-    base = named("curve").encode(x=x)
-    rule = named("chosen").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x)
+    base = named("curve", x=x)
+    rule = named("chosen", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3])
     band = base.mark_area(opacity=0.16, color=tokens.soft).encode(
-        y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q")
+        y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q"
     )
     line = base.mark_line(color=tokens.soft, strokeWidth=2).encode(y=y)
     dots = base.mark_circle(color=tokens.soft, size=36, opacity=1).encode(
         y=y,
-        tooltip=[
-            alt.Tooltip("reliability:Q", title="Reliability", format="~g"),
-            alt.Tooltip("log_likelihood:Q", title="Nats per reading", format=".3f"),
-        ],
+        tooltip=tips(("reliability:Q", "Reliability", "~g"), ("log_likelihood:Q", "Nats per reading", ".3f")),
     )
-    ring = named("best").mark_point(size=150, color=tokens.hard, strokeWidth=2).encode(x=x, y=y)
-    words = named("best").mark_text(dy=-16, fontWeight=600).encode(x=x, y=y, text=alt.Text("words:N"))
+    ring = named("best", x=x, y=y).mark_point(size=150, color=tokens.hard, strokeWidth=2)
+    words = named("best", x=x, y=y, text="words:N").mark_text(dy=-16, fontWeight=600)
     return layout(alt.layer(rule, band, line, dots, ring, words).properties(height=220), tokens)
 
 
@@ -77,9 +74,9 @@ def strip_place(steps: Sequence[float], chosen: float) -> pd.DataFrame:
 def _strip_layout(n_steps: int, tokens: Tokens) -> dict[str, Any]:
     x = alt.X("place:Q", axis=None, scale=alt.Scale(domain=[0, n_steps - 1], nice=False))
     y = alt.Y("log_likelihood:Q", axis=None, scale=alt.Scale(zero=False))
-    rule = named("chosen").mark_rule(color=tokens.muted, strokeDash=[2, 3]).encode(x=x)
-    line = named("curve").mark_line(color=tokens.soft, strokeWidth=2).encode(x=x, y=y)
-    ring = named("best").mark_point(size=70, color=tokens.hard, strokeWidth=2).encode(x=x, y=y)
+    rule = named("chosen", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3])
+    line = named("curve", x=x, y=y).mark_line(color=tokens.soft, strokeWidth=2)
+    ring = named("best", x=x, y=y).mark_point(size=70, color=tokens.hard, strokeWidth=2)
     words = named("best").mark_text(dy=16, align="left", fontWeight=600, color=tokens.text)
-    strip = alt.layer(rule, line, ring, words.encode(x=x, y=y, text=alt.Text("words:N")))
+    strip = alt.layer(rule, line, ring, words.encode(x=x, y=y, text="words:N"))
     return layout(strip.properties(height=56), tokens)

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.shell.theme import Tokens
 
 ADJUSTED, POINT = "adjusted", "point estimate"
@@ -50,26 +50,23 @@ def _layout(
     x = alt.X("low:Q", title=title, scale=scale, axis=alt.Axis(format=form, tickCount=6, grid=False))
     height = alt.Scale(domain=[0, top], nice=False)
     y = alt.Y("draws:Q", title="Plausible truths", scale=height, axis=alt.Axis(tickCount=4, tickMinStep=1))
-    bars = (
-        named("bars")
-        .mark_rect(color=tokens.soft, opacity=0.45, stroke=tokens.page, strokeWidth=0.6)
-        .encode(
-            x=x,
-            x2=alt.X2("high:Q"),
-            y=y,
-            y2=alt.Y2("zero:Q"),
-            tooltip=[
-                alt.Tooltip("low:Q", title="From", format=".1%" if shares else ".3f"),
-                alt.Tooltip("high:Q", title="To", format=".1%" if shares else ".3f"),
-                alt.Tooltip("draws:Q", title="Plausible truths"),
-            ],
-        )
-    )
+    bars = named(
+        "bars",
+        x=x,
+        x2="high:Q",
+        y=y,
+        y2="zero:Q",
+        tooltip=tips(
+            ("low:Q", "From", ".1%" if shares else ".3f"),
+            ("high:Q", "To", ".1%" if shares else ".3f"),
+            ("draws:Q", "Plausible truths"),
+        ),
+    ).mark_rect(color=tokens.soft, opacity=0.45, stroke=tokens.page, strokeWidth=0.6)
     layers: list[alt.Chart] = [bars]
     for row, (mark, colour, dash) in enumerate(
         ((ADJUSTED, tokens.soft, [1, 0]), (POINT, tokens.hard, [5, 3]))
     ):
-        base = named("marks").transform_filter(f"datum.mark == '{mark}'")
+        base = named("marks", where=f"datum.mark == '{mark}'")
         at = alt.X("value:Q", scale=scale)
         layers.append(base.mark_rule(color=colour, strokeWidth=2, strokeDash=dash).encode(x=at))
         for is_left in (True, False):
@@ -82,5 +79,5 @@ def _layout(
                 fontWeight=600,
                 color=colour,
             )
-            layers.append(words.encode(x=at, y=alt.Y("top:Q", scale=height), text=alt.Text("words:N")))
+            layers.append(words.encode(x=at, y=alt.Y("top:Q", scale=height), text="words:N"))
     return layout(alt.layer(*layers).properties(height=280), tokens)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -68,21 +68,19 @@ def _certainty_layout(tokens: Tokens) -> dict[str, Any]:
     scale = alt.Scale(domain=[0, 1.1], nice=False)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1])
     y = alt.Y("certainty:Q", title="Risk certainty", scale=scale, axis=axis)
-    base = named("cases").encode(x=x)
+    base = named("cases", x=x)
     colour = alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk))
     areas = base.mark_area(opacity=1, line={"color": tokens.muted, "strokeWidth": 0.8}).encode(
-        y=y, y2=alt.Y2("zero:Q"), color=colour
+        y=y, y2="zero:Q", color=colour
     )
     hover = base.mark_point(size=60, opacity=0).encode(
         y=y,
-        tooltip=[
-            alt.Tooltip("case_id:N", title="Case"),
-            alt.Tooltip("risk:N", title="Leading risk level"),
-            alt.Tooltip("certainty:Q", title="Risk certainty", format=".1%"),
-        ],
+        tooltip=tips(
+            ("case_id:N", "Case"), ("risk:N", "Leading risk level"), ("certainty:Q", "Risk certainty", ".1%")
+        ),
     )
     names = named("names").mark_text(dy=-10, fontSize=12.5, fontWeight=600)
-    names = names.encode(x=x, y=alt.Y("top:Q", scale=scale), text=alt.Text("words:N"))
+    names = names.encode(x=x, y=alt.Y("top:Q", scale=scale), text="words:N")
     return layout(alt.layer(areas, hover, names).properties(height=_HEIGHT), tokens, many_marks=True)
 
 
@@ -109,21 +107,21 @@ def _expected_layout(tokens: Tokens) -> dict[str, Any]:
     def y(field: str) -> alt.Y:
         return alt.Y(f"{field}:Q", title="Risk", scale=scale, axis=axis)
 
-    base = named("cases").encode(x=x)
+    base = named("cases", x=x)
     extremes = base.mark_rule(color=tokens.other, strokeWidth=1, opacity=0.65)
     wide = base.mark_rule(color=tokens.soft, strokeWidth=2.4, opacity=0.4)
     dots = base.mark_point(shape="circle", filled=True, size=22, opacity=1, color=tokens.soft)
-    tooltip = [
-        alt.Tooltip("case_id:N", title="Case"),
-        alt.Tooltip("expected_risk:Q", title="Expected risk (0 to 2)", format=".2f"),
-        alt.Tooltip("low:Q", title="5 % of draws below", format=".2f"),
-        alt.Tooltip("high:Q", title="5 % of draws above", format=".2f"),
-        alt.Tooltip("lowest:Q", title="Lowest draw", format=".2f"),
-        alt.Tooltip("highest:Q", title="Highest draw", format=".2f"),
-    ]
+    tooltip = tips(
+        ("case_id:N", "Case"),
+        ("expected_risk:Q", "Expected risk (0 to 2)", ".2f"),
+        ("low:Q", "5 % of draws below", ".2f"),
+        ("high:Q", "5 % of draws above", ".2f"),
+        ("lowest:Q", "Lowest draw", ".2f"),
+        ("highest:Q", "Highest draw", ".2f"),
+    )
     chart = alt.layer(
-        extremes.encode(y=y("lowest"), y2=alt.Y2("highest:Q")),
-        wide.encode(y=y("low"), y2=alt.Y2("high:Q")),
+        extremes.encode(y=y("lowest"), y2="highest:Q"),
+        wide.encode(y=y("low"), y2="high:Q"),
         dots.encode(y=y("expected_risk"), tooltip=tooltip),
     )
     return layout(chart.properties(height=_HEIGHT), tokens, many_marks=True)
@@ -163,25 +161,25 @@ def _high_layout(n_rows: int, title: str, tokens: Tokens) -> dict[str, Any]:
         ("hard", tokens.hard, "cross", -8),
         ("soft", tokens.soft, "circle", 8),
     ):
-        base = named("marks").transform_filter(f"datum.kind == '{kind}'").encode(y=row)
+        base = named("marks", where=f"datum.kind == '{kind}'", y=row)
         reach = base.mark_rule(color=colour, strokeWidth=1.2, opacity=0.7, yOffset=shift, y2Offset=shift)
         dot = base.mark_point(
             shape=shape, filled=True, size=80, opacity=1, color=colour, yOffset=shift, angle=45
         )
         layers += [
-            reach.encode(x=alt.X("low:Q", title=title, scale=scale, axis=axis), x2=alt.X2("high:Q")),
+            reach.encode(x=alt.X("low:Q", title=title, scale=scale, axis=axis), x2="high:Q"),
             dot.encode(
                 x=alt.X("value:Q", scale=scale),
-                tooltip=[
-                    alt.Tooltip("model:N", title="Model"),
-                    alt.Tooltip("condition:N", title="High risk"),
-                    alt.Tooltip("value:Q", title="Accuracy", format=".1%"),
-                    alt.Tooltip("standard_error:Q", title="Standard error", format=".1%"),
-                    alt.Tooltip("n_cases:Q", title="Cases that enter"),
-                    alt.Tooltip("weight:Q", title="They amount to", format=".1f"),
-                ],
+                tooltip=tips(
+                    ("model:N", "Model"),
+                    ("condition:N", "High risk"),
+                    ("value:Q", "Accuracy", ".1%"),
+                    ("standard_error:Q", "Standard error", ".1%"),
+                    ("n_cases:Q", "Cases that enter"),
+                    ("weight:Q", "They amount to", ".1f"),
+                ),
             ),
         ]
     names = named("names").mark_text(align="right", dx=-10, fontWeight=600)
-    layers.append(names.encode(y=row, x=alt.X("zero:Q", scale=scale), text=alt.Text("words:N")))
+    layers.append(names.encode(y=row, x=alt.X("zero:Q", scale=scale), text="words:N"))
     return layout(alt.layer(*layers).properties(height=_ROW * max(n_rows, 1) + 52), tokens)

@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, mapped, named
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -97,8 +97,8 @@ def _layout(
     shares: bool,
     tokens: Tokens,
 ) -> dict[str, Any]:
-    colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=list(series), range=list(colours)))
-    shape = alt.Shape("series:N", legend=None, scale=alt.Scale(domain=list(series), range=list(marks)))
+    colour = mapped(alt.Color, "series:N", series, colours)
+    shape = mapped(alt.Shape, "series:N", series, marks)
     x = reliability_axis(pd.Series(steps))
     scale = alt.Scale(zero=False)
     y = alt.Y(
@@ -109,27 +109,21 @@ def _layout(
         alt.Tooltip("reliability:Q", title="Reliability", format="~g"),
         alt.Tooltip("value:Q", title=title, format=".1%" if shares else ".3f"),
     )
-    rule = named("chosen").mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2).encode(x=x)
-    band = (
-        named("bands")
-        .mark_area(opacity=0.14)
-        .encode(x=x, color=colour, y=alt.Y("low:Q", scale=scale, title=title), y2=alt.Y2("high:Q"))
-    )
-    lines = named("curve").encode(x=x, y=y, color=colour)
+    rule = named("chosen", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2)
+    band = named(
+        "bands", x=x, color=colour, y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q"
+    ).mark_area(opacity=0.14)
+    lines = named("curve", x=x, y=y, color=colour)
     line = lines.mark_line(strokeWidth=2)
     dots = lines.mark_point(filled=True, size=42, opacity=1).encode(
         shape=shape, tooltip=[what, where, how_much]
     )
-    cross = (
-        named("crosses")
-        .mark_point(shape="cross", angle=45, filled=True, size=85, opacity=1)
-        .encode(x=x, y=y, color=colour, tooltip=[what, how_much])
+    cross = named("crosses", x=x, y=y, color=colour, tooltip=[what, how_much]).mark_point(
+        shape="cross", angle=45, filled=True, size=85, opacity=1
     )
-    ends = named("names").encode(x=x, y=alt.Y("label_at:Q", scale=scale, title=title), color=colour)
+    ends = named("names", x=x, y=alt.Y("label_at:Q", scale=scale, title=title), color=colour)
     keys = ends.mark_point(filled=True, size=42, opacity=1, xOffset=17).encode(shape=shape)
-    names = ends.mark_text(align="left", dx=25, fontWeight=600, fontSize=12.5).encode(
-        text=alt.Text("words:N")
-    )
+    names = ends.mark_text(align="left", dx=25, fontWeight=600, fontSize=12.5).encode(text="words:N")
     chart = alt.layer(rule, band, line, dots, cross, keys, names)
     # The names stand to the right of the plot, where the axis ends.
     return layout(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -38,15 +38,12 @@ def count_histogram(values: np.ndarray, *, title: str, tokens: Tokens) -> Figure
 
 @lru_cache(maxsize=32)
 def _count_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
-    chart = (
-        named("bars")
-        .mark_bar(color=tokens.soft)
-        .encode(
-            x=number_axis(title, words),
-            y=alt.Y("cases:Q", title="Cases", axis=_COUNTS),
-            tooltip=[alt.Tooltip("number:N", title=title), alt.Tooltip("cases:Q", title="Cases")],
-        )
-    )
+    chart = named(
+        "bars",
+        x=number_axis(title, words),
+        y=alt.Y("cases:Q", title="Cases", axis=_COUNTS),
+        tooltip=tips(("number:N", title), ("cases:Q", "Cases")),
+    ).mark_bar(color=tokens.soft)
     return layout(chart.properties(height=200), tokens)
 
 
@@ -82,22 +79,17 @@ def _score_bins(scores: np.ndarray) -> np.ndarray:
 @lru_cache(maxsize=4)
 def _score_layout(tokens: Tokens) -> dict[str, Any]:
     scale = alt.Scale(zero=False, nice=False)
-    bars = (
-        named("bars")
-        .mark_rect(color=tokens.soft, stroke=tokens.page, strokeWidth=1)
-        .encode(
-            x=alt.X("from:Q", title="Score", scale=scale, axis=alt.Axis(grid=False)),
-            x2=alt.X2("to:Q"),
-            y=alt.Y("readings:Q", title="Readings", axis=_COUNTS),
-            y2=alt.Y2("zero:Q"),
-        )
-    )
+    bars = named(
+        "bars",
+        x=alt.X("from:Q", title="Score", scale=scale, axis=alt.Axis(grid=False)),
+        x2="to:Q",
+        y=alt.Y("readings:Q", title="Readings", axis=_COUNTS),
+        y2="zero:Q",
+    ).mark_rect(color=tokens.soft, stroke=tokens.page, strokeWidth=1)
     at = alt.X("score:Q", scale=scale)
-    rule = named("threshold").mark_rule(color=tokens.hard, strokeDash=[4, 4]).encode(x=at)
-    words = (
-        named("threshold")
-        .mark_text(align="left", dx=5, color=tokens.muted)
-        .encode(x=at, y=alt.YValue(8), text=alt.Text("words:N"))
+    rule = named("threshold", x=at).mark_rule(color=tokens.hard, strokeDash=[4, 4])
+    words = named("threshold", x=at, y=alt.YValue(8), text="words:N").mark_text(
+        align="left", dx=5, color=tokens.muted
     )
     return layout(alt.layer(bars, rule, words).properties(height=200), tokens)
 
@@ -114,19 +106,17 @@ def label_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 @lru_cache(maxsize=32)
 def _label_layout(n_rows: int, known: bool, tokens: Tokens) -> dict[str, Any]:
-    base = named("bars").encode(y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", paddingInner=0.25)))
+    base = named("bars", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", paddingInner=0.25)))
     bar = base.mark_bar(stroke=tokens.muted, strokeWidth=0.4).encode(
         x=alt.X("readings:Q", title="Readings that name it", axis=_COUNTS),
         color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk))
         if known
         else alt.ColorValue(tokens.soft),
-        tooltip=[alt.Tooltip("label:N", title="Label"), alt.Tooltip("readings:Q", title="Readings")],
+        tooltip=tips(("label:N", "Label"), ("readings:Q", "Readings")),
     )
-    words = base.mark_text(align="right", dx=-22 if known else -8).encode(
-        x=alt.X("zero:Q"), text=alt.Text("words:N")
-    )
+    words = base.mark_text(align="right", dx=-22 if known else -8).encode(x="zero:Q", text="words:N")
     letter = base.mark_text(align="center", dx=-11, fontWeight=700, color=tokens.muted, fontSize=11).encode(
-        x=alt.X("zero:Q"), text=alt.Text("risk:N")
+        x="zero:Q", text="risk:N"
     )
     return layout(alt.layer(bar, words, letter).properties(height=19 * max(n_rows, 1) + 52), tokens)
 
@@ -148,17 +138,15 @@ def risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 @lru_cache(maxsize=16)
 def _risk_layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     axis = alt.Axis(domain=False, ticks=False, labelFontSize=13)
-    base = named("levels").encode(y=alt.Y("risk:N", sort=[*RISK_NAMES, "unknown"], title=None, axis=axis))
+    base = named("levels", y=alt.Y("risk:N", sort=[*RISK_NAMES, "unknown"], title=None, axis=axis))
     colour = alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk))
     # Room for the words behind the longest bar.
     scale = alt.Scale(range=[0, alt.expr("width - 150")])
     settled = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26).encode(
-        x=alt.X("zero:Q", title="Cases", axis=_COUNTS, scale=scale), x2=alt.X2("settled:Q"), color=colour
+        x=alt.X("zero:Q", title="Cases", axis=_COUNTS, scale=scale), x2="settled:Q", color=colour
     )
     still_open = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26, fillOpacity=0.35).encode(
-        x=alt.X("settled:Q", title="Cases"), x2=alt.X2("total:Q"), color=colour
+        x=alt.X("settled:Q", title="Cases"), x2="total:Q", color=colour
     )
-    words = base.mark_text(align="left", dx=6, color=tokens.muted).encode(
-        x=alt.X("total:Q"), text=alt.Text("words:N")
-    )
+    words = base.mark_text(align="left", dx=6, color=tokens.muted).encode(x="total:Q", text="words:N")
     return layout(alt.layer(still_open, settled, words).properties(height=52 * max(n_rows, 1)), tokens)

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, layout, named, tips
 from dashboard.charts.study.counts import MOST_BARS, number_axis
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -47,30 +47,20 @@ def spread_chart(table: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
 @lru_cache(maxsize=32)
 def _layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
     x = number_axis(title, words)
-    bars = (
-        named("parts")
-        .mark_bar(stroke=tokens.muted, strokeWidth=0.4)
-        .encode(
-            x=x,
-            y=alt.Y("from:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5)),
-            y2=alt.Y2("to:Q"),
-            color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk)),
-            tooltip=[
-                alt.Tooltip("number:N", title=title),
-                alt.Tooltip("risk:N", title="Risk of the leading label"),
-                alt.Tooltip("cases:Q", title="Cases"),
-            ],
-        )
-    )
-    letters = (
-        named("letters")
-        .mark_text(fontSize=11, fontWeight=700, baseline="middle")
-        .encode(
-            x=x,
-            y=alt.Y("middle:Q"),
-            text=alt.Text("letter:N"),
-            color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.on_risk)),
-        )
-    )
+    bars = named(
+        "parts",
+        x=x,
+        y=alt.Y("from:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5)),
+        y2="to:Q",
+        color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk)),
+        tooltip=tips(("number:N", title), ("risk:N", "Risk of the leading label"), ("cases:Q", "Cases")),
+    ).mark_bar(stroke=tokens.muted, strokeWidth=0.4)
+    letters = named(
+        "letters",
+        x=x,
+        y="middle:Q",
+        text="letter:N",
+        color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.on_risk)),
+    ).mark_text(fontSize=11, fontWeight=700, baseline="middle")
     chart = alt.layer(bars, letters).resolve_scale(color="independent")
     return layout(chart.properties(height=200), tokens)

@@ -46,7 +46,7 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
     title = "Share of cases in which the model names the right label"
     x = alt.X("accuracy:Q", title=title, scale=scale, axis=axis)
     y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[n_rows, 0], nice=False))
-    base = named("rows").encode(y=y)
+    base = named("rows", y=y)
 
     def of(*truths: str) -> alt.Chart:
         kinds = " || ".join(f"datum.truth == '{truth}'" for truth in truths)
@@ -70,31 +70,21 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         shape="circle", filled=False, size=200, opacity=1, stroke=tokens.text, strokeWidth=2.2
     )
     tick = of("adjusted").mark_tick(color=tokens.soft, thickness=2, size=18, opacity=1)
-    limit = of("adjusted").encode(x=alt.X("ceiling:Q"), text=alt.Text("limit:N"))
+    limit = of("adjusted").encode(x="ceiling:Q", text="limit:N")
     beside: dict[str, Any] = {"align": "left", "baseline": "middle", "dx": 9, "fontSize": 12.5}
     chart = alt.layer(
-        base.mark_rule(color=tokens.rule, strokeWidth=1).encode(
-            x=alt.X("first:Q", scale=scale), x2=alt.X2("last:Q")
-        ),
-        text(14, tokens.text, align="left", dy=-22, fontWeight=600).encode(
-            x=alt.X("first:Q"), text=alt.Text("title:N")
-        ),
-        text(12.5, tokens.muted, align="right", dy=-22, opacity=_WIDE).encode(
-            x=alt.X("last:Q"), text=alt.Text("gloss:N")
-        ),
-        text(19, tokens.text, align="right", fontWeight=600).encode(
-            x=alt.X("edge:Q"), text=alt.Text("value:N")
-        ),
-        of("one rater")
-        .mark_rule(color=tokens.hard, strokeWidth=2)
-        .encode(x=alt.X("low:Q"), x2=alt.X2("high:Q")),
+        base.mark_rule(color=tokens.rule, strokeWidth=1).encode(x=alt.X("first:Q", scale=scale), x2="last:Q"),
+        text(14, tokens.text, align="left", dy=-22, fontWeight=600).encode(x="first:Q", text="title:N"),
+        text(12.5, tokens.muted, align="right", dy=-22, opacity=_WIDE).encode(x="last:Q", text="gloss:N"),
+        text(19, tokens.text, align="right", fontWeight=600).encode(x="edge:Q", text="value:N"),
+        of("one rater").mark_rule(color=tokens.hard, strokeWidth=2).encode(x="low:Q", x2="high:Q"),
         of("adjusted")
         .mark_rule(color=tokens.soft, strokeWidth=12, opacity=0.28)
-        .encode(x=alt.X("low:Q"), x2=alt.X2("high:Q")),
+        .encode(x="low:Q", x2="high:Q"),
         cross.encode(x=x),
         dot.encode(x=x),
         ring.encode(x=x),
-        tick.encode(x=alt.X("ceiling:Q")),
+        tick.encode(x="ceiling:Q"),
         limit.mark_text(**beside, stroke=tokens.page, strokeWidth=6, opacity=_WIDE),
         limit.mark_text(**beside, color=tokens.soft, opacity=_WIDE),
     )

@@ -59,7 +59,7 @@ def _layout(span: tuple[float, float], tokens: Tokens) -> dict[str, Any]:
     )
     height = alt.Scale(domain=[0, _TOP], nice=False)
     y = alt.Y("density:Q", axis=None, scale=height)
-    curves = named("curves").encode(x=x, y=y, detail=alt.Detail("label:N"))
+    curves = named("curves", x=x, y=y, detail="label:N")
     names = named("peaks").mark_text(dy=-13, fontSize=16, fontWeight=600, color=tokens.text)
     stem = named("marked").mark_rule(color=tokens.soft, strokeWidth=1.6)
     dots = named("marked").mark_point(
@@ -76,10 +76,13 @@ def _layout(span: tuple[float, float], tokens: Tokens) -> dict[str, Any]:
         {"color": tokens.soft},
     )
     words = [
-        named("marked")
-        .transform_filter(f"datum.side == '{side}'")
-        .mark_text(align="right" if dx < 0 else "left", dx=dx, fontSize=14, fontWeight=600, **style)
-        .encode(x=x, y=alt.Y("at:Q", axis=None, scale=height), text=alt.Text("words:N"))
+        named(
+            "marked",
+            where=f"datum.side == '{side}'",
+            x=x,
+            y=alt.Y("at:Q", axis=None, scale=height),
+            text="words:N",
+        ).mark_text(align="right" if dx < 0 else "left", dx=dx, fontSize=14, fontWeight=600, **style)
         for side, dx in (("left", -11), ("right", 11))
         for style in styles
     ]
@@ -88,8 +91,8 @@ def _layout(span: tuple[float, float], tokens: Tokens) -> dict[str, Any]:
             y=alt.Y("density:Q", axis=None, scale=height, stack=None)
         ),
         curves.mark_line(color=tokens.muted, strokeWidth=1.4),
-        names.encode(x=x, y=y, text=alt.Text("label:N")),
-        stem.encode(x=x, y=alt.Y("floor:Q", axis=None, scale=height), y2=alt.Y2("density:Q")),
+        names.encode(x=x, y=y, text="label:N"),
+        stem.encode(x=x, y=alt.Y("floor:Q", axis=None, scale=height), y2="density:Q"),
         dots.encode(x=x, y=y),
         *words,
     )

@@ -134,17 +134,17 @@ def _dot_view(n_dots: int, tokens: Tokens) -> alt.LayerChart | alt.FacetChart:
     x = alt.X("place:Q", axis=None, scale=alt.Scale(domain=[-2, n_dots], nice=False))
     y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[2.5, -1.4], nice=False))
     fill = alt.Scale(domain=[True, False], range=[tokens.soft, tokens.page])
-    dots = named("dots").transform_filter(_SHOWN)
+    dots = named("dots", where=_SHOWN)
     dots = dots.mark_point(shape="circle", size=72, opacity=1, stroke=tokens.soft, strokeWidth=1.3)
     names = named("rows").mark_text(fontSize=14, fontWeight=600, color=tokens.text)
-    heading = named("heading").transform_filter(_SHOWN)
+    heading = named("heading", where=_SHOWN)
     heading = heading.mark_text(
         align="left", baseline="middle", fontSize=13.5, fontWeight=600, color=tokens.text
     )
     return alt.layer(
-        names.encode(x=x, y=y, text=alt.Text("label:N")),
+        names.encode(x=x, y=y, text="label:N"),
         dots.encode(x=x, y=y, fill=alt.Fill("leads:N", legend=None, scale=fill)),
-        heading.encode(x=x, y=y, text=alt.Text("words:N")),
+        heading.encode(x=x, y=y, text="words:N"),
     ).properties(width=_RIGHT, height=102)
 
 
@@ -165,7 +165,7 @@ def _curve_view(reliability: tuple[float, ...], tokens: Tokens) -> alt.LayerChar
     axis = alt.Axis(format=".0%", values=[0.4, 0.6, 0.8, 1.0])
     y, floor = (alt.Y(f"{field}:Q", title=None, scale=scale, axis=axis) for field in ("certainty", "floor"))
     line = named("curve").mark_line(color=tokens.soft, strokeWidth=2)
-    here = named("curve").transform_filter(_SHOWN).encode(x=x)
+    here = named("curve", where=_SHOWN, x=x)
     rule = here.mark_rule(color=tokens.muted, strokeDash=[2, 3])
     dot = here.mark_point(
         shape="circle",
@@ -179,9 +179,9 @@ def _curve_view(reliability: tuple[float, ...], tokens: Tokens) -> alt.LayerChar
     value = here.mark_text(dy=18, dx=3, align="left", fontSize=14, fontWeight=600, color=tokens.soft)
     return alt.layer(
         line.encode(x=x, y=y),
-        rule.encode(y=floor, y2=alt.Y2("certainty:Q")),
+        rule.encode(y=floor, y2="certainty:Q"),
         dot.encode(y=y),
-        value.encode(y=y, text=alt.Text("words:N")),
+        value.encode(y=y, text="words:N"),
     ).properties(
         width=_RIGHT - 38,
         height=116,

@@ -52,7 +52,7 @@ def _layout(tokens: Tokens) -> dict[str, Any]:
             *chart.layer,
             dot.encode(x=x, y=y),
             *_landmark_layers("key", x, y, tokens),
-            words.encode(x=x, y=y, text=alt.Text("words:N")),
+            words.encode(x=x, y=y, text="words:N"),
         ).properties(
             width=chart.width, height=chart.height, autosize=alt.AutoSizeParams(type="none"), padding=0
         ),
@@ -90,7 +90,7 @@ def triangle(
     x, y = _axes(side, beside)
 
     def chosen(name: str) -> alt.Chart:
-        return named(name) if only is None else named(name).transform_filter(only)
+        return named(name) if only is None else named(name, where=only)
 
     sectors = chosen("sectors").mark_line(
         interpolate="linear-closed", fill=tokens.soft, strokeWidth=1, stroke=tokens.rule, aria=False
@@ -104,11 +104,11 @@ def triangle(
         sectors.encode(
             x=x,
             y=y,
-            detail=alt.Detail("label:N"),
-            order=alt.Order("order:Q"),
+            detail="label:N",
+            order="order:Q",
             fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
         ),
-        outline.encode(x=x, y=y, order=alt.Order("order:Q")),
+        outline.encode(x=x, y=y, order="order:Q"),
         draws.encode(x=x, y=y),
         *_landmark_layers("landmarks", x, y, tokens),
         *_corner_layers(chosen("corners"), x, y, tokens),
@@ -138,7 +138,7 @@ def _landmark_layers(name: str, x: alt.X, y: alt.Y, tokens: Tokens) -> list[alt.
     """Ring for the truth; upright cross for the votes as shares, slanted cross for the majority label."""
 
     def of(kind: str) -> alt.Chart:
-        return named(name).transform_filter(f"datum.kind == '{kind}'").encode(x=x, y=y)
+        return named(name, where=f"datum.kind == '{kind}'", x=x, y=y)
 
     ring: dict[str, Any] = {"shape": "circle", "size": 210, "filled": False, "opacity": 1}
     cross: dict[str, Any] = {
@@ -163,10 +163,8 @@ def _corner_layers(corners: alt.Chart, x: alt.X, y: alt.Y, tokens: Tokens) -> li
     for top, dy in ((True, -34), (False, 22)):
         base = corners.transform_filter(f"datum.top == {str(top).lower()}").encode(x=x, y=y)
         layers += [
-            base.mark_text(dy=dy, fontSize=16, fontWeight=600, color=tokens.text).encode(
-                text=alt.Text("label:N")
-            ),
-            base.mark_text(dy=dy + 17, fontSize=12.5, color=tokens.muted).encode(text=alt.Text("words:N")),
+            base.mark_text(dy=dy, fontSize=16, fontWeight=600, color=tokens.text).encode(text="label:N"),
+            base.mark_text(dy=dy + 17, fontSize=12.5, color=tokens.muted).encode(text="words:N"),
         ]
     return layers
 
