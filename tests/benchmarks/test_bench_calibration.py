@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import resource
 import time
-from pathlib import Path
 
 import numpy as np
+import peak_memory
 import pytest
 
 from core.analysis.disagreement.diagram import disagreement_diagram, probability_diagram
@@ -28,12 +27,6 @@ MOST_SECONDS_PAGE = 0.4
 
 N_CASES, N_LABELS, N_MODELS = 1_000_000, 20, 10
 BLOCK = 50_000
-
-
-def resident_gigabytes() -> float:
-    """Memory that this process holds now."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize() / 2**30
 
 
 def million() -> tuple[np.ndarray, list[np.ndarray]]:
@@ -60,7 +53,7 @@ def test_a_million_cases(kind: BinKind, capsys: pytest.CaptureFixture[str]) -> N
     counts, models = million()
     small = label_histograms(counts[:100])
     calibration_losses(small, models[0][:100])
-    before = resident_gigabytes()
+    before = peak_memory.begin() / 2**30
     begin, begin_wall = time.process_time(), time.perf_counter()
     histograms = label_histograms(counts)
     observed = pair_disagreement(histograms)
@@ -70,7 +63,7 @@ def test_a_million_cases(kind: BinKind, capsys: pytest.CaptureFixture[str]) -> N
         pairs = statistic_losses(observed, independent_disagreement(model), binning=binning)
         totals += [loss.debiased.total for loss in (*losses.values(), *pairs.values())]
     seconds, wall = time.process_time() - begin, time.perf_counter() - begin_wall
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    peak = peak_memory.peak() / 2**30
     with capsys.disabled():
         print(  # noqa: T201
             f"\n{kind}: {seconds:.1f} s CPU, {wall:.1f} s; {before:.2f} GB of input, peak {peak:.2f} GB"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import resource
 import time
 
 import numpy as np
+import peak_memory
 import pytest
 from shared_data import shared_data
 
@@ -69,6 +69,7 @@ def test_top_1_certainty_of_the_release(benchmark):
 @pytest.mark.parametrize("readers", [5, 50])
 def test_label_counts_of_a_million_cases(readers, capsys):
     """Certainty and adjusted top-1 accuracy; few and many distinct histograms."""
+    peak_memory.begin()
     rng = np.random.default_rng(1)
     n, n_labels = 1_000_000, 10
     part = [rng.dirichlet(np.full(n_labels, 0.3), n // 50).cumsum(axis=1) for _ in range(50)]
@@ -87,7 +88,7 @@ def test_label_counts_of_a_million_cases(readers, capsys):
     certainty = posterior.certainty(1)
     accuracy = posterior.top1.at(posterior.candidates.locate(predicted))[:, 0]
     seconds = time.process_time() - begin
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    peak = peak_memory.peak() / 2**30
     with capsys.disabled():
         print(f"\n{readers} readers: {seconds:.1f} s, peak {peak:.2f} GB with the readings and their making")  # noqa: T201
     assert np.isfinite(certainty).all()

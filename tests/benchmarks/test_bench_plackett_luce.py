@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from core.study.formats import import_study
 from core.study.model import Readings
 from core.study.seeds import case_seeds
 
+ROOT = Path(__file__).parents[2]
 ROUNDS = 7
 MOST_SECONDS = 1.0
 """γ = 3, all cases, 1,000 draws after 500, one core."""
@@ -30,7 +32,8 @@ MOST_TIMES_FOR_LABELS = 1.5
 MOST_MEGABYTES = 400
 
 PEAK = """
-import resource, sys
+import sys
+import peak_memory
 from core.plausibility.plackett_luce.posterior import plackett_luce
 from core.study.formats import import_study
 from core.study.seeds import case_seeds
@@ -39,7 +42,7 @@ task = study.tasks["condition"]
 seeds = case_seeds(0, study.case_ids, "plackett-luce")
 posterior = plackett_luce(task.readings, len(task.labels), gamma=3, seeds=seeds)
 posterior.certainty(3)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+print(peak_memory.peak() / 2**20)
 """
 
 
@@ -96,7 +99,8 @@ def test_peak_memory(capsys):
     path = shared_data("data", "dermatology_ddx")
     done = subprocess.run(
         [sys.executable, "-c", PEAK, str(path.resolve())],
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "tests" / "helpers")))},
         capture_output=True,
         text=True,
         check=True,

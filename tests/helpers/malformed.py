@@ -12,7 +12,6 @@ import io
 import math
 import os
 import random
-import resource
 import sys
 import tempfile
 import time
@@ -23,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import peak_memory
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
@@ -484,7 +484,7 @@ def fault_of(seed: int) -> str:
     study = damaged(seed)
     rng = random.Random(seed + 1)
     is_zipped = not study.strange and rng.random() < 0.2
-    memory, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
+    memory, start = peak_memory.begin(), time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         try:
             if is_zipped:
@@ -498,7 +498,7 @@ def fault_of(seed: int) -> str:
         except Exception:
             fault = traceback.format_exc(limit=-6)
     seconds = time.process_time() - start
-    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) * 1024
+    grown = peak_memory.peak() - memory
     if seconds > MOST_SECONDS:
         fault += f" took {seconds:.1f} s"
     if grown > MOST_BYTES:

@@ -21,17 +21,19 @@ from core.study.reading.folder import read_study
 from core.study.reading.report import Report
 
 ROOT = Path(__file__).parents[4]
+HELPERS = os.pathsep.join((str(ROOT), str(ROOT / "tests" / "helpers")))
 SECONDS, MOST_BYTES = 20, 500 * 1024**2
 READ = """
-import resource, sys
+import sys
+import peak_memory
 from core.study.reading.folder import read_study
 from core.study.problems import StudyError
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak_memory.begin()
 try:
     read_study(sys.argv[1])
 except StudyError as refused:
     print(refused)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024)
+print(peak_memory.peak() - before)
 """
 """Reads a study in a process of its own, and says how much memory that took."""
 
@@ -41,6 +43,7 @@ def _refusal(folder: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-c", READ, str(folder)],
         cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": HELPERS},
         capture_output=True,
         text=True,
         check=True,
