@@ -20,12 +20,8 @@ _OWN_ERRANDS = (
     f"--gaia-url={_NOWHERE}",
     f"--google-apis-url={_NOWHERE}",
     f"--google-base-url={_NOWHERE}",
-    # Of two lists Chromium takes the last: the first is Playwright's, whose names that matter come again.
-    "--disable-features=AutofillServerCommunication,NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,"
-    "HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,PaintHolding,DestroyProfileOnBrowserClose,LensOverlay,"
-    "AvoidUnnecessaryBeforeUnloadCheckSync,ThirdPartyStoragePartitioning,PreconnectToSearch",
 )
-"""Lead nowhere what Chromium asks for itself, without a page asking: updates, time, accounts, forms."""
+"""Lead nowhere what Chromium asks for itself, without a page asking: updates, accounts, reports."""
 _OWN_UPDATES = "redirector.gvt1.com"
 """Where Chromium looks for updates of its own parts now and then, whatever the flags."""
 

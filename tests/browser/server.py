@@ -19,6 +19,22 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = os.environ.get("LOUPE_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+OWN_ERRANDS = ("AutofillServerCommunication", "NetworkTimeServiceQuerying", "OptimizationHints")
+"""Features by which Chromium asks for something itself, without a page asking."""
+OWN_WINDOW = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup")
+"""Pages of its own that it loads beside every page: what would hang below the address bar."""
+NOT_FOR_TESTS = (
+    "MediaRouter",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "PaintHolding",
+    "DestroyProfileOnBrowserClose",
+    "LensOverlay",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "ThirdPartyStoragePartitioning",
+    "PreconnectToSearch",
+)
+"""What Playwright switches off and matters here: of two lists Chromium takes the last."""
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -26,6 +42,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    f"--disable-features={','.join((*OWN_ERRANDS, *OWN_WINDOW, *NOT_FOR_TESTS))}",
 )
 _FUNCTION = re.compile(r"\s*(async\s*)?(function|\w+\s*=>|\([^()]*\)\s*=>)")
 """How JavaScript begins that is a function already."""
