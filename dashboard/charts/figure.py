@@ -15,6 +15,11 @@ import pyarrow as pa
 from dashboard.shell.theme import Tokens, vega_config
 
 C = TypeVar("C")
+Spec = dict[str, Any]
+"""A Vega-Lite specification, or the layout of one, whose data are named."""
+DOT: dict[str, Any] = {"shape": "circle", "filled": True, "opacity": 1}
+CROSS: dict[str, Any] = {"shape": "cross", "angle": 45, "filled": True, "opacity": 1}
+"""Marks of plausibilities, and of point estimates and other hard values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +97,11 @@ def named(name: str, *, where: str = "", **channels: Any) -> alt.Chart:
     """Begin a layer over a frame of `Figure.data`, or over its rows for which an expression holds."""
     chart = alt.Chart(alt.NamedData(name=name))
     return (chart.transform_filter(where) if where else chart).encode(**channels)
+
+
+def span(low: float | alt.ExprRef, high: float | alt.ExprRef) -> alt.Scale:
+    """Return a scale with exactly these ends."""
+    return alt.Scale(domain=[low, high], nice=False)
 
 
 def mapped(channel: Callable[..., C], field: str, values: Iterable[Any], looks: Iterable[Any]) -> C:

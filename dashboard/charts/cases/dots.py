@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, Spec, layout, named, span
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, risk_scale
 
@@ -52,9 +51,9 @@ def _folded(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=64)
-def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> dict[str, Any]:
+def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> Spec:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
-    scale = alt.Scale(domain=[0, max(total, 1)], nice=False)
+    scale = span(0, max(total, 1))
     place = alt.X("place:Q", axis=None, scale=scale)
     words = named("rows", y=y, x=alt.X("start:Q", axis=None, scale=scale), text="words:N").mark_text(
         align="left", baseline="middle", dy=-12, fontWeight=600, limit=WIDTH

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import CROSS, DOT, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -49,9 +48,9 @@ def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Toke
 
 
 @lru_cache(maxsize=32)
-def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
+def _layout(n_rows: int, tokens: Tokens) -> Spec:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
-    scale = alt.Scale(domain=[0, 1], nice=False)
+    scale = span(0, 1)
     zero, one = alt.X("zero:Q", scale=scale), alt.X("one:Q", scale=scale)
     base = named("rows", y=y)
     track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=9).encode(x=zero, x2="one:Q")
@@ -67,9 +66,7 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         ),
         x2="high:Q",
     )
-    mean = base.mark_point(
-        shape="circle", filled=True, size=75, color=tokens.soft, opacity=1, stroke=tokens.page, yOffset=9
-    ).encode(
+    mean = base.mark_point(**DOT, size=75, color=tokens.soft, stroke=tokens.page, yOffset=9).encode(
         x=alt.X("mean:Q", scale=scale),
         tooltip=tips(
             ("label:N", "Label"),
@@ -79,9 +76,9 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
             ("point:Q", "Point estimate", ".1%"),
         ),
     )
-    cross = base.mark_point(
-        shape="cross", size=95, angle=45, filled=True, color=tokens.hard, opacity=1, yOffset=9
-    ).encode(x=alt.X("point:Q", scale=scale))
+    cross = base.mark_point(**CROSS, size=95, color=tokens.hard, yOffset=9).encode(
+        x=alt.X("point:Q", scale=scale)
+    )
     words = base.mark_text(
         align="left", baseline="middle", dy=-11, fontWeight=600, limit=alt.expr("width - 95")
     ).encode(x=zero, text="words:N")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
@@ -56,9 +55,9 @@ def _words(right: float, held: float, k: int) -> str:
 
 
 @lru_cache(maxsize=32)
-def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
+def _layout(n_rows: int, tokens: Tokens) -> Spec:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
-    x = alt.Scale(domain=[0, 1], nice=False)
+    x = span(0, 1)
     zero = alt.X("zero:Q", scale=x, axis=None)
     one = alt.X("one:Q", scale=x, axis=None)
     colour = alt.Color("colour:N", scale=None)

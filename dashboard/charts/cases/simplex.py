@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -62,9 +61,9 @@ def sectors(leads: tuple[float, float, float]) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=8)
-def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
-    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.28, 1.28], nice=False))
-    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-0.2, 1.152], nice=False))
+def _layout(lines_above: int, tokens: Tokens) -> Spec:
+    x = alt.X("x:Q", axis=None, scale=span(-0.28, 1.28))
+    y = alt.Y("y:Q", axis=None, scale=span(-0.2, 1.152))
     outline = named("outline", x=x, y=y, order="order:Q").mark_line(color=tokens.muted, strokeWidth=1.2)
     tint = alt.Scale(domain=[0, 1], range=[0.015, 0.3])
     fields = named(
@@ -78,9 +77,7 @@ def _layout(lines_above: int, tokens: Tokens) -> dict[str, Any]:
     draws = named("draws", x=x, y=y).mark_point(
         shape="circle", filled=True, size=16, color=tokens.soft, opacity=0.4
     )
-    point = named("point", x=x, y=y).mark_point(
-        shape="cross", angle=45, filled=True, size=110, color=tokens.hard, opacity=1
-    )
+    point = named("point", x=x, y=y).mark_point(**CROSS, size=110, color=tokens.hard)
     below = named("below", x=x, y=y, text="words:N").mark_text(
         lineBreak="\n", baseline="top", dy=8, fontSize=12.5, lineHeight=_LINE
     )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -130,10 +129,10 @@ def _short(number: int) -> str:
 @lru_cache(maxsize=64)
 def _layout(  # readable: a picture layer by layer
     n_series: int, model: int, titles: tuple[str, str], unit: str, tokens: Tokens
-) -> dict[str, Any]:
+) -> Spec:
     height = _SQUARE + n_series * _ROW + _AXIS
-    x_scale = alt.Scale(domain=[0, 1], nice=False)
-    y_scale = alt.Scale(domain=[_base(n_series - 1), 1], nice=False)
+    x_scale = span(0, 1)
+    y_scale = span(_base(n_series - 1), 1)
     x = alt.X(
         "predicted:Q", title=titles[0], scale=x_scale, axis=alt.Axis(format=".0%", values=_TICKS, grid=True)
     )

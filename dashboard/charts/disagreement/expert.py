@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -22,7 +22,7 @@ MOST_ROWS = 8
 FEWEST_ROWS, SMALLEST = 3, 0.02
 """Labels of which model and raters together make less are left out, beyond the first few."""
 MOST_LETTERS = 44
-_SCALE = alt.Scale(domain=[0, 1], nice=False)
+_SCALE = span(0, 1)
 
 
 def shown_labels(table: pd.DataFrame) -> list[int]:
@@ -73,7 +73,7 @@ def _change(before: float, after: float) -> str:
 
 
 @lru_cache(maxsize=64)
-def _change_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
+def _change_layout(n_rows: int, model: int, tokens: Tokens) -> Spec:
     colour, mark = model_colour(model, tokens), model_mark(model)
     base = named("rows", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0)))
     tooltip = tips(
@@ -130,7 +130,7 @@ def beside_raters_chart(table: pd.DataFrame, labels: list[str], *, model: int, t
 
 
 @lru_cache(maxsize=64)
-def _beside_layout(n_rows: int, model: int, tokens: Tokens) -> dict[str, Any]:
+def _beside_layout(n_rows: int, model: int, tokens: Tokens) -> Spec:
     base = named("rows", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0)))
     axis = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%")
     layers = []
@@ -171,6 +171,6 @@ def _beyond(base: alt.Chart, field: str, offset: int, tokens: Tokens) -> alt.Cha
     ).encode(x=alt.X("one:Q", scale=_SCALE), text=f"{field}:N")
 
 
-def _finished(layers: list[alt.Chart], n_rows: int, tokens: Tokens) -> dict[str, Any]:
+def _finished(layers: list[alt.Chart], n_rows: int, tokens: Tokens) -> Spec:
     chart = alt.layer(*layers).properties(height=ROW * max(n_rows, 1) + AXIS)
     return layout(chart, tokens, many_marks=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.charts.models.marks import (
     NARROW,
     joined,
@@ -68,9 +67,9 @@ def best_bars_chart(
 
 
 @lru_cache(maxsize=16)
-def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> dict[str, Any]:
+def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> Spec:
     colour, shape = model_colours(models, tokens), model_shapes(models)
-    scale = alt.Scale(domain=[0, _STEP * (n_panels - 1) + 1.12], nice=False)
+    scale = span(0, _STEP * (n_panels - 1) + 1.12)
     band = alt.Scale(type="band", padding=0.28)
     y = alt.Y("row:O", axis=None, scale=band)
     place = alt.X("place:Q", axis=None, scale=scale)

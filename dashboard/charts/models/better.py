@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, tips
 from dashboard.charts.models.marks import joined, room, shortened, tall
 from dashboard.shell.theme import Tokens
 
@@ -64,7 +63,7 @@ def _words(probability: float) -> str:
 
 
 @lru_cache(maxsize=4)
-def _layout(tokens: Tokens) -> dict[str, Any]:
+def _layout(tokens: Tokens) -> Spec:
     band = alt.Scale(type="band", padding=0.06)
     row = alt.Y("row:O", axis=None, scale=band)
     colour = mapped(

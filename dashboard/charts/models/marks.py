@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import mapped, named
+from dashboard.charts.figure import Spec, mapped, named
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -52,7 +52,7 @@ _MANY = 0.6
 """Share of the models that makes a picture as high as all of them."""
 
 
-def tall(spec: dict[str, Any], height: float) -> dict[str, Any]:
+def tall(spec: dict[str, Any], height: float) -> Spec:
     """Layout with a height in pixels: what depends on the number of rows alone."""
     return {**spec, "height": height}
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.charts.models.marks import (
     NARROW,
     corners,
@@ -84,9 +84,9 @@ def _off(wide: int, narrow: int) -> alt.ExprRef:
 
 
 @lru_cache(maxsize=32)
-def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
+def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     colour, shape = model_colours(models, tokens), model_shapes(models)
-    x = alt.X("side:Q", axis=None, scale=alt.Scale(domain=[0, 1], nice=False))
+    x = alt.X("side:Q", axis=None, scale=span(0, 1))
     scale = alt.Scale(zero=False, nice=False, reverse=True)
     at, name_at = (alt.Y(f"{field}:Q", axis=None, scale=scale) for field in ("place", "name_at"))
     tooltip = tips(

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, tips
 from dashboard.charts.models.marks import apart, corners, joined, model_colours, model_shapes, shortened
 from dashboard.shell.theme import Tokens
 
@@ -97,7 +97,7 @@ def _within(place: np.ndarray, low: float, high: float) -> np.ndarray:
 
 
 @lru_cache(maxsize=32)
-def _layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
+def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     colour, shape = model_colours(models, tokens), model_shapes(models)
     across = up = alt.Scale(zero=False, nice=False)
     axis = alt.Axis(format="~g", tickCount=6)

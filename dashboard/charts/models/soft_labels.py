@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens
 
@@ -71,8 +71,8 @@ def _value_bars(values: np.ndarray, kind: np.ndarray) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=32)
-def _layout(label: str, tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(domain=[-0.06, 1.06], nice=False)
+def _layout(label: str, tokens: Tokens) -> Spec:
+    scale = span(-0.06, 1.06)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1], grid=False)
     x = alt.X("low:Q", title=f"Soft label: share for “{label}”", scale=scale, axis=axis)
     y = alt.Y("top:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
 from dashboard.charts.models.marks import (
     corners,
     joined,
@@ -68,7 +67,7 @@ def rank_correlation_chart(table: pd.DataFrame, *, coefficient: str, tokens: Tok
 
 
 @lru_cache(maxsize=8)
-def _correlation_layout(coefficient: str, tokens: Tokens) -> dict[str, Any]:
+def _correlation_layout(coefficient: str, tokens: Tokens) -> Spec:
     scale = alt.Scale(zero=False, nice=False)
     colours = alt.Scale(domain=["hard", "soft"], range=[tokens.other, tokens.soft])
     colour = alt.Color("kind:N", legend=None, scale=colours)
@@ -131,8 +130,8 @@ def rank_distribution_chart(
 
 
 @lru_cache(maxsize=16)
-def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0.3, len(models) + 0.7], nice=False)
+def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
+    scale = span(0.3, len(models) + 0.7)
     ticks = list(range(1, len(models) + 1))
     x = alt.X("rank:Q", title="Rank (1 is best)", scale=scale, axis=alt.Axis(values=ticks, format="d"))
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))

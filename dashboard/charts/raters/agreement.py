@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, tips
 from dashboard.charts.models.marks import shortened
 from dashboard.shell.theme import Tokens
 
@@ -75,7 +75,7 @@ def _words(value: float, common: int, shares: bool) -> str:
 
 
 @lru_cache(maxsize=32)
-def _layout(measure: str, shares: bool, many_marks: bool, tokens: Tokens) -> dict[str, Any]:
+def _layout(measure: str, shares: bool, many_marks: bool, tokens: Tokens) -> Spec:
     band = alt.Scale(type="band", padding=0.04)
     y = alt.Y("row:O", axis=None, scale=band)
     x = alt.X(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.charts.models.marks import apart, shortened
 from dashboard.shell.theme import Tokens
 
@@ -47,14 +47,14 @@ def _diagonal(left: float, low: float) -> pd.DataFrame:
 
 def _axes(left: float, low: float, names: tuple[str, str]) -> tuple[alt.X, alt.Y, alt.Scale]:
     """Axes of confidence and accuracy, and the scale of the latter."""
-    scale = alt.Scale(domain=[low, 1.02], nice=False)
+    scale = span(low, 1.02)
     axis = alt.Axis(format=".0%", tickCount=5, labelFlush=False)
-    x = alt.X("confidence:Q", title=names[0], scale=alt.Scale(domain=[left, 1.02], nice=False), axis=axis)
+    x = alt.X("confidence:Q", title=names[0], scale=span(left, 1.02), axis=axis)
     return x, alt.Y("accuracy:Q", title=names[1], scale=scale, axis=axis), scale
 
 
 @lru_cache(maxsize=16)
-def _calibration_layout(judged: str, left: float, low: float, tokens: Tokens) -> dict[str, Any]:
+def _calibration_layout(judged: str, left: float, low: float, tokens: Tokens) -> Spec:
     title = f"Readings that are right ({judged})"
     x, y, scale = _axes(left, low, ("Stated confidence", title))
     tooltip = tips(
@@ -99,7 +99,7 @@ def rater_confidence_chart(table: pd.DataFrame, *, judged: str, tokens: Tokens) 
 
 
 @lru_cache(maxsize=16)
-def _rater_layout(judged: str, left: float, low: float, tokens: Tokens) -> dict[str, Any]:
+def _rater_layout(judged: str, left: float, low: float, tokens: Tokens) -> Spec:
     title = f"Accuracy ({judged})"
     x, y, scale = _axes(left, low, ("Mean stated confidence", title))
     raters = named("raters")

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
 from dashboard.charts.models.marks import name_marks
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -100,8 +100,8 @@ def _layout(
     guide: float | None,
     many_marks: bool,
     tokens: Tokens,
-) -> dict[str, Any]:
-    scale = alt.Scale(domain=[alt.ExprRef("low"), alt.ExprRef("high")], nice=False)
+) -> Spec:
+    scale = span(alt.ExprRef("low"), alt.ExprRef("high"))
     axis = alt.Axis(format=digits, tickCount=5, labelFlush=False)
     x = alt.X("value:Q", title=title, scale=scale, axis=axis)
     rows = alt.Scale(domain=[0, alt.ExprRef("rows")], reverse=True, nice=False)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named, tips
-from dashboard.charts.reliability.certainty import BRUSH, CLICK, MOST_POINTS
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.reliability.certainty import brush_and_click, evenly
 from dashboard.shell.theme import Tokens
 
-_UNIT = alt.Scale(domain=[0, 1], nice=False)
+_UNIT = span(0, 1)
 _SHARES = alt.Axis(format=".0%", tickCount=5)
 
 
@@ -23,14 +21,13 @@ def concordance_chart(cases: pd.DataFrame, *, rule: float, mean: float, tokens: 
     ``cases`` are those of `core.analysis.raters.concordance.ordered_cases`; of many, evenly spaced ones are
     drawn.
     """
-    n = len(cases)
-    drawn = cases.iloc[np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).astype(int))] if n else cases
+    drawn = evenly(cases)
     words = [("rule", rule, "two thirds: rule of thumb", 0.0), ("mean", mean, f"mean ϱ {mean:.2f}", 1.0)]
     lines = pd.DataFrame(words, columns=["kind", "concordance", "words", "share"])
     # Where the two lie close together, one name goes below its line.
     near = abs(rule - mean) < 0.08
     lines["below"] = [near and rule < mean, near and mean <= rule]
-    banded = bool(n) and bool((cases["high"] - cases["low"]).abs().max() > 0)
+    banded = bool(len(cases)) and bool((cases["high"] - cases["low"]).abs().max() > 0)
     data = {"cases": drawn, "lines": lines}
     if banded:
         data["band"] = drawn
@@ -38,47 +35,25 @@ def concordance_chart(cases: pd.DataFrame, *, rule: float, mean: float, tokens: 
 
 
 @lru_cache(maxsize=8)
-def _layout(banded: bool, tokens: Tokens) -> dict[str, Any]:
+def _layout(banded: bool, tokens: Tokens) -> Spec:
     x = alt.X("share:Q", title="Cases, from the least concordant", scale=_UNIT, axis=_SHARES)
     y_axis = alt.Axis(format=".1f", tickCount=6)
     y = alt.Y("concordance:Q", title="Weighted concordance ϱ", scale=_UNIT, axis=y_axis)
-    layers: list[alt.Chart] = []
-    if banded:
-        layers.append(
-            named(
-                "band",
-                x=x,
-                y=alt.Y("low:Q", scale=_UNIT, title="Weighted concordance ϱ", axis=y_axis),
-                y2="high:Q",
-            ).mark_area(opacity=0.18, color=tokens.soft, line=False)
-        )
+    low = alt.Y("low:Q", scale=_UNIT, title="Weighted concordance ϱ", axis=y_axis)
+    band = named("band", x=x, y=low, y2="high:Q").mark_area(opacity=0.18, color=tokens.soft, line=False)
+    layers = [band] if banded else []
     line = named("cases", x=x, y=y).mark_line(strokeWidth=2, color=tokens.soft)
-    hover = (
-        named(
-            "cases",
-            x=x,
-            y=y,
-            tooltip=tips(
-                ("case_id:N", "Case"),
-                ("concordance:Q", "Weighted concordance ϱ", ".2f"),
-                ("agreement:Q", "Agreement σ", ".2f"),
-                ("readings:Q", "Raters"),
-                ("leading:N", "Most say"),
-            ),
-        )
-        .mark_point(size=80, opacity=0)
-        .add_params(
-            alt.selection_interval(
-                name=BRUSH,
-                encodings=["x"],
-                mark=alt.BrushConfig(fill=tokens.soft, fillOpacity=0.15, stroke=tokens.soft),
-            ),
-            alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False),
-        )
+    tooltip = tips(
+        ("case_id:N", "Case"),
+        ("concordance:Q", "Weighted concordance ϱ", ".2f"),
+        ("agreement:Q", "Agreement σ", ".2f"),
+        ("readings:Q", "Raters"),
+        ("leading:N", "Most say"),
     )
-    lines = named("lines")
+    hover = named("cases", x=x, y=y, tooltip=tooltip).mark_point(size=80, opacity=0)
+    hover = hover.add_params(*brush_and_click(["x"], tokens))
     for kind, dash, align, dx in (("rule", [6, 4], "left", 6), ("mean", [2, 3], "right", -6)):
-        of = lines.transform_filter(f"datum.kind == '{kind}'")
+        of = named("lines", where=f"datum.kind == '{kind}'")
         layers.append(of.mark_rule(color=tokens.hard, strokeDash=dash, strokeWidth=1.2).encode(y=y))
         for test, dy in (("!datum.below", -8), ("datum.below", 10)):
             layers.append(

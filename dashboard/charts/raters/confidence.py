@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
 from dashboard.charts.models.marks import shortened
 from dashboard.shell.theme import Tokens
 
@@ -52,8 +51,8 @@ def confidence_ridges_chart(table: pd.DataFrame, *, everybody: str, tokens: Toke
 
 
 @lru_cache(maxsize=16)
-def _layout(tokens: Tokens) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[0, 1], nice=False)
+def _layout(tokens: Tokens) -> Spec:
+    x_scale = span(0, 1)
     axis = alt.Axis(format=".0%", tickCount=5, labelFlush=False)
     x = alt.X("confidence:Q", title="Stated confidence", scale=x_scale, axis=axis)
     rows = alt.Scale(domain=[1 - _TALLEST, alt.ExprRef("rows + 0.15")], reverse=True, nice=False)

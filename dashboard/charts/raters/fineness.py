@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import MARKS, Tokens
 
@@ -52,22 +52,9 @@ def promise_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         _curve(table, "if dependent", "n_raters", "fineness_dependent"),
         _curve(table, "reached", "readings_per_case", "accuracy"),
     ]
-    simulated = table[table["fineness_error"] > 0]
-    error = pd.DataFrame(
-        {
-            "series": "if independent",
-            "place": simulated["n_raters"],
-            "low": simulated["fineness"] - 1.96 * simulated["fineness_error"],
-            "high": simulated["fineness"] + 1.96 * simulated["fineness_error"],
-        }
-    )
-    return curves_chart(
-        pd.concat(curves, ignore_index=True),
-        PROMISES,
-        title="Cases that are right",
-        tokens=tokens,
-        error=error,
-    )
+    drawn = pd.concat(curves, ignore_index=True)
+    error = _error(table).assign(series="if independent")
+    return curves_chart(drawn, PROMISES, title="Cases that are right", tokens=tokens, error=error)
 
 
 def reductions_chart(table: pd.DataFrame, *, reached: bool, tokens: Tokens) -> Figure:
@@ -75,18 +62,16 @@ def reductions_chart(table: pd.DataFrame, *, reached: bool, tokens: Tokens) -> F
     place, value = ("readings_per_case", "accuracy") if reached else ("n_raters", "fineness")
     curves = [_curve(part, str(name), place, value) for name, part in table.groupby("reduction", sort=False)]
     drawn = pd.concat(curves, ignore_index=True).assign(low=np.nan, high=np.nan)
-    error = None
-    if not reached:
-        simulated = table[table["fineness_error"] > 0]
-        error = pd.DataFrame(
-            {
-                "series": simulated["reduction"],
-                "place": simulated["n_raters"],
-                "low": simulated["fineness"] - 1.96 * simulated["fineness_error"],
-                "high": simulated["fineness"] + 1.96 * simulated["fineness_error"],
-            }
-        )
+    error = None if reached else _error(table)
     return curves_chart(drawn, REDUCTION_STYLES, title="Cases that are right", tokens=tokens, error=error)
+
+
+def _error(table: pd.DataFrame) -> pd.DataFrame:
+    """Bands (95 %) of the error of a simulation, where there is any."""
+    simulated = table[table["fineness_error"] > 0]
+    error = 1.96 * simulated["fineness_error"]
+    ends = {"low": simulated["fineness"] - error, "high": simulated["fineness"] + error}
+    return pd.DataFrame({"series": simulated["reduction"], "place": simulated["n_raters"], **ends})
 
 
 def _curve(table: pd.DataFrame, series: str, place: str, value: str) -> pd.DataFrame:
@@ -183,7 +168,7 @@ def _layout(  # readable: a picture layer by layer
     x_title: str,
     shares: bool,
     tokens: Tokens,
-) -> dict[str, Any]:
+) -> Spec:
     names = [name for name, _ in styles]
     colours = [getattr(tokens, style.colour) for _, style in styles]
     colour = mapped(alt.Color, "series:N", names, colours)

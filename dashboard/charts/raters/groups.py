@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.reliability.certainty import evenly
 from dashboard.shell.theme import Tokens
 
 MOST_POINTS = 600
@@ -23,8 +22,7 @@ def groups_chart(groups: pd.DataFrame, *, size: int, accuracy: str, rule: float,
 
     ``accuracy`` says what accuracy is; ``rule`` is the concordance from which on annotations suffice.
     """
-    n = len(groups)
-    dots = groups.iloc[np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).astype(int))]
+    dots = evenly(groups, MOST_POINTS)
     weighted, right = groups["concordance"].to_numpy(float), groups["accuracy"].to_numpy(float)
     x = _reach(min(weighted.min(), rule), max(weighted.max(), rule))
     y = _reach(right.min(), right.max())
@@ -53,9 +51,9 @@ def _reach(low: float, high: float) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=16)
-def _layout(accuracy: str, tokens: Tokens) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[alt.ExprRef("left"), alt.ExprRef("right")], nice=False)
-    y_scale = alt.Scale(domain=[alt.ExprRef("low"), alt.ExprRef("high")], nice=False)
+def _layout(accuracy: str, tokens: Tokens) -> Spec:
+    x_scale = span(alt.ExprRef("left"), alt.ExprRef("right"))
+    y_scale = span(alt.ExprRef("low"), alt.ExprRef("high"))
     x = alt.X(
         "concordance:Q",
         title="Weighted concordance ϱ of the group",

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, tips
 from dashboard.shell.theme import Tokens
 
 COUNTS = {
@@ -47,7 +47,7 @@ def _apart(here: pd.DataFrame, most: float) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=32)
-def _layout(drawn: tuple[str, ...], ends: tuple[float, float], most: float, tokens: Tokens) -> dict[str, Any]:
+def _layout(drawn: tuple[str, ...], ends: tuple[float, float], most: float, tokens: Tokens) -> Spec:
     words = [COUNTS[name][0] for name in drawn]
     key = alt.Legend(
         orient="top", title=None, columns=2, symbolType="stroke", symbolStrokeWidth=2, symbolSize=500,

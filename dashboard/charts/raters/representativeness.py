@@ -9,8 +9,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
-from dashboard.charts.reliability.certainty import BRUSH, CLICK
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.reliability.certainty import brush_and_click
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -38,8 +38,8 @@ def psi_chart(groups: pd.DataFrame, *, chosen: str, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=32)
-def _psi_layout(n: int, tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, 1], nice=False)
+def _psi_layout(n: int, tokens: Tokens) -> Spec:
+    scale = span(0, 1)
     x = alt.X("psi:Q", title="Ψ: share of random splits that deviate as much", scale=scale)
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
     rows = named("rows", y=y)
@@ -72,7 +72,7 @@ def chance_chart(by_chance: np.ndarray, deviation: float, *, tokens: Tokens) -> 
 
 
 @lru_cache(maxsize=8)
-def _chance_layout(to_the_left: bool, tokens: Tokens) -> dict[str, Any]:
+def _chance_layout(to_the_left: bool, tokens: Tokens) -> Spec:
     x = alt.X(
         "low:Q", title="Deviation of the distances", axis=alt.Axis(format="~g", tickCount=6, grid=False)
     )
@@ -108,7 +108,7 @@ def distances_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=8)
-def _distances_layout(right: bool, tokens: Tokens) -> dict[str, Any]:
+def _distances_layout(right: bool, tokens: Tokens) -> Spec:
     kinds = ["before", "after"]
     colour = mapped(alt.Color, "kind:N", kinds, [tokens.hard, tokens.soft])
     dash = mapped(alt.StrokeDash, "kind:N", kinds, [[1, 0], [5, 3]])
@@ -145,7 +145,7 @@ def columns_chart(tests: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=32)
-def _columns_layout(n: int, tokens: Tokens) -> dict[str, Any]:
+def _columns_layout(n: int, tokens: Tokens) -> Spec:
     y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
     x = alt.X("standardised_difference:Q", title="Difference of the means (SD)")
     rows = named("rows", y=y)
@@ -174,13 +174,7 @@ def unusual_chart(cases: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=4)
-def _unusual_layout(tokens: Tokens) -> dict[str, Any]:
-    brush = alt.selection_interval(
-        name=BRUSH,
-        encodings=["x"],
-        mark=alt.BrushConfig(fill=tokens.soft, fillOpacity=0.15, stroke=tokens.soft),
-    )
-    click = alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False)
+def _unusual_layout(tokens: Tokens) -> Spec:
     chart = (
         named(
             "cases",
@@ -189,6 +183,6 @@ def _unusual_layout(tokens: Tokens) -> dict[str, Any]:
             tooltip=tips(("case_id:N", "Case"), ("deviation:Q", "Deviation", ".4f"), ("psi:Q", "Ψ", ".3f")),
         )
         .mark_circle(size=45, opacity=0.7, color=tokens.soft)
-        .add_params(brush, click)
+        .add_params(*brush_and_click(["x"], tokens))
     )
     return layout(chart.properties(height=220), tokens, many_marks=True)

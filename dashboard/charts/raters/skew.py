@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -29,19 +28,12 @@ def skew_chart(table: pd.DataFrame, *, coefficients: tuple[str, str], label: str
 
 
 @lru_cache(maxsize=16)
-def _layout(
-    coefficients: tuple[str, str], title: str, left: float, low: float, tokens: Tokens
-) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[left, 1], nice=False)
+def _layout(coefficients: tuple[str, str], title: str, left: float, low: float, tokens: Tokens) -> Spec:
+    x_scale = span(left, 1)
     x = alt.X(
         "share:Q", title=title, scale=x_scale, axis=alt.Axis(format=".0%", tickCount=5, labelFlush=False)
     )
-    y = alt.Y(
-        "value:Q",
-        title="Value",
-        scale=alt.Scale(domain=[low, 1], nice=False),
-        axis=alt.Axis(format=".1f", tickCount=5),
-    )
+    y = alt.Y("value:Q", title="Value", scale=span(low, 1), axis=alt.Axis(format=".1f", tickCount=5))
     colour = mapped(alt.Color, "coefficient:N", coefficients, [tokens.hard, tokens.soft])
     dash = mapped(alt.StrokeDash, "coefficient:N", coefficients, [[6, 3], [1, 0]])
     tooltip = tips(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import DOT, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -56,7 +55,7 @@ def _height(n_rows: int) -> int:
 
 
 @lru_cache(maxsize=32)
-def _workload_layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
+def _workload_layout(n_rows: int, tokens: Tokens) -> Spec:
     base = _base("raters")
     bars = base.mark_bar(color=tokens.soft).encode(
         x=alt.X("readings:Q", title="Readings", axis=alt.Axis(tickMinStep=1, tickCount=5)),
@@ -69,11 +68,11 @@ def _workload_layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _agreement_layout(n_rows: int, low: float, tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(domain=[low, 1], nice=False)
+def _agreement_layout(n_rows: int, low: float, tokens: Tokens) -> Spec:
+    scale = span(low, 1)
     axis = alt.Axis(format=".0%", tickCount=5)
     x = alt.X("agreement:Q", title="Agreement with the others", scale=scale, axis=axis)
-    dots = _base("known").mark_point(shape="circle", filled=True, opacity=1, color=tokens.soft)
+    dots = _base("known").mark_point(**DOT, color=tokens.soft)
     area = alt.Scale(type="linear", zero=True, range=[14, 90])
     dots = dots.encode(
         x=x,

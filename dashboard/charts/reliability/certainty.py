@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
 from dashboard.shell.theme import Tokens
 
 MOST_POINTS = 400
 SETTLED = 0.99
 """Cases at least this certain are called settled."""
-_UNIT = alt.Scale(domain=[0, 1], nice=False)
+_UNIT = span(0, 1)
 _SHARES = alt.Axis(format=".0%", tickCount=5)
 BRUSH, CLICK = "brush", "click"
 """Selections of a range and of a single case."""
@@ -36,7 +36,7 @@ def sorted_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=4)
-def _sorted_layout(tokens: Tokens) -> dict[str, Any]:
+def _sorted_layout(tokens: Tokens) -> Spec:
     series = list(_SERIES.values())
     colour = mapped(alt.Color, "series:N", series, [tokens.soft, tokens.hard])
     dash = mapped(alt.StrokeDash, "series:N", series, [[1, 0], [5, 3]])
@@ -47,22 +47,18 @@ def _sorted_layout(tokens: Tokens) -> dict[str, Any]:
     hover = base.mark_point(size=70, opacity=0).encode(
         tooltip=tips(("case_id:N", "Case"), ("series:N", "Certainty of"), ("certainty:Q", "Certainty", ".1%"))
     )
-    hover = hover.add_params(_brush(["x"], tokens), _click())
+    hover = hover.add_params(*brush_and_click(["x"], tokens))
     names = named("names", x=x, y=y, text="words:N", color=colour).mark_text(
         align="right", dx=-8, fontWeight=600
     )
     return layout(alt.layer(lines, hover, names).properties(height=360), tokens, many_marks=True)
 
 
-def _brush(encodings: list[Literal["x", "y"]], tokens: Tokens) -> alt.Parameter:
-    """Selection of a range by dragging."""
+def brush_and_click(encodings: list[Literal["x", "y"]], tokens: Tokens) -> tuple[alt.Parameter, ...]:
+    """Return the selections of a range of cases by dragging, and of one case."""
     mark = alt.BrushConfig(fill=tokens.soft, fillOpacity=0.15, stroke=tokens.soft)
-    return alt.selection_interval(name=BRUSH, encodings=encodings, mark=mark)
-
-
-def _click() -> alt.Parameter:
-    """Selection of one case."""
-    return alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False)
+    brush = alt.selection_interval(name=BRUSH, encodings=encodings, mark=mark)
+    return brush, alt.selection_point(name=CLICK, fields=["case_id"], on="click", nearest=False)
 
 
 def places(certainty: pd.Series) -> pd.DataFrame:
@@ -75,12 +71,13 @@ def places(certainty: pd.Series) -> pd.DataFrame:
 def _ascending(table: pd.DataFrame, column: str) -> pd.DataFrame:
     """Places of the cases by one column, thinned evenly."""
     frame = places(table.set_index("case_id")[column])
-    return frame.iloc[_evenly(len(frame), MOST_POINTS)].reset_index(drop=True)
+    return evenly(frame).reset_index(drop=True)
 
 
-def _evenly(n: int, most: int) -> np.ndarray:
-    """Positions of at most so many of n, evenly spaced, both ends among them."""
-    return np.unique(np.linspace(0, n - 1, min(n, most)).astype(int)) if n else np.empty(0, int)
+def evenly(table: pd.DataFrame, most: int = MOST_POINTS) -> pd.DataFrame:
+    """Return at most so many rows, evenly spaced, both ends among them."""
+    n = len(table)
+    return table.iloc[np.unique(np.linspace(0, n - 1, min(n, most)).astype(int))] if n else table
 
 
 def _key(curves: list[pd.DataFrame]) -> pd.DataFrame:
@@ -112,8 +109,8 @@ def certainty_histogram(certainty: pd.Series, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=4)
-def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, 1.07], nice=False)
+def _histogram_layout(tokens: Tokens) -> Spec:
+    scale = span(0, 1.07)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75], grid=False)
     colours = alt.Scale(domain=["open", "settled"], range=[tokens.soft, tokens.other])
     bars = named(
@@ -133,13 +130,12 @@ def _histogram_layout(tokens: Tokens) -> dict[str, Any]:
 
 def comparison_chart(table: pd.DataFrame, titles: tuple[str, str], *, tokens: Tokens) -> Figure:
     """Draw each case's certainty under two aggregation models against each other."""
-    points = table.iloc[_evenly(len(table), MOST_POINTS)]
     diagonal = pd.DataFrame({"certainty_a": [0.0, 1.0], "certainty_b": [0.0, 1.0]})
-    return Figure(_comparison_layout(titles, tokens), {"cases": points, "diagonal": diagonal})
+    return Figure(_comparison_layout(titles, tokens), {"cases": evenly(table), "diagonal": diagonal})
 
 
 @lru_cache(maxsize=64)
-def _comparison_layout(titles: tuple[str, str], tokens: Tokens) -> dict[str, Any]:
+def _comparison_layout(titles: tuple[str, str], tokens: Tokens) -> Spec:
     x = alt.X("certainty_a:Q", title=f"Certainty, {titles[0]}", scale=_UNIT, axis=_SHARES)
     y = alt.Y("certainty_b:Q", title=f"Certainty, {titles[1]}", scale=_UNIT, axis=_SHARES)
     line = named("diagonal", x=x, y=y).mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4])
@@ -155,6 +151,6 @@ def _comparison_layout(titles: tuple[str, str], tokens: Tokens) -> dict[str, Any
             ),
         )
         .mark_circle(size=20, opacity=0.35, color=tokens.soft)
-        .add_params(_brush(["x", "y"], tokens), _click())
+        .add_params(*brush_and_click(["x", "y"], tokens))
     )
     return layout(alt.layer(line, dots).properties(height=360), tokens, many_marks=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.charts.reliability.sweep import axis_place, chosen_place, reliability_axis
 from dashboard.shell.theme import Tokens
 
@@ -35,7 +34,7 @@ def place_on(curve: pd.DataFrame, chosen: float) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=8)
-def _layout(steps: tuple[float, ...], tokens: Tokens) -> dict[str, Any]:
+def _layout(steps: tuple[float, ...], tokens: Tokens) -> Spec:
     x = reliability_axis(pd.Series(steps))
     title, scale = "Nats per left-out reading", alt.Scale(zero=False)
     y = alt.Y("log_likelihood:Q", title=title, scale=scale, axis=alt.Axis(tickCount=5))
@@ -71,8 +70,8 @@ def strip_place(steps: Sequence[float], chosen: float) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=8)
-def _strip_layout(n_steps: int, tokens: Tokens) -> dict[str, Any]:
-    x = alt.X("place:Q", axis=None, scale=alt.Scale(domain=[0, n_steps - 1], nice=False))
+def _strip_layout(n_steps: int, tokens: Tokens) -> Spec:
+    x = alt.X("place:Q", axis=None, scale=span(0, n_steps - 1))
     y = alt.Y("log_likelihood:Q", axis=None, scale=alt.Scale(zero=False))
     rule = named("chosen", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3])
     line = named("curve", x=x, y=y).mark_line(color=tokens.soft, strokeWidth=2)

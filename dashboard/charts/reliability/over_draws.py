@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.shell.theme import Tokens
 
 ADJUSTED, POINT = "adjusted", "point estimate"
@@ -42,13 +41,11 @@ def over_draws_chart(bars: pd.DataFrame, marks: pd.DataFrame, *, title: str, tok
 
 
 @lru_cache(maxsize=64)
-def _layout(
-    domain: tuple[float, float], top: float, title: str, shares: bool, tokens: Tokens
-) -> dict[str, Any]:
+def _layout(domain: tuple[float, float], top: float, title: str, shares: bool, tokens: Tokens) -> Spec:
     form = ".0%" if shares and domain[1] - domain[0] > 0.06 else ".1%" if shares else ".2f"
     scale = alt.Scale(domain=list(domain), nice=False, zero=False)
     x = alt.X("low:Q", title=title, scale=scale, axis=alt.Axis(format=form, tickCount=6, grid=False))
-    height = alt.Scale(domain=[0, top], nice=False)
+    height = span(0, top)
     y = alt.Y("draws:Q", title="Plausible truths", scale=height, axis=alt.Axis(tickCount=4, tickMinStep=1))
     bars = named(
         "bars",

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import DOT, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -61,11 +60,11 @@ def risk_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=4)
-def _certainty_layout(tokens: Tokens) -> dict[str, Any]:
-    unit = alt.Scale(domain=[0, 1], nice=False)
+def _certainty_layout(tokens: Tokens) -> Spec:
+    unit = span(0, 1)
     shares = alt.Axis(format=".0%", tickCount=5, grid=False)
     x = alt.X("place:Q", title="Cases, by their leading risk level", scale=unit, axis=shares)
-    scale = alt.Scale(domain=[0, 1.1], nice=False)
+    scale = span(0, 1.1)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1])
     y = alt.Y("certainty:Q", title="Risk certainty", scale=scale, axis=axis)
     base = named("cases", x=x)
@@ -93,15 +92,15 @@ def expected_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=4)
-def _expected_layout(tokens: Tokens) -> dict[str, Any]:
-    unit = alt.Scale(domain=[0, 1], nice=False)
+def _expected_layout(tokens: Tokens) -> Spec:
+    unit = span(0, 1)
     x = alt.X(
         "place:Q",
         title="Cases, from the smallest expected risk",
         scale=unit,
         axis=alt.Axis(format=".0%", tickCount=5, grid=False),
     )
-    scale = alt.Scale(domain=[0, 2.2], nice=False)
+    scale = span(0, 2.2)
     axis = alt.Axis(values=[0, 1, 2], labelExpr=f"{list(RISK_NAMES)}[datum.value]")
 
     def y(field: str) -> alt.Y:
@@ -110,7 +109,7 @@ def _expected_layout(tokens: Tokens) -> dict[str, Any]:
     base = named("cases", x=x)
     extremes = base.mark_rule(color=tokens.other, strokeWidth=1, opacity=0.65)
     wide = base.mark_rule(color=tokens.soft, strokeWidth=2.4, opacity=0.4)
-    dots = base.mark_point(shape="circle", filled=True, size=22, opacity=1, color=tokens.soft)
+    dots = base.mark_point(**DOT, size=22, color=tokens.soft)
     tooltip = tips(
         ("case_id:N", "Case"),
         ("expected_risk:Q", "Expected risk (0 to 2)", ".2f"),
@@ -151,8 +150,8 @@ def high_risk_chart(
 
 
 @lru_cache(maxsize=32)
-def _high_layout(n_rows: int, title: str, tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, 1], nice=False)
+def _high_layout(n_rows: int, title: str, tokens: Tokens) -> Spec:
+    scale = span(0, 1)
     axis = alt.Axis(format=".0%", tickCount=5)
     band = alt.Scale(type="band", domain=list(range(n_rows)), paddingInner=0.0)
     layers: list[alt.Chart] = []

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, layout, mapped, named
+from dashboard.charts.figure import CROSS, Figure, Spec, layout, mapped, named
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -96,7 +95,7 @@ def _layout(
     title: str,
     shares: bool,
     tokens: Tokens,
-) -> dict[str, Any]:
+) -> Spec:
     colour = mapped(alt.Color, "series:N", series, colours)
     shape = mapped(alt.Shape, "series:N", series, marks)
     x = reliability_axis(pd.Series(steps))
@@ -118,9 +117,7 @@ def _layout(
     dots = lines.mark_point(filled=True, size=42, opacity=1).encode(
         shape=shape, tooltip=[what, where, how_much]
     )
-    cross = named("crosses", x=x, y=y, color=colour, tooltip=[what, how_much]).mark_point(
-        shape="cross", angle=45, filled=True, size=85, opacity=1
-    )
+    cross = named("crosses", x=x, y=y, color=colour, tooltip=[what, how_much]).mark_point(**CROSS, size=85)
     ends = named("names", x=x, y=alt.Y("label_at:Q", scale=scale, title=title), color=colour)
     keys = ends.mark_point(filled=True, size=42, opacity=1, xOffset=17).encode(shape=shape)
     names = ends.mark_text(align="left", dx=25, fontWeight=600, fontSize=12.5).encode(text="words:N")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -37,7 +36,7 @@ def count_histogram(values: np.ndarray, *, title: str, tokens: Tokens) -> Figure
 
 
 @lru_cache(maxsize=32)
-def _count_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
+def _count_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> Spec:
     chart = named(
         "bars",
         x=number_axis(title, words),
@@ -77,7 +76,7 @@ def _score_bins(scores: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=4)
-def _score_layout(tokens: Tokens) -> dict[str, Any]:
+def _score_layout(tokens: Tokens) -> Spec:
     scale = alt.Scale(zero=False, nice=False)
     bars = named(
         "bars",
@@ -105,7 +104,7 @@ def label_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=32)
-def _label_layout(n_rows: int, known: bool, tokens: Tokens) -> dict[str, Any]:
+def _label_layout(n_rows: int, known: bool, tokens: Tokens) -> Spec:
     base = named("bars", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", paddingInner=0.25)))
     bar = base.mark_bar(stroke=tokens.muted, strokeWidth=0.4).encode(
         x=alt.X("readings:Q", title="Readings that name it", axis=_COUNTS),
@@ -136,7 +135,7 @@ def risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=16)
-def _risk_layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
+def _risk_layout(n_rows: int, tokens: Tokens) -> Spec:
     axis = alt.Axis(domain=False, ticks=False, labelFontSize=13)
     base = named("levels", y=alt.Y("risk:N", sort=[*RISK_NAMES, "unknown"], title=None, axis=axis))
     colour = alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import Figure, layout, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, named, tips
 from dashboard.charts.study.counts import MOST_BARS, number_axis
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -45,7 +44,7 @@ def spread_chart(table: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
 
 
 @lru_cache(maxsize=32)
-def _layout(title: str, words: tuple[str, ...], tokens: Tokens) -> dict[str, Any]:
+def _layout(title: str, words: tuple[str, ...], tokens: Tokens) -> Spec:
     x = number_axis(title, words)
     bars = named(
         "parts",

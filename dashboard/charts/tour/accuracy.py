@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import CROSS, DOT, Figure, Spec, layout, named, span
 from dashboard.shell.theme import Tokens
 
 _WIDE = alt.expr("width < 430 ? 0 : 1")
@@ -40,12 +40,12 @@ def accuracy_chart(table: pd.DataFrame, words: Mapping[str, tuple[str, str]], *,
 
 
 @lru_cache(maxsize=4)
-def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
-    scale = alt.Scale(domain=[_LOW, _EDGE], nice=False)
+def _layout(n_rows: int, tokens: Tokens) -> Spec:
+    scale = span(_LOW, _EDGE)
     axis = alt.Axis(format=".0%", values=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0], grid=False, titleAnchor="start")
     title = "Share of cases in which the model names the right label"
     x = alt.X("accuracy:Q", title=title, scale=scale, axis=axis)
-    y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[n_rows, 0], nice=False))
+    y = alt.Y("row:Q", axis=None, scale=span(n_rows, 0))
     base = named("rows", y=y)
 
     def of(*truths: str) -> alt.Chart:
@@ -56,16 +56,9 @@ def _layout(n_rows: int, tokens: Tokens) -> dict[str, Any]:
         return base.mark_text(baseline="middle", fontSize=size, color=colour, **style)
 
     cross = of("one rater", "majority").mark_point(
-        shape="cross",
-        angle=45,
-        filled=True,
-        size=130,
-        opacity=1,
-        color=tokens.hard,
-        stroke=tokens.page,
-        strokeWidth=1,
+        **CROSS, size=130, color=tokens.hard, stroke=tokens.page, strokeWidth=1
     )
-    dot = of("adjusted").mark_point(shape="circle", filled=True, size=120, opacity=1, color=tokens.soft)
+    dot = of("adjusted").mark_point(**DOT, size=120, color=tokens.soft)
     ring = of("known truth").mark_point(
         shape="circle", filled=False, size=200, opacity=1, stroke=tokens.text, strokeWidth=2.2
     )

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import DOT, Figure, Spec, layout, named, span
 from dashboard.shell.theme import Tokens
 
 _LINE = 0.034
@@ -24,9 +24,11 @@ def curves_chart(densities: pd.DataFrame, marked: pd.DataFrame, *, tokens: Token
 
     ``marked`` has one row for each of three classes, from left to right, of the same ``x``.
     """
-    span = float(densities["x"].min()), float(densities["x"].max())
+    reach = float(densities["x"].min()), float(densities["x"].max())
     peaks = densities.loc[densities.groupby("label")["density"].idxmax()]
-    return Figure(_layout(span, tokens), {"curves": densities, "peaks": peaks, "marked": _with_words(marked)})
+    return Figure(
+        _layout(reach, tokens), {"curves": densities, "peaks": peaks, "marked": _with_words(marked)}
+    )
 
 
 def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
@@ -50,27 +52,19 @@ def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=4)
-def _layout(span: tuple[float, float], tokens: Tokens) -> dict[str, Any]:
+def _layout(reach: tuple[float, float], tokens: Tokens) -> Spec:
     x = alt.X(
         "x:Q",
         title="Test value",
-        scale=alt.Scale(domain=list(span), nice=False),
+        scale=span(*reach),
         axis=alt.Axis(grid=False, tickCount=9),
     )
-    height = alt.Scale(domain=[0, _TOP], nice=False)
+    height = span(0, _TOP)
     y = alt.Y("density:Q", axis=None, scale=height)
     curves = named("curves", x=x, y=y, detail="label:N")
     names = named("peaks").mark_text(dy=-13, fontSize=16, fontWeight=600, color=tokens.text)
     stem = named("marked").mark_rule(color=tokens.soft, strokeWidth=1.6)
-    dots = named("marked").mark_point(
-        shape="circle",
-        filled=True,
-        size=85,
-        opacity=1,
-        color=tokens.soft,
-        stroke=tokens.page,
-        strokeWidth=1.5,
-    )
+    dots = named("marked").mark_point(**DOT, size=85, color=tokens.soft, stroke=tokens.page, strokeWidth=1.5)
     styles: tuple[dict[str, Any], ...] = (
         {"stroke": tokens.page, "strokeWidth": 4, "strokeJoin": "round"},
         {"color": tokens.soft},

@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.analysis.formatting import percent
 from core.analysis.tied_labels import names_label
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import DOT, Figure, Spec, layout, named, span
 from dashboard.charts.tour.simplex import triangle, triangle_data
 from dashboard.shell.theme import Tokens
 
@@ -77,7 +77,7 @@ def _dots(dots: pd.DataFrame, certainty: pd.DataFrame) -> tuple[pd.DataFrame, pd
 
 
 @lru_cache(maxsize=4)
-def _layout(reliability: tuple[float, ...], start: int, n_dots: int, tokens: Tokens) -> dict[str, Any]:
+def _layout(reliability: tuple[float, ...], start: int, n_dots: int, tokens: Tokens) -> Spec:
     words = ", ".join(f"'{_reliability_words(gamma)}'" for gamma in reliability)
     title = alt.TitleParams(text=alt.ExprRef(f"[{words}][{STEP}]"), **_title_style(tokens))
     left = triangle(tokens, side=_SIDE, only=_SHOWN).properties(title=title)
@@ -110,7 +110,7 @@ def _controls(n_steps: int, start: int) -> list[dict[str, Any]]:
     ]
 
 
-def _title_style(tokens: Tokens) -> dict[str, Any]:
+def _title_style(tokens: Tokens) -> Spec:
     """Titles of the three views."""
     return {
         "anchor": "start",
@@ -131,8 +131,8 @@ def _reliability_words(gamma: float) -> str:
 
 def _dot_view(n_dots: int, tokens: Tokens) -> alt.LayerChart | alt.FacetChart:
     """Lay out a row of dots for each label, the leader's filled."""
-    x = alt.X("place:Q", axis=None, scale=alt.Scale(domain=[-2, n_dots], nice=False))
-    y = alt.Y("row:Q", axis=None, scale=alt.Scale(domain=[2.5, -1.4], nice=False))
+    x = alt.X("place:Q", axis=None, scale=span(-2, n_dots))
+    y = alt.Y("row:Q", axis=None, scale=span(2.5, -1.4))
     fill = alt.Scale(domain=[True, False], range=[tokens.soft, tokens.page])
     dots = named("dots", where=_SHOWN)
     dots = dots.mark_point(shape="circle", size=72, opacity=1, stroke=tokens.soft, strokeWidth=1.3)
@@ -154,28 +154,20 @@ def _curve_view(reliability: tuple[float, ...], tokens: Tokens) -> alt.LayerChar
     x = alt.X(
         "step:Q",
         title="Reliability γ",
-        scale=alt.Scale(domain=[0, len(names) - 0.7], nice=False),
+        scale=span(0, len(names) - 0.7),
         axis=alt.Axis(
             values=[step for step, name in enumerate(names) if name in _TICKS],
             labelExpr=f"{names}[datum.value]",
             grid=False,
         ),
     )
-    scale = alt.Scale(domain=[_FLOOR, 1.0], nice=False)
+    scale = span(_FLOOR, 1.0)
     axis = alt.Axis(format=".0%", values=[0.4, 0.6, 0.8, 1.0])
     y, floor = (alt.Y(f"{field}:Q", title=None, scale=scale, axis=axis) for field in ("certainty", "floor"))
     line = named("curve").mark_line(color=tokens.soft, strokeWidth=2)
     here = named("curve", where=_SHOWN, x=x)
     rule = here.mark_rule(color=tokens.muted, strokeDash=[2, 3])
-    dot = here.mark_point(
-        shape="circle",
-        filled=True,
-        size=120,
-        opacity=1,
-        color=tokens.soft,
-        stroke=tokens.page,
-        strokeWidth=1.5,
-    )
+    dot = here.mark_point(**DOT, size=120, color=tokens.soft, stroke=tokens.page, strokeWidth=1.5)
     value = here.mark_text(dy=18, dx=3, align="left", fontSize=14, fontWeight=600, color=tokens.soft)
     return alt.layer(
         line.encode(x=x, y=y),

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, layout, named
+from dashboard.charts.figure import Figure, Spec, layout, named
 from dashboard.shell.theme import Tokens
 
 SIDE = 286
@@ -37,7 +37,7 @@ def simplex_chart(
 
 
 @lru_cache(maxsize=4)
-def _layout(tokens: Tokens) -> dict[str, Any]:
+def _layout(tokens: Tokens) -> Spec:
     chart = triangle(tokens, side=SIDE, beside=_KEY_WIDTH)
     x, y = _axes(SIDE, _KEY_WIDTH)
     key = named("key")

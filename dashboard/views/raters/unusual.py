@@ -13,6 +13,7 @@ from core.metrics.correspondence.correspondence import MOST_CASES
 from core.progress import Progress
 from core.study.model import Study
 from dashboard.charts.raters import representativeness as charts
+from dashboard.charts.reliability.certainty import BRUSH, CLICK
 from dashboard.components.picture import data_button, picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, theme
@@ -67,7 +68,7 @@ def _unusual(rows: Rows, source: dict[str, str]) -> None:
         "stand out. Drag over cases, or click one, to open them.",
         table=table,
         provenance=source,
-        selections=(charts.BRUSH, charts.CLICK),
+        selections=(BRUSH, CLICK),
     )
     marked.offer(table, selected, key="unusual")
 
@@ -104,4 +105,4 @@ def _hard_set(study: Study, rows: Rows, source: dict[str, str]) -> None:
             name="least-alike-split", table=table, provenance=source | {"deviation": f"{deviation:.6g}"}
         )
     ids = table.loc[table["part"] == "second", ["case_id"]]
-    marked.offer(ids, {charts.CLICK: ids.to_dict("records")}, key="least-alike")
+    marked.offer(ids, {CLICK: ids.to_dict("records")}, key="least-alike")
