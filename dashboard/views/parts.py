@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from html import escape
-from typing import TypeVar
+from typing import Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from dashboard.shell.jobs import Job
 from dashboard.shell.progress import watch
 from dashboard.shell.sidebar import Chosen
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 TIES = {"split": "its ties split", "first label": "of tied labels the study’s first"}
@@ -28,6 +30,16 @@ def note(text: str) -> None:
     element("p", text, role="note")
 
 
+def warning(text: str) -> None:
+    """Write what has to be noticed."""
+    element("p", text, role="warning")
+
+
+def sentence(text: str) -> None:
+    """Write what a page or a panel comes to."""
+    element("p", text, role="sentence")
+
+
 def head(text: str) -> None:
     """Write the heading of a panel."""
     element("h2", text)
@@ -37,6 +49,33 @@ def facts(pairs: Sequence[tuple[str, str]]) -> None:
     """Show a line of numbers, each above what it counts."""
     items = "".join(f"<div><dd>{escape(value)}</dd><dt>{escape(words)}</dt></div>" for value, words in pairs)
     st.html(f'<dl class="loupe-facts">{items}</dl>')
+
+
+def folded(title: str, *, key: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Decorate what draws a panel: it stands folded, and is drawn only once somebody opens it."""
+
+    def decorate(draw: Callable[P, None]) -> Callable[P, None]:
+        @wraps(draw)
+        def show(*given: P.args, **named: P.kwargs) -> None:
+            panel = st.expander(title, key=key, on_change="rerun")
+            if panel.open:
+                with panel:
+                    draw(*given, **named)
+
+        return show
+
+    return decorate
+
+
+def beside(
+    *panels: Callable[[], object],
+    widths: Sequence[int] | None = None,
+    gap: Literal["medium", "large"] = "large",
+) -> None:
+    """Draw panels side by side."""
+    for column, draw in zip(st.columns(widths or len(panels), gap=gap), panels, strict=True):
+        with column:
+            draw()
 
 
 def result_of(job: Job[T], *, what: str, key: str) -> T | None:
@@ -104,7 +143,7 @@ def _open_folder(path: str) -> None:
     try:
         source = studies.add_folder(path)
     except ValueError as refused:
-        element("p", str(refused), role="warning")
+        warning(str(refused))
     else:
         _open(source)
 

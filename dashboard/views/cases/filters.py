@@ -12,8 +12,9 @@ from core.analysis.cases.select import ANY_MODEL, ORDERS, number_span, orders_of
 from core.analysis.cases.worklist import METADATA, PLAUSIBLE
 from core.analysis.tied_labels import labels_named
 from core.study.model import RISK_NAMES, Study, Task
-from dashboard.components.text import count, element
+from dashboard.components.text import count
 from dashboard.shell import cache, state, widgets
+from dashboard.views import parts
 
 FILTER_WIDTH = 120
 MOST_COLUMNS = 12
@@ -36,7 +37,7 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
     )
     with st.container():
         if now.search.strip():
-            element("p", search_words(study, task), role="note")
+            parts.note(search_words(study, task))
     row = st.container(horizontal=True, wrap=False, gap="small")
     # With another name it would be another one, and closed. What is on stands below.
     popover = row.popover("Filter", width=FILTER_WIDTH, key="filter", on_change="rerun")
@@ -57,7 +58,7 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
             st.button("Clear filters", on_click=clear, disabled=not active)
     if active:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-            element("p", f"Only: {'; '.join(active)}.", role="note")
+            parts.note(f"Only: {'; '.join(active)}.")
             st.button("Clear", key="clear", type="tertiary", on_click=clear)
 
 
@@ -179,11 +180,9 @@ def _metadata(cases: pd.DataFrame) -> None:
             folded.append(column)
     if folded:
         named = ", ".join(folded[:MOST_COLUMNS]) + (" …" if len(folded) > MOST_COLUMNS else "")
-        element(
-            "p",
+        parts.note(
             f"No filter for {count(len(folded), 'column')} with more than {MOST_VALUES} values or beyond the "
-            f"first {MOST_COLUMNS}: {named}.",
-            role="note",
+            f"first {MOST_COLUMNS}: {named}."
         )
 
 

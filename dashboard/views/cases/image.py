@@ -7,7 +7,6 @@ from typing import Literal
 import streamlit as st
 
 from core.study.model import Study
-from dashboard.components.text import element
 from dashboard.views import parts
 
 WIDTH = 300
@@ -71,9 +70,9 @@ def _follow(image: str | bytes | None, case_id: str) -> None:
 @st.dialog("Image", width="large", on_dismiss=close)
 def _enlarged(image: str | bytes | None, case_id: str) -> None:
     """Show an image as large as is asked for, under the name of its case."""
-    element("p", f"Case {case_id}", role="sentence")
+    parts.sentence(f"Case {case_id}")
     if image is None:
-        element("p", "This case has no image that can be shown.", role="note")
+        parts.note("This case has no image that can be shown.")
         return
     size = st.segmented_control("Size", list(SIZES), default="Fit", required=True, key="image-size")
     with st.container(height=HEIGHT, key=f"enlarged-{'fit' if size == 'Fit' else 'more'}"):

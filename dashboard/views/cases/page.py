@@ -84,7 +84,7 @@ def _case(
     worklist.walk(study, index, ids)
     what_if.banner(address, tables.effect, adopt=_adopt_change)
     _metadata(study, index)
-    element("p", tables.sentence, role="sentence")
+    parts.sentence(tables.sentence)
     if tables.convergence is not None:
         _convergence(tables.convergence)
     image = image_of(study, index)

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.presets import PRESETS, Preset
-from dashboard.components.text import element
 from dashboard.shell import widgets
+from dashboard.views import parts
 
 _GIVEN_BY = {
     "risk": "risk levels of the labels",
@@ -29,12 +29,12 @@ def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> 
     _buttons([name for name in PRESETS if name not in unsuited], chosen, adopt=adopt)
     for why in dict.fromkeys(why_not(rows, PRESETS[name]) for name in unsuited):
         names = " and ".join(f"“{name}”" for name in unsuited if why_not(rows, PRESETS[name]) == why)
-        element("p", f"Not for this study: {names}. {why}", role="note")
+        parts.note(f"Not for this study: {names}. {why}")
     if chosen in PRESETS and chosen not in unsuited:
-        element("p", PRESETS[chosen].meaning, role="note")
+        parts.note(PRESETS[chosen].meaning)
         return PRESETS[chosen].apply(rows)
     if chosen not in PRESETS and chosen:
-        element("p", f"There is no preset “{chosen}”; all cases are listed.", role="warning")
+        parts.warning(f"There is no preset “{chosen}”; all cases are listed.")
     return rows.sort_values("certainty", kind="stable", na_position="last")
 
 

@@ -9,29 +9,23 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.reasons import POINT_ESTIMATE, SMALLEST
-from dashboard.components.text import element
 from dashboard.shell import theme
+from dashboard.views import parts
 
 BAR_WIDTH = 84
 """Pixels of a hundred certainty points."""
 
 
 @st.fragment
+@parts.folded("Why is this case uncertain?", key="reasons")
 def show(compute: Callable[[], pd.DataFrame]) -> None:
-    """Draw the panel, closed; the reasons are worked out only while it is open.
+    """List the reasons, the strongest first; they are worked out only while the panel is open.
 
     Under a model that samples they take long enough to be felt at the slider.
     """
-    panel = st.expander("Why is this case uncertain?", key="reasons", on_change="rerun")
-    if panel.open:
-        with panel:
-            _reasons(compute())
-
-
-def _reasons(table: pd.DataFrame) -> None:
-    """List the reasons, the strongest first."""
+    table = compute()
     if table.empty:
-        element("p", "Nothing is known of this case, so there is nothing to explain.", role="note")
+        parts.note("Nothing is known of this case, so there is nothing to explain.")
         return
     tokens = theme.tokens()
     rows = [
@@ -43,12 +37,10 @@ def _reasons(table: pd.DataFrame) -> None:
     st.html(f'<ul style="list-style:none;margin:0;padding:0" aria-label="Reasons">{"".join(rows)}</ul>')
     if (table["reason"] == POINT_ESTIMATE).all():
         return
-    element(
-        "p",
+    parts.note(
         "Each line changes one thing about the readings and aggregates them again. The bar is what certainty "
         "would gain (filled) or lose (outlined), in points of a hundred. The changes overlap, so the points "
-        "do not add up; they say what the method sees, not what the readers thought.",
-        role="note",
+        "do not add up; they say what the method sees, not what the readers thought."
     )
 
 

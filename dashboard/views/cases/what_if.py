@@ -21,8 +21,9 @@ from core.analysis.cases.what_if import (
 )
 from core.analysis.cases.what_if_text import from_text, to_text
 from core.study.model import Study, Task
-from dashboard.components.text import count, element
+from dashboard.components.text import count
 from dashboard.shell import widgets
+from dashboard.views import parts
 
 MOST_ROWS = 12
 """Readings shown at once; the others are folded."""
@@ -58,21 +59,19 @@ def banner(address: AddressChange, effect: str, *, adopt: Adopt) -> None:
         words = (
             f"The address asks for changed readings that this case cannot have: {address.fault.rstrip('.')}"
         )
-        element("p", f"{words}. They are ignored; these are the study's readings.", role="warning")
+        parts.warning(f"{words}. They are ignored; these are the study's readings.")
     elif address.change:
-        element("p", f"What if: not the study's readings. {effect}", role="warning")
+        parts.warning(f"What if: not the study's readings. {effect}")
     else:
         return
     words = "Forget the change" if address.fault else "Back to the study's readings"
     st.button(words, key="what-if-reset", on_click=_settle, args=(adopt, ""))
 
 
+@parts.folded("What if it had been read otherwise?", key="what-if")
 def show(study: Study, task: Task, index: int, address: AddressChange, *, adopt: Adopt) -> None:
     """Draw the panel: a row for each reading to switch off or edit, and a field to add one."""
-    panel = st.expander("What if it had been read otherwise?", key="what-if", on_change="rerun")
-    if panel.open:
-        with panel:
-            _Panel(study, task, index, address.change, adopt).draw()
+    _Panel(study, task, index, address.change, adopt).draw()
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,11 +89,9 @@ class _Panel:
         st.session_state[_NOW] = self.change
         table = changes_table(self.study, self.task, self.index, self.change)
         how = " {A} {B, C} is A first, then B and C tied." if self.task.kind == "ranking" else ""
-        element(
-            "p",
+        parts.note(
             f"Switch a reading off, write another in its place, or add one.{how} All pictures of the case "
-            "follow, and the address can be shared; nothing is written to the study.",
-            role="note",
+            "follow, and the address can be shared; nothing is written to the study."
         )
         most = len(table) if self._shows_all(len(table)) else MOST_ROWS
         own = table["state"] != "added"
@@ -132,7 +129,7 @@ class _Panel:
                 )
         self._tell_fault(f"edit-{place}")
         if was:
-            element("p", f"In the study: {was}", role="note")
+            parts.note(f"In the study: {was}")
 
     def _added_row(self, place: int, reading: str) -> None:
         """One reading that was added."""
@@ -150,7 +147,7 @@ class _Panel:
     def _who(self, rater: str, *, width: int = RATER_WIDTH) -> None:
         """Name who read."""
         with st.container(width=width):
-            element("p", rater, role="note")
+            parts.note(rater)
 
     def _field(
         self, place: int, name: str, reading: str, take: Callable[[int, str], None], *, disabled: bool = False
@@ -168,7 +165,7 @@ class _Panel:
     def _field_to_add(self) -> None:
         """Field for a further reading."""
         if len(self.change.added) >= MOST_ADDED:
-            element("p", f"No more than {MOST_ADDED} readings can be added.", role="note")
+            parts.note(f"No more than {MOST_ADDED} readings can be added.")
             return
         has_confidence = not np.isnan(self.task.readings.confidence).all()
         with (
@@ -189,7 +186,7 @@ class _Panel:
         """Say under a field why it could not be read."""
         at, _, fault = _fault()
         if at == self._key(name):
-            element("p", f"Not understood, so nothing is changed: {fault}", role="warning")
+            parts.warning(f"Not understood, so nothing is changed: {fault}")
 
     def _switch(self, place: int, on: bool) -> None:
         if on == (place in _now().off):

@@ -142,9 +142,7 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
             _go_to(study, ids)
     if place < 0:
         words = "None is: no case matches." if not ids else "Next opens the first that is."
-        element(
-            "p", f"This case is not in the worklist: search or filters leave it out. {words}", role="warning"
-        )
+        parts.warning(f"This case is not in the worklist: search or filters leave it out. {words}")
 
 
 @st.dialog("Go to a case")
@@ -163,11 +161,11 @@ def _go_to(study: Study, ids: list[str]) -> None:
             st.rerun()
         elif found:
             some = ", ".join(found[:5]) + (" …" if len(found) > 5 else "")
-            element("p", f"{len(found):,} cases match: {some}. Write more of the id.", role="note")
+            parts.note(f"{len(found):,} cases match: {some}. Write more of the id.")
         else:
-            element("p", f"No case of this study is called “{wanted}”.", role="warning")
+            parts.warning(f"No case of this study is called “{wanted}”.")
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)
-    element("p", f"Keys on this page: {keys}.", role="note")
+    parts.note(f"Keys on this page: {keys}.")
 
 
 def find_case(wanted: str, case_ids: tuple[str, ...], ids: list[str]) -> list[str]:

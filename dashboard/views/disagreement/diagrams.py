@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from core.analysis.disagreement.forecasts import Forecast
 from core.metrics.calibration.bins import Binning
@@ -26,11 +25,10 @@ Diagram = Callable[[Forecast, Binning], pd.DataFrame]
 
 def show(forecasts: ModelForecasts, histograms: LabelHistograms, label: str, binning: Binning) -> None:
     """Draw both diagrams side by side; ``label`` is empty for all labels together."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        _probabilities(forecasts, histograms, label, binning)
-    with right:
-        _disagreement(forecasts, histograms, binning)
+    parts.beside(
+        lambda: _probabilities(forecasts, histograms, label, binning),
+        lambda: _disagreement(forecasts, histograms, binning),
+    )
 
 
 def _probabilities(

@@ -75,17 +75,17 @@ def _panel(
         _choose_labels(fitted, index)
     told = [task.labels.index(label) for label in state.view().expert_says]
     table = after_expert_labels(fitted, method, index, told if method in fitted.updating else [])
-    element("p", expert_sentence(fitted, method, index, table), role="sentence")
+    parts.sentence(expert_sentence(fitted, method, index, table))
     if table["after"].isna().all():
         return
     _facts(fitted, method, index, table)
     source = source | {"model": fitted.model, "calibration": method}
     source |= {"further experts say": ", ".join(state.view().expert_says) or "nothing"}
-    left, right = st.columns([1, 1], gap="medium")
-    with left:
-        _change(fitted, method, table, source)
-    with right:
-        _beside(study, task, index, fitted, method, table, source)
+    parts.beside(
+        lambda: _change(fitted, method, table, source),
+        lambda: _beside(study, task, index, fitted, method, table, source),
+        gap="medium",
+    )
 
 
 def _choose_method(fitted: Recalibrated) -> str:

@@ -15,6 +15,10 @@ from core.progress import Progress
 from core.study.model import Study, Task
 from dashboard.shell import cache
 
+_losses = cache.cached()(loss_table)
+_of_label = cache.cached()(probability_diagram)
+_of_pairs = cache.cached()(disagreement_diagram)
+
 
 @dataclass(frozen=True, eq=False)
 class ModelForecasts:
@@ -36,33 +40,18 @@ class ModelForecasts:
 
     def losses(self, one: Forecast, binning: Binning, *, by_label: bool) -> pd.DataFrame:
         """Table of losses, of each label too where that is asked for."""
-        return _losses(self.study, self.task, one, binning, by_label)
+        return _losses(self.study, self.task, [one], binning=binning, by_label=by_label)
 
     def of_label(self, label: str, one: Forecast, binning: Binning) -> pd.DataFrame:
         """Reliability diagram of a label's probabilities, or of all labels' together."""
-        return _of_label(self.study, self.task, label, one, binning)
+        return _of_label(self.study, self.task, [one], label=label, binning=binning)
 
     def of_pairs(self, one: Forecast, binning: Binning) -> pd.DataFrame:
         """Reliability diagram of disagreement."""
-        return _of_pairs(self.study, self.task, one, binning)
+        return _of_pairs(self.study, self.task, [one], binning=binning)
 
 
 @cache.background
 def recalibrating(progress: Progress, study: Study, task: Task, model: str) -> Recalibrated:
     """Recalibrate a model in the background, for whichever page asks first."""
     return recalibrate(study, task, model, progress=progress)
-
-
-@cache.cached()
-def _losses(study: Study, task: Task, one: Forecast, binning: Binning, by_label: bool) -> pd.DataFrame:
-    return loss_table(study, task, [one], binning=binning, by_label=by_label)
-
-
-@cache.cached()
-def _of_label(study: Study, task: Task, label: str, one: Forecast, binning: Binning) -> pd.DataFrame:
-    return probability_diagram(study, task, [one], label=label, binning=binning)
-
-
-@cache.cached()
-def _of_pairs(study: Study, task: Task, one: Forecast, binning: Binning) -> pd.DataFrame:
-    return disagreement_diagram(study, task, [one], binning=binning)

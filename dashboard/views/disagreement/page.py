@@ -198,9 +198,9 @@ def _finding(forecasts: ModelForecasts) -> None:
     if least is None or whole is None:
         found = _finding_of(forecasts, first, probable_labels)
         if found is not None:
-            element("p", words.labels(found, first.model), role="sentence")
+            parts.sentence(words.labels(found, first.model))
         return
-    element("p", words.pairs(least, first.model), role="sentence")
+    parts.sentence(words.pairs(least, first.model))
     more = words.behind_pairs(least, whole)
     recalibrated = _finding_of(forecasts, last, least_disagreement) if last is not first else None
     if recalibrated is not None:

@@ -11,8 +11,7 @@ import pandas as pd
 from core.analysis.formatting import percent
 from core.analysis.models.deciding import DECIDING_METRICS, deciding_cases
 from core.analysis.models.finding import pair_finding
-from core.plausibility.settings import Aggregation, default_aggregation
-from core.study.model import Study, Task
+from core.plausibility.settings import default_aggregation
 from dashboard.components.case_list import Column
 from dashboard.shell import cache
 from dashboard.views.models.model_comparison import ModelComparison, once
@@ -20,6 +19,7 @@ from dashboard.views.models.model_comparison import ModelComparison, once
 MOST_CASES = 50
 """Listed; the data have all."""
 _SOFT = "Share of the readings that say the label."
+_deciding = cache.cached()(deciding_cases)
 Listed = tuple[list[Column], list[list[str]], list[float]]
 """Columns, rows and shares of `dashboard.components.case_list.case_list`."""
 
@@ -43,14 +43,10 @@ def cases_between(comparison: ModelComparison, a: str, b: str) -> pd.DataFrame:
     metric = comparison.ranked_by
     usual = replace(default_aggregation(comparison.task), tie_rule=comparison.aggregation.tie_rule)
     aggregation = comparison.aggregation if metric == "adjusted accuracy" else usual
-    return _deciding(comparison.study, comparison.task, a, b, metric, comparison.settings.label, aggregation)
-
-
-@cache.cached()
-def _deciding(
-    study: Study, task: Task, a: str, b: str, metric: str, label: str | None, aggregation: Aggregation
-) -> pd.DataFrame:
-    return deciding_cases(study, task, a, b, metric=metric, label=label, aggregation=aggregation)
+    label = comparison.settings.label
+    return _deciding(
+        comparison.study, comparison.task, a, b, metric=metric, label=label, aggregation=aggregation
+    )
 
 
 @once
@@ -67,13 +63,10 @@ def verdict(comparison: ModelComparison, a: str, b: str) -> str:
 @once
 def listed(comparison: ModelComparison, a: str, b: str) -> Listed:
     """Columns, rows and shares of the list, the most decisive case first."""
-    return _listed(cases_between(comparison, a, b), (a, b), comparison.ranked_by, comparison.task)
-
-
-def _listed(cases: pd.DataFrame, models: Sequence[str], metric: str, task: Task) -> Listed:
+    cases = cases_between(comparison, a, b)
     decide = cases[cases["advantage"].fillna(0) != 0].head(MOST_CASES)
-    of_all_labels = "accuracy" in metric
-    has_soft_label = not of_all_labels or len(task.labels) == 2
+    of_all_labels = "accuracy" in comparison.ranked_by
+    has_soft_label = not of_all_labels or len(comparison.task.labels) == 2
     by = "What the case adds to A's lead over B, on the cases that both predicted."
     columns = [
         Column("Case"),
@@ -82,7 +75,7 @@ def _listed(cases: pd.DataFrame, models: Sequence[str], metric: str, task: Task)
         *([Column("Soft label", is_share=True, help=_SOFT)] if has_soft_label else []),
         Column("Hard label"),
         Column("Readings", is_number=True),
-        *(Column(f"{model} {'says' if of_all_labels else 'gives'}", not of_all_labels) for model in models),
+        *(Column(f"{model} {'says' if of_all_labels else 'gives'}", not of_all_labels) for model in (a, b)),
     ]
     rows = [
         [

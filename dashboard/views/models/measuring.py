@@ -39,7 +39,7 @@ class Comparing:
         """All models by all metrics; ``waiting`` is shown meanwhile."""
         settings = ComparisonSettings(self.settings.positive, self.settings.coverage)
         with st.spinner(waiting) if waiting else nullcontext():
-            return _measured(self.study, self.task, settings, self.aggregation)
+            return _measured(self.study, self.task, settings, aggregation=self.aggregation)
 
     def resampled(self, found: Measured, measure: str) -> Resampled | None:
         """How sure the order by a metric is; None while much is being drawn, of which the page tells."""
@@ -47,12 +47,13 @@ class Comparing:
         if is_quick(found, measure):
             with st.spinner(f"{what} …"):
                 return self.resampled_quickly(measure)
-        job = _drawing(self.study, self.task, *self._rests_on(measure))
+        job = _drawing(self.study, self.task, self.settings.basis, *self._rests_on(measure))
         return parts.result_of(job, what=what, key="models-drawn")
 
     def resampled_quickly(self, measure: str) -> Resampled:
         """The draws that a metric needs, made once."""
-        return _resampled(self.study, self.task, *self._rests_on(measure))
+        metrics, of = self._rests_on(measure)
+        return _resampled(self.study, self.task, self.settings.basis, metrics=metrics, aggregation=of)
 
     def comparison(
         self, found: Measured, drawn: Resampled | None, measure: str, tokens: Tokens
@@ -65,37 +66,16 @@ class Comparing:
         made["cases"] = str(len(found.compared.cases))
         return ModelComparison(self.study, self.task, self.aggregation, settings, tokens, found, drawn, made)
 
-    def _rests_on(self, measure: str) -> tuple[tuple[str, ...], ComparisonSettings, Aggregation]:
+    def _rests_on(self, measure: str) -> tuple[tuple[str, ...], Aggregation]:
         """What the draws depend on: the aggregation matters to adjusted accuracy and plausibilities alone."""
         metrics = _metrics_with(measure)
         if ADJUSTED in metrics or self.settings.annotations == "plausibility":
-            return metrics, self.settings.basis, self.aggregation
-        usual = default_aggregation(self.task)
-        return metrics, self.settings.basis, replace(usual, tie_rule=self.aggregation.tie_rule)
+            return metrics, self.aggregation
+        return metrics, replace(default_aggregation(self.task), tie_rule=self.aggregation.tie_rule)
 
 
-@cache.cached()
-def _measured(study: Study, task: Task, settings: ComparisonSettings, aggregation: Aggregation) -> Measured:
-    return measured(study, task, settings, aggregation=aggregation)
-
-
-def _draw(
-    study: Study,
-    task: Task,
-    metrics: tuple[str, ...],
-    settings: ComparisonSettings,
-    aggregation: Aggregation,
-    *,
-    progress: Progress | None = None,
-) -> Resampled:
-    return resampled(study, task, settings, metrics=metrics, aggregation=aggregation, progress=progress)
-
-
-@cache.cached()
-def _resampled(
-    study: Study, task: Task, metrics: tuple[str, ...], settings: ComparisonSettings, aggregation: Aggregation
-) -> Resampled:
-    return _draw(study, task, metrics, settings, aggregation)
+_measured = cache.cached()(measured)
+_resampled = cache.cached()(resampled)
 
 
 @cache.background
@@ -103,11 +83,11 @@ def _drawing(
     progress: Progress,
     study: Study,
     task: Task,
-    metrics: tuple[str, ...],
     settings: ComparisonSettings,
+    metrics: tuple[str, ...],
     aggregation: Aggregation,
 ) -> Resampled:
-    return _draw(study, task, metrics, settings, aggregation, progress=progress)
+    return resampled(study, task, settings, metrics=metrics, aggregation=aggregation, progress=progress)
 
 
 def _metrics_with(measure: str) -> tuple[str, ...]:

@@ -21,20 +21,13 @@ COLUMNS = (6, 5)
 def show(comparison: ModelComparison) -> None:
     """Draw ranks and values by both metrics."""
     if comparison.ranks:
-        left, right = st.columns(COLUMNS, gap="large")
-        with left:
-            _slope(comparison)
-        with right:
-            _scatter(comparison)
+        parts.beside(lambda: _slope(comparison), lambda: _scatter(comparison), widths=COLUMNS)
 
 
 def behind(comparison: ModelComparison) -> None:
     """Show what the order rests on: all metrics, and the labels."""
     _all_metrics(comparison)
-    panel = st.expander("How divided are the readings?", key="panel-divided", on_change="rerun")
-    if panel.open:
-        with panel:
-            _labels(comparison)
+    _labels(comparison)
 
 
 def _slope(comparison: ModelComparison) -> None:
@@ -95,6 +88,7 @@ def _all_metrics(comparison: ModelComparison) -> None:
         data_button(name="metrics", table=metrics, provenance=comparison.source)
 
 
+@parts.folded("How divided are the readings?", key="panel-divided")
 def _labels(comparison: ModelComparison) -> None:
     """Draw how the readings divide."""
     label = comparison.found.compared.label

@@ -58,13 +58,13 @@ def _page(study: Study, task: Task) -> None:
         comparing = Comparing(study, task, aggregation, settings)
         found = comparing.measured(waiting="Measuring the models …")
     except ValueError as refusal:
-        element("p", f"The models cannot be compared: {refusal}.", role="warning")
+        parts.warning(f"The models cannot be compared: {refusal}.")
         controls.show(task, aggregation, settings, None, None)
         state.write_address()
         return
     measure = controls.measure_of(found)
     if measure is None:
-        element("p", f"The models cannot be compared. {words.refusals(found)}", role="warning")
+        parts.warning(f"The models cannot be compared. {words.refusals(found)}")
         controls.show(task, aggregation, settings, found, None)
     else:
         _compared(comparing, found, measure)
@@ -82,7 +82,7 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
     tokens = theme.tokens()
     comparison = comparing.comparison(found, drawn, measure, tokens)
     with top:
-        element("p", words.finding(comparison), role="sentence")
+        parts.sentence(words.finding(comparison))
         controls.show(comparison.task, comparison.aggregation, comparison.settings, found, measure)
         parts.note(words.rests_on(comparison))
     with st.container(key="wide"):

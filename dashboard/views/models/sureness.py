@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -48,12 +49,7 @@ def show(comparison: ModelComparison, drawn: Resampled) -> Mapping[str, Any]:
         _best(comparison, drawn)
     with right:
         selected = _matrix(comparison)
-    panel = st.expander(
-        "Which ranks does a model take, and does the order hold?", key="panel-ranks", on_change="rerun"
-    )
-    if panel.open:
-        with panel:
-            _over_draws(comparison, drawn)
+    _over_draws(comparison, drawn)
     return selected
 
 
@@ -118,13 +114,11 @@ def _matrix(comparison: ModelComparison) -> Mapping[str, Any]:
     )
 
 
+@parts.folded("Which ranks does a model take, and does the order hold?", key="panel-ranks")
 def _over_draws(comparison: ModelComparison, drawn: Resampled) -> None:
     """Draw ranks and rank correlations over draws."""
-    left, right = st.columns(order.COLUMNS, gap="large")
-    with left:
-        _ranks(comparison, drawn)
-    with right:
-        _correlations(comparison, drawn)
+    panels = (partial(draw, comparison, drawn) for draw in (_ranks, _correlations))
+    parts.beside(*panels, widths=order.COLUMNS)
 
 
 def _ranks(comparison: ModelComparison, drawn: Resampled) -> None:

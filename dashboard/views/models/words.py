@@ -27,10 +27,6 @@ def finding(comparison: ModelComparison) -> str:
 @once
 def rests_on(comparison: ModelComparison) -> str:
     """Which cases, readings and models the comparison rests on, and what is left out and why."""
-    return _rests_on(comparison)
-
-
-def _rests_on(comparison: ModelComparison) -> str:
     compared = comparison.found.compared
     readings = comparison.found.labels["n_readings"]
     low, high = int(readings.min()), int(readings.max())
@@ -74,10 +70,6 @@ def refusals(found: Measured) -> str:
 @once
 def all_metrics(comparison: ModelComparison) -> tuple[list[str], list[list[str]]]:
     """Heads and rows of the table of all metrics: a model, and a cell for each metric."""
-    return _cells(comparison)
-
-
-def _cells(comparison: ModelComparison) -> tuple[list[str], list[list[str]]]:
     pairs = dict(
         zip(comparison.found.metrics["metric"], comparison.found.metrics["counterpart"], strict=True)
     )
@@ -102,10 +94,6 @@ def _cell(row: Any) -> str:
 @once
 def more_stable(comparison: ModelComparison) -> str:
     """Say whether the counterpart's order is the more stable."""
-    return _more_stable(comparison)
-
-
-def _more_stable(comparison: ModelComparison) -> str:
     assert comparison.drawn is not None
     tests = comparison.drawn.tests
     row = tests[

@@ -81,7 +81,7 @@ def weighting(chosen: Panel) -> RaterSettings:
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel; parameters as for `dashboard.views.raters.agreement.show`."""
+    """Draw the panel."""
     parts.head("Can their agreement be relied on?")
     found = measured(chosen)
     left, right = st.columns([11, 10], gap="large")

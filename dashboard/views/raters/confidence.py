@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from functools import partial
 
 from core.analysis.formatting import percent
 from core.analysis.raters.marks import confidence_marks, sure_and_right
@@ -23,7 +23,7 @@ JUDGED = {"reference": "by the reference", "majority": "by most of the others"}
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel; parameters as for `dashboard.views.raters.agreement.show`."""
+    """Draw the panel."""
     parts.head("How sure are they, and how right when they are?")
     if not chosen.has_confidence:
         parts.note(
@@ -31,13 +31,7 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
             "how sure raters are and whether that can be trusted."
         )
         return
-    left, middle, right = st.columns(3, gap="large")
-    with left:
-        _ridges(chosen, source)
-    with middle:
-        _calibration(chosen, source)
-    with right:
-        _by_rater(chosen, source)
+    parts.beside(*(partial(draw, chosen, source) for draw in (_ridges, _calibration, _by_rater)))
 
 
 _confidence = cache.cached()(confidence_table)

@@ -54,11 +54,7 @@ def _pictures(raters: PanelAccuracies, table: pd.DataFrame, source: dict[str, st
         "Fineness is the probability that readings, reduced to one label, give the true one. The "
         f"reduction that everybody uses is the majority.{_ONE_LABEL.get(raters.panel.task.kind, '')}"
     )
-    left, right = st.columns(2, gap="large")
-    with left:
-        _promise(raters, table, source)
-    with right:
-        _reductions(raters, table, source)
+    parts.beside(lambda: _promise(raters, table, source), lambda: _reductions(raters, table, source))
     state.write_address()
 
 

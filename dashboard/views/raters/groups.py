@@ -27,7 +27,7 @@ MOST_WORK, MOST_AT_ONCE = 3 * 10**8, 100
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel; parameters as for `dashboard.views.raters.agreement.show`."""
+    """Draw the panel."""
     parts.head("Does a concordant group get more cases right?")
     reason = _refused(chosen)
     if reason:
@@ -113,13 +113,11 @@ def _measured(chosen: Panel) -> pd.DataFrame | None:
     """Groups of the panel's raters; None while they are being measured."""
     weights = concordance.measured(chosen).weights
     if chosen.n_raters <= MOST_AT_ONCE and group_work(chosen, most=MOST_GROUPS) <= MOST_WORK:
-        return _few(chosen, weights)
+        return _few(chosen, weights, most=MOST_GROUPS)
     return parts.result_of(_many(chosen, weights), what="Measuring groups of raters", key="raters-groups")
 
 
-@cache.cached()
-def _few(chosen: Panel, weights: Weights) -> pd.DataFrame:
-    return group_table(chosen, weights, most=MOST_GROUPS)
+_few = cache.cached()(group_table)
 
 
 @cache.background

@@ -31,17 +31,12 @@ MOST_DEPENDENCE = 6.0
 STEP = 0.1
 
 
+@parts.folded("How many raters would a wanted fineness take?", key="panel-needed")
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
-    panel = st.expander(
-        "How many raters would a wanted fineness take?", key="panel-needed", on_change="rerun"
-    )
-    if not panel.open:
-        return
-    with panel:
-        raters = accuracies.accuracies_of(chosen)
-        if raters is not None and _prepared(chosen.n_labels):
-            _page(raters, source)
+    """Draw the panel."""
+    raters = accuracies.accuracies_of(chosen)
+    if raters is not None and _prepared(chosen.n_labels):
+        _page(raters, source)
 
 
 def _prepared(n_labels: int) -> bool:
@@ -63,9 +58,7 @@ def _first_table(progress: Progress, n_labels: int) -> pd.DataFrame:
     return raters_needed_table(USUAL, difficulty=1.0, n_labels=n_labels)
 
 
-@cache.cached()
-def _needed(wanted: float, difficulty: float, n_labels: int, accuracies: list[float]) -> pd.DataFrame:
-    return raters_needed_table(wanted, difficulty=difficulty, n_labels=n_labels, accuracies=accuracies)
+_needed = cache.cached()(raters_needed_table)
 
 
 @st.fragment
@@ -79,7 +72,7 @@ def _page(raters: PanelAccuracies, source: dict[str, str]) -> None:
         accuracy = _accuracy(raters)
     with right:
         difficulty = _dependence(raters)
-    table = _needed(wanted, difficulty, n_labels, _accuracies(raters))
+    table = _needed(wanted, difficulty=difficulty, n_labels=n_labels, accuracies=_accuracies(raters))
     here = table[(table["accuracy"] - accuracy).abs() < 5e-4].iloc[0]
     most = MOST_NEEDED if n_labels == 2 else MOST_NEEDED_OF_MANY
     parts.facts(

@@ -69,7 +69,7 @@ def _finding(chosen: Panel) -> None:
     """Say what all of it comes to."""
     coefficients = tables.coefficients(chosen, ordered=state.view().label_order, watched=True)
     steps = concordance.measured(chosen).steps
-    element("p", finding(chosen, coefficients, steps), role="sentence")
+    parts.sentence(finding(chosen, coefficients, steps))
     notes = panel_notes(chosen)
     if notes:
         parts.note(" ".join(notes))

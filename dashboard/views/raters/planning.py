@@ -46,7 +46,7 @@ _WANTED = {
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
+    """Draw the panel."""
     parts.head("How many readers do I need?")
     raters = accuracies.accuracies_of(chosen)
     if raters is not None:
@@ -227,7 +227,7 @@ def _work_out(
 
 def _answer(plan: Plan, question: str, wanted: float, assumed: Assumptions, source: dict[str, str]) -> None:
     """Say the answer, how sure it is, and draw what it was read from."""
-    element("p", unbroken(plan.sentence), role="sentence")
+    parts.sentence(unbroken(plan.sentence))
     if plan.doubt:
         element("p", unbroken(plan.doubt))
     tokens = theme.tokens()

@@ -54,7 +54,7 @@ _NOT_PERCENT = (*_TEXTS, "readings", "cases", "severity")
 
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel; parameters as for `dashboard.views.raters.agreement.show`."""
+    """Draw the panel."""
     parts.head("Who reads how?")
     if not chosen.identified:
         parts.note(
@@ -72,11 +72,8 @@ def show(chosen: Panel, source: dict[str, str]) -> None:
     folded = (
         f" The {MOST_RATERS} who read most cases, of {len(profile):,}." if len(profile) > MOST_RATERS else ""
     )
-    left, right = st.columns(2, gap="large")
-    with left:
-        _accuracy(busiest, folded, source)
-    with right:
-        _severity(busiest, profile.attrs["severity_unit"], folded, source)
+    unit = profile.attrs["severity_unit"]
+    parts.beside(lambda: _accuracy(busiest, folded, source), lambda: _severity(busiest, unit, folded, source))
 
 
 def _table(profile: pd.DataFrame, source: dict[str, str]) -> None:

@@ -33,21 +33,17 @@ MOST_COMPARED = 1_000
 """Larger pairs of sets are compared by a random subsample of so many cases."""
 
 
+@parts.folded("Do the cases represent each other?", key="panel-represent")
 def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel; parameters as for `dashboard.views.raters.fineness.show`."""
-    panel = st.expander("Do the cases represent each other?", key="panel-represent", on_change="rerun")
-    if not panel.open:
-        return
-    with panel:
-        study = chosen.study
-        known = numeric_columns(study)
-        if not known:
-            parts.note(
-                "This needs numbers about the cases: features.csv with case_id and one numeric column a "
-                "feature, or numeric columns in cases.csv, such as age."
-            )
-            return
-        _page(study, chosen, list(known), source)
+    """Draw the panel."""
+    known = numeric_columns(chosen.study)
+    if known:
+        _page(chosen.study, chosen, list(known), source)
+    else:
+        parts.note(
+            "This needs numbers about the cases: features.csv with case_id and one numeric column a feature, "
+            "or numeric columns in cases.csv, such as age."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +174,7 @@ def _compare(study: Study, sets: Sets, source: dict[str, str]) -> None:
     found = parts.result_of(job, what="Splitting the cases at random", key="correspondence")
     if found is None:
         return
-    element("p", _verdict(sets, found), role="sentence")
+    parts.sentence(_verdict(sets, found))
     parts.note(_left_out(sets, found.correspondence))
     tokens = theme.tokens()
     left, middle, right = st.columns(3, gap="large")

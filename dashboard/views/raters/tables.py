@@ -25,15 +25,15 @@ def unbroken(sentence: str) -> str:
     return sentence.replace(" %", "\u00a0%")
 
 
-@cache.cached()
-def _coefficients(chosen: Panel, ordered: bool, n_boot: int) -> pd.DataFrame:
-    return coefficient_table(chosen, ordered=ordered, n_boot=n_boot)
+_coefficients = cache.cached()(coefficient_table)
+_labels = cache.cached()(label_table)
+_profiles = cache.cached()(profile_table)
 
 
 @cache.background
 def _resampled_coefficients(progress: Progress, chosen: Panel, ordered: bool) -> pd.DataFrame:
     progress(0.1, _RESAMPLES)
-    return coefficient_table(chosen, ordered=ordered, n_boot=N_BOOT)
+    return coefficient_table(chosen, ordered=ordered)
 
 
 def coefficients(chosen: Panel, *, ordered: bool, watched: bool = False) -> pd.DataFrame:
@@ -42,39 +42,29 @@ def coefficients(chosen: Panel, *, ordered: bool, watched: bool = False) -> pd.D
     Where several panels need long work, one of them is ``watched``: it starts it and shows how far it is.
     """
     if chosen.readings.n_readings <= MOST_READINGS:
-        return _coefficients(chosen, ordered, N_BOOT)
+        return _coefficients(chosen, ordered=ordered)
     found = _result(_resampled_coefficients(chosen, ordered), "coefficients", watched=watched)
-    return _coefficients(chosen, ordered, 0) if found is None else found
-
-
-@cache.cached()
-def _labels(chosen: Panel, n_boot: int) -> pd.DataFrame:
-    return label_table(chosen, n_boot=n_boot)
+    return _coefficients(chosen, ordered=ordered, n_boot=0) if found is None else found
 
 
 @cache.background
 def _resampled_labels(progress: Progress, chosen: Panel) -> pd.DataFrame:
     progress(0.1, _RESAMPLES)
-    return label_table(chosen, n_boot=N_BOOT)
+    return label_table(chosen)
 
 
 def labels(chosen: Panel) -> pd.DataFrame:
     """Agreement about each label; without intervals while those are being resampled."""
     if chosen.readings.n_readings <= MOST_READINGS:
-        return _labels(chosen, N_BOOT)
+        return _labels(chosen)
     found = _result(_resampled_labels(chosen), "labels", watched=True)
-    return _labels(chosen, 0) if found is None else found
+    return _labels(chosen, n_boot=0) if found is None else found
 
 
 def _result(job: Job[pd.DataFrame], kind: str, *, watched: bool) -> pd.DataFrame | None:
     if not watched:
         return job.result
     return parts.result_of(job, what=f"Intervals of {kind}", key=f"raters-{kind}")
-
-
-@cache.cached()
-def _profiles(chosen: Panel, given: float | None) -> pd.DataFrame:
-    return profile_table(chosen, given=given)
 
 
 @cache.background
@@ -86,7 +76,7 @@ def _many_profiles(progress: Progress, chosen: Panel, given: float | None) -> pd
 def profiles(chosen: Panel, given: float | None, *, watched: bool = False) -> pd.DataFrame | None:
     """Profiles of the panel's raters; None while they are being computed."""
     if chosen.readings.n_readings <= MOST_PROFILED and chosen.n_raters <= MOST_RATERS:
-        return _profiles(chosen, given)
+        return _profiles(chosen, given=given)
     job = _many_profiles(chosen, given)
     return (
         parts.result_of(job, what="Describing each rater", key="raters-profiles") if watched else job.result

@@ -27,11 +27,7 @@ HARD_SHARE = 0.2
 
 def show(study: Study, rows: Rows, source: dict[str, str]) -> None:
     """Draw both panels side by side."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        _unusual(rows, source)
-    with right:
-        _hard_set(study, rows, source)
+    parts.beside(lambda: _unusual(rows, source), lambda: _hard_set(study, rows, source))
 
 
 @cache.background

@@ -30,24 +30,21 @@ def metric_names(study: Study, task: Task, aggregation: Aggregation, model: str)
 _measured = cache.cached(32, waiting="Measuring the model against plausible truths …")(over_draws)
 
 
+@parts.folded("One model over plausible truths", key="panel-over-draws")
 def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str, str]) -> None:
     """Draw the panel; it is measured only once it is opened."""
-    panel = st.expander("One model over plausible truths", key="panel-over-draws", on_change="rerun")
-    if not panel.open:
+    lacking = _lacking(task, aggregation)
+    if lacking:
+        parts.note(lacking)
         return
-    with panel:
-        lacking = _lacking(task, aggregation)
-        if lacking:
-            parts.note(lacking)
-            return
-        left, right = st.columns(2, gap="large")
-        with left:
-            model = _choose("Model", task.probability_models, name="draws-model")
-        with right:
-            names = metric_names(study, task, aggregation.point, model)
-            metric = _choose("Metric", names, name="draws-metric")
-        measured = _measured(study, task, aggregation, model, metric)
-        _histogram(measured, parts.TIES[aggregation.tie_rule], source)
+    left, right = st.columns(2, gap="large")
+    with left:
+        model = _choose("Model", task.probability_models, name="draws-model")
+    with right:
+        names = metric_names(study, task, aggregation.point, model)
+        metric = _choose("Metric", names, name="draws-metric")
+    measured = _measured(study, task, aggregation, model, metric)
+    _histogram(measured, parts.TIES[aggregation.tie_rule], source)
 
 
 def _lacking(task: Task, aggregation: Aggregation) -> str:

@@ -69,11 +69,9 @@ def _page(study: Study, task: Task) -> None:
                 _certainty(swept, aggregation, source)
             with right:
                 _models(swept, task, aggregation, source)
-        left, right = st.columns(2, gap="large")
-        with left:
-            _sorted(table, source)
-        with right:
-            _compare(study, task, aggregation, table, source)
+        parts.beside(
+            lambda: _sorted(table, source), lambda: _compare(study, task, aggregation, table, source)
+        )
         if has_reliability:
             _supported(study, task, aggregation, source)
         over_draws.show(study, task, aggregation, source)

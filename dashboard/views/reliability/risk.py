@@ -48,28 +48,21 @@ def risk_tables(study: Study, task: Task, aggregation: Aggregation) -> RiskTable
     )
 
 
+@parts.folded("Risk: how dangerous may the cases be?", key="panel-risk")
 def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str, str]) -> None:
     """Draw the panel; it is measured only once it is opened."""
-    panel = st.expander("Risk: how dangerous may the cases be?", key="panel-risk", on_change="rerun")
-    if not panel.open:
+    if not task.has_risk:
+        parts.note("This needs risk levels: a column risk in labels.csv (0 low, 1 medium, 2 high).")
         return
-    with panel:
-        if not task.has_risk:
-            parts.note("This needs risk levels: a column risk in labels.csv (0 low, 1 medium, 2 high).")
-            return
-        tables = risk_tables(study, task, aggregation)
-        if tables.by_case.empty:
-            parts.note("No case has a reading yet.")
-            return
-        left, right = st.columns(2, gap="large")
-        with left:
-            _certainty(tables.by_case, source)
-        with right:
-            _expected(tables.by_case, source)
-        if task.probability_models:
-            _models(tables, list(task.predictions), source)
-        if task.score_models:
-            parts.note(left_out(task))
+    tables = risk_tables(study, task, aggregation)
+    if tables.by_case.empty:
+        parts.note("No case has a reading yet.")
+        return
+    parts.beside(lambda: _certainty(tables.by_case, source), lambda: _expected(tables.by_case, source))
+    if task.probability_models:
+        _models(tables, list(task.predictions), source)
+    if task.score_models:
+        parts.note(left_out(task))
 
 
 def _certainty(table: pd.DataFrame, source: Mapping[str, str]) -> None:

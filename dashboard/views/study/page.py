@@ -57,11 +57,9 @@ def _personal(study: Study) -> None:
     found = personal_columns(study)
     if found:
         named = "; ".join(f"{column} ({content})" for column, content in found.items())
-        element(
-            "p",
+        parts.warning(
             f"May identify a person: {named}. Leave out of cases.csv what is not needed or may not be "
-            "shared; the page Cases shows it, and links and downloads can carry it.",
-            role="warning",
+            "shared; the page Cases shows it, and links and downloads can carry it."
         )
 
 
@@ -145,11 +143,9 @@ def _headline(table: pd.DataFrame, aggregation: Aggregation) -> None:
         parts.note("No case has a reading yet.")
         return
     open_share = float((known < certainty.SETTLED).mean())
-    element(
-        "p",
+    parts.sentence(
         f"In {percent(open_share)} of the cases the leading label is less than 99 % certain "
-        f"({MODELS[aggregation.model].title}, reliability {format_reliability(aggregation.reliability)}).",
-        role="sentence",
+        f"({MODELS[aggregation.model].title}, reliability {format_reliability(aggregation.reliability)})."
     )
 
 

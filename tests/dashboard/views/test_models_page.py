@@ -421,9 +421,9 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     """What may be asked for next is kept, and a task that cannot be compared does no harm."""
     monkeypatch.setattr(ahead, "PAUSE_AHEAD", 0)
     monkeypatch.setattr(Job, "start", _at_once)
-    scenes: list[ModelComparison] = []
+    compared: list[ModelComparison] = []
     draw = ahead.draw_ahead
-    monkeypatch.setattr(ahead, "draw_ahead", lambda scene: (scenes.append(scene), draw(scene)))
+    monkeypatch.setattr(ahead, "draw_ahead", lambda one: (compared.append(one), draw(one)))
     nan = float("nan")
     study = read_study(Path(write({"a": RAMP, "b": [nan, *RAMP[:0:-1]]})))
     task = study.tasks["finding"]
@@ -431,14 +431,14 @@ def test_the_work_ahead_measures_and_draws_every_metric_and_task(
     comparing = measuring.Comparing(study, task, default_aggregation(task), settings)
     ahead.look_ahead(comparing, LIGHT)
     metrics = ["AUROC", "AP", "Brier score", "log loss", "accuracy"]
-    assert [scene.measure for scene in scenes] == metrics
-    assert all(scene.task is task for scene in scenes)
+    assert [one.measure for one in compared] == metrics
+    assert all(one.task is task for one in compared)
     made: list[str] = []
     for chart in ("rank_slope", "model_scatter", "soft_label", "best_bars", "better_matrix"):
         monkeypatch.setattr(
             figures, f"{chart}_chart", lambda *given, chart=chart, **named: made.append(chart)
         )
-    monkeypatch.setattr(deciding, "deciding_cases", lambda *_, **__: made.append("cases"))
-    for scene in scenes:
-        draw(scene)
+    monkeypatch.setattr(deciding, "_deciding", lambda *_, **__: made.append("cases"))
+    for one in compared:
+        draw(one)
     assert made == [], "drawn already"
