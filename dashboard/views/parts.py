@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from html import escape
-from typing import Literal, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
@@ -76,6 +76,11 @@ def beside(
     for column, draw in zip(st.columns(widths or len(panels), gap=gap), panels, strict=True):
         with column:
             draw()
+
+
+def share_input(label: str, **more: Any) -> float | None:
+    """Offer a field for a share from 0 to 1."""
+    return st.number_input(label, min_value=0.0, max_value=1.0, step=0.01, **more)
 
 
 def result_of(job: Job[T], *, what: str, key: str) -> T | None:

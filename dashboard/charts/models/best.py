@@ -10,16 +10,7 @@ import pandas as pd
 
 from core.analysis.formatting import percent
 from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
-from dashboard.charts.models.marks import (
-    NARROW,
-    joined,
-    model_colours,
-    model_shapes,
-    name_marks,
-    room,
-    shortened,
-    tall,
-)
+from dashboard.charts.models import marks
 from dashboard.shell.theme import Tokens
 
 ROW = 30
@@ -40,7 +31,7 @@ def best_bars_chart(
     ``table`` has one row a model and source: ``model``, ``same_as``, ``source``, ``probability`` in [0, 1].
     Models that predict the same are one, with the sum of their values: they share whatever place they have.
     """
-    rows = joined(table.drop_duplicates("model")[["model", "same_as"]]).reset_index(drop=True)
+    rows = marks.joined(table.drop_duplicates("model")[["model", "same_as"]]).reset_index(drop=True)
     row = {model: i for i, model in enumerate(rows["model"])}
     panel = {source: i * _STEP for i, source in enumerate(titles)}
     first = table["same_as"].where(table["same_as"] != "", table["model"])
@@ -60,22 +51,24 @@ def best_bars_chart(
         columns=["place", "words"],
     )
     heads = pd.DataFrame({"place": list(panel.values()), "words": list(titles.values())})
-    names = rows.assign(row=rows.index, words=[shortened(name, _NAME) for name in rows["members"]], place=0.0)
+    names = rows.assign(
+        row=rows.index, words=[marks.shortened(name, _NAME) for name in rows["members"]], place=0.0
+    )
     data = {"bars": bars, "ticks": ticks, "heads": heads, "names": names}
-    height = ROW * room(len(rows), len(models)) + _MARGINS
-    return Figure(tall(_layout(tuple(models), len(panel), tokens), height), data)
+    height = ROW * marks.room(len(rows), len(models)) + _MARGINS
+    return Figure(marks.tall(_layout(tuple(models), len(panel), tokens), height), data)
 
 
 @lru_cache(maxsize=16)
 def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> Spec:
-    colour, shape = model_colours(models, tokens), model_shapes(models)
+    colour, shape = marks.model_colours(models, tokens), marks.model_shapes(models)
     scale = span(0, _STEP * (n_panels - 1) + 1.12)
     band = alt.Scale(type="band", padding=0.28)
     y = alt.Y("row:O", axis=None, scale=band)
     place = alt.X("place:Q", axis=None, scale=scale)
     grid = named("ticks", x=place).mark_rule(color=tokens.rule)
-    told = named("ticks", where=f"!({NARROW}) || datum.words != '{percent(_TICKS[1])}'")
-    numbers = told.mark_text(color=tokens.muted, fontSize=12, baseline="top", dy=6)
+    labelled = named("ticks", where=f"!({marks.NARROW}) || datum.words != '{percent(_TICKS[1])}'")
+    numbers = labelled.mark_text(color=tokens.muted, fontSize=12, baseline="top", dy=6)
     heads = named("heads").mark_text(align="left", fontWeight=600, dy=-12)
     base = named("bars", y=y)
     bars = base.mark_bar(stroke=tokens.muted, strokeWidth=0.5).encode(
@@ -96,6 +89,6 @@ def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> Spec:
         numbers.encode(x=place, y=alt.YValue("height"), text="words:N"),
         heads.encode(x=place, y=alt.YValue(0), text="words:N"),
         keys,
-        *name_marks(names, align="right", dx=-26),
+        *marks.name_marks(names, align="right", dx=-26),
     )
     return layout(chart, tokens)

@@ -11,18 +11,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
-from dashboard.charts.models.marks import (
-    NARROW,
-    corners,
-    joined,
-    model_colours,
-    model_dashes,
-    model_shapes,
-    name_marks,
-    room,
-    shortened,
-    tall,
-)
+from dashboard.charts.models import marks
 from dashboard.shell.theme import Tokens
 
 ROW = 34
@@ -44,8 +33,8 @@ def rank_slope_chart(
     row each, and equals at the same height; the numbers are the ranks among all models, joined ones counted
     singly.
     """
-    rows = joined(table).dropna(subset=["hard", "soft", "hard_rank", "soft_rank"])
-    rows = rows.assign(words=[shortened(name, _NAME) for name in rows["members"]])
+    rows = marks.joined(table).dropna(subset=["hard", "soft", "hard_rank", "soft_rank"])
+    rows = rows.assign(words=[marks.shortened(name, _NAME) for name in rows["members"]])
     ends = []
     for side, (here, there) in enumerate((("hard", "soft"), ("soft", "hard"))):
         place, name_at = _places(rows[f"{here}_rank"].to_numpy(float), rows[f"{there}_rank"].to_numpy(float))
@@ -66,7 +55,9 @@ def rank_slope_chart(
     heads = pd.DataFrame({"side": [0, 1], "place": -0.75, "words": [metric, counterpart]})
     reach = pd.DataFrame({"side": [0, 1], "place": [-1, max(len(rows), 1) - 0.5]})
     data = {"ends": pd.concat(ends, ignore_index=True), "heads": heads, "corners": reach}
-    return Figure(tall(_layout(tuple(models), tokens), ROW * room(len(rows), len(models)) + _HEAD), data)
+    return Figure(
+        marks.tall(_layout(tuple(models), tokens), ROW * marks.room(len(rows), len(models)) + _HEAD), data
+    )
 
 
 def _places(rank: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -80,12 +71,12 @@ def _places(rank: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _off(wide: int, narrow: int) -> alt.ExprRef:
     """Pixels beside a point, by the room that there is."""
-    return alt.ExprRef(f"{NARROW} ? {narrow} : {wide}")
+    return alt.ExprRef(f"{marks.NARROW} ? {narrow} : {wide}")
 
 
 @lru_cache(maxsize=32)
 def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
-    colour, shape = model_colours(models, tokens), model_shapes(models)
+    colour, shape = marks.model_colours(models, tokens), marks.model_shapes(models)
     x = alt.X("side:Q", axis=None, scale=span(0, 1))
     scale = alt.Scale(zero=False, nice=False, reverse=True)
     at, name_at = (alt.Y(f"{field}:Q", axis=None, scale=scale) for field in ("place", "name_at"))
@@ -94,17 +85,17 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     )
     base = named("ends", x=x)
     lines = base.mark_line(strokeWidth=2.2).encode(
-        y=at, color=colour, strokeDash=model_dashes(models, tokens), detail="model:N"
+        y=at, color=colour, strokeDash=marks.model_dashes(models, tokens), detail="model:N"
     )
     dots = base.mark_point(filled=True, size=85, opacity=1).encode(
         y=at, color=colour, shape=shape, tooltip=tooltip
     )
-    layers = [corners(x, at), lines, dots]
+    layers = [marks.corners(x, at), lines, dots]
     for side, align, sign in _SIDES:
         half = base.transform_filter(f"datum.side == {side}").encode(y=name_at)
         half = half.transform_calculate(
-            value_words=f"{NARROW} ? '' : datum.value_words",
-            words=f"{NARROW} && {side} == 1 ? '' : datum.words",
+            value_words=f"{marks.NARROW} ? '' : datum.value_words",
+            words=f"{marks.NARROW} && {side} == 1 ? '' : datum.words",
         )
         keys = half.mark_point(filled=True, size=60, opacity=1, xOffset=_off(sign * 104, sign * 44))
         layers += [
@@ -113,7 +104,7 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
                 text="value_words:N"
             ),
             keys.encode(color=colour, shape=shape),
-            *name_marks(half, align=align, dx=_off(sign * 116, sign * 56)),
+            *marks.name_marks(half, align=align, dx=_off(sign * 116, sign * 56)),
         ]
     heads = named("heads", x=x, y=at)
     for side, align, _ in _SIDES:

@@ -10,16 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
-from dashboard.charts.models.marks import (
-    corners,
-    joined,
-    model_colours,
-    model_shapes,
-    name_marks,
-    room,
-    shortened,
-    tall,
-)
+from dashboard.charts.models import marks
 from dashboard.shell.theme import Tokens
 
 BINS = 25
@@ -63,7 +54,7 @@ def rank_correlation_chart(table: pd.DataFrame, *, coefficient: str, tokens: Tok
         "means": pd.DataFrame(means, columns=columns),
         "corners": pd.DataFrame({"low": edges[[0, -1]], "floor": [0, len(names)]}),
     }
-    return Figure(tall(_correlation_layout(coefficient, tokens), _RIDGE * len(names) + 40), data)
+    return Figure(marks.tall(_correlation_layout(coefficient, tokens), _RIDGE * len(names) + 40), data)
 
 
 @lru_cache(maxsize=8)
@@ -102,7 +93,7 @@ def _correlation_layout(coefficient: str, tokens: Tokens) -> Spec:
     words = means.mark_text(align="right", dx=-10, dy=-6, color=tokens.muted, fontSize=12).encode(
         x=alt.X("left:Q", scale=scale), y=y, text="words:N"
     )
-    return layout(alt.layer(corners(x, y), floor, bars, rule, names, words), tokens, many_marks=True)
+    return layout(alt.layer(marks.corners(x, y), floor, bars, rule, names, words), tokens, many_marks=True)
 
 
 def rank_distribution_chart(
@@ -114,17 +105,19 @@ def rank_distribution_chart(
     of the resamples, in [0, 1]; models are drawn in its order, from the top down.
     """
     order = table.drop_duplicates("model")[["model", "same_as"]]
-    rows = joined(order).reset_index(drop=True)
+    rows = marks.joined(order).reset_index(drop=True)
     row = {model: i for i, model in enumerate(rows["model"])}
     shown = table[(table["same_as"] == "") & (table["share"] > 0)]
     dots = shown.assign(
         row=shown["model"].map(row), metric=shown["kind"].map({"hard": metric, "soft": counterpart})
     )
-    names = rows.assign(row=rows.index, words=[shortened(name, _NAME) for name in rows["members"]])
+    names = rows.assign(row=rows.index, words=[marks.shortened(name, _NAME) for name in rows["members"]])
     key = pd.DataFrame({"kind": ["hard", "soft"], "words": [metric, counterpart]})
     key = key[key["kind"].isin(table["kind"])]
     return Figure(
-        tall(_distribution_layout(tuple(models), tokens), _ROW * room(len(rows), len(models)) + 72),
+        marks.tall(
+            _distribution_layout(tuple(models), tokens), _ROW * marks.room(len(rows), len(models)) + 72
+        ),
         {"dots": dots, "names": names.assign(left=0.3), "key": key},
     )
 
@@ -164,8 +157,8 @@ def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     names = named("names", x=alt.X("left:Q", scale=scale), y=y)
     layers += [
         names.mark_point(filled=True, size=60, opacity=1, xOffset=-14).encode(
-            color=model_colours(models, tokens), shape=model_shapes(models)
+            color=marks.model_colours(models, tokens), shape=marks.model_shapes(models)
         ),
-        *name_marks(names, align="right", dx=-26),
+        *marks.name_marks(names, align="right", dx=-26),
     ]
     return layout(alt.layer(*layers), tokens, many_marks=True)

@@ -51,7 +51,9 @@ def intervals_chart(
     marks = table.dropna(subset=["value"]).assign(
         at=lambda frame: frame["row"].map(place) + frame["series"].map(offset)
     )
-    marks["words"] = [_words(v, lo, hi, format_) for v, lo, hi in zip(*_numbers(marks), strict=True)]
+    marks["words"] = [
+        _words(v, lo, hi, format_) for v, lo, hi in marks[["value", "low", "high"]].to_numpy(float)
+    ]
     names = pd.DataFrame({"middle": np.arange(len(rows)) + 0.5})
     names["words"] = [wrapped(name, _NAME) for name in rows]
     lines = pd.DataFrame({"edge": np.arange(1, len(rows))})
@@ -69,10 +71,6 @@ def intervals_chart(
         "padding": {"left": 8, "right": 12, "top": 26 if several else 6, "bottom": 4},
     }
     return Figure(spec, {"marks": marks, "names": names, "lines": lines})
-
-
-def _numbers(marks: pd.DataFrame) -> tuple[pd.Series, pd.Series, pd.Series]:
-    return marks["value"], marks["low"], marks["high"]
 
 
 def _words(value: float, low: float, high: float, format_: str) -> str:

@@ -26,7 +26,9 @@ def groups_chart(groups: pd.DataFrame, *, size: int, accuracy: str, rule: float,
     weighted, right = groups["concordance"].to_numpy(float), groups["accuracy"].to_numpy(float)
     x = _reach(min(weighted.min(), rule), max(weighted.max(), rule))
     y = _reach(right.min(), right.max())
-    dots = dots.assign(raters=[_few(names) for names in dots["raters"]])
+    # Names as they fit a tooltip.
+    short = dots["raters"].where(dots["raters"].str.len() <= _NAMES, dots["raters"].str[: _NAMES - 1] + "…")
+    dots = dots.assign(raters=short)
     data = {
         "others": dots[dots["size"] != size],
         "chosen": dots[dots["size"] == size],
@@ -37,11 +39,6 @@ def groups_chart(groups: pd.DataFrame, *, size: int, accuracy: str, rule: float,
         "params": [{"name": name, "value": value} for name, value in ends.items()]
     }
     return Figure(spec, data)
-
-
-def _few(names: str) -> str:
-    """Names as they fit a tooltip."""
-    return names if len(names) <= _NAMES else names[: _NAMES - 1] + "…"
 
 
 def _reach(low: float, high: float) -> tuple[float, float]:

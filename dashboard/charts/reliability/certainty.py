@@ -27,7 +27,9 @@ _STROKES = {"Label": "━━", "Risk level": "╍╍"}
 def sorted_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     """Draw the certainty of all cases in ascending order; of more than `MOST_POINTS`, evenly spaced ones."""
     curves = [
-        _ascending(table, column).assign(series=words) for column, words in _SERIES.items() if column in table
+        evenly(places(table.set_index("case_id")[column])).reset_index(drop=True).assign(series=words)
+        for column, words in _SERIES.items()
+        if column in table
     ]
     return Figure(
         _sorted_layout(tokens),
@@ -66,12 +68,6 @@ def places(certainty: pd.Series) -> pd.DataFrame:
     known = certainty.dropna().sort_values(kind="stable")
     share = (np.arange(len(known)) + 0.5) / max(len(known), 1)
     return pd.DataFrame({"share": share, "certainty": known.to_numpy(), "case_id": known.index.to_numpy()})
-
-
-def _ascending(table: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Places of the cases by one column, thinned evenly."""
-    frame = places(table.set_index("case_id")[column])
-    return evenly(frame).reset_index(drop=True)
 
 
 def evenly(table: pd.DataFrame, most: int = MOST_POINTS) -> pd.DataFrame:

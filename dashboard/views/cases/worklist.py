@@ -83,9 +83,10 @@ def _table(rows: pd.DataFrame, ids: list[str]) -> None:
     measure = ORDERS[order].column if order else ""
     shown = rows.head(MOST_ROWS)
     share = shown["certainty"]
+    percent = ["" if value != value else f"{value:.0f}\u00a0%" for value in whole_percent(share).tolist()]
     cells: list[tuple[Column, Sequence[str]]] = [
         (Column("Case"), ids[:MOST_ROWS]),
-        (Column("Certainty", is_share=True), _percentages(share)),
+        (Column("Certainty", is_share=True), percent),
         (Column("Leading label", is_wide=True), shown["leading"].tolist()),
     ]
     if "risk" in shown:
@@ -110,11 +111,6 @@ def _table(rows: pd.DataFrame, ids: list[str]) -> None:
             on_open=state.choose_case,
             steps=STEPS,
         )
-
-
-def _percentages(share: pd.Series) -> list[str]:
-    """Certainties as the rows show them; nothing of a case without any."""
-    return ["" if value != value else f"{value:.0f}\u00a0%" for value in whole_percent(share).tolist()]
 
 
 def walk(study: Study, index: int, ids: list[str]) -> None:

@@ -26,13 +26,15 @@ def show(forecasts: ModelForecasts, histograms: LabelHistograms, label: str, bin
     """Draw the losses of probabilities and of disagreement; ``label`` is empty for all labels together."""
     parts.head("What do the errors cost?")
     per_case = histograms.per_case[histograms.per_case > 0]
+    least, most = int(per_case.min()), int(per_case.max())
+    readings = count(most, "reading") if least == most else f"{least:,} to {most:,} readings"
     recalibrated = ""
     if len(forecasts.versions) > 1:
         recalibrated = f" before and after {words.title(forecasts.last.method)}"
     parts.note(
         f"Squared losses{recalibrated}; smaller is better, ± standard error over cases. Plug-in takes the "
         "shares among a case's readings for the truth, although it has only "
-        f"{_readings(per_case.min(), per_case.max())}: what chance does with so few looks like a fault of "
+        f"{readings}: what chance does with so few looks like a fault of "
         "the model. Debiased takes that off. The calibration error is the root of the calibration loss: how "
         "far off a number is, typically"
         + (
@@ -55,11 +57,6 @@ def show(forecasts: ModelForecasts, histograms: LabelHistograms, label: str, bin
             table=pd.concat(losses, ignore_index=True),
             provenance=forecasts.source_of(binning),
         )
-
-
-def _readings(least: int, most: int) -> str:
-    """How many readings a case has."""
-    return count(int(most), "reading") if least == most else f"{least:,} to {most:,} readings"
 
 
 def _table(name: str, losses: list[pd.DataFrame], meaning: Mapping[str, str]) -> None:

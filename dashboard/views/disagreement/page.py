@@ -109,7 +109,8 @@ def _panels(study: Study, task: Task) -> None:
     )
     with finding:
         _finding(forecasts)
-    parts.note(" ".join([words.about(method), *_notes(task, histograms, fit)]))
+    not_fitted = () if fit is None else fit.notes
+    parts.note(" ".join([words.about(method), *label_notes(task, histograms), *not_fitted]))
     _binned(forecasts, histograms)
     if fit is not None:
         losses.show_expert_label(fit, forecasts)
@@ -216,8 +217,3 @@ _FINDINGS: dict[_Find, _Find] = {
 
 def _finding_of(forecasts: ModelForecasts, forecast: Forecast, find: _Find) -> Finding | None:
     return _FINDINGS[find](forecasts.study, forecasts.task, forecast)
-
-
-def _notes(task: Task, histograms: LabelHistograms, fit: Recalibrated | None) -> list[str]:
-    """What counts as a label, what is left out, and what could not be fitted."""
-    return [*label_notes(task, histograms), *(fit.notes if fit is not None else ())]

@@ -76,12 +76,8 @@ def interval(finding: Finding) -> str:
     """The interval of what is seen, in brackets."""
     if math.isnan(finding.low):
         return "(too few cases for an interval)"
-    return f"(95\u00a0% interval {_bare(finding.low)} to {percent(finding.high)})"
-
-
-def _bare(share: float) -> str:
-    """Percentage without its sign."""
-    return percent(share).removesuffix("\u00a0%")
+    low = percent(finding.low).removesuffix("\u00a0%")
+    return f"(95\u00a0% interval {low} to {percent(finding.high)})"
 
 
 def pairs(finding: Finding, model: str) -> str:

@@ -89,7 +89,8 @@ def _choose_cases(study: Study, task: Task) -> IntArray | None:
         )
         parts.note(words)
         return None
-    kept = _passing(study, task)
+    rows = cache.worklist_at(study, task, state.aggregation())
+    kept = np.flatnonzero(rows.index.isin(filters.passing(study, task, rows).index))
     words_of = {
         False: f"all {study.n_cases:,}",
         True: f"the {len(kept):,} that the filters of the page Cases keep",
@@ -108,9 +109,3 @@ def filter_words() -> list[str]:
     text = state.view().search.strip()
     search = [f"“{text}” in a reading, the id or the metadata"] if text else []
     return [*filters.active_filters(), *search]
-
-
-def _passing(study: Study, task: Task) -> IntArray:
-    """Indices of the cases that pass the filters of the worklist."""
-    rows = cache.worklist_at(study, task, state.aggregation())
-    return np.flatnonzero(rows.index.isin(filters.passing(study, task, rows).index))

@@ -114,19 +114,13 @@ def _choose_weights(chosen: Panel) -> None:
             **widgets.choice("judged_by", now.judged_by, names),
         )
         if now.rater_accuracy is not None:
-            st.number_input(
+            parts.share_input(
                 "Accuracy of every rater",
-                min_value=0.0,
-                max_value=1.0,
-                step=0.01,
                 **widgets.bind("rater_accuracy", now.rater_accuracy),
             )
     with right:
-        st.number_input(
+        parts.share_input(
             "Confidence varies by ±",
-            min_value=0.0,
-            max_value=1.0,
-            step=0.01,
             placeholder="as repeated readings show",
             help="How far the confidence of a rater moves between readings of the same case, from 0 to 1. "
             "Empty: as measured from repeated readings, where there are any.",

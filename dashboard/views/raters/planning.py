@@ -110,11 +110,8 @@ def _assumed(raters: PanelAccuracies) -> tuple[Assumptions, bool]:
         )
         left, right = st.columns(2, gap="large")
         with left:
-            accuracy = st.number_input(
+            accuracy = parts.share_input(
                 "Accuracy of a reader",
-                min_value=0.0,
-                max_value=1.0,
-                step=0.01,
                 placeholder=f"as fitted: {fitted.accuracy:.3f}",
                 **widgets.bind("plan_accuracy", now.plan_accuracy),
             )

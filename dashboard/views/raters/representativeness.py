@@ -119,19 +119,15 @@ def _choose_column(study: Study, inside: IntArray) -> str:
         )
         return ""
     state.keep_choice("sets", options)
+    usual = next((name for name in options if name != "reference"), options[0])
     column: str = st.selectbox(
         "Compare by",
         format_func=lambda name: "the cases chosen above" if name == CHOSEN_CASES else name,
         help="A column of cases.csv. Cases that the filters of the page Cases keep can be compared with all "
         "others once they are chosen at the top of this page.",
-        **widgets.choice("sets", state.view().sets or _first(options), options),
+        **widgets.choice("sets", state.view().sets or usual, options),
     )
     return column
-
-
-def _first(options: list[str]) -> str:
-    """The chosen cases, or a column that is not the reference, where there is one."""
-    return next((name for name in options if name != "reference"), options[0])
 
 
 def _choose_value(study: Study, inside: IntArray, column: str) -> str:

@@ -259,8 +259,10 @@ def _comparison_figure(
     mine: pd.DataFrame, theirs: pd.DataFrame, titles: tuple[str, str], tokens: theme.Tokens
 ) -> tuple[Figure, float, pd.DataFrame]:
     """Picture of two worklists, their correlation, and the data."""
-    table = certainty_pairs(mine, theirs)
-    correlation = table["certainty_a"].corr(table["certainty_b"]) if _varies(table) else np.nan
+    pairs = pd.DataFrame({"certainty_a": mine["certainty"], "certainty_b": theirs["certainty"]})
+    table = pairs.dropna().reset_index()
+    varies = len(table) > 1 and (np.ptp(table[list(pairs)].to_numpy(), axis=0) > 0).all()
+    correlation = table["certainty_a"].corr(table["certainty_b"]) if varies else np.nan
     return certainty.comparison_chart(table, titles, tokens=tokens), correlation, table
 
 
@@ -316,19 +318,6 @@ def _title(aggregation: Aggregation) -> str:
         f"{model.title}, γ = {format_reliability(aggregation.reliability)}"
         if model.has_reliability
         else model.title
-    )
-
-
-def certainty_pairs(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
-    """Lay the certainties of two worklists side by side: ``case_id``, ``certainty_a``, ``certainty_b``."""
-    pairs = pd.DataFrame({"certainty_a": first["certainty"], "certainty_b": second["certainty"]})
-    return pairs.dropna().reset_index()
-
-
-def _varies(pairs: pd.DataFrame) -> bool:
-    """Whether a correlation is defined."""
-    return bool(
-        (np.ptp(pairs[["certainty_a", "certainty_b"]].to_numpy(), axis=0) > 0).all() and len(pairs) > 1
     )
 
 

@@ -82,14 +82,13 @@ def _spread(study: Study, task: Task, place: str) -> None:
     aggregation = sidebar.reliability_slider(study, task)
     source = provenance(study, task, aggregation)
     table = cache.worklist_at(study, task, aggregation)
-    tokens = theme.tokens()
     spread = spread_per_case(table)
     _headline(table, aggregation)
     left, right = st.columns(2, gap="large")
     with left:
         parts.head("How certain is the leading label?")
         picture(
-            certainty.certainty_histogram(table["certainty"], tokens=tokens),
+            certainty.certainty_histogram(table["certainty"], tokens=theme.tokens()),
             name="certainty",
             alternative="Histogram of the certainty of the leading label over cases",
             caption="Cases by the probability that their leading label is the truth. Grey, on the right: "
@@ -102,7 +101,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
             parts.head("What is at stake?")
             risks = risk_table(table)
             picture(
-                counts.risk_chart(risks, tokens=tokens),
+                counts.risk_chart(risks, tokens=theme.tokens()),
                 name="risk",
                 alternative="Cases by the risk level of their leading label, settled and open",
                 caption="By the risk of the leading label. Settled: the risk level, whichever label it is, "
@@ -111,7 +110,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
                 provenance=source,
             )
         elif task.kind == "score":
-            _scores(task, source, tokens)
+            _scores(task, source)
         else:
             parts.head("What is at stake?")
             parts.note(
@@ -120,16 +119,16 @@ def _spread(study: Study, task: Task, place: str) -> None:
             )
     left, right = st.columns(2, gap="large")
     with left:
-        _per_case(spread, table, "readings", "Readings per case", source, tokens)
+        _per_case(spread, table, "readings", "Readings per case", source)
     with right:
         if task.kind == "score":
             _about(study, place)
         else:
-            _per_case(spread, table, "labels", "Different labels per case", source, tokens)
+            _per_case(spread, table, "labels", "Different labels per case", source)
     if task.kind != "score":
         left, right = st.columns(2, gap="large")
         with left:
-            _labels(task, source, tokens)
+            _labels(task, source)
         with right:
             _about(study, place)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
@@ -150,12 +149,7 @@ def _headline(table: pd.DataFrame, aggregation: Aggregation) -> None:
 
 
 def _per_case(
-    spread: pd.DataFrame,
-    table: pd.DataFrame,
-    unit: str,
-    title: str,
-    source: dict[str, str],
-    tokens: theme.Tokens,
+    spread: pd.DataFrame, table: pd.DataFrame, unit: str, title: str, source: dict[str, str]
 ) -> None:
     """Draw one histogram of whole numbers per case, split by risk where there are risk levels."""
     parts.head(title)
@@ -166,9 +160,9 @@ def _per_case(
     shown = spread[spread["quantity"] == unit].drop(columns="quantity")
     has_risk = "risk" in table
     if has_risk:
-        figure = spread_chart(shown, title=title, tokens=tokens)
+        figure = spread_chart(shown, title=title, tokens=theme.tokens())
     else:
-        figure = counts.count_histogram(values.to_numpy(), title=title, tokens=tokens)
+        figure = counts.count_histogram(values.to_numpy(), title=title, tokens=theme.tokens())
     picture(
         figure,
         name=f"{unit}-per-case",
@@ -180,11 +174,11 @@ def _per_case(
     )
 
 
-def _scores(task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _scores(task: Task, source: dict[str, str]) -> None:
     """Draw all scores with the threshold."""
     parts.head("Scores")
     picture(
-        counts.score_histogram(task.readings.score, task.threshold, tokens=tokens),
+        counts.score_histogram(task.readings.score, task.threshold, tokens=theme.tokens()),
         name="scores",
         alternative="Histogram of all scores",
         caption="All scores that the raters gave; the two labels are the sides of the threshold.",
@@ -193,13 +187,13 @@ def _scores(task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
     )
 
 
-def _labels(task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _labels(task: Task, source: dict[str, str]) -> None:
     """Draw the labels that are named most."""
     parts.head("Most named labels")
     table = label_spread(task, top=len(task.labels))
     shown = min(len(table), counts.MOST_LABELS)
     picture(
-        counts.label_chart(table.rename(columns={"named": "readings"}), tokens=tokens),
+        counts.label_chart(table.rename(columns={"named": "readings"}), tokens=theme.tokens()),
         name="labels-named",
         alternative="Labels by the number of readings that name them",
         caption=(
@@ -244,7 +238,6 @@ def _raters(study: Study, task: Task) -> None:
         return
     # Nothing here depends on the reliability.
     source = provenance(study, task, state.aggregation())
-    tokens = theme.tokens()
     folded = ""
     if len(table) > workload.MOST_RATERS:
         folded = f" The {workload.MOST_RATERS} of {len(table):,} raters with the most readings."
@@ -252,7 +245,7 @@ def _raters(study: Study, task: Task) -> None:
     with left:
         parts.head("What did each rater read?")
         picture(
-            workload.workload_chart(table, tokens=tokens),
+            workload.workload_chart(table, tokens=theme.tokens()),
             name="workload",
             alternative="Number of readings of each rater",
             caption=_workload_words(table["readings"]) + folded,
@@ -269,7 +262,7 @@ def _raters(study: Study, task: Task) -> None:
             )
             return
         picture(
-            workload.agreement_chart(table, tokens=tokens),
+            workload.agreement_chart(table, tokens=theme.tokens()),
             name="agreement",
             alternative="Agreement of each rater with the others of the same cases",
             caption="How often a rater agrees with the others of the same cases. Large dots: many "

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour
 from core.analysis.export import provenance
@@ -124,65 +127,61 @@ def _simulated() -> tuple[pd.DataFrame, dict[str, str]]:
     return accuracies, provenance(simulated.study, task, Aggregation("label-counts", reliability))
 
 
-def _step(number: int, title: str, words: str) -> None:
-    """Write the words of one step."""
-    st.header(f"{number}\u2002{title}", anchor=False)
-    st.markdown(words)
+@contextmanager
+def _steps(*steps: tuple[int, str, str]) -> Iterator[DeltaGenerator]:
+    """Write the words of steps on the left, which is handed out; what is drawn stands on the right."""
+    with st.container(key=f"tour-step-{steps[0][0]}"):
+        left, right = st.columns([4, 8], gap="large")
+        for number, title, words in steps:
+            left.header(f"{number}\u2002{title}", anchor=False)
+            left.markdown(words)
+        with right:
+            yield left
 
 
 @st.fragment
 def _one_case(source: dict[str, str]) -> None:
     """Draw the four steps that follow one observation."""
     tokens = theme.tokens()
-    with st.container(key="tour-step-1"):
-        left, right = st.columns([4, 8], gap="large")
+    first = (
+        1,
+        "One case, three raters, one label",
+        "A test value fits three conditions, A, B and C, some better than others. Three raters each name "
+        "one. Usually the majority is kept as “the truth”, and the rest is thrown away.",
+    )
+    with _steps(first) as left:
         with left:
-            _step(
-                1,
-                "One case, three raters, one label",
-                "A test value fits three conditions, A, B and C, some better than others. Three raters each "
-                "name one. Usually the majority is kept as “the truth”, and the rest is thrown away.",
-            )
             case = _choose_case()
         source = source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}
-        with right:
-            _show_classes(case, source, tokens)
+        _show_classes(case, source, tokens)
     certainty = tour.certainty_table(case)
     certainty.insert(0, "step", np.arange(len(certainty)))
     draws = tour.draw_table(case)
     draws["step"] = np.repeat(certainty["step"].to_numpy(), tour.N_DRAWS)
     landmarks = _landmarks(case)
-    with st.container(key="tour-step-2"):
-        left, right = st.columns([4, 8], gap="large")
-        with left:
-            _step(
-                2,
-                "Keep every truth that is possible",
-                "Three answers leave many truths possible. Each dot is one **plausible truth**: a share for "
-                "each condition. The nearer to a corner, the larger its share. In each sector another "
-                "condition leads.",
-            )
-        with right:
-            _show_truths(draws, certainty, landmarks, source, tokens)
-    with st.container(key="tour-step-3"):
-        left, right = st.columns([4, 8], gap="large")
-        with left:
-            _step(
-                3,
-                "Trust moves them",
-                "**Reliability**, γ, says how far the raters are trusted: how often each reading counts. "
-                "Press Play or move the slider. With little trust almost anything is possible; with much, "
-                "the dots close in on the votes.",
-            )
-            _step(
-                4,
-                "Certainty: twenty truths, counted",
-                "Take twenty plausible truths and count in how many each condition leads. The leader’s share "
-                "is the **certainty** of the label: 20 of 20 is settled, 11 of 20 little more than a coin "
-                "toss.",
-            )
-        with right:
-            _show_reliability(draws, certainty, landmarks, source, tokens)
+    second = (
+        2,
+        "Keep every truth that is possible",
+        "Three answers leave many truths possible. Each dot is one **plausible truth**: a share for each "
+        "condition. The nearer to a corner, the larger its share. In each sector another condition leads.",
+    )
+    with _steps(second):
+        _show_truths(draws, certainty, landmarks, source, tokens)
+    third = (
+        3,
+        "Trust moves them",
+        "**Reliability**, γ, says how far the raters are trusted: how often each reading counts. Press Play "
+        "or move the slider. With little trust almost anything is possible; with much, the dots close in on "
+        "the votes.",
+    )
+    fourth = (
+        4,
+        "Certainty: twenty truths, counted",
+        "Take twenty plausible truths and count in how many each condition leads. The leader’s share is the "
+        "**certainty** of the label: 20 of 20 is settled, 11 of 20 little more than a coin toss.",
+    )
+    with _steps(third, fourth):
+        _show_reliability(draws, certainty, landmarks, source, tokens)
     state.write_address()
 
 
@@ -203,13 +202,9 @@ def _choose_case() -> tour.ToyCase:
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)
     items = "".join(f"<div><dt>{word}</dt><dd>{label}</dd></div>" for word, label in pairs)
     st.html(f'<dl class="tour-readings">{items}</dl>')
-    st.button("Ask three other raters", key="tour-ask", on_click=_ask_others)
+    others = (state.view().panel + 1) % (MOST_PANELS + 1)
+    st.button("Ask three other raters", key="tour-ask", on_click=lambda: state.change(panel=others))
     return case
-
-
-def _ask_others() -> None:
-    """Ask the next three raters about the same case."""
-    state.change(panel=(state.view().panel + 1) % (MOST_PANELS + 1))
 
 
 def _named(case: tour.ToyCase) -> list[str]:
@@ -304,28 +299,24 @@ def _accuracies(table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw the last step: the model's accuracies."""
     value = dict(zip(table["truth"], table["accuracy"].map(percent), strict=True))
     n_cases = int(table["n_cases"].iloc[0])
-    with st.container(key="tour-step-5"):
-        left, right = st.columns([4, 8], gap="large")
-        with left:
-            _step(
-                5,
-                "One model, four accuracies",
-                f"The best possible model reads {n_cases} such cases. It is always right, yet the majority "
-                f"label grants it only {value['majority']}: the labels err. The adjusted accuracy says how "
-                "much three readings can vouch for.",
-            )
-        with right:
-            picture(
-                accuracy_chart(table, TRUTHS, tokens=theme.tokens()),
-                name="tour-accuracies",
-                alternative="Accuracy of the same model by what is called the truth. "
-                + ", ".join(f"{TRUTHS[truth][0]}: {share}" for truth, share in value.items()),
-                caption="Same model, same cases; only what is called the truth differs. Crosses are single "
-                "numbers taken for certain; the tick is the most that such uncertain labels let any model "
-                "reach.",
-                table=table.round(6),
-                provenance=source,
-            )
+    fifth = (
+        5,
+        "One model, four accuracies",
+        f"The best possible model reads {n_cases} such cases. It is always right, yet the majority label "
+        f"grants it only {value['majority']}: the labels err. The adjusted accuracy says how much three "
+        "readings can vouch for.",
+    )
+    with _steps(fifth):
+        picture(
+            accuracy_chart(table, TRUTHS, tokens=theme.tokens()),
+            name="tour-accuracies",
+            alternative="Accuracy of the same model by what is called the truth. "
+            + ", ".join(f"{TRUTHS[truth][0]}: {share}" for truth, share in value.items()),
+            caption="Same model, same cases; only what is called the truth differs. Crosses are single "
+            "numbers taken for certain; the tick is the most that such uncertain labels let any model reach.",
+            table=table.round(6),
+            provenance=source,
+        )
 
 
 def _next() -> None:
