@@ -20,6 +20,12 @@ Spec = dict[str, Any]
 DOT: dict[str, Any] = {"shape": "circle", "filled": True, "opacity": 1}
 CROSS: dict[str, Any] = {"shape": "cross", "angle": 45, "filled": True, "opacity": 1}
 """Marks of plausibilities, and of point estimates and other hard values."""
+UNIT = alt.Scale(domain=[0, 1], nice=False)
+BAND = alt.Scale(type="band", padding=0)
+"""Scales of shares, and of rows that touch."""
+SHARES = alt.Axis(format=".0%", tickCount=5)
+COUNTS = alt.Axis(tickMinStep=1, tickCount=5)
+"""Axes of shares in percent, and of whole numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +110,9 @@ def span(low: float | alt.ExprRef, high: float | alt.ExprRef) -> alt.Scale:
     return alt.Scale(domain=[low, high], nice=False)
 
 
-def mapped(channel: Callable[..., C], field: str, values: Iterable[Any], looks: Iterable[Any]) -> C:
+def mapped(channel: Callable[..., C], field: str, values: Iterable[Any], shown: Iterable[Any]) -> C:
     """Return a channel, without a legend, that shows each value of a field in its own way."""
-    return channel(field, legend=None, scale=alt.Scale(domain=list(values), range=list(looks)))
+    return channel(field, legend=None, scale=alt.Scale(domain=list(values), range=list(shown)))
 
 
 def tips(*rows: tuple[str, str] | tuple[str, str, str]) -> list[alt.Tooltip]:

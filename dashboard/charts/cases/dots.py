@@ -7,7 +7,7 @@ from functools import lru_cache
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, named, span
+from dashboard.charts.figure import BAND, Figure, Spec, layout, named, span
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, risk_scale
 
@@ -52,7 +52,7 @@ def _folded(table: pd.DataFrame) -> pd.DataFrame:
 
 @lru_cache(maxsize=64)
 def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> Spec:
-    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    y = alt.Y("row:O", axis=None, scale=BAND)
     scale = span(0, max(total, 1))
     place = alt.X("place:Q", axis=None, scale=scale)
     words = named("rows", y=y, x=alt.X("start:Q", axis=None, scale=scale), text="words:N").mark_text(

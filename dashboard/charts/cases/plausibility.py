@@ -8,7 +8,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import CROSS, DOT, Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import BAND, CROSS, DOT, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -49,25 +49,24 @@ def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Toke
 
 @lru_cache(maxsize=32)
 def _layout(n_rows: int, tokens: Tokens) -> Spec:
-    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
-    scale = span(0, 1)
-    zero, one = alt.X("zero:Q", scale=scale), alt.X("one:Q", scale=scale)
+    y = alt.Y("row:O", axis=None, scale=BAND)
+    zero, one = alt.X("zero:Q", scale=UNIT), alt.X("one:Q", scale=UNIT)
     base = named("rows", y=y)
     track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=9).encode(x=zero, x2="one:Q")
-    cloud = named("ticks", y=y, x=alt.X("plausibility:Q", scale=scale)).mark_tick(
+    cloud = named("ticks", y=y, x=alt.X("plausibility:Q", scale=UNIT)).mark_tick(
         color=tokens.soft, opacity=0.28, thickness=1.5, size=14, orient="vertical", yOffset=9
     )
     interval = base.mark_rule(color=tokens.soft, strokeWidth=3, yOffset=9).encode(
         x=alt.X(
             "low:Q",
-            scale=scale,
+            scale=UNIT,
             axis=alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%"),
             title="Plausibility of the label",
         ),
         x2="high:Q",
     )
     mean = base.mark_point(**DOT, size=75, color=tokens.soft, stroke=tokens.page, yOffset=9).encode(
-        x=alt.X("mean:Q", scale=scale),
+        x=alt.X("mean:Q", scale=UNIT),
         tooltip=tips(
             ("label:N", "Label"),
             ("mean:Q", "Mean plausibility", ".1%"),
@@ -77,7 +76,7 @@ def _layout(n_rows: int, tokens: Tokens) -> Spec:
         ),
     )
     cross = base.mark_point(**CROSS, size=95, color=tokens.hard, yOffset=9).encode(
-        x=alt.X("point:Q", scale=scale)
+        x=alt.X("point:Q", scale=UNIT)
     )
     words = base.mark_text(
         align="left", baseline="middle", dy=-11, fontWeight=600, limit=alt.expr("width - 95")

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import BAND, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
@@ -56,10 +56,9 @@ def _words(right: float, held: float, k: int) -> str:
 
 @lru_cache(maxsize=32)
 def _layout(n_rows: int, tokens: Tokens) -> Spec:
-    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
-    x = span(0, 1)
-    zero = alt.X("zero:Q", scale=x, axis=None)
-    one = alt.X("one:Q", scale=x, axis=None)
+    y = alt.Y("row:O", axis=None, scale=BAND)
+    zero = alt.X("zero:Q", scale=UNIT, axis=None)
+    one = alt.X("one:Q", scale=UNIT, axis=None)
     colour = alt.Color("colour:N", scale=None)
     base = named("rows", y=y)
     mark = base.mark_point(filled=True, size=70, opacity=1, xOffset=6, yOffset=-30).encode(

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span
+from dashboard.charts.figure import UNIT, Figure, Spec, layout, mapped, named, span
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -131,10 +131,9 @@ def _layout(  # readable: a picture layer by layer
     n_series: int, model: int, titles: tuple[str, str], unit: str, tokens: Tokens
 ) -> Spec:
     height = _SQUARE + n_series * _ROW + _AXIS
-    x_scale = span(0, 1)
     y_scale = span(_base(n_series - 1), 1)
     x = alt.X(
-        "predicted:Q", title=titles[0], scale=x_scale, axis=alt.Axis(format=".0%", values=_TICKS, grid=True)
+        "predicted:Q", title=titles[0], scale=UNIT, axis=alt.Axis(format=".0%", values=_TICKS, grid=True)
     )
     y_axis = alt.Axis(format=".0%", values=_TICKS, domain=False, titleY=_SQUARE / 2)
     y = alt.Y("observed:Q", title=titles[1], scale=y_scale, axis=y_axis)
@@ -144,7 +143,7 @@ def _layout(  # readable: a picture layer by layer
     fill = mapped(alt.Fill, "series:N", domain, [tokens.page, own])
     shape = mapped(alt.Shape, "series:N", domain, ["circle", model_mark(model)])
     dash = mapped(alt.StrokeDash, "series:N", domain, [[4, 3], [1, 0]])
-    place_x, place_y = alt.X("x:Q", scale=x_scale), alt.Y("y:Q", scale=y_scale)
+    place_x, place_y = alt.X("x:Q", scale=UNIT), alt.Y("y:Q", scale=y_scale)
     where = alt.Tooltip("range:N", title="Bin")
     how_many = alt.Tooltip("n:Q", title=unit[:1].upper() + unit[1:], format=",")
     tooltip = [
@@ -168,7 +167,7 @@ def _layout(  # readable: a picture layer by layer
     ).mark_point(opacity=1, strokeWidth=1.6)
     bars = named(
         "bars",
-        x=alt.X("lower:Q", scale=x_scale, title=titles[0]),
+        x=alt.X("lower:Q", scale=UNIT, title=titles[0]),
         x2="upper:Q",
         y=alt.Y("base:Q", scale=y_scale, title=titles[1]),
         y2="top:Q",
@@ -176,7 +175,7 @@ def _layout(  # readable: a picture layer by layer
         tooltip=[where, how_many],
     ).mark_rect(stroke=tokens.page, strokeWidth=0.8)
     numbers = named(
-        "numbers", x=alt.X("middle:Q", scale=x_scale), y=alt.Y("top:Q", scale=y_scale), text="words:N"
+        "numbers", x=alt.X("middle:Q", scale=UNIT), y=alt.Y("top:Q", scale=y_scale), text="words:N"
     ).mark_text(dy=-7, fontSize=11, color=tokens.muted)
     keys = named("keys", x=place_x, y=place_y, color=colour)
     marks = keys.mark_point(size=60, opacity=1, strokeWidth=1.6, xOffset=6).encode(shape=shape, fill=fill)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import BAND, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -22,7 +22,6 @@ MOST_ROWS = 8
 FEWEST_ROWS, SMALLEST = 3, 0.02
 """Labels of which model and raters together make less are left out, beyond the first few."""
 MOST_LETTERS = 44
-_SCALE = span(0, 1)
 
 
 def shown_labels(table: pd.DataFrame) -> list[int]:
@@ -75,7 +74,7 @@ def _change(before: float, after: float) -> str:
 @lru_cache(maxsize=64)
 def _change_layout(n_rows: int, model: int, tokens: Tokens) -> Spec:
     colour, mark = model_colour(model, tokens), model_mark(model)
-    base = named("rows", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0)))
+    base = named("rows", y=alt.Y("row:O", axis=None, scale=BAND))
     tooltip = tips(
         ("label:N", "Label"),
         ("before:Q", "Before", ".1%"),
@@ -84,23 +83,23 @@ def _change_layout(n_rows: int, model: int, tokens: Tokens) -> Spec:
     )
     axis = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%")
     track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=10).encode(
-        x=alt.X("zero:Q", scale=_SCALE), x2="one:Q"
+        x=alt.X("zero:Q", scale=UNIT), x2="one:Q"
     )
     way = base.mark_rule(color=colour, strokeWidth=3, yOffset=10).encode(
-        x=alt.X("before:Q", scale=_SCALE, axis=axis, title="Probability of the label"), x2="after:Q"
+        x=alt.X("before:Q", scale=UNIT, axis=axis, title="Probability of the label"), x2="after:Q"
     )
     raters = base.mark_tick(
         color=tokens.soft, thickness=4, size=24, orient="vertical", opacity=1, yOffset=10
-    ).encode(x=alt.X("observed:Q", scale=_SCALE), tooltip=tooltip)
+    ).encode(x=alt.X("observed:Q", scale=UNIT), tooltip=tooltip)
     point: dict[str, Any] = {"shape": mark, "opacity": 1, "yOffset": 10, "strokeWidth": 2}
     before = base.mark_point(**point, filled=True, fill=tokens.page, stroke=colour, size=90).encode(
-        x=alt.X("before:Q", scale=_SCALE), tooltip=tooltip
+        x=alt.X("before:Q", scale=UNIT), tooltip=tooltip
     )
     after = base.mark_point(**point, filled=True, fill=colour, stroke=colour, size=90).encode(
-        x=alt.X("after:Q", scale=_SCALE), tooltip=tooltip
+        x=alt.X("after:Q", scale=UNIT), tooltip=tooltip
     )
     said = base.mark_text(align="right", baseline="middle", dy=24, color=tokens.muted, fontSize=12).encode(
-        x=alt.X("one:Q", scale=_SCALE), text="said:N"
+        x=alt.X("one:Q", scale=UNIT), text="said:N"
     )
     words = [_name(base), _beyond(base, "change", 10, tokens), said]
     return _finished([track, way, raters, before, after, *words], n_rows, tokens)
@@ -131,7 +130,7 @@ def beside_raters_chart(table: pd.DataFrame, labels: list[str], *, model: int, t
 
 @lru_cache(maxsize=64)
 def _beside_layout(n_rows: int, model: int, tokens: Tokens) -> Spec:
-    base = named("rows", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0)))
+    base = named("rows", y=alt.Y("row:O", axis=None, scale=BAND))
     axis = alt.Axis(values=[0, 0.25, 0.5, 0.75, 1], format=".0%")
     layers = []
     for name, title, offset, colour, shape in (
@@ -145,14 +144,14 @@ def _beside_layout(n_rows: int, model: int, tokens: Tokens) -> Spec:
             (f"{name}_high:Q", "5 % above", ".1%"),
         )
         track = base.mark_rule(color=tokens.rule, strokeWidth=10, yOffset=offset).encode(
-            x=alt.X("zero:Q", scale=_SCALE, axis=axis, title="Plausibility of the label"), x2="one:Q"
+            x=alt.X("zero:Q", scale=UNIT, axis=axis, title="Plausibility of the label"), x2="one:Q"
         )
         interval = base.mark_rule(color=colour, strokeWidth=3, yOffset=offset).encode(
-            x=alt.X(f"{name}_low:Q", scale=_SCALE), x2=f"{name}_high:Q"
+            x=alt.X(f"{name}_low:Q", scale=UNIT), x2=f"{name}_high:Q"
         )
         mean = base.mark_point(
             shape=shape, filled=True, size=70, fill=colour, stroke=tokens.page, opacity=1, yOffset=offset
-        ).encode(x=alt.X(f"{name}_mean:Q", scale=_SCALE), tooltip=tooltip)
+        ).encode(x=alt.X(f"{name}_mean:Q", scale=UNIT), tooltip=tooltip)
         layers += [track, interval, mean, _beyond(base, f"{name}_leads", offset, tokens)]
     return _finished([*layers, _name(base)], n_rows, tokens)
 
@@ -161,14 +160,14 @@ def _name(base: alt.Chart) -> alt.Chart:
     """Label above each row's tracks."""
     return base.mark_text(
         align="left", baseline="middle", dy=-15, fontWeight=600, limit=alt.expr("width")
-    ).encode(x=alt.X("zero:Q", scale=_SCALE), text="words:N")
+    ).encode(x=alt.X("zero:Q", scale=UNIT), text="words:N")
 
 
 def _beyond(base: alt.Chart, field: str, offset: int, tokens: Tokens) -> alt.Chart:
     """Words at the right of a track."""
     return base.mark_text(
         align="left", baseline="middle", dx=8, dy=offset, fontSize=12, color=tokens.muted
-    ).encode(x=alt.X("one:Q", scale=_SCALE), text=f"{field}:N")
+    ).encode(x=alt.X("one:Q", scale=UNIT), text=f"{field}:N")
 
 
 def _finished(layers: list[alt.Chart], n_rows: int, tokens: Tokens) -> Spec:

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import UNIT, Figure, Spec, layout, named, tips
 from dashboard.charts.models import marks
 from dashboard.shell.theme import Tokens
 
@@ -77,7 +77,7 @@ def _off(wide: int, narrow: int) -> alt.ExprRef:
 @lru_cache(maxsize=32)
 def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     colour, shape = marks.model_colours(models, tokens), marks.model_shapes(models)
-    x = alt.X("side:Q", axis=None, scale=span(0, 1))
+    x = alt.X("side:Q", axis=None, scale=UNIT)
     scale = alt.Scale(zero=False, nice=False, reverse=True)
     at, name_at = (alt.Y(f"{field}:Q", axis=None, scale=scale) for field in ("place", "name_at"))
     tooltip = tips(

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import COUNTS, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens
 
@@ -75,7 +75,7 @@ def _layout(label: str, tokens: Tokens) -> Spec:
     scale = span(-0.06, 1.06)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1], grid=False)
     x = alt.X("low:Q", title=f"Soft label: share for “{label}”", scale=scale, axis=axis)
-    y = alt.Y("top:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5))
+    y = alt.Y("top:Q", title="Cases", axis=COUNTS)
     base = named("bars")
     bars = base.mark_rect(color=tokens.soft, stroke=tokens.soft, strokeWidth=1).encode(
         x=x,

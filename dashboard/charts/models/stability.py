@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import BAND, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.charts.models import marks
 from dashboard.shell.theme import Tokens
 
@@ -127,7 +127,7 @@ def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     scale = span(0.3, len(models) + 0.7)
     ticks = list(range(1, len(models) + 1))
     x = alt.X("rank:Q", title="Rank (1 is best)", scale=scale, axis=alt.Axis(values=ticks, format="d"))
-    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    y = alt.Y("row:O", axis=None, scale=BAND)
     size = mapped(alt.Size, "share:Q", [0, 1], [0, 260])
     tooltip = tips(
         ("model:N", "Model"),

@@ -7,12 +7,9 @@ from functools import lru_cache
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import SHARES, UNIT, Figure, Spec, layout, named, tips
 from dashboard.charts.reliability.certainty import brush_and_click, evenly
 from dashboard.shell.theme import Tokens
-
-_UNIT = span(0, 1)
-_SHARES = alt.Axis(format=".0%", tickCount=5)
 
 
 def concordance_chart(cases: pd.DataFrame, *, rule: float, mean: float, tokens: Tokens) -> Figure:
@@ -36,10 +33,10 @@ def concordance_chart(cases: pd.DataFrame, *, rule: float, mean: float, tokens: 
 
 @lru_cache(maxsize=8)
 def _layout(banded: bool, tokens: Tokens) -> Spec:
-    x = alt.X("share:Q", title="Cases, from the least concordant", scale=_UNIT, axis=_SHARES)
+    x = alt.X("share:Q", title="Cases, from the least concordant", scale=UNIT, axis=SHARES)
     y_axis = alt.Axis(format=".1f", tickCount=6)
-    y = alt.Y("concordance:Q", title="Weighted concordance ϱ", scale=_UNIT, axis=y_axis)
-    low = alt.Y("low:Q", scale=_UNIT, title="Weighted concordance ϱ", axis=y_axis)
+    y = alt.Y("concordance:Q", title="Weighted concordance ϱ", scale=UNIT, axis=y_axis)
+    low = alt.Y("low:Q", scale=UNIT, title="Weighted concordance ϱ", axis=y_axis)
     band = named("band", x=x, y=low, y2="high:Q").mark_area(opacity=0.18, color=tokens.soft, line=False)
     layers = [band] if banded else []
     line = named("cases", x=x, y=y).mark_line(strokeWidth=2, color=tokens.soft)

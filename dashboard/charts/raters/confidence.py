@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import UNIT, Figure, Spec, layout, mapped, named, tips
 from dashboard.charts.models.marks import shortened
 from dashboard.shell.theme import Tokens
 
@@ -52,9 +52,8 @@ def confidence_ridges_chart(table: pd.DataFrame, *, everybody: str, tokens: Toke
 
 @lru_cache(maxsize=16)
 def _layout(tokens: Tokens) -> Spec:
-    x_scale = span(0, 1)
     axis = alt.Axis(format=".0%", tickCount=5, labelFlush=False)
-    x = alt.X("confidence:Q", title="Stated confidence", scale=x_scale, axis=axis)
+    x = alt.X("confidence:Q", title="Stated confidence", scale=UNIT, axis=axis)
     rows = alt.Scale(domain=[1 - _TALLEST, alt.ExprRef("rows + 0.15")], reverse=True, nice=False)
     y = alt.Y("floor:Q", axis=None, scale=rows)
     colour = mapped(alt.Color, "kind:N", ["one", "all"], [tokens.soft, tokens.other])
@@ -73,7 +72,7 @@ def _layout(tokens: Tokens) -> Spec:
         ridges.mark_point(size=120, opacity=0, filled=True).encode(
             y=alt.Y("top:Q", axis=None, scale=rows), tooltip=tooltip
         ),
-        named("names", x=alt.X("mean:Q", scale=x_scale), y=y).mark_tick(
+        named("names", x=alt.X("mean:Q", scale=UNIT), y=y).mark_tick(
             color=tokens.hard, thickness=2, size=9, yOffset=-5
         ),
         named("names", x=alt.XValue(0), y=y, text="words:N").mark_text(

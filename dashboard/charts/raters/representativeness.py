@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import BAND, COUNTS, UNIT, Figure, Spec, layout, mapped, named, tips
 from dashboard.charts.reliability.certainty import brush_and_click
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -39,9 +39,8 @@ def psi_chart(groups: pd.DataFrame, *, chosen: str, tokens: Tokens) -> Figure:
 
 @lru_cache(maxsize=32)
 def _psi_layout(n: int, tokens: Tokens) -> Spec:
-    scale = span(0, 1)
-    x = alt.X("psi:Q", title="Ψ: share of random splits that deviate as much", scale=scale)
-    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    x = alt.X("psi:Q", title="Ψ: share of random splits that deviate as much", scale=UNIT)
+    y = alt.Y("row:O", axis=None, scale=BAND)
     rows = named("rows", y=y)
     tooltip = tips(
         ("value:N", "Group"),
@@ -53,7 +52,7 @@ def _psi_layout(n: int, tokens: Tokens) -> Spec:
     ring = alt.StrokeValue(tokens.soft, condition={"test": "datum.chosen", "value": tokens.hard})
     chart = alt.layer(
         named("limit", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3]),
-        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(x=alt.X("zero:Q", scale=scale), x2="psi:Q"),
+        rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(x=alt.X("zero:Q", scale=UNIT), x2="psi:Q"),
         rows.mark_point(filled=True, size=110, opacity=1, color=tokens.soft, strokeWidth=2).encode(
             x=x, stroke=ring, tooltip=tooltip
         ),
@@ -76,7 +75,7 @@ def _chance_layout(to_the_left: bool, tokens: Tokens) -> Spec:
     x = alt.X(
         "low:Q", title="Deviation of the distances", axis=alt.Axis(format="~g", tickCount=6, grid=False)
     )
-    y = alt.Y("splits:Q", title="Random splits", axis=alt.Axis(tickMinStep=1, tickCount=5))
+    y = alt.Y("splits:Q", title="Random splits", axis=COUNTS)
     bars = named("bars", x=x, x2="high:Q", y=y, y2="zero:Q")
     here = named("here", x=x)
     side: dict[str, Any] = {"align": "right", "dx": -7} if to_the_left else {"align": "left", "dx": 7}
@@ -146,7 +145,7 @@ def columns_chart(tests: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 @lru_cache(maxsize=32)
 def _columns_layout(n: int, tokens: Tokens) -> Spec:
-    y = alt.Y("row:O", axis=None, scale=alt.Scale(type="band", padding=0))
+    y = alt.Y("row:O", axis=None, scale=BAND)
     x = alt.X("standardised_difference:Q", title="Difference of the means (SD)")
     rows = named("rows", y=y)
     fill = alt.FillValue(tokens.page, condition={"test": "datum.differs", "value": tokens.soft})

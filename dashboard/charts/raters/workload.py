@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import DOT, Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import COUNTS, DOT, SHARES, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -58,7 +58,7 @@ def _height(n_rows: int) -> int:
 def _workload_layout(n_rows: int, tokens: Tokens) -> Spec:
     base = _base("raters")
     bars = base.mark_bar(color=tokens.soft).encode(
-        x=alt.X("readings:Q", title="Readings", axis=alt.Axis(tickMinStep=1, tickCount=5)),
+        x=alt.X("readings:Q", title="Readings", axis=COUNTS),
         tooltip=tips(
             ("rater:N", "Rater"), ("readings:Q", "Readings"), ("cases:Q", "Cases"), ("repeats:Q", "Repeated")
         ),
@@ -70,8 +70,7 @@ def _workload_layout(n_rows: int, tokens: Tokens) -> Spec:
 @lru_cache(maxsize=32)
 def _agreement_layout(n_rows: int, low: float, tokens: Tokens) -> Spec:
     scale = span(low, 1)
-    axis = alt.Axis(format=".0%", tickCount=5)
-    x = alt.X("agreement:Q", title="Agreement with the others", scale=scale, axis=axis)
+    x = alt.X("agreement:Q", title="Agreement with the others", scale=scale, axis=SHARES)
     dots = _base("known").mark_point(**DOT, color=tokens.soft)
     area = alt.Scale(type="linear", zero=True, range=[14, 90])
     dots = dots.encode(

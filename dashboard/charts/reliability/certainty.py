@@ -9,14 +9,12 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import COUNTS, SHARES, UNIT, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.shell.theme import Tokens
 
 MOST_POINTS = 400
 SETTLED = 0.99
 """Cases at least this certain are called settled."""
-_UNIT = span(0, 1)
-_SHARES = alt.Axis(format=".0%", tickCount=5)
 BRUSH, CLICK = "brush", "click"
 """Selections of a range and of a single case."""
 _SERIES = {"certainty": "Label", "risk_certainty": "Risk level"}
@@ -42,8 +40,8 @@ def _sorted_layout(tokens: Tokens) -> Spec:
     series = list(_SERIES.values())
     colour = mapped(alt.Color, "series:N", series, [tokens.soft, tokens.hard])
     dash = mapped(alt.StrokeDash, "series:N", series, [[1, 0], [5, 3]])
-    x = alt.X("share:Q", title="Cases, from the least certain", scale=_UNIT, axis=_SHARES)
-    y = alt.Y("certainty:Q", title="Certainty", scale=_UNIT, axis=_SHARES)
+    x = alt.X("share:Q", title="Cases, from the least certain", scale=UNIT, axis=SHARES)
+    y = alt.Y("certainty:Q", title="Certainty", scale=UNIT, axis=SHARES)
     base = named("cases", x=x, y=y)
     lines = base.mark_line(strokeWidth=2).encode(color=colour, strokeDash=dash)
     hover = base.mark_point(size=70, opacity=0).encode(
@@ -113,7 +111,7 @@ def _histogram_layout(tokens: Tokens) -> Spec:
         "bars",
         x=alt.X("from:Q", title="Certainty of the leading label", scale=scale, axis=axis),
         x2="to:Q",
-        y=alt.Y("cases:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5)),
+        y=alt.Y("cases:Q", title="Cases", axis=COUNTS),
         y2="zero:Q",
         color=alt.Color("kind:N", legend=None, scale=colours),
         tooltip=tips(("range:N", "Certainty"), ("cases:Q", "Cases")),
@@ -132,8 +130,8 @@ def comparison_chart(table: pd.DataFrame, titles: tuple[str, str], *, tokens: To
 
 @lru_cache(maxsize=64)
 def _comparison_layout(titles: tuple[str, str], tokens: Tokens) -> Spec:
-    x = alt.X("certainty_a:Q", title=f"Certainty, {titles[0]}", scale=_UNIT, axis=_SHARES)
-    y = alt.Y("certainty_b:Q", title=f"Certainty, {titles[1]}", scale=_UNIT, axis=_SHARES)
+    x = alt.X("certainty_a:Q", title=f"Certainty, {titles[0]}", scale=UNIT, axis=SHARES)
+    y = alt.Y("certainty_b:Q", title=f"Certainty, {titles[1]}", scale=UNIT, axis=SHARES)
     line = named("diagonal", x=x, y=y).mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4])
     dots = (
         named(

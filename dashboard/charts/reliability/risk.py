@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import DOT, Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import DOT, SHARES, UNIT, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -61,9 +61,8 @@ def risk_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 @lru_cache(maxsize=4)
 def _certainty_layout(tokens: Tokens) -> Spec:
-    unit = span(0, 1)
     shares = alt.Axis(format=".0%", tickCount=5, grid=False)
-    x = alt.X("place:Q", title="Cases, by their leading risk level", scale=unit, axis=shares)
+    x = alt.X("place:Q", title="Cases, by their leading risk level", scale=UNIT, axis=shares)
     scale = span(0, 1.1)
     axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75, 1])
     y = alt.Y("certainty:Q", title="Risk certainty", scale=scale, axis=axis)
@@ -93,11 +92,10 @@ def expected_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 @lru_cache(maxsize=4)
 def _expected_layout(tokens: Tokens) -> Spec:
-    unit = span(0, 1)
     x = alt.X(
         "place:Q",
         title="Cases, from the smallest expected risk",
-        scale=unit,
+        scale=UNIT,
         axis=alt.Axis(format=".0%", tickCount=5, grid=False),
     )
     scale = span(0, 2.2)
@@ -151,8 +149,6 @@ def high_risk_chart(
 
 @lru_cache(maxsize=32)
 def _high_layout(n_rows: int, title: str, tokens: Tokens) -> Spec:
-    scale = span(0, 1)
-    axis = alt.Axis(format=".0%", tickCount=5)
     band = alt.Scale(type="band", domain=list(range(n_rows)), paddingInner=0.0)
     layers: list[alt.Chart] = []
     row = alt.Y("row:O", axis=None, scale=band)
@@ -166,9 +162,9 @@ def _high_layout(n_rows: int, title: str, tokens: Tokens) -> Spec:
             shape=shape, filled=True, size=80, opacity=1, color=colour, yOffset=shift, angle=45
         )
         layers += [
-            reach.encode(x=alt.X("low:Q", title=title, scale=scale, axis=axis), x2="high:Q"),
+            reach.encode(x=alt.X("low:Q", title=title, scale=UNIT, axis=SHARES), x2="high:Q"),
             dot.encode(
-                x=alt.X("value:Q", scale=scale),
+                x=alt.X("value:Q", scale=UNIT),
                 tooltip=tips(
                     ("model:N", "Model"),
                     ("condition:N", "High risk"),
@@ -180,5 +176,5 @@ def _high_layout(n_rows: int, title: str, tokens: Tokens) -> Spec:
             ),
         ]
     names = named("names").mark_text(align="right", dx=-10, fontWeight=600)
-    layers.append(names.encode(y=row, x=alt.X("zero:Q", scale=scale), text="words:N"))
+    layers.append(names.encode(y=row, x=alt.X("zero:Q", scale=UNIT), text="words:N"))
     return layout(alt.layer(*layers).properties(height=_ROW * max(n_rows, 1) + 52), tokens)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import Figure, Spec, layout, named, tips
+from dashboard.charts.figure import COUNTS, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -19,7 +19,9 @@ FULL = 8
 """Bars that fill the width of a picture; fewer stay nearly as narrow, in its middle."""
 MOST_VALUES = 41
 """Different scores that have a bar each; more are binned."""
-_COUNTS = alt.Axis(tickMinStep=1, tickCount=5)
+_LETTERS = {name: name[0].upper() for name in RISK_NAMES}
+_ROOM = 0.075
+"""Least height of a part of a bar that has room for its letter, as a share of the axis."""
 
 
 def count_histogram(values: np.ndarray, *, title: str, tokens: Tokens) -> Figure:
@@ -40,7 +42,7 @@ def _count_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> Spec:
     chart = named(
         "bars",
         x=number_axis(title, words),
-        y=alt.Y("cases:Q", title="Cases", axis=_COUNTS),
+        y=alt.Y("cases:Q", title="Cases", axis=COUNTS),
         tooltip=tips(("number:N", title), ("cases:Q", "Cases")),
     ).mark_bar(color=tokens.soft)
     return layout(chart.properties(height=200), tokens)
@@ -56,6 +58,54 @@ def number_axis(title: str, words: tuple[str, ...]) -> alt.X:
         axis=alt.Axis(labelAngle=0, labelOverlap="greedy", ticks=False),
         scale=alt.Scale(domain=list(words), paddingInner=inner, paddingOuter=outer),
     )
+
+
+def spread_chart(table: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
+    """Draw how many cases have which whole number of something, low risk at the foot of each bar.
+
+    ``table`` is `core.analysis.overview.spread_per_case` of one quantity; large numbers share a last bar.
+    """
+    numbers = table["number"].astype(int)
+    first, last = (int(numbers.min()), int(numbers.max())) if len(table) else (0, 0)
+    end = min(last, first + MOST_BARS - 1)
+    words = [str(number) for number in range(first, end + 1)]
+    if last > end:
+        words[-1] = f"{end}–{last}"
+    folded = table.assign(
+        place=numbers.clip(upper=end) - first, letter=table["risk"].map(_LETTERS).fillna("")
+    )
+    folded["level"] = folded["letter"].map({letter: i for i, letter in enumerate("LMH")}).fillna(3)
+    parts = folded.groupby(["place", "level", "letter"])["cases"].sum().reset_index()
+    parts["to"] = parts.groupby("place")["cases"].cumsum()
+    parts["from"] = parts["to"] - parts["cases"]
+    parts["middle"] = (parts["from"] + parts["to"]) / 2
+    parts["number"] = [words[place] for place in parts["place"]]
+    parts["risk"] = parts["letter"].map({v: k for k, v in _LETTERS.items()}).fillna("unknown")
+    highest = float(parts["to"].max()) if len(parts) else 0.0
+    letters = parts[parts["cases"] >= _ROOM * highest]
+    return Figure(_spread_layout(title, tuple(words), tokens), {"parts": parts, "letters": letters})
+
+
+@lru_cache(maxsize=32)
+def _spread_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> Spec:
+    x = number_axis(title, words)
+    bars = named(
+        "parts",
+        x=x,
+        y=alt.Y("from:Q", title="Cases", axis=COUNTS),
+        y2="to:Q",
+        color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk)),
+        tooltip=tips(("number:N", title), ("risk:N", "Risk of the leading label"), ("cases:Q", "Cases")),
+    ).mark_bar(stroke=tokens.muted, strokeWidth=0.4)
+    letters = named(
+        "letters",
+        x=x,
+        y="middle:Q",
+        text="letter:N",
+        color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.on_risk)),
+    ).mark_text(fontSize=11, fontWeight=700, baseline="middle")
+    chart = alt.layer(bars, letters).resolve_scale(color="independent")
+    return layout(chart.properties(height=200), tokens)
 
 
 def score_histogram(scores: np.ndarray, threshold: float | None, *, tokens: Tokens) -> Figure:
@@ -82,7 +132,7 @@ def _score_layout(tokens: Tokens) -> Spec:
         "bars",
         x=alt.X("from:Q", title="Score", scale=scale, axis=alt.Axis(grid=False)),
         x2="to:Q",
-        y=alt.Y("readings:Q", title="Readings", axis=_COUNTS),
+        y=alt.Y("readings:Q", title="Readings", axis=COUNTS),
         y2="zero:Q",
     ).mark_rect(color=tokens.soft, stroke=tokens.page, strokeWidth=1)
     at = alt.X("score:Q", scale=scale)
@@ -107,7 +157,7 @@ def label_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 def _label_layout(n_rows: int, known: bool, tokens: Tokens) -> Spec:
     base = named("bars", y=alt.Y("row:O", axis=None, scale=alt.Scale(type="band", paddingInner=0.25)))
     bar = base.mark_bar(stroke=tokens.muted, strokeWidth=0.4).encode(
-        x=alt.X("readings:Q", title="Readings that name it", axis=_COUNTS),
+        x=alt.X("readings:Q", title="Readings that name it", axis=COUNTS),
         color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk))
         if known
         else alt.ColorValue(tokens.soft),
@@ -142,7 +192,7 @@ def _risk_layout(n_rows: int, tokens: Tokens) -> Spec:
     # Room for the words behind the longest bar.
     scale = alt.Scale(range=[0, alt.expr("width - 150")])
     settled = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26).encode(
-        x=alt.X("zero:Q", title="Cases", axis=_COUNTS, scale=scale), x2="settled:Q", color=colour
+        x=alt.X("zero:Q", title="Cases", axis=COUNTS, scale=scale), x2="settled:Q", color=colour
     )
     still_open = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26, fillOpacity=0.35).encode(
         x=alt.X("settled:Q", title="Cases"), x2="total:Q", color=colour

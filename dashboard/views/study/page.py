@@ -21,7 +21,6 @@ from core.study.model import RISK_NAMES, Study, Task
 from dashboard.charts.raters import workload
 from dashboard.charts.reliability import certainty
 from dashboard.charts.study import counts
-from dashboard.charts.study.spread import spread_chart
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
@@ -160,7 +159,7 @@ def _per_case(
     shown = spread[spread["quantity"] == unit].drop(columns="quantity")
     has_risk = "risk" in table
     if has_risk:
-        figure = spread_chart(shown, title=title, tokens=theme.tokens())
+        figure = counts.spread_chart(shown, title=title, tokens=theme.tokens())
     else:
         figure = counts.count_histogram(values.to_numpy(), title=title, tokens=theme.tokens())
     picture(

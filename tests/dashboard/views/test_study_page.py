@@ -11,8 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
-from dashboard.charts.study.counts import MOST_BARS
-from dashboard.charts.study.spread import spread_chart
+from dashboard.charts.study.counts import MOST_BARS, spread_chart
 from dashboard.shell import steps, studies
 from dashboard.shell.theme import DARK, LIGHT, Tokens
 
