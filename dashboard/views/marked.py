@@ -25,11 +25,11 @@ def offer(cases: pd.DataFrame, selected: Mapping[str, Any], *, key: str) -> None
     ids = brushed(cases, ranges, clicked)
     if not ids:
         return
-    kept = fit_for_address(ids)
+    named = fit_for_address(ids)
     which = count(len(ids), "case")
-    if len(kept) < len(ids):
-        which = f"the first {len(kept)} of {which}"
+    if len(named) < len(ids):
+        which = f"the first {len(named)} of {which}"
     if st.button(f"Open {which} in Cases", key=f"open-{key}"):
-        nothing_else = {"preset": "", "sort": "", "case": kept[0], "what_if": ""}
-        state.change(**state.NO_FILTER | {"only": kept} | nothing_else)
+        nothing_else = {"preset": "", "sort": "", "case": named[0], "what_if": ""}
+        state.change(**state.NO_FILTER | {"only": named} | nothing_else)
         state.open_page("cases")

@@ -75,8 +75,8 @@ def joined(table: pd.DataFrame) -> pd.DataFrame:
     members: dict[str, list[str]] = {}
     for model, same_as in zip(table["model"], table["same_as"], strict=True):
         members.setdefault(same_as or model, []).append(model)
-    kept = table[(table["same_as"] == "").to_numpy()]
-    return kept.assign(members=[SAME.join(members[model]) for model in kept["model"]])
+    first = table[(table["same_as"] == "").to_numpy()]
+    return first.assign(members=[SAME.join(members[model]) for model in first["model"]])
 
 
 def shortened(name: str, width: int, *, lines: int = 2) -> str:

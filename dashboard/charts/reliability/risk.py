@@ -36,12 +36,12 @@ def risk_certainty_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         n = len(known)
         if not n:
             continue
-        kept = _evenly(n, max(MOST_STEPS * n // len(table), 2))
+        drawn = _evenly(n, max(MOST_STEPS * n // len(table), 2))
         field = pd.DataFrame(
             {
-                "place": (start + (kept + 0.5)) / len(table),
-                "certainty": known["risk_certainty"].to_numpy()[kept],
-                "case_id": known.index.to_numpy()[kept],
+                "place": (start + (drawn + 0.5)) / len(table),
+                "certainty": known["risk_certainty"].to_numpy()[drawn],
+                "case_id": known.index.to_numpy()[drawn],
                 "letter": letter,
                 "risk": risk,
             }
@@ -85,9 +85,9 @@ def _certainty_layout(tokens: Tokens) -> Spec:
 def expected_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     """Draw the expected risk of evenly spaced cases in ascending order, with its spread over draws."""
     known = table.dropna(subset=["expected_risk", "median"]).sort_values("expected_risk", kind="stable")
-    kept = _evenly(len(known), MOST_CASES)
-    shown = known.iloc[kept].reset_index()
-    return Figure(_expected_layout(tokens), {"cases": shown.assign(place=(kept + 0.5) / max(len(known), 1))})
+    drawn = _evenly(len(known), MOST_CASES)
+    shown = known.iloc[drawn].reset_index()
+    return Figure(_expected_layout(tokens), {"cases": shown.assign(place=(drawn + 0.5) / max(len(known), 1))})
 
 
 @lru_cache(maxsize=4)

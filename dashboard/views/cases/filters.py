@@ -210,8 +210,8 @@ def _number(column: str, values: pd.Series) -> bool:
     low, high = float(values.min()), float(values.max())
     if not low < high:
         return False
-    asked = [value for name, value in state.view().metadata if name == column]
-    start, end = parse_span(asked[-1]) if asked else (low, high)
+    wanted = [value for name, value in state.view().metadata if name == column]
+    start, end = parse_span(wanted[-1]) if wanted else (low, high)
     shown = (min(max(start, low), high), max(min(end, high), low))
     st.slider(
         column,

@@ -84,8 +84,10 @@ def _shown_draws(case: case_analysis.Case, labels: pd.Series) -> pd.DataFrame:
     value = np.concatenate([draws.value[slots], draws.rest])[: len(labels)]
     if value.shape[1] < 2:
         return pd.DataFrame({"label": [], "plausibility": []})
-    kept = value[:, np.linspace(0, value.shape[1] - 1, N_TICKS).astype(int)]
-    return pd.DataFrame({"label": np.repeat(labels.to_numpy(), kept.shape[1]), "plausibility": kept.ravel()})
+    spaced = value[:, np.linspace(0, value.shape[1] - 1, N_TICKS).astype(int)]
+    return pd.DataFrame(
+        {"label": np.repeat(labels.to_numpy(), spaced.shape[1]), "plausibility": spaced.ravel()}
+    )
 
 
 def _convergence(case: case_analysis.Case, aggregation: Aggregation) -> pd.DataFrame | None:

@@ -73,8 +73,8 @@ def _panel(
     """Draw what experts are told to say, and what the model makes of it."""
     if fitted.updating:
         _choose_labels(fitted, index)
-    told = [task.labels.index(label) for label in state.view().expert_says]
-    table = after_expert_labels(fitted, method, index, told if method in fitted.updating else [])
+    codes = [task.labels.index(label) for label in state.view().expert_says]
+    table = after_expert_labels(fitted, method, index, codes if method in fitted.updating else [])
     parts.sentence(expert_sentence(fitted, method, index, table))
     if table["after"].isna().all():
         return
@@ -91,13 +91,13 @@ def _panel(
 def _choose_method(fitted: Recalibrated) -> str:
     """Let the calibration be chosen; by default the last that learns from experts."""
     state.keep_choice("expert_method", METHODS)
-    methods, asked = fitted.methods, state.view().expert_method
+    methods, wanted = fitted.methods, state.view().expert_method
     learning = [method for method in fitted.updating if method in fitted.concentration]
     usual = (learning or fitted.updating or methods)[-1]
     method: str = st.selectbox(
         "Calibration",
         format_func=words.title,
-        **widgets.choice("expert_method", asked if asked in methods else usual, methods),
+        **widgets.choice("expert_method", wanted if wanted in methods else usual, methods),
         help="As given or only scaled, a model says how likely each label is. With α-calibration, or as an "
         "ensemble, it also says how far that can be trusted, so that it can learn from an expert.",
     )
@@ -211,8 +211,8 @@ def _beside(
         return
     aggregation = state.aggregation()
     case = _open_case(study, task, aggregation, index)
-    told = [code for code, n in enumerate(table["told"].tolist()) for _ in range(n)]
-    found = beside_raters(fitted, method, case, told)
+    codes = [code for code, n in enumerate(table["told"].tolist()) for _ in range(n)]
+    found = beside_raters(fitted, method, case, codes)
     labels = [task.labels[code] for code in shown_labels(table)]
     unnamed = bool(found.loc[found["label"].isin(labels) & found["mean"].notna(), "low"].isna().any())
     picture(

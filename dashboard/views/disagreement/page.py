@@ -140,9 +140,9 @@ def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | Non
     state.keep_choice("recalibration", METHODS)
     has_draws = task.predictions[before.model].ensemble is not None
     methods = fit.methods if fit is not None else [m for m in DEFAULT_METHODS if m != ENSEMBLE or has_draws]
-    asked = state.view().recalibration
+    wanted = state.view().recalibration
     usual = TEMPERATURE_ALPHA if TEMPERATURE_ALPHA in methods else methods[-1]
-    method = asked if asked in methods else usual
+    method = wanted if wanted in methods else usual
     with st.container(key="disagreement-models", horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Model",
@@ -156,9 +156,9 @@ def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | Non
             help="Fitted with the readings of the other cases, never with a case's own.",
             **widgets.choice("recalibration", method, methods),
         )
-    if asked and asked != method:
+    if wanted and wanted != method:
         parts.note(
-            f"There is no {words.title(asked)} of {before.model} here; {words.title(method)} is shown."
+            f"There is no {words.title(wanted)} of {before.model} here; {words.title(method)} is shown."
         )
     return method
 

@@ -98,11 +98,11 @@ def _list(forecasts: ModelForecasts, cases: pd.DataFrame, kind: str) -> None:
 
 def _open(case_ids: list[str], row: int) -> None:
     """Open a case in Cases, the listed ones around it as the worklist."""
-    kept = fit_for_address(case_ids)
-    if case_ids[row] not in kept:
-        kept = (case_ids[row],)
+    named = fit_for_address(case_ids)
+    if case_ids[row] not in named:
+        named = (case_ids[row],)
     nothing_else = {"preset": "", "sort": "", "what_if": ""}
-    state.change(**state.NO_FILTER | {"only": kept, "case": case_ids[row]} | nothing_else)
+    state.change(**state.NO_FILTER | {"only": named, "case": case_ids[row]} | nothing_else)
     state.open_page("cases")
 
 

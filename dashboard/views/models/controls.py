@@ -38,8 +38,8 @@ def measure_of(found: Measured) -> str | None:
     """The hard metric that is asked for, or the first that can be had; None where none can."""
     offered = _offered(found)
     state.keep_choice("measure", offered)
-    asked = state.view().measure
-    return asked if asked in offered else next(iter(offered), None)
+    wanted = state.view().measure
+    return wanted if wanted in offered else next(iter(offered), None)
 
 
 def _offered(found: Measured) -> list[str]:

@@ -29,12 +29,12 @@ def can_decide(comparison: ModelComparison) -> bool:
     return comparison.ranked_by in DECIDING_METRICS
 
 
-def leaders(comparison: ModelComparison, asked: Sequence[str] = ()) -> tuple[str, str]:
+def leaders(comparison: ModelComparison, wanted: Sequence[str] = ()) -> tuple[str, str]:
     """Two models: those that are asked for; else the leaders by both metrics."""
     models = comparison.distinct
     known = models["model"].tolist()
     hard = models.sort_values("hard_rank", kind="stable")["model"].iloc[0]
-    a, b, *_ = dict.fromkeys([*[model for model in asked if model in known][:2], hard, *known])
+    a, b, *_ = dict.fromkeys([*[model for model in wanted if model in known][:2], hard, *known])
     return a, b
 
 

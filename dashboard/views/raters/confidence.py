@@ -41,11 +41,11 @@ _calibrated = cache.cached()(calibration_table)
 def _ridges(chosen: Panel, source: dict[str, str]) -> None:
     """Draw how often each rater states each confidence."""
     spread = _confidence(chosen)
-    kept = {*busiest(chosen, MOST_RATERS).rater_ids, EVERYBODY}
+    busy = {*busiest(chosen, MOST_RATERS).rater_ids, EVERYBODY}
     folded = chosen.identified and chosen.n_raters > MOST_RATERS
     picture(
         confidence_ridges_chart(
-            spread[spread["rater"].isin(kept)], everybody=EVERYBODY, tokens=theme.tokens()
+            spread[spread["rater"].isin(busy)], everybody=EVERYBODY, tokens=theme.tokens()
         ),
         name="confidence",
         alternative="Stated confidence of each rater",
@@ -59,17 +59,17 @@ def _ridges(chosen: Panel, source: dict[str, str]) -> None:
 def _calibration(chosen: Panel, source: dict[str, str]) -> None:
     """Draw how often readings of each confidence are right."""
     found = _calibrated(chosen)
-    judged = "reference" if chosen.has_reference else "majority"
+    standard = "reference" if chosen.has_reference else "majority"
     if not (found["judged"] > 0).any():
         parts.note("Nobody can be judged: there is no reference, and no case has two readings.")
         return
     sure, right = sure_and_right(found)
-    kept = {*busiest(chosen, MOST_RATERS).rater_ids, EVERYBODY}
+    busy = {*busiest(chosen, MOST_RATERS).rater_ids, EVERYBODY}
     picture(
         calibration_chart(
-            found[found["rater"].isin(kept)],
+            found[found["rater"].isin(busy)],
             everybody=EVERYBODY,
-            judged=JUDGED[judged],
+            judged=JUDGED[standard],
             tokens=theme.tokens(),
         ),
         name="confidence-calibration",
@@ -78,7 +78,7 @@ def _calibration(chosen: Panel, source: dict[str, str]) -> None:
         f"with 95 % intervals: all raters. Grey: each of them. All in all they are {percent(sure)} sure and "
         f"{percent(right)} right.",
         table=found,
-        provenance=source | {"right": JUDGED[judged]},
+        provenance=source | {"right": JUDGED[standard]},
     )
 
 
@@ -92,14 +92,14 @@ def _by_rater(chosen: Panel, source: dict[str, str]) -> None:
     if profile is None:
         parts.note("Drawn as soon as each rater is described, below.")
         return
-    judged = "reference" if chosen.has_reference else "majority"
+    standard = "reference" if chosen.has_reference else "majority"
     raters = confidence_marks(profile)
     if raters.empty:
         parts.note("No rater both states a confidence and can be judged.")
         return
     said = raters["verdict"].value_counts()
     picture(
-        rater_confidence_chart(raters, judged=JUDGED[judged], tokens=theme.tokens()),
+        rater_confidence_chart(raters, judged=JUDGED[standard], tokens=theme.tokens()),
         name="accuracy-by-confidence",
         alternative="Accuracy of each rater against the mean confidence stated",
         caption=f"Each dot is a rater, its line a 95 % interval. Of {count(len(raters), 'rater')}, "
@@ -107,5 +107,5 @@ def _by_rater(chosen: Panel, source: dict[str, str]) -> None:
         f"{said.get('not sure enough', 0)} not sure enough, clearly above it"
         + ("; these are named." if 0 < len(raters) - said.get("", 0) <= MOST_NAMED else "."),
         table=raters,
-        provenance=source | {"right": JUDGED[judged]},
+        provenance=source | {"right": JUDGED[standard]},
     )

@@ -105,12 +105,12 @@ def _table(profile: pd.DataFrame, source: dict[str, str]) -> None:
     )
     with st.container(horizontal=True, wrap=False, gap="small"):
         sure = "overconfidence" in shown
-        judged = "the reference" if profile["judged_by"].iloc[0] == "reference" else "most of the others"
+        standard = "the reference" if profile["judged_by"].iloc[0] == "reference" else "most of the others"
         words = (
             "One row a rater; reference, others, model, ability: accuracy, judged in so many ways. "
             "Everything but counts and severity in %. "
             + (
-                f"Too sure: confidence minus accuracy by {judged}; off: mean distance of the two. "
+                f"Too sure: confidence minus accuracy by {standard}; off: mean distance of the two. "
                 if sure
                 else ""
             )

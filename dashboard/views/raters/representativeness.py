@@ -147,9 +147,9 @@ def _choose_value(study: Study, inside: IntArray, column: str) -> str:
 def _choose_columns(study: Study, known: list[str], column: str) -> tuple[str, ...]:
     """Offer the numbers that cases are compared by."""
     options = [name for name in known if name != column]
-    asked = tuple(name for name in state.view().set_columns if name in options)
+    wanted = tuple(name for name in state.view().set_columns if name in options)
     usual = tuple(name for name in default_columns(study) if name != column)
-    shown = list(asked or usual or options)
+    shown = list(wanted or usual or options)
     columns = st.multiselect("By these numbers", **widgets.choices("set_columns", shown, options))
     return tuple(columns) or tuple(shown)
 

@@ -98,8 +98,8 @@ def _sweeping(progress: Progress, study: Study, task: Task, aggregation: Aggrega
 @cache.cached(16)
 def telling(swept: pd.DataFrame, n_labels: int) -> pd.DataFrame:
     """Leave out which labels are the leading ones where that is all of them, whatever the readings."""
-    asked = swept["metric"].str.extract(_AS_A_SET, expand=False).fillna("1").astype(int)
-    return swept[(asked == 1) | (asked < n_labels)]
+    depth = swept["metric"].str.extract(_AS_A_SET, expand=False).fillna("1").astype(int)
+    return swept[(depth == 1) | (depth < n_labels)]
 
 
 @cache.cached()
