@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.study.problems import Problem
 from dashboard.components.text import count, element, table
-from dashboard.shell import studies
+from dashboard.shell import studies, widgets
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import watch
 from dashboard.shell.sidebar import Chosen
@@ -71,16 +71,30 @@ def beside(
     *panels: Callable[[], object],
     widths: Sequence[int] | None = None,
     gap: Literal["medium", "large"] = "large",
-) -> None:
-    """Draw panels side by side."""
+) -> list[Any]:
+    """Draw panels side by side, and return what they give."""
+    given = []
     for column, draw in zip(st.columns(widths or len(panels), gap=gap), panels, strict=True):
         with column:
-            draw()
+            given.append(draw())
+    return given
 
 
 def share_input(label: str, **more: Any) -> float | None:
     """Offer a field for a share from 0 to 1."""
     return st.number_input(label, min_value=0.0, max_value=1.0, step=0.01, **more)
+
+
+def share_slider(label: str, field: str, steps: Sequence[float], now: float, **more: Any) -> float:
+    """Offer steps of a share; a link may name any other, in the field of the view."""
+    share: float = st.select_slider(
+        label,
+        sorted({*steps, now}),
+        format_func=lambda share: f"{share * 100:.3g} %",
+        **more,
+        **widgets.bind(field, now),
+    )
+    return share
 
 
 def result_of(job: Job[T], *, what: str, key: str) -> T | None:

@@ -124,8 +124,7 @@ class _Panel:
                 st.button(
                     "Take back",
                     key=self._key(f"back-{place}"),
-                    on_click=self._take_back,
-                    args=(place,),
+                    on_click=lambda: self._save(_now().with_edit(place, None)),
                 )
         self._tell_fault(f"edit-{place}")
         if was:
@@ -139,8 +138,7 @@ class _Panel:
             st.button(
                 "Remove",
                 key=self._key(f"remove-{place}"),
-                on_click=self._remove,
-                args=(place,),
+                on_click=lambda: self._save(_now().without_added(place)),
             )
         self._tell_fault(f"added-{place}")
 
@@ -191,12 +189,6 @@ class _Panel:
     def _switch(self, place: int, on: bool) -> None:
         if on == (place in _now().off):
             self._save(_now().toggled(place))
-
-    def _take_back(self, place: int) -> None:
-        self._save(_now().with_edit(place, None))
-
-    def _remove(self, place: int) -> None:
-        self._save(_now().without_added(place))
 
     def _edit(self, place: int, text: str) -> None:
         """Take over what was written in place of a reading; what the study says is no edit."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
@@ -44,13 +44,10 @@ def show(comparison: ModelComparison, drawn: Resampled) -> Mapping[str, Any]:
     _choose(comparison)
     if comparison.ranked_by == "accuracy" and comparison.settings.ranked_by == "soft":
         parts.note(_ADJUSTED)
-    left, right = st.columns(order.COLUMNS, gap="large")
-    with left:
-        _best(comparison, drawn)
-    with right:
-        selected = _matrix(comparison)
+    panels = (lambda: _best(comparison, drawn), lambda: _matrix(comparison))
+    _, selected = parts.beside(*panels, widths=order.COLUMNS)
     _over_draws(comparison, drawn)
-    return selected
+    return cast("Mapping[str, Any]", selected)
 
 
 def _choose(comparison: ModelComparison) -> None:

@@ -65,13 +65,9 @@ _needed = cache.cached()(raters_needed_table)
 def _page(raters: PanelAccuracies, source: dict[str, str]) -> None:
     """Draw sliders, numbers and picture."""
     n_labels = raters.panel.n_labels
-    left, middle, right = st.columns(3, gap="large")
-    with left:
-        wanted = _wanted()
-    with middle:
-        accuracy = _accuracy(raters)
-    with right:
-        difficulty = _dependence(raters)
+    wanted, accuracy, difficulty = parts.beside(
+        _wanted, lambda: _accuracy(raters), lambda: _dependence(raters)
+    )
     table = _needed(wanted, difficulty=difficulty, n_labels=n_labels, accuracies=_accuracies(raters))
     here = table[(table["accuracy"] - accuracy).abs() < 5e-4].iloc[0]
     most = MOST_NEEDED if n_labels == 2 else MOST_NEEDED_OF_MANY
@@ -112,14 +108,8 @@ def _wanted() -> float:
     """Offer the fineness that is wanted; a link may name any other."""
     given = state.view().needed_fineness
     now = USUAL if given is None or not 0.5 < given < 1 else given
-    wanted: float = st.select_slider(
-        "Wanted fineness",
-        sorted({*WANTED, now}),
-        format_func=lambda share: f"{share * 100:.3g} %",
-        help="Share of the cases that the majority is to get right.",
-        **widgets.bind("needed_fineness", now),
-    )
-    return wanted
+    words = "Share of the cases that the majority is to get right."
+    return parts.share_slider("Wanted fineness", "needed_fineness", WANTED, now, help=words)
 
 
 def _accuracies(raters: PanelAccuracies) -> list[float]:
@@ -134,14 +124,8 @@ def _accuracy(raters: PanelAccuracies) -> float:
     steps, mean = _accuracies(raters), float(raters.accuracy.mean())
     given = state.view().needed_accuracy
     now = min(steps, key=lambda step: abs(step - (mean if given is None else given)))
-    accuracy: float = st.select_slider(
-        "Accuracy of a rater",
-        steps,
-        format_func=lambda share: f"{share * 100:.3g} %",
-        help=f"The mean of these raters is {mean * 100:.3g} %.",
-        **widgets.bind("needed_accuracy", now),
-    )
-    return accuracy
+    words = f"The mean of these raters is {mean * 100:.3g} %."
+    return parts.share_slider("Accuracy of a rater", "needed_accuracy", steps, now, help=words)
 
 
 def _dependence(raters: PanelAccuracies) -> float:

@@ -90,13 +90,7 @@ def _wanted(question: str) -> float:
     given = state.view().plan_for
     lowest = 0.5 if question == "ranking" else 0.0
     now = usual if given is None or not lowest < given < 1 else given
-    wanted: float = st.select_slider(
-        words[0].upper() + words[1:],
-        sorted({*steps, now}),
-        format_func=lambda share: f"{share * 100:.3g} %",
-        **widgets.bind("plan_for", now),
-    )
-    return wanted
+    return parts.share_slider(words[0].upper() + words[1:], "plan_for", steps, now)
 
 
 def _assumed(raters: PanelAccuracies) -> tuple[Assumptions, bool]:
@@ -142,11 +136,10 @@ def _models(raters: PanelAccuracies) -> tuple[float, float] | None:
     names = list(known)
     distinct = sorted(set(known.values()), reverse=True)
     first, second = (distinct[0], distinct[1]) if len(distinct) > 1 else (0.9, 0.85)
-    left, right = st.columns(2, gap="large")
-    with left:
-        better = _model("One model", names, known, first, name="plan-better")
-    with right:
-        worse = _model("The other model", names, known, second, name="plan-worse")
+    better, worse = parts.beside(
+        lambda: _model("One model", names, known, first, name="plan-better"),
+        lambda: _model("The other model", names, known, second, name="plan-worse"),
+    )
     if better == worse:
         parts.note("The two accuracies are equal: there is no right order. Choose two that differ.")
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -116,20 +118,13 @@ def _spread(study: Study, task: Task, place: str) -> None:
                 "This study gives no risk levels. A column risk in labels.csv (0 low, 1 medium, 2 high) "
                 "shows here, and on the cases, where a high-risk label is plausible."
             )
-    left, right = st.columns(2, gap="large")
-    with left:
-        _per_case(spread, table, "readings", "Readings per case", source)
-    with right:
-        if task.kind == "score":
-            _about(study, place)
-        else:
-            _per_case(spread, table, "labels", "Different labels per case", source)
-    if task.kind != "score":
-        left, right = st.columns(2, gap="large")
-        with left:
-            _labels(task, source)
-        with right:
-            _about(study, place)
+    about, per_case = partial(_about, study, place), partial(_per_case, spread, table, source)
+    readings = partial(per_case, "readings", "Readings per case")
+    if task.kind == "score":
+        parts.beside(readings, about)
+    else:
+        parts.beside(readings, partial(per_case, "labels", "Different labels per case"))
+        parts.beside(partial(_labels, task, source), about)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
 
@@ -148,7 +143,7 @@ def _headline(table: pd.DataFrame, aggregation: Aggregation) -> None:
 
 
 def _per_case(
-    spread: pd.DataFrame, table: pd.DataFrame, unit: str, title: str, source: dict[str, str]
+    spread: pd.DataFrame, table: pd.DataFrame, source: dict[str, str], unit: str, title: str
 ) -> None:
     """Draw one histogram of whole numbers per case, split by risk where there are risk levels."""
     parts.head(title)
