@@ -27,7 +27,7 @@ WANTED = "LOUPE_STREAMLIT"
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Long work is done where it is asked for, and nothing ahead."""
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    monkeypatch.setattr("dashboard.views.models.page.look_ahead", lambda now, tokens: None)
+    monkeypatch.setattr("dashboard.views.models.page.look_ahead", lambda now: None)
     monkeypatch.setattr(
         Job, "start", lambda job: setattr(job, "result", job._compute(lambda share, doing: None))
     )

@@ -94,4 +94,4 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
             parts.note(f"No draws are made of {measure}: {refused}.")
         rivals.show(comparison)
         order.behind(comparison)
-    look_ahead(comparing, tokens)
+    look_ahead(comparing)

@@ -19,9 +19,7 @@ from core.plausibility.settings import default_aggregation
 from core.study.reading.folder import read_study
 from dashboard.shell import state, studies
 from dashboard.shell.jobs import Job
-from dashboard.shell.theme import LIGHT
-from dashboard.views.models import ahead, deciding, figures, measuring, page, rivals
-from dashboard.views.models.model_comparison import ModelComparison
+from dashboard.views.models import ahead, deciding, measuring, page, rivals
 
 Scores = Mapping[str, Sequence[float]]
 Write = Callable[..., str]
@@ -33,7 +31,7 @@ VOTES = ["000", "000", "001", "010", "110", "011", "111", "111"]
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few draws, and none ahead."""
     monkeypatch.setattr(measuring, "N_DRAWS", 60)
-    monkeypatch.setattr(page, "look_ahead", lambda now, look: None)
+    monkeypatch.setattr(page, "look_ahead", lambda now: None)
 
 
 @pytest.fixture
@@ -415,30 +413,24 @@ def test_many_draws_are_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_the_work_ahead_measures_and_draws_every_metric_and_task(
-    write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_work_ahead_measures_every_metric_and_task(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     """What may be asked for next is kept, and a task that cannot be compared does no harm."""
     monkeypatch.setattr(ahead, "PAUSE_AHEAD", 0)
     monkeypatch.setattr(Job, "start", _at_once)
-    compared: list[ModelComparison] = []
-    draw = ahead.draw_ahead
-    monkeypatch.setattr(ahead, "draw_ahead", lambda one: (compared.append(one), draw(one)))
     nan = float("nan")
     study = read_study(Path(write({"a": RAMP, "b": [nan, *RAMP[:0:-1]]})))
     task = study.tasks["finding"]
-    settings = ComparisonSettings("yes")
-    comparing = measuring.Comparing(study, task, default_aggregation(task), settings)
-    ahead.look_ahead(comparing, LIGHT)
+    comparing = measuring.Comparing(study, task, default_aggregation(task), ComparisonSettings())
+    ahead.look_ahead(replace(comparing, settings=ComparisonSettings("yes", measure="AP")))
+
+    def again(*given: object, **named: object) -> None:
+        pytest.fail("measured already")
+
+    monkeypatch.setattr(measuring, "measured", again)
+    monkeypatch.setattr(measuring, "resampled", again)
+    found = comparing.measured()
     metrics = ["AUROC", "AP", "Brier score", "log loss", "accuracy"]
-    assert [one.measure for one in compared] == metrics
-    assert all(one.task is task for one in compared)
-    made: list[str] = []
-    for chart in ("rank_slope", "model_scatter", "soft_label", "best_bars", "better_matrix"):
-        monkeypatch.setattr(
-            figures, f"{chart}_chart", lambda *given, chart=chart, **named: made.append(chart)
-        )
-    monkeypatch.setattr(deciding, "_deciding", lambda *_, **__: made.append("cases"))
-    for one in compared:
-        draw(one)
-    assert made == [], "drawn already"
+    assert list(dict.fromkeys(found.metrics["metric"])) == metrics
+    for metric in metrics:
+        drawn = comparing.resampled_quickly(metric)
+        assert ("both", metric) in drawn.drawn
