@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboard.shell.theme import paired
+from dashboard.shell.theme import paired, risk_style
 
 ROW_HEIGHT = 32
 """Of every row and of the head, in pixels: so only the rows in sight have to be drawn."""
@@ -29,16 +29,18 @@ th, td {
 }
 td.room { padding: 0; border: 0; }
 .number { text-align: right; }
-.wide { width: 99%; max-width: 0; }
+.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 7rem; }
 td:first-child { max-width: 11rem; }
 tbody tr { cursor: pointer; }
 tbody tr:hover { background: PANEL; }
 tr[aria-selected=true] { background: color-mix(in srgb, SOFT 16%, transparent); }
 td:first-child { color: SOFT; }
 tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEXT; font-weight: 600; }
+.risk b { display: inline-block; width: 1.25rem; border-radius: 3px; text-align: center; font-weight: 600; }
+RISKS
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
 .bar i { display: block; height: 100%; background: SOFT; }
-""".replace("ROWpx", f"{ROW_HEIGHT}px")
+""".replace("ROWpx", f"{ROW_HEIGHT}px").replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
 _JS = """
 const BEYOND = 8;
 const lists = new WeakMap();
@@ -47,12 +49,17 @@ function filled(row, tag, values, columns, share) {
   values.forEach((value, i) => {
     const cell = document.createElement(tag);
     cell.textContent = value;
-    for (const kind of ["number", "wide"]) if (columns[i][kind]) cell.classList.add(kind);
+    for (const kind of ["number", "wide", "risk"]) if (columns[i][kind]) cell.classList.add(kind);
     if (tag === "th") {
       cell.scope = "col";
       if (columns[i].help) cell.title = columns[i].help;
     } else {
       cell.title = value;
+    }
+    if (tag === "td" && columns[i].risk && value) {
+      const letter = document.createElement("b");
+      letter.textContent = letter.dataset.level = value;
+      cell.replaceChildren(letter);
     }
     if (share !== undefined && columns[i].bar) {
       const bar = document.createElement("span"), full = document.createElement("i");
@@ -108,6 +115,7 @@ class List {
     this.frame.setAttribute("aria-label", name);
     this.table.setAttribute("aria-label", name);
     this.table.setAttribute("aria-rowcount", rows.length + 1);
+    this.table.style.setProperty("--wides", columns.filter((column) => column.wide).length || 1);
     this.table.tHead.replaceChildren(
       filled(document.createElement("tr"), "th", columns.map((column) => column.title), columns));
     // What was asked for last stays marked until it is answered: an answer to an earlier key is no step back.
@@ -231,6 +239,8 @@ class Column:
         Whether it stands at the right.
     is_share : bool
         Whether a bar shows the row's share beside the text.
+    is_risk : bool
+        Whether it holds a risk letter, in the colour of its level.
     is_wide : bool
         Whether it takes the room that the others leave, and cuts what is longer.
     help : str
@@ -241,6 +251,7 @@ class Column:
     is_number: bool = False
     is_share: bool = False
     is_wide: bool = False
+    is_risk: bool = False
     help: str = ""
 
 
@@ -294,7 +305,14 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
 
     mount = st.components.v2.component("loupe_cases", css=paired(_CSS), js=_JS)
     heads = [
-        {"title": of.title, "number": of.is_number, "bar": of.is_share, "wide": of.is_wide, "help": of.help}
+        {
+            "title": of.title,
+            "number": of.is_number,
+            "bar": of.is_share,
+            "wide": of.is_wide,
+            "risk": of.is_risk,
+            "help": of.help,
+        }
         for of in columns
     ]
     data = {

@@ -130,17 +130,17 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
         _fall_back(against="")
     if view().case and view().case not in _positions(study):
         _replace_unknown("case", view().case, "")
-    _keep_known("label", task.labels)
-    _keep_known("expert_says", task.labels)
-    _keep_known("wrong", (ANY_MODEL, *task.probability_models))
-    _keep_known("only", _positions(study))
-    _keep_known("raters", study.rater_ids)
-    _keep_known("rivals", task.predictions)
+    keep_known("label", task.labels)
+    keep_known("expert_says", task.labels)
+    keep_known("wrong", (ANY_MODEL, *task.probability_models))
+    keep_known("only", _positions(study))
+    keep_known("raters", study.rater_ids)
+    keep_known("rivals", task.predictions)
     if view().judged_by == "reference" and "reference" not in study.cases:
         _replace_unknown("judged_by", "reference", "")
     _settle_metadata(study)
-    if view().sort == "stake" and not task.has_risk:
-        _replace_unknown("sort", "stake", "")
+    if view().sort in ("stake", "high_risk") and not task.has_risk:
+        _replace_unknown("sort", view().sort, "")
     if view().sort == "error" and not task.probability_models:
         _replace_unknown("sort", "error", "")
     model = MODELS[view().model]
@@ -151,8 +151,8 @@ def settle(study: Study) -> tuple[Task, Aggregation]:
     return task, aggregation()
 
 
-def _keep_known(name: str, known: Container[str]) -> None:
-    """Leave out what the study does not have of a filter that names several things."""
+def keep_known(name: str, known: Container[str]) -> None:
+    """Leave out, with a note, what the study does not have of a choice that names several things."""
     asked: tuple[str, ...] = getattr(view(), name)
     unknown = [value for value in asked if value not in known]
     if unknown:

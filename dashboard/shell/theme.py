@@ -111,6 +111,15 @@ def paired(style: str) -> str:
     return style
 
 
+def risk_style(selector: str) -> str:
+    """Style rules that give each risk letter its colour; the selector's LEVEL stands for the letter."""
+    return "\n".join(
+        f"{selector.replace('LEVEL', letter)} {{ background: light-dark({LIGHT.risk[letter]}, "
+        f"{DARK.risk[letter]}); color: light-dark({LIGHT.on_risk[letter]}, {DARK.on_risk[letter]}); }}"
+        for letter in filter(None, LIGHT.risk)
+    )
+
+
 def model_colour(index: int, tokens: Tokens) -> str:
     """Colour of the model with this position in the study's order."""
     return tokens.models[index % len(tokens.models)]
@@ -202,6 +211,7 @@ _STYLE = """
 .loupe-scroll :is(th, td) { overflow-wrap: normal; }
 .loupe-table td:first-child { color: MUTED; min-width: 6.5rem; }
 .stPopover button { font-size: 0.87rem; color: MUTED; min-height: 0; }
+[class*="st-key-finding"] button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
 .stApp kbd { color: MUTED; opacity: 1; }
 .stApp [data-testid="stWidgetLabel"][disabled] { color: MUTED; }
 .stApp :is(a, button, summary, [type=checkbox], [type=range]):focus-visible,

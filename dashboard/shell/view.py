@@ -38,6 +38,9 @@ class View(AggregationChoice, Filters, ComparisonSettings, DisagreementSettings,
     task: str = option("", "task of the study")
     case: str = option("", "the opened case")
     sort: str = option("", "order of the worklist; empty for the preset's own", one_of(ORDERS), scope="task")
+    columns: tuple[str, ...] = option(
+        (), "columns of the worklist; empty for the usual ones", texts(), scope="task", noun="the column"
+    )
     against: str = option("", "the aggregation model compared with", scope="task")
     preset: str = option("", "name of a ready-made worklist", scope="task")
     what_if: str = option(

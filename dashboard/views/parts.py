@@ -51,13 +51,13 @@ def facts(pairs: Sequence[tuple[str, str]]) -> None:
     st.html(f'<dl class="loupe-facts">{items}</dl>')
 
 
-def folded(title: str, *, key: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
-    """Decorate what draws a panel: it stands folded, and is drawn only once somebody opens it."""
+def folded(title: str, *, key: str, opened: bool = False) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Decorate what draws a panel: it stands folded, or ``opened``, and is drawn only while it is open."""
 
     def decorate(draw: Callable[P, None]) -> Callable[P, None]:
         @wraps(draw)
         def show(*given: P.args, **named: P.kwargs) -> None:
-            panel = st.expander(title, key=key, on_change="rerun")
+            panel = st.expander(title, expanded=opened, key=key, on_change="rerun")
             if panel.open:
                 with panel:
                     draw(*given, **named)

@@ -43,6 +43,32 @@ def test_filters_and_order_go_with_the_link(browser: Any, context: Any, link: Li
     assert visit.complaints == other.complaints == []
 
 
+def test_study_leads_to_danger_behind_the_leading_label(context: Any, link: Link) -> None:
+    """What Study finds is a way to these cases, with the columns that they are read by."""
+    visit = Visit(context)
+    page = visit.open(link("", studies.SAMPLE, model="prirn"))
+    found = page.locator(".st-key-finding-high-risk").get_by_role("button", name="of 301 cases")
+    number = found.inner_text().split()[0]
+    found.click()
+    page.wait_for_url("**/cases**")
+    visit.settle()
+    assert _rows(page) == f"{number} of 301 cases"
+    page.get_by_role("columnheader", name="High-risk label").wait_for()
+    first = page.locator("tr[data-row='0']")
+    assert "%" in first.inner_text()
+    assert first.get_attribute("aria-selected") == "true"
+    page.locator(".st-key-columns button").click()
+    page.get_by_label("Columns of the worklist").click()
+    page.get_by_role("option", name="Runner-up", exact=True).click()
+    page.wait_for_function("location.search.includes('columns=high_risk_label&columns=runner_up')")
+    for _ in range(2):
+        page.keyboard.press("Escape")
+    visit.settle()
+    page.get_by_role("columnheader", name="Runner-up").wait_for()
+    page.get_by_role("columnheader", name="Leading label").wait_for()
+    assert visit.complaints == []
+
+
 def test_keys_lead_from_case_to_case(context: Any, link: Link) -> None:
     """Next, previous and a jump to any case, without the mouse."""
     visit = Visit(context)

@@ -10,6 +10,7 @@ import pandas as pd
 from core.analysis.formatting import rounded_percent
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
+from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.settings import Aggregation
@@ -23,6 +24,7 @@ _SAME = 1e-9
 """Probabilities of leading that differ by less are equal on paper."""
 N_DOTS = 20
 """Dots of a quantile dot plot: people read counts out of 20 well."""
+_LEVELS = {name[0].upper(): name for name in RISK_NAMES} | {"": "unknown"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +221,8 @@ def certainty_sentence(case: Case) -> str:
     """Say in words how certain the leading label is, and name the rival that matters most.
 
     That is the most probable one of high risk, or, if the leader is of high risk itself or there is none, the
-    most probable one.
+    most probable one. Where labels of high risk together lead more often than the leader, which is not of
+    high risk, they come first.
     """
     if case.readings.n_readings == 0:
         return "Nobody has read this case."
@@ -245,7 +248,32 @@ def certainty_sentence(case: Case) -> str:
     high = rivals[rivals["risk"] == "H"]
     warns = len(high) > 0 and not (first["risk"] == "H").any()
     rival = high.iloc[0] if warns else rivals.iloc[0]
-    return f"{sentence}; {rival['label']}{_risk_words(rival['risk'])} in {round(rival['leads'] * 100)}."
+    share = round(rival["leads"] * 100)
+    together = round(_high_risk(case) * 100)
+    if warns and together > leads.iloc[0]:
+        return (
+            f"A high-risk label leads in {together} of 100 plausible truths, most often {rival['label']} "
+            f"({share}); {_single_leader(first, leads.iloc[0])}."
+        )
+    more = f"; any high-risk label in {together}" if warns and together > share else ""
+    return f"{sentence}; {rival['label']}{_risk_words(rival['risk'])} in {share}{more}."
+
+
+def _high_risk(case: Case) -> float:
+    """Return the probability that the leading label is of high risk, whichever it is."""
+    return float(leading_risk(case.posterior, case.task.risk)[0, RISK_NAMES.index("high")])
+
+
+def _single_leader(first: pd.DataFrame, leads: int) -> str:
+    """Say which single label leads most often where labels of high risk together lead more often."""
+    named = [f"{label} ({leads})" for label in first["label"]]
+    risks = [_LEVELS[letter] for letter in dict.fromkeys(first["risk"])]
+    if len(named) == 1:
+        return f"the single label that leads most often, {named[0]}, is of {risks[0]} risk"
+    return (
+        f"the single labels that lead most often, {', '.join(named[:-1])} and {named[-1]}, are of "
+        f"{' and '.join(risks)} risk"
+    )
 
 
 def _risk_words(letter: str) -> str:

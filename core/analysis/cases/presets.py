@@ -11,6 +11,7 @@ from core.analysis.cases.worklist import PLAUSIBLE
 
 AGREED = 0.0
 """Largest disagreement at which readers are said to agree."""
+HIGH_RISK_BEHIND = "a high-risk label is plausible but does not lead"
 WRONG = 0.5
 """Probability of being wrong from which on a model is said to differ."""
 
@@ -85,7 +86,7 @@ PRESETS: dict[str, Preset] = {
         ("certainty",),
         "All cases that were read, the least certain first.",
     ),
-    "a high-risk label is plausible but does not lead": Preset(
+    HIGH_RISK_BEHIND: Preset(
         _high_risk_behind,
         ("high_risk",),
         (False,),

@@ -69,6 +69,8 @@ class Filters(Settings):
         Fewest and most readings.
     certainty : tuple of int or None
         Least and most certainty in whole percent, as `whole_percent` shows it.
+    high_risk : tuple of int or None
+        Least and most probability that a high-risk label leads, in whole percent.
     could_change : bool
         A label of another risk is plausible.
     wrong : tuple of str
@@ -89,6 +91,12 @@ class Filters(Settings):
     readers: tuple[int, int] | None = option(None, "fewest and most readings", _SPAN_OF_WHOLES)
     certainty: tuple[int, int] | None = option(
         None, "least and most certainty of the leading label, in percent", _SPAN_OF_WHOLES, scope="task"
+    )
+    high_risk: tuple[int, int] | None = option(
+        None,
+        "least and most probability that a high-risk label leads, in percent",
+        _SPAN_OF_WHOLES,
+        scope="task",
     )
     could_change: bool = option(
         False, "whether a label of another risk is plausible", YES_OR_NO, scope="task"
@@ -123,6 +131,7 @@ class Order:
 
 ORDERS: dict[str, Order] = {
     "certainty": Order("Least certain first", "certainty", ascending=True),
+    "high_risk": Order("Most probably high risk first", "high_risk"),
     "stake": Order("Most risk at stake first", "risk_at_stake"),
     "disagreement": Order("Most disagreement first", "disagreement"),
     "error": Order("Surest model error first", "model_error"),
@@ -171,6 +180,8 @@ def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = No
         keep &= cases["readings"].between(*filters.readers).to_numpy()
     if filters.certainty is not None:
         keep &= whole_percent(cases["certainty"]).between(*filters.certainty).to_numpy()
+    if filters.high_risk is not None and "high_risk" in cases:
+        keep &= whole_percent(cases["high_risk"]).between(*filters.high_risk).to_numpy()
     if filters.could_change and "risk_could_change" in cases:
         keep &= cases["risk_could_change"].to_numpy(bool)
     keep &= _wrong(cases, filters.wrong)

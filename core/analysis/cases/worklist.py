@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.tied_labels import first_in_words, labels_in_words
@@ -25,6 +26,7 @@ _SAME = 1e-9
 METADATA = "metadata: "
 """What the names of metadata columns begin with."""
 _NOT_METADATA = ("image",)
+HIGH = RISK_NAMES.index("high")
 
 
 def worklist_of(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
@@ -57,7 +59,8 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         ``runner_up_probability`` (probability that it leads); ``disagreement`` (1 − leave-one-out agreement,
         NaN with fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
-        ``high_risk`` (probability that the leading label is a high-risk one), ``risk_certainty``,
+        ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_label`` (the
+        high-risk label that leads most often; empty where none ever leads), ``risk_certainty``,
         ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake`` (expected distance, in risk levels,
         from the leading label's level to the truth's; unknown levels count as no distance, NaN where the
         leading one is unknown) and ``risk_could_change`` (whether a label of another risk leads with a
@@ -138,12 +141,23 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
     other = np.where(has_leader, 1 - by_level[np.arange(n_cases), own], 0.0)
     return {
         "risk": level_names[level],
-        "high_risk": by_level[:, RISK_NAMES.index("high")],
+        "high_risk": by_level[:, HIGH],
+        "high_risk_label": _most_probable(posterior, task.risk == HIGH, task.labels),
         "risk_certainty": by_level.max(axis=1),
         "expected_risk": expected_risk(posterior, task.risk),
         "risk_at_stake": _at_stake(by_level, case, of_leader),
         "risk_could_change": other >= PLAUSIBLE,
     }
+
+
+def _most_probable(posterior: Posterior, among: NDArray[np.bool_], labels: tuple[str, ...]) -> np.ndarray:
+    """Name the label among some that leads each case most often, or all that are tied; shape (n_cases,)."""
+    candidates = posterior.candidates
+    leads = np.where(among[candidates.label], posterior.top1.candidate, 0.0)
+    most = np.zeros(candidates.n_cases)
+    np.fmax.at(most, candidates.case, leads)
+    slots = np.flatnonzero((leads > 0) & (leads >= most[candidates.case] - _SAME))
+    return labels_in_words(candidates.n_cases, candidates.case[slots], candidates.label[slots], labels)
 
 
 def _at_stake(by_level: FloatArray, case: IntArray, of_leader: IntArray) -> FloatArray:

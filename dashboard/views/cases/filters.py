@@ -100,6 +100,8 @@ def active_filters() -> list[str]:
         words.append(f"{_either(now.risk)} risk")
     if now.certainty is not None:
         words.append(f"certainty {_range(*now.certainty)}\u00a0%")
+    if now.high_risk is not None:
+        words.append(f"high risk in {_range(*now.high_risk)}\u00a0%")
     if now.could_change:
         words.append("risk could change")
     if now.wrong:
@@ -137,6 +139,7 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
             "Risk of the leading label",
             **widgets.choices("risk", list(now.risk), [*RISK_NAMES, "unknown"]),
         )
+        _span("high_risk", "Probability that a high-risk label leads, in %", 0, 100)
         st.checkbox(
             "Risk could change",
             help=f"A label of another risk leads with a probability of {PLAUSIBLE:.0%} or more.",

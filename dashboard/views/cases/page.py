@@ -52,22 +52,24 @@ def _page(study: Study, task: Task) -> None:
         with right:
             # Fragments keep their places, whatever the case shows: two runs in quick succession may reach
             # the browser as the fragments of the first and all of the second.
-            body, expert, why = st.container(), st.container(), st.container()
+            places = Places(st.container(), st.container(), st.container(), st.container())
             index = state.position(study)
-            with body:
-                if index is None:
+            if index is None:
+                with places.verdict:
                     parts.note("No case matches. Clear the search or a filter to see cases again.")
-                else:
-                    _case(study, task, aggregation, index, ids, Places(expert, why))
+            else:
+                _case(study, task, aggregation, index, ids, places)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
 
 
 class Places(NamedTuple):
-    """Where the parts of a case stand that are drawn anew by themselves."""
+    """Where the parts of a case stand, from the top."""
 
-    expert: DeltaGenerator
+    verdict: DeltaGenerator
     why: DeltaGenerator
+    details: DeltaGenerator
+    expert: DeltaGenerator
 
 
 def _case(
@@ -80,57 +82,79 @@ def _case(
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
     if address.change:
         source |= {"what if, not the study's readings": state.view().what_if}
-    tokens = theme.tokens()
-    worklist.walk(study, index, ids)
-    what_if.banner(address, tables.effect, adopt=_adopt_change)
-    _metadata(study, index)
-    parts.sentence(tables.sentence)
-    if tables.convergence is not None:
-        _convergence(tables.convergence)
-    image = image_of(study, index)
+    with places.verdict:
+        worklist.walk(study, index, ids)
+        what_if.banner(address, tables.effect, adopt=_adopt_change)
+        _metadata(study, index)
+        parts.sentence(tables.sentence)
+        if tables.convergence is not None:
+            _convergence(tables.convergence)
+        _first_pictures(study, task, tables, index, source, is_point=is_point)
+    is_known = not tables.plausibility.empty
+    if is_known:
+        with places.why:
+            reasons.show(lambda: case_reasons(study, task, aggregation, index, address.change))
+    with places.details:
+        if is_known:
+            parts.head("Scores" if task.kind == "score" else "Readings")
+            _readings(tables.readings, task)
+        what_if.show(study, task, index, address, adopt=_adopt_change)
+        if is_known:
+            _further_pictures(study, task, tables, index, source, is_point=is_point)
+    with places.expert:
+        _expert(study, task, index, source)
+
+
+def _first_pictures(
+    study: Study, task: Task, tables: CaseTables, index: int, source: dict[str, str], *, is_point: bool
+) -> None:
+    """Draw who leads, beside the image or, without one, the three leading labels."""
+    image, tokens = image_of(study, index), theme.tokens()
     if image is None:
         follow_none(study.case_ids[index])
     if tables.plausibility.empty:
         if image is not None:
             show_image(image, study.case_ids[index])
-        what_if.show(study, task, index, address, adopt=_adopt_change)
-        with places.expert:
-            _expert(study, task, index, source)
         return
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        parts.head("Who leads in twenty plausible truths?")
-        picture(
-            dots.dot_chart(tables.dots, tokens=tokens),
-            name="dots",
-            alternative=dot_words(tables.dots),
-            caption="Each dot is one of twenty equally plausible truths."
-            + (" Letters: low, medium, high risk." if task.has_risk else ""),
-            table=tables.dots,
-            provenance=source,
-            width="content",
-        )
+        _dots(tables, task, source, tokens)
     with right:
         if image is not None:
             parts.head("Image")
             show_image(image, study.case_ids[index])
         elif len(tables.simplex):
             _simplex(tables, source, tokens, is_point)
-    parts.head("Scores" if task.kind == "score" else "Readings")
-    _readings(tables.readings, task)
-    what_if.show(study, task, index, address, adopt=_adopt_change)
+
+
+def _further_pictures(
+    study: Study, task: Task, tables: CaseTables, index: int, source: dict[str, str], *, is_point: bool
+) -> None:
+    """Draw the plausibility of each label, and what the models say."""
+    tokens = theme.tokens()
     left, right = st.columns([1, 1], gap="medium")
     with left:
         _plausibility(tables, source, tokens, is_point)
     with right:
-        if image is not None and len(tables.simplex):
+        if image_of(study, index) is not None and len(tables.simplex):
             _simplex(tables, source, tokens, is_point)
         if len(tables.predictions):
             _predictions(tables.predictions, task, source, tokens)
-    with places.expert:
-        _expert(study, task, index, source)
-    with places.why:
-        reasons.show(lambda: case_reasons(study, task, aggregation, index, address.change))
+
+
+def _dots(tables: CaseTables, task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
+    """Draw twenty plausible truths."""
+    parts.head("Who leads in twenty plausible truths?")
+    picture(
+        dots.dot_chart(tables.dots, tokens=tokens),
+        name="dots",
+        alternative=dot_words(tables.dots),
+        caption="Each dot is one of twenty equally plausible truths."
+        + (" Letters: low, medium, high risk." if task.has_risk else ""),
+        table=tables.dots,
+        provenance=source,
+        width="content",
+    )
 
 
 def _adopt_change(text: str) -> None:
@@ -196,14 +220,19 @@ def _simplex(tables: CaseTables, source: dict[str, str], tokens: theme.Tokens, i
 
 
 def _convergence(table: pd.DataFrame) -> None:
-    """Say whether the draws can be trusted."""
+    """Warn where the draws cannot be trusted."""
     rhat, ess = float(table["rhat"].iloc[0]), float(table["ess"].iloc[0])
     if np.isnan(rhat):
         return
     from core.plausibility.convergence import RHAT_LIMIT
 
-    verdict = "the draws agree" if rhat <= RHAT_LIMIT else "the draws do not agree yet: read with care"
-    parts.note(f"Sampled: R-hat {rhat:.3f}, effective draws {ess:,.0f}; {verdict}.")
+    if rhat > RHAT_LIMIT:
+        element(
+            "p",
+            f"The sampled plausible truths do not agree with each other yet, so read these numbers with care "
+            f"(R-hat {rhat:.3f}, above {RHAT_LIMIT}; {ess:,.0f} effective draws).",
+            role="warning",
+        )
 
 
 def _readings(table: pd.DataFrame, task: Task) -> None:

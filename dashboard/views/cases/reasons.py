@@ -17,12 +17,9 @@ BAR_WIDTH = 84
 
 
 @st.fragment
-@parts.folded("Why is this case uncertain?", key="reasons")
+@parts.folded("Why is this case uncertain?", key="reasons", opened=True)
 def show(compute: Callable[[], pd.DataFrame]) -> None:
-    """List the reasons, the strongest first; they are worked out only while the panel is open.
-
-    Under a model that samples they take long enough to be felt at the slider.
-    """
+    """List the reasons, the strongest first; they are worked out only while the panel is open."""
     table = compute()
     if table.empty:
         parts.note("Nothing is known of this case, so there is nothing to explain.")

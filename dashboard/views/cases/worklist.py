@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.select import ORDERS, ordered, whole_percent
+from core.analysis.cases.select import ordered
 from core.analysis.export import provenance
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
@@ -17,7 +15,7 @@ from dashboard.components.picture import MOST_ROWS, data_button
 from dashboard.components.text import count, element
 from dashboard.shell import cache, state
 from dashboard.views import parts
-from dashboard.views.cases import filters, image, presets
+from dashboard.views.cases import columns, filters, image, presets
 
 MOST_HEIGHT = 760
 """In pixels."""
@@ -31,16 +29,6 @@ KEYS = (
     ("↓ and ↑ in the worklist", "the row below, the row above"),
 )
 """Keys of this page, as the buttons show them."""
-_LETTERS = {"low": "L", "medium": "M", "high": "H"}
-_MEASURES = {
-    "disagreement": ("Disagree", "Disagreement: 1 minus leave-one-out agreement of the readings"),
-    "risk_at_stake": (
-        "At stake",
-        "Expected distance, in risk levels, from the leading level to the true one",
-    ),
-    "model_error": ("Error", "Largest probability that a model's first label is not the truth"),
-}
-"""Columns that are shown where the worklist is sorted by them: heading and meaning."""
 
 
 def show(study: Study, task: Task, aggregation: Aggregation) -> list[str]:
@@ -62,6 +50,7 @@ def show(study: Study, task: Task, aggregation: Aggregation) -> list[str]:
         if len(ids) > MOST_ROWS:
             words += f" The first {MOST_ROWS:,} are listed; search or filter to reach the others."
         parts.note(words)
+        columns.choose(table)
         data_button(name="worklist", table=rows, provenance=provenance(study, task, aggregation))
     return ids
 
@@ -79,34 +68,16 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
 
 def _table(rows: pd.DataFrame, ids: list[str]) -> None:
     """Draw the rows; a click opens a case."""
-    order = state.view().sort
-    measure = ORDERS[order].column if order else ""
     shown = rows.head(MOST_ROWS)
-    share = shown["certainty"]
-    percent = ["" if value != value else f"{value:.0f}\u00a0%" for value in whole_percent(share).tolist()]
-    cells: list[tuple[Column, Sequence[str]]] = [
-        (Column("Case"), ids[:MOST_ROWS]),
-        (Column("Certainty", is_share=True), percent),
-        (Column("Leading label", is_wide=True), shown["leading"].tolist()),
-    ]
-    if "risk" in shown:
-        letters = shown["risk"].map(_LETTERS).fillna("").tolist()
-        cells.append((Column("Risk", help="L low, M medium, H high, of the leading label"), letters))
-    if measure in _MEASURES:
-        heading, meaning = _MEASURES[measure]
-        words = ["" if value != value else f"{value:.2f}" for value in shown[measure].tolist()]
-        cells.append((Column(heading, is_number=True, help=meaning), words))
-    else:
-        number = Column("Read", is_number=True, help="Number of readings")
-        cells.append((number, shown["readings"].astype(str).tolist()))
+    heads, words = columns.cells(shown, columns.chosen(rows))
     with st.container(key="worklist"):
         case_list(
-            [column for column, _ in cells],
-            list(zip(*(values for _, values in cells), strict=True)),
+            [Column("Case"), *heads],
+            list(zip(ids[:MOST_ROWS], *words, strict=True)),
             name="Worklist of cases",
             key="worklist-rows",
             height=MOST_HEIGHT,
-            shares=share.fillna(0).round(3).tolist(),
+            shares=shown["certainty"].fillna(0).round(3).tolist(),
             chosen=state.view().case,
             on_open=state.choose_case,
             steps=STEPS,

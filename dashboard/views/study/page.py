@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
 from core.analysis.export import format_reliability, provenance
 from core.analysis.formatting import percent
 from core.analysis.overview import (
@@ -85,6 +86,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
     table = cache.worklist_at(study, task, aggregation)
     spread = spread_per_case(table)
     _headline(table, aggregation)
+    _danger(table)
     left, right = st.columns(2, gap="large")
     with left:
         parts.head("How certain is the leading label?")
@@ -140,6 +142,19 @@ def _headline(table: pd.DataFrame, aggregation: Aggregation) -> None:
         f"In {percent(open_share)} of the cases the leading label is less than 99 % certain "
         f"({MODELS[aggregation.model].title}, reliability {format_reliability(aggregation.reliability)})."
     )
+
+
+def _danger(table: pd.DataFrame) -> None:
+    """Say in how many cases danger stands behind the leading label, and lead to them."""
+    preset = PRESETS[HIGH_RISK_BEHIND]
+    behind: list[str] = preset.apply(table).index.tolist() if preset.suits(table) else []
+    if not behind:
+        return
+    words = f"{len(behind):,} of {count(len(table), 'case')}: {HIGH_RISK_BEHIND}"
+    if st.button(words, key="finding-high-risk", type="tertiary", help="Opens these cases"):
+        worst = {"case": behind[0], "preset": HIGH_RISK_BEHIND, "sort": "", "what_if": ""}
+        state.change(**state.NO_FILTER | worst)
+        state.open_page("cases")
 
 
 def _per_case(
@@ -237,7 +252,7 @@ def _raters(study: Study, task: Task) -> None:
         folded = f" The {workload.MOST_RATERS} of {len(table):,} raters with the most readings."
     left, right = st.columns(2, gap="large")
     with left:
-        parts.head("What did each rater read?")
+        parts.head("How much did each rater read?")
         picture(
             workload.workload_chart(table, tokens=theme.tokens()),
             name="workload",

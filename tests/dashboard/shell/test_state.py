@@ -140,7 +140,7 @@ def test_what_another_study_task_model_or_case_resets() -> None:
     assert by_scope["everything"] == {"study", "observation", "panel", "bins", "bin_kind"}
     assert by_scope["task"] == {
         *("model", "confidence", "against", "preset", "sort", "positive", "rivals"),
-        *("label", "risk", "certainty", "could_change", "wrong"),
+        *("label", "risk", "certainty", "high_risk", "could_change", "wrong", "columns"),
         *("predictor", "recalibration", "expert_method", "probability_of"),
     }
     assert by_scope["model"] == {"reliability"}

@@ -30,8 +30,8 @@ def _script(rows: list[tuple[str, float, str]]) -> None:
 
 def _open(rows: list[tuple[str, float, str]], *, panel: bool) -> AppTest:
     test = AppTest.from_function(_script, args=(rows,), default_timeout=300)
-    if panel:
-        test.session_state["reasons"] = True
+    if not panel:
+        test.session_state["reasons"] = False
     return test.run()
 
 

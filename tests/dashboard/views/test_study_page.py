@@ -99,7 +99,7 @@ def _open(key: str, model: str, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_identified_raters_are_shown_and_gaps_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The main sample has a roster, and no confidences."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch)
-    assert "What did each rater read?" in words
+    assert "How much did each rater read?" in words
     assert "What is missing, and what it would show" in words
     assert "a column confidence" in words
     assert "numbered within each case" not in words
@@ -113,7 +113,7 @@ def test_numbered_raters_are_not_compared(tmp_path: Path, monkeypatch: pytest.Mo
     )
     words = _open(studies.add_folder(tmp_path).key, "label-counts", monkeypatch)
     assert "numbered within each case" in words
-    assert "What did each rater read?" not in words
+    assert "How much did each rater read?" not in words
 
 
 def test_columns_that_may_identify_a_person_raise_a_warning(

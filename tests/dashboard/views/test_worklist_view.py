@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from listed import listed
+from listed import listed, sent_list
 from named import named
 from streamlit.testing.v1 import AppTest
 
@@ -60,6 +60,7 @@ def _words(test: AppTest) -> str:
         ({"metadata": ["body_site:arm", "body_site:leg"]}, "body_site arm or leg"),
         ({"metadata": ["true_share:0.2..0.5"]}, "true_share 0.2 to 0.5"),
         ({"only": ["derm-003", "derm-001"]}, "the 2 cases that a link names"),
+        ({"high_risk": "20-90"}, "high risk in 20 to 90\u00a0%"),
         ({"risk": ["high"], "readers": "4-6"}, "high risk; 4 to 6 readings"),
     ],
 )
@@ -80,9 +81,11 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
     """The rows stand in the order that the address asks for."""
     test = _open(sort=name)
     table = listed(test)
-    shown = {"certainty": "share", "stake": "At stake", "disagreement": "Disagree"}
-    shown |= {"error": "Error", "study": "Case"}
+    shown = {"certainty": "share", "stake": "Levels at stake", "disagreement": "Disagree"}
+    shown |= {"error": "Error", "study": "Case", "high_risk": "High risk"}
     column = table[shown[name]][table[shown[name]] != ""]
+    if name == "high_risk":
+        column = column.str.removesuffix("\u00a0%").astype(int)
     assert column.is_monotonic_increasing or column.is_monotonic_decreasing
     assert _address(test, "sort") == [name]
 
@@ -98,6 +101,33 @@ def test_choosing_an_order_and_a_preset() -> None:
     named(test.selectbox, "sort").set_value("study").run()
     assert set(_ids(test)) == kept
     assert _ids(test) == sorted(kept)
+
+
+def _heads(test: AppTest) -> list[str]:
+    return [column["title"] for column in sent_list(test)["columns"]]
+
+
+def test_columns_are_chosen() -> None:
+    """The usual ones, those that a list about danger is read by, and any that a person or a link asks for."""
+    usual = ["Certainty", "Leading label", "Risk", "High risk", "Readings"]
+    test = _open()
+    assert _heads(test) == ["Case", *usual]
+    assert _heads(_open(sort="high_risk")) == [
+        "Case",
+        "Leading label",
+        "Risk",
+        "High risk",
+        "High-risk label",
+    ]
+    assert _heads(_open(sort="disagreement")) == ["Case", *usual[:-1], "Disagree"]
+    test = _open(columns=["metadata: body_site", "runner_up", "no such"])
+    assert _heads(test) == ["Case", "body_site", "Runner-up"]
+    assert "the column “no such”" in " ".join(test.session_state["loupe-notes"])
+    assert _address(test, "columns") == ["metadata: body_site", "runner_up"]
+    assert set(listed(test)["body_site"]) > {"arm", "leg"}
+    table = listed(_open(sort="high_risk", columns=["high_risk", "high_risk_label", "risk"]))
+    assert set(table["Risk"]) <= {"L", "M", "H"}
+    assert (table["High-risk label"] != "").any()
 
 
 def test_what_a_study_does_not_have_is_noted() -> None:

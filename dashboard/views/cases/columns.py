@@ -1,0 +1,144 @@
+"""Columns of the worklist: what each is called, what it means, and what its cells say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.cases.presets import HIGH_RISK_BEHIND
+from core.analysis.cases.select import ORDERS, whole_percent
+from core.analysis.cases.worklist import METADATA
+from core.study.model import RISK_NAMES
+from dashboard.components.case_list import Column
+from dashboard.shell import state, widgets
+
+LETTERS = {name: name[0].upper() for name in RISK_NAMES}
+
+
+def _texts(values: pd.Series) -> list[str]:
+    return ["" if pd.isna(value) else str(value) for value in values.tolist()]
+
+
+def _shares(values: pd.Series) -> list[str]:
+    return ["" if value != value else f"{value:.0f}\u00a0%" for value in whole_percent(values).tolist()]
+
+
+def _numbers(values: pd.Series) -> list[str]:
+    return ["" if value != value else f"{value:.2f}" for value in values.tolist()]
+
+
+def _letters(values: pd.Series) -> list[str]:
+    return values.map(LETTERS).fillna("").tolist()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a column of the worklist is shown: its head, and what its cells say."""
+
+    head: Column
+    write: Callable[[pd.Series], list[str]] = _texts
+
+
+_SHOWN = {
+    "certainty": Shown(Column("Certainty", is_share=True, help="P(the leading label is the truth)"), _shares),
+    "leading": Shown(Column("Leading label", is_wide=True)),
+    "runner_up": Shown(Column("Runner-up", is_wide=True, help="Label that leads second most often")),
+    "runner_up_probability": Shown(
+        Column("Runner-up leads", is_number=True, help="P(the runner-up is the truth)"), _shares
+    ),
+    "risk": Shown(
+        Column("Risk", is_risk=True, help="L low, M medium, H high, of the leading label"), _letters
+    ),
+    "high_risk": Shown(
+        Column("High risk", is_number=True, help="P(a high-risk label leads), whichever it is"), _shares
+    ),
+    "high_risk_label": Shown(
+        Column("High-risk label", is_wide=True, help="High-risk label that leads most often")
+    ),
+    "risk_certainty": Shown(
+        Column("Risk certain", is_number=True, help="Certainty of the risk level of the leading label"),
+        _shares,
+    ),
+    "risk_at_stake": Shown(
+        Column(
+            "Levels at stake",
+            is_number=True,
+            help="Expected distance, in risk levels, from the leading label's level to the true one",
+        ),
+        _numbers,
+    ),
+    "disagreement": Shown(
+        Column(
+            "Disagree", is_number=True, help="Disagreement: 1 minus leave-one-out agreement of the readings"
+        ),
+        _numbers,
+    ),
+    "model_error": Shown(
+        Column(
+            "Error", is_number=True, help="Largest probability that a model's first label is not the truth"
+        ),
+        _numbers,
+    ),
+    "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),
+    "labels": Shown(Column("Labels", is_number=True, help="Number of labels that the readings name")),
+}
+USUAL = ("certainty", "leading", "risk", "high_risk", "readings")
+"""Shown unless others are chosen; of them those that the study has."""
+_OF_HIGH_RISK = ("leading", "risk", "high_risk", "high_risk_label")
+"""The same where the list is about danger behind the leading label."""
+_ANSWER = ": answer"
+
+
+def offered(cases: pd.DataFrame) -> list[str]:
+    """Names of the columns that can be shown of a worklist."""
+    others = [str(name) for name in cases if str(name).endswith(_ANSWER) or str(name).startswith(METADATA)]
+    return [name for name in _SHOWN if name in cases] + others
+
+
+def title(name: str) -> str:
+    """What people call a column."""
+    if name in _SHOWN:
+        return _SHOWN[name].head.title
+    return name.removeprefix(METADATA).removesuffix(_ANSWER)
+
+
+def usual(cases: pd.DataFrame) -> list[str]:
+    """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
+    now = state.view()
+    is_about_risk = now.high_risk is not None or now.sort == "high_risk" or now.preset == HIGH_RISK_BEHIND
+    names = [name for name in (_OF_HIGH_RISK if is_about_risk else USUAL) if name in cases]
+    by = ORDERS[now.sort].column if now.sort else ""
+    return names if not by or by in names else [*(name for name in names if name != "readings"), by]
+
+
+def chosen(cases: pd.DataFrame) -> list[str]:
+    """Names of the columns that are shown now."""
+    known = offered(cases)
+    return [name for name in state.view().columns if name in known] or usual(cases)
+
+
+def choose(cases: pd.DataFrame) -> None:
+    """Offer the columns; none, or the usual ones, leave it to the list which are shown."""
+    known = offered(cases)
+    state.keep_known("columns", known)
+    popover = st.popover("Columns", type="tertiary", key="columns", on_change="rerun")
+    if popover.open:
+        popover.multiselect(
+            "Columns of the worklist",
+            placeholder="The usual ones",
+            format_func=title,
+            **widgets.choices("columns", chosen(cases), known, take=lambda said: _take(cases, said)),
+        )
+
+
+def _take(cases: pd.DataFrame, said: Sequence[str]) -> None:
+    state.change(columns=() if list(said) == usual(cases) else tuple(said))
+
+
+def cells(cases: pd.DataFrame, names: Sequence[str]) -> tuple[list[Column], list[list[str]]]:
+    """Heads of some columns, and what each says of each case."""
+    shown = [_SHOWN.get(name, Shown(Column(title(name), is_wide=True))) for name in names]
+    return [of.head for of in shown], [of.write(cases[name]) for of, name in zip(shown, names, strict=True)]

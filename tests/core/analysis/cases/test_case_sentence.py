@@ -1,0 +1,73 @@
+"""What is said of a case in one sentence: danger comes first where labels of high risk lead together."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from small_study import small_study
+
+from core.analysis.cases.case import certainty_sentence, open_case
+from core.analysis.cases.worklist import worklist
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
+
+COUNTS = Aggregation("label-counts", 1.0)
+
+
+def said(*readings: str, risk: str = "LMHH") -> str:
+    """Sentence on a case with these readings of the labels a to d, under label counts."""
+    study, task = small_study("choice", "abcde"[: len(risk)], [list(readings)], risk=risk)
+    return certainty_sentence(open_case(study, task, COUNTS, 0))
+
+
+def test_high_risk_labels_lead_together() -> None:
+    """Two labels of high risk share what they have: neither leads, and yet danger is the likelier truth."""
+    words = said(*"aaabbccdd", risk="LHHH")
+    together, single, leader = map(int, re.findall(r"(\d+)(?: of 100|\))", words))
+    assert words == (
+        f"A high-risk label leads in {together} of 100 plausible truths, most often b ({single}); the single "
+        f"label that leads most often, a ({leader}), is of low risk."
+    )
+    assert together > leader > single
+    assert together + leader == pytest.approx(100, abs=1)
+
+
+def test_several_leaders_are_all_named() -> None:
+    """Of tied leaders none is kept back, nor the risk of any."""
+    words = said(*"aabbccdd", risk="LMHL")
+    assert words.startswith("a, b, medium risk, c, high risk, and d are tied.")
+    assert said(*"aaabbbccdd").endswith("; any high-risk label in 31.")
+    together = said(*"aaabbbccddee", risk="LMHHH")
+    assert re.search(
+        r"; the single labels that lead most often, a \((\d+)\) and b \(\1\), are of low and medium risk\.$",
+        together,
+    ), together
+
+
+@pytest.mark.parametrize(
+    ("readings", "words"),
+    [
+        (
+            ("a", "a", "a", "a", "c", "d"),
+            r"a leads in \d+ .*; c, high risk, in \d+; any high-risk label in \d+\.$",
+        ),
+        (
+            ("a", "a", "a", "b", "c"),
+            r"a leads in \d+ .*; c, high risk, in \d+; any high-risk label in \d+\.$",
+        ),
+        (("c", "c", "a"), r"c, high risk, leads in \d+ .*; a in \d+\.$"),
+        (("a", "a", "b"), r"a leads in \d+ .*; b, medium risk, in \d+\.$"),
+    ],
+)
+def test_otherwise_the_leader_comes_first(readings: tuple[str, ...], words: str) -> None:
+    """Where a single label leads more often than all of high risk together, the sentence begins with it."""
+    assert re.match(words, said(*readings)), said(*readings)
+
+
+def test_worklist_names_the_most_probable_high_risk_label() -> None:
+    """Of several the one that leads most often, tied ones all, none where none can lead."""
+    cases = [["a", "c", "d", "d"], ["a", "c", "d"], ["a", "b"], ["c", "c", "a"]]
+    study, task = small_study("choice", "abcd", cases, risk="LMHH")
+    table = worklist(study, task, aggregate(study, task, COUNTS))
+    assert table["high_risk_label"].tolist() == ["d", "c or d (tied)", "", "c"]
