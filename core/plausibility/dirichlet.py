@@ -257,11 +257,12 @@ def prirn(
     alpha : float
         Parameter of the prior for every label, finite and at least 0.
     ties : {"split", "full"}
-        As for `core.plausibility.irn.irn_weights`.
+        Whether the labels of a tied block divide its weight equally or each get all of it.
     weight : ndarray of float with shape (n_readings,), optional
         How much each reading counts, 0 or more; 1 by default. A reading of weight 0 is left out.
     tie_rule : {"split", "first label"}
-        As for `label_counts`.
+        At infinite reliability, where ties are left: split, as the limit has it, or the first label in the
+        study's order.
 
     Returns
     -------

@@ -33,7 +33,7 @@ def irn(
     n_labels : int
         Number of labels of the task.
     ties : {"split", "full"}
-        As for `irn_weights`: how the labels of one block of a differential are weighed.
+        Whether the labels of a tied block divide its weight equally or each get all of it.
     tie_rule : {"split", "first label"}
         Labels whose plausibilities come out equal: split, or the first in the study's order.
 

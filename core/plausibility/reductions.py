@@ -91,7 +91,8 @@ def confidence_weighted_majority(
     Returns
     -------
     Posterior
-        As for `majority`; NaN for a case whose votes all have confidence 0.
+        A `OneHotPosterior` that finds tied labels equally probable, or a single draw; NaN for a case whose
+        votes all have confidence 0.
 
     Notes
     -----
@@ -120,7 +121,8 @@ def accuracy_weighted_majority(
     Returns
     -------
     Posterior
-        As for `majority`; NaN for a case whose raters all have accuracy 0.
+        A `OneHotPosterior` that finds tied labels equally probable, or a single draw; NaN for a case whose
+        raters all have accuracy 0.
 
     Raises
     ------

@@ -40,8 +40,14 @@ def probability_diagram(
 
     Parameters
     ----------
-    study, task, forecasts, resamples
-        As for `core.analysis.disagreement.forecasts.loss_table`.
+    study : Study
+        Gives the seed of the resamples.
+    task : Task
+        Gives the labels of the raters.
+    forecasts : sequence of Forecast
+        What is laid side by side.
+    resamples : int
+        Of the cases, for the bands.
     label : str
         A label of the task, or `ALL_LABELS`: the predictions of all labels in common bins.
     binning : Binning
@@ -98,8 +104,16 @@ def disagreement_diagram(
 
     Parameters
     ----------
-    study, task, forecasts, binning, resamples
-        As for `probability_diagram`.
+    study : Study
+        Gives the seed of the resamples.
+    task : Task
+        Gives the labels of the raters.
+    forecasts : sequence of Forecast
+        What is laid side by side.
+    binning : Binning
+        Bins of the estimates.
+    resamples : int
+        Of the cases, for the bands.
 
     Returns
     -------

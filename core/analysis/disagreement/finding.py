@@ -54,8 +54,12 @@ def least_disagreement(
 
     Parameters
     ----------
-    study, task, resamples
-        As for `core.analysis.disagreement.forecasts.loss_table`.
+    study : Study
+        Gives the seed of the resamples.
+    task : Task
+        Gives the labels of the raters.
+    resamples : int
+        Of the cases, for the interval.
     forecast : Forecast
         Of one model.
 
@@ -88,8 +92,8 @@ def probable_labels(
 ) -> Finding | None:
     """Judge the labels to which a model gives a probability of one half or more.
 
-    For studies in which disagreement cannot be seen. Parameters as for `least_disagreement`; None where it
-    gives no label of a case with a reading so much.
+    For studies in which disagreement cannot be seen. None where it gives no label of a case with a
+    reading so much.
     """
     halves = probability_diagram(study, task, [forecast], binning=Binning(number=2), resamples=resamples)
     if halves["n"].iloc[1] == 0:

@@ -100,7 +100,7 @@ def rank_change(
     Raises
     ------
     ValueError
-        As for `comparison`.
+        Where there is no model, no such label, no such coverage, or no case left for some model.
 
     Notes
     -----

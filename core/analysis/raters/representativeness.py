@@ -45,8 +45,14 @@ def compare_sets(
         Of `comparable_rows`.
     second : sequence of int
         Indices of cases in the study; those left out of ``rows`` do not enter.
-    kind, splits, seed, most_cases
-        As for `core.metrics.correspondence.correspondence.correspondence`.
+    kind : {"ks", "js", "mmd"}
+        How distances are compared (`core.metrics.correspondence.case_distances.Distances`).
+    splits : int
+        Random splits of all cases that say what is usual.
+    seed : int
+        Of splits and subsample.
+    most_cases : int
+        Where both sets hold more, a random subsample of this many in the same proportion stands for them.
     progress : callable, optional
         Called with the share done and what is being done.
 
@@ -79,8 +85,14 @@ def distance_distributions(
 
     Parameters
     ----------
-    rows, second, seed, most_cases
-        As for `compare_sets`, of which this is the picture: Ψ says how unusual the change is.
+    rows : Rows
+        Of `comparable_rows`.
+    second : sequence of int
+        Indices of cases in the study; those left out of ``rows`` do not enter.
+    seed : int
+        Of the subsample.
+    most_cases : int
+        Where both sets hold more, a random subsample of this many in the same proportion stands for them.
 
     Returns
     -------
@@ -174,8 +186,12 @@ def correspondence_by_group(
         Of the cases, with 2 to `MOST_GROUPS` different values: a site, a scanner, a year.
     columns : sequence of str, optional
         The numbers that cases are compared by (`comparable_rows`), without ``column`` itself.
-    kind, splits, most_cases
-        As for `core.metrics.correspondence.correspondence.correspondence`.
+    kind : {"ks", "js", "mmd"}
+        How distances are compared (`core.metrics.correspondence.case_distances.Distances`).
+    splits : int
+        Random splits of all cases that say what is usual.
+    most_cases : int
+        Where both sets hold more, a random subsample of this many in the same proportion stands for them.
     cases : sequence of int, optional
         Indices of the cases that are looked at; all by default.
     progress : callable, optional
@@ -289,8 +305,12 @@ def least_alike(
         Of `comparable_rows`.
     share : float
         Of the cases that go into the smaller part, in (0, ½].
-    kind, splits, seed
-        As for `core.metrics.correspondence.correspondence.least_alike_split`.
+    kind : {"ks", "js", "mmd"}
+        How distances are compared (`core.metrics.correspondence.case_distances.Distances`).
+    splits : int
+        Random splits that are tried.
+    seed : int
+        Of the splits.
     progress : callable, optional
         Called with the share done and what is being done.
 

@@ -17,8 +17,14 @@ def group_concordance(
 
     Parameters
     ----------
-    readings, code, n_labels, accuracy
-        As for `core.metrics.agreement.concordance.concordance`.
+    readings : Readings
+        Give the rater and the stated confidence of each reading.
+    code : ndarray of int with shape (n_readings,)
+        The label given, 0 … ``n_labels`` − 1.
+    n_labels : int
+        Number of labels of the task, 2 or more.
+    accuracy : ndarray of float with shape (n_raters,), optional
+        In [0, 1]; NaN counts as the mean of the others. Without it every agreement counts as right.
     groups : ndarray of int with shape (n_groups, size)
         Distinct rater codes in a row.
 

@@ -28,8 +28,12 @@ def agreement_by_label(
 
     Parameters
     ----------
-    counts, n_boot, rng
-        As for `core.metrics.agreement.chance.chance_agreement`.
+    counts : RatingCounts
+        How often each value was given to each case.
+    n_boot : int
+        Resamples of the cases for the intervals; none for 0.
+    rng : numpy.random.Generator, optional
+        Source of the resamples; needed where there are any.
 
     Returns
     -------

@@ -120,7 +120,7 @@ def weighted_group_fineness(
     Parameters
     ----------
     accuracy, weight : ndarray of float with shape (n_raters,)
-        As for `core.metrics.fineness.weighted.weighted_fineness`.
+        Each rater's probability of a right reading, in [0, 1], and what the rater's vote counts, finite.
     groups : ndarray of int with shape (n_groups, size)
         Rater codes.
     n_labels : int

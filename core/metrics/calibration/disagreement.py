@@ -99,8 +99,15 @@ def statistic_losses(
 
     Parameters
     ----------
-    observed, estimate, binning, weights
-        As for `statistic_sums`.
+    observed : ndarray of float64 with shape (n_cases,)
+        Unbiased estimate, from the labels, of the probability that the statement is true, in [0, 1]; NaN
+        where there were too few labels.
+    estimate : ndarray of float with shape (n_cases,)
+        What the model says, in [0, 1]; NaN where it says nothing.
+    binning : Binning
+        Bins of the estimates.
+    weights : ndarray of uint8 with shape (n_cases, S), optional
+        How often each case enters each sample; once by default.
 
     Returns
     -------
@@ -110,7 +117,7 @@ def statistic_losses(
     Raises
     ------
     ValueError
-        As for `statistic_sums`.
+        Where the shapes differ, or a value lies outside [0, 1].
 
     Notes
     -----

@@ -178,8 +178,12 @@ def calibration_losses(
 
     Parameters
     ----------
-    histograms, probability, weights
-        As for `loss_sums`. Cases without a label or a prediction are left out.
+    histograms : LabelHistograms
+        Labels of every case; a case without any is left out.
+    probability : ndarray of float with shape (n_cases, n_labels)
+        Class probabilities; a row with a NaN is a case that was not predicted, and is left out.
+    weights : ndarray of uint8 with shape (n_cases, S), optional
+        How often each case enters each sample; once by default.
     binning : Binning
         Bins of the calibration loss, for each label by its own predictions.
 
@@ -194,7 +198,7 @@ def calibration_losses(
     Raises
     ------
     ValueError
-        As for `loss_sums`.
+        Where ``probability`` has another shape or holds a value that is no probability.
 
     Notes
     -----

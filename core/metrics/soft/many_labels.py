@@ -96,8 +96,12 @@ def one_vs_one(
 
     Parameters
     ----------
-    probability, plausibility, weight
-        As for `one_vs_rest`.
+    probability : ndarray of float with shape (n_cases, n_labels)
+        Of one model; any numbers but NaN, compared within a label only.
+    plausibility : ndarray of float with shape (n_cases, n_labels)
+        Soft or hard labels in [0, 1].
+    weight : ndarray of float with shape (n_cases,), optional
+        Weight of each case, finite and 0 or more; 1 if not given.
 
     Returns
     -------
@@ -107,7 +111,7 @@ def one_vs_one(
     Raises
     ------
     ValueError
-        As for `one_vs_rest`.
+        For NaN scores, impossible weights or shapes that do not fit together.
 
     Notes
     -----

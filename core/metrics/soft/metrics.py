@@ -57,7 +57,8 @@ def s_ap(scores: ArrayLike, plausibility: ArrayLike, *, weight: ArrayLike | None
 
     Notes
     -----
-    As for `s_auroc`: Σ_g (P_g / P) CP_g / (CP_g + CN_g) (Lionetti 2025, eq. 5, with equal scores grouped).
+    Σ_g (P_g / P) CP_g / (CP_g + CN_g) over groups g of equal scores, descending, with P_g = Σ w p,
+    N_g = Σ w (1 − p) and running sums CP, CN (Lionetti 2025, eq. 5, with equal scores grouped).
     """
     return _ranking(scores, plausibility, weight)[1]
 
@@ -137,8 +138,10 @@ def soft_brier(scores: ArrayLike, plausibility: ArrayLike, *, weight: ArrayLike 
     ----------
     scores : array of float with shape (n_cases,) or (n_models, n_cases)
         Probabilities of being positive, in [0, 1].
-    plausibility, weight
-        As for `s_auroc`.
+    plausibility : array of float with shape (n_cases,) or (n_vectors, n_cases)
+        Soft labels in [0, 1].
+    weight : array of float with shape (n_cases,), optional
+        Weight of each case, finite and 0 or more; 1 if not given.
 
     Returns
     -------
@@ -148,7 +151,7 @@ def soft_brier(scores: ArrayLike, plausibility: ArrayLike, *, weight: ArrayLike 
     Raises
     ------
     ValueError
-        As for `s_auroc`, and for scores that are no probabilities.
+        For scores or labels out of range, impossible weights or shapes that do not fit together.
 
     Notes
     -----
@@ -169,8 +172,10 @@ def soft_log_loss(
     scores : array of float with shape (n_cases,) or (n_models, n_cases)
         Probabilities of being positive, in [0, 1]. 0 and 1 are moved inwards by 2.2e-16, as scikit-learn
         does, so that one false certainty costs 36 and not infinity.
-    plausibility, weight
-        As for `s_auroc`.
+    plausibility : array of float with shape (n_cases,) or (n_vectors, n_cases)
+        Soft labels in [0, 1].
+    weight : array of float with shape (n_cases,), optional
+        Weight of each case, finite and 0 or more; 1 if not given.
 
     Returns
     -------
@@ -180,7 +185,7 @@ def soft_log_loss(
     Raises
     ------
     ValueError
-        As for `soft_brier`.
+        For scores or labels out of range, impossible weights or shapes that do not fit together.
 
     Notes
     -----

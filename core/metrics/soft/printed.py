@@ -31,7 +31,7 @@ def s_auroc_without_self_pairs(scores: ArrayLike, plausibility: ArrayLike) -> Fl
     Raises
     ------
     ValueError
-        As for `core.metrics.soft.metrics.s_auroc`.
+        For NaN scores, labels out of range or shapes that do not fit together.
 
     Notes
     -----
@@ -49,8 +49,10 @@ def s_ap_expected(scores: ArrayLike, plausibility: ArrayLike) -> FloatArray:
 
     Parameters
     ----------
-    scores, plausibility
-        As for `s_auroc_without_self_pairs`.
+    scores : array of float with shape (n_cases,) or (n_models, n_cases)
+        Any numbers but NaN, the largest the most positive.
+    plausibility : array of float with shape (n_cases,)
+        Soft labels in [0, 1].
 
     Returns
     -------
@@ -60,7 +62,7 @@ def s_ap_expected(scores: ArrayLike, plausibility: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        As for `core.metrics.soft.metrics.s_auroc`.
+        For NaN scores, labels out of range or shapes that do not fit together.
 
     Notes
     -----

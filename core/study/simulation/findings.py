@@ -92,8 +92,12 @@ def score_majority(
 
     Parameters
     ----------
-    rng, evidence, blur
-        As for `score_shares`.
+    rng : numpy.random.Generator
+        Source of randomness.
+    evidence : ndarray of float with shape (n_cases,)
+        True log odds.
+    blur : float
+        Standard deviation of what the model sees about them.
     n_raters : int
         Size of the majority's panel.
     haze : float

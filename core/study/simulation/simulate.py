@@ -158,8 +158,11 @@ def simulate_scores(  # noqa: PLR0913 - what a simulation assumes, by name
 
     Parameters
     ----------
-    n_cases, raters_per_case, n_raters, seed
-        As for `simulate_rankings`.
+    n_cases, n_raters, seed : int
+        Sizes, and what every random number derives from; ``n_raters`` is the pool that the raters of a case
+        are drawn from.
+    raters_per_case : int or (int, int)
+        The same for all cases, or the fewest and the most.
     rater_bias : float
         Standard deviation of the raters' biases, in score units.
     noise : float
