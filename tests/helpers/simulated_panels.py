@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from core.metrics.soft.hard import hard_ranking_metrics, hard_shares
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
 from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task
 
-HARD = ("AUROC", "AP", "Brier score", "accuracy")
-SOFT = ("s-AUROC", "s-AP", "soft Brier score")
+HARD = ("AUROC", "AP", "Brier score", "log loss", "accuracy")
+SOFT = ("s-AUROC", "s-AP", "soft Brier score", "soft log loss")
 N_REREADINGS = 100
 N_POPULATION = 8_000
 
@@ -20,7 +21,7 @@ N_POPULATION = 8_000
 class Panel:
     """What studies are drawn from; ``share`` has the parameters of the plausibilities' Beta distribution.
 
-    Each case has an odd number of readings from ``fewest``, which is odd, to ``most``: no majority is tied.
+    The numbers of readings of a case are ``fewest``, ``fewest + 2`` … up to ``most``, equally often.
     """
 
     n_cases: int
@@ -65,12 +66,11 @@ class Panel:
 
 def measured(scores: FloatArray, shares: FloatArray) -> dict[str, FloatArray]:
     """Metrics with shape (n_models, n_vectors) for shares of votes with shape (n_vectors, n_cases)."""
-    hard = (shares > 0.5).astype(float)
-    found = {}
-    for truth, names in ((hard, ("AUROC", "AP", "Brier score")), (shares, SOFT)):
-        auroc, ap = ranking_metrics(sort_scores(scores), truth)
-        loss = np.square(1 - scores) @ truth.T + np.square(scores) @ (1 - truth).T
-        found |= dict(zip(names, (auroc, ap, loss / scores.shape[1]), strict=True))
+    found, hard, scored = {}, hard_shares(shares), sort_scores(scores)
+    losses = (np.square(1 - scores), np.square(scores)), (-np.log(scores), -np.log(1 - scores))
+    for truth, rank, names in ((hard, hard_ranking_metrics, HARD[:-1]), (shares, ranking_metrics, SOFT)):
+        means = [(one @ truth.T + zero @ (1 - truth).T) / scores.shape[1] for one, zero in losses]
+        found |= dict(zip(names, (*rank(scored, truth), *means), strict=True))
     says = (scores > 0.5).astype(float)
     found["accuracy"] = (says @ hard.T + (1 - says) @ (1 - hard).T) / scores.shape[1]
     return found

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
+from core.analysis.models.intervals import difference_intervals, value_intervals
 from core.analysis.models.rank_change import AVERAGED, COUNTERPARTS, LOSSES
 from core.analysis.models.resampling import Stability, mean_of
 from core.metrics.rank_correlation import TIE_DECIMALS, kendall, shared_ranks, spearman
@@ -16,19 +17,12 @@ from core.study.model import FloatArray, IntArray
 
 COEFFICIENTS = ("spearman", "kendall")
 _ENDS = (0.025, 0.975)
-INTERVAL_OF: dict[str, dict[str, str]] = {
-    "bootstrap": {
-        "annotations": "these cases, read again by as many raters",
-        "cases": "other cases, read by as many raters",
-        "both": "other cases, read by as many raters; cases and readings drawn",
-    },
-    "plausibility": {
-        "annotations": "these cases, over plausible truths",
-        "cases": "other cases, read by as many raters",
-        "both": "other cases, read by as many raters; cases and plausible truths drawn",
-    },
+INTERVAL_OF = {
+    "annotations": "these cases, read again by as many raters",
+    "cases": "other cases, read by as many raters",
+    "both": "other cases, read by as many raters",
 }
-"""What an interval is of: by how truths are drawn, and by what is."""
+"""What an interval is of, by what is drawn."""
 
 
 def _gain(metric: str, values: FloatArray) -> FloatArray:
@@ -52,23 +46,22 @@ def pair_table(stable: Stability) -> pd.DataFrame:
         ``model_b``; ``probability`` that A is better than B, equality counted half, in [0, 1], NaN where no
         draw defines both; ``difference``, ``low`` and ``high``: the observed value of A less that of B, and
         the ends of its 95 % interval, which holds it; ``interval_of``, what the interval speaks of
-        (`INTERVAL_OF`); ``n_draws`` that define both.
+        (`INTERVAL_OF`); ``caution``, why it may hold the truth less often, or why there is none;
+        ``n_draws`` that define both.
 
     Notes
     -----
-    Probability and interval are those of `core.analysis.models.resampling.Stability.about_observed`.
+    Probabilities are those of `core.analysis.models.resampling.Stability.about_observed`, intervals those of
+    `core.analysis.models.intervals`.
     """
     n_models = len(stable.models)
     a, b = np.nonzero(~np.eye(n_models, dtype=bool))
     names = np.array(stable.models, object)
     tables = []
     for source, metric in stable.drawn:
-        probability, low, high, n_draws = _leads(_gain(metric, stable.about_observed(source, metric)))
-        if metric in LOSSES:
-            low, high = -high, -low
+        probability, n_draws = _leads(_gain(metric, stable.about_observed(source, metric)))
+        ends = difference_intervals(stable, source, metric)
         observed = stable.observed[metric]
-        difference = observed[a] - observed[b]
-        low_ends, high_ends = _holding(difference, low[a, b], high[a, b])
         tables.append(
             pd.DataFrame(
                 {
@@ -77,10 +70,11 @@ def pair_table(stable: Stability) -> pd.DataFrame:
                     "model_a": names[a],
                     "model_b": names[b],
                     "probability": probability[a, b],
-                    "difference": difference,
-                    "low": low_ends,
-                    "high": high_ends,
-                    "interval_of": INTERVAL_OF[stable.annotations][source],
+                    "difference": observed[a] - observed[b],
+                    "low": ends.low[a, b],
+                    "high": ends.high[a, b],
+                    "interval_of": INTERVAL_OF[source],
+                    "caution": ends.caution[a, b],
                     "n_draws": n_draws[a, b],
                 }
             )
@@ -88,23 +82,19 @@ def pair_table(stable: Stability) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-def _leads(gain: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
-    """P(A above B), quantiles of A's lead, and draws that define it, each with shape (n_models, n_models)."""
+def _leads(gain: FloatArray) -> tuple[FloatArray, IntArray]:
+    """P(A above B), and draws that define it, each with shape (n_models, n_models)."""
     n_models = gain.shape[1]
-    probability, low, high = np.full((3, n_models, n_models), np.nan)
+    probability = np.full((n_models, n_models), np.nan)
     n_draws = np.zeros((n_models, n_models), np.int64)
     for a in range(n_models - 1):
         lead = gain[:, [a]] - gain[:, a + 1 :]
-        defined = ~np.isnan(lead)
-        count = defined.sum(axis=0)
+        count = (~np.isnan(lead)).sum(axis=0)
         better = (lead > 0).sum(axis=0) + 0.5 * (lead == 0).sum(axis=0)
         share = np.divide(better, count, out=np.full(len(count), np.nan), where=count > 0)
-        least, most = _interval(lead)
         probability[a, a + 1 :], probability[a + 1 :, a] = share, 1 - share
-        low[a, a + 1 :], low[a + 1 :, a] = least, -most
-        high[a, a + 1 :], high[a + 1 :, a] = most, -least
         n_draws[a, a + 1 :] = n_draws[a + 1 :, a] = count
-    return probability, low, high, n_draws
+    return probability, n_draws
 
 
 def best_table(stable: Stability) -> pd.DataFrame:
@@ -120,17 +110,18 @@ def best_table(stable: Stability) -> pd.DataFrame:
     DataFrame
         One row a source, metric and model: ``source``, ``metric``, ``model``; ``observed`` value, on the
         readings and cases as they are, and ``observed_rank``; ``low`` and ``high``, the ends of its 95 %
-        interval, which holds it; ``interval_of``, what the interval speaks of (`INTERVAL_OF`);
-        ``mean_of_draws``, the mean of the metric as drawn: over plausible truths, what the model is expected
-        to score where the posterior is taken at its word; ``probability`` that the model is best, shared
-        equally where several are, summing to 1 over models; ``mean_rank``, ``rank_low`` and ``rank_high``
-        (quantiles) over draws; ``n_draws`` that define the
-        metric for all models (the others do not enter). A model that the metric is not defined for is not
-        compared: all is NaN.
+        interval, which holds it; ``interval_of``, what the interval speaks of (`INTERVAL_OF`); ``caution``,
+        why it may hold the truth less often, or why there is none; ``mean_of_draws``, the mean of the metric
+        as drawn: over plausible truths, what the model is expected to score where the posterior is taken at
+        its word; ``probability`` that the model is best, shared equally where several are, summing to 1 over
+        models; ``mean_rank``, ``rank_low`` and ``rank_high`` (quantiles) over draws; ``n_draws`` that define
+        the metric for all models (the others do not enter). A model that the metric is not defined for is
+        not compared: all is NaN.
 
     Notes
     -----
-    Chances, ranks and intervals are those of `core.analysis.models.resampling.Stability.about_observed`.
+    Chances and ranks are those of `core.analysis.models.resampling.Stability.about_observed`, intervals those
+    of `core.analysis.models.intervals`.
     """
     tables = []
     for (source, metric), drawn in stable.drawn.items():
@@ -142,8 +133,7 @@ def best_table(stable: Stability) -> pd.DataFrame:
         first = ranks == 1
         best = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
         rank_low, rank_high = _interval(ranks)
-        ends = (_at(end, compared) for end in np.clip(_interval(defined), 0, _most(metric)))
-        low, high = _holding(observed, *ends)
+        ends = value_intervals(stable, source, metric)
         tables.append(
             pd.DataFrame(
                 {
@@ -152,9 +142,10 @@ def best_table(stable: Stability) -> pd.DataFrame:
                     "model": stable.models,
                     "observed": observed,
                     "observed_rank": shared_ranks(observed, larger_is_better=better),
-                    "low": low,
-                    "high": high,
-                    "interval_of": INTERVAL_OF[stable.annotations][source],
+                    "low": ends.low,
+                    "high": ends.high,
+                    "interval_of": INTERVAL_OF[source],
+                    "caution": ends.caution,
                     "mean_of_draws": mean_of(drawn),
                     "probability": _at(best.mean(axis=0) if len(defined) else np.nan, compared),
                     "mean_rank": _at(ranks.mean(axis=0) if len(defined) else np.nan, compared),
@@ -165,16 +156,6 @@ def best_table(stable: Stability) -> pd.DataFrame:
             )
         )
     return pd.concat(tables, ignore_index=True).astype({"observed_rank": "Int64"})
-
-
-def _holding(estimate: FloatArray, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Ends of intervals that hold their estimates, also where nearly all draws are the same; NaN stays."""
-    return np.where(low > estimate, estimate, low), np.where(high < estimate, estimate, high)
-
-
-def _most(metric: str) -> float:
-    """Largest value that a metric can have."""
-    return np.inf if "log loss" in metric else 1.0
 
 
 def _defined(stable: Stability, metric: str, drawn: FloatArray) -> FloatArray:

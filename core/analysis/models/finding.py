@@ -183,10 +183,13 @@ def pair_finding(pair: pd.Series, deciding: pd.DataFrame, *, draws: str) -> str:
     if pd.isna(pair["probability"]):
         return f"{metric} of {a} less that of {b}: {signed(pair['difference'])}. {cases}"
     less = ", less being better" if metric in LOSSES else ""
+    interval = pair["caution"]
+    if pd.notna(pair["low"]):
+        of = f"{pair['interval_of']}; {interval}" if interval else pair["interval_of"]
+        interval = f"95 % interval {signed(pair['low'])} to {signed(pair['high'])} ({of})"
     return (
-        f"{metric} of {a} less that of {b}: {signed(pair['difference'])}{less}; 95 % interval "
-        f"{signed(pair['low'])} to {signed(pair['high'])} ({pair['interval_of']}). Of 100 {draws}, {a} is "
-        f"better in {of_hundred(pair['probability'])}. {cases}"
+        f"{metric} of {a} less that of {b}: {signed(pair['difference'])}{less}; {interval}. "
+        f"Of 100 {draws}, {a} is better in {of_hundred(pair['probability'])}. {cases}"
     )
 
 

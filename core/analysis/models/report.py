@@ -121,7 +121,8 @@ def compare(
     made |= {
         "cases": f"{len(compared.cases)} of {study.n_cases}, {compared.n_unread} not read, "
         f"{compared.n_left_out} without a prediction",
-        "intervals": "95 %, of what interval_of names; they hold the value on the readings as they are",
+        "intervals": "95 %, of what interval_of names, where caution is empty; they hold the value on the "
+        "readings as they are",
         "lionetti_2025_p": PUBLISHED_TEST,
     }
     return ModelComparison(tables, made, drawn.left_out, drawn.refused)

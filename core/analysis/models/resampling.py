@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -19,6 +19,8 @@ from core.study.brief import brief
 from core.study.model import FloatArray, Study
 from core.study.seeds import case_seeds
 
+READ_AGAIN = "read again"
+"""Readings drawn anew beside plausible truths: the source that intervals of these cases rest on."""
 CELLS_AT_ONCE = 2**22
 """Bounds the memory: draws times cases that are measured in one go."""
 
@@ -53,14 +55,39 @@ class Resampling:
         )
         return seeded_case_weights(len(compared.cases), seeds)
 
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """The sources; and `READ_AGAIN`, where readings are to say how far plausible truths may be off."""
+        extra = self.annotations == "plausibility" and "annotations" in self.sources
+        return (*self.sources, READ_AGAIN) if extra else tuple(self.sources)
+
     def empty(self, metrics: Sequence[str], compared: Comparison) -> dict[tuple[str, str], FloatArray]:
         """Make room for the metrics under all draws."""
         shape = self.n_draws, len(compared.models)
-        return {key: np.empty(shape) for key in product(self.sources, metrics)}
+        return {key: np.empty(shape) for key in product(self.measured, metrics)}
 
-    def lost(self, compared: Comparison) -> float:
-        """As `Stability.lost`."""
-        return lost_scatter(compared) if self.annotations == "bootstrap" else 1.0
+    def claims(
+        self,
+        compared: Comparison,
+        observed: Mapping[str, FloatArray],
+        drawn: Mapping[tuple[str, str], FloatArray],
+        reasons: tuple[Mapping[str, Mapping[str, str]], Mapping[str, str]],
+        rarer: Mapping[str, FloatArray],
+    ) -> Stability:
+        """Put together what was measured; ``reasons`` are `Stability.left_out` and `Stability.refused`."""
+        readings = READ_AGAIN if READ_AGAIN in self.measured else "annotations"
+        return Stability(
+            models=compared.models,
+            observed=observed,
+            drawn={key: values for key, values in drawn.items() if key[0] != READ_AGAIN},
+            left_out=reasons[0],
+            refused=reasons[1],
+            annotations=self.annotations,
+            lost=lost_scatter(compared),
+            read_again={metric: values for (source, metric), values in drawn.items() if source == readings},
+            rarer=rarer,
+            n_cases=len(compared.cases),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +112,17 @@ class Stability:
         How truths were drawn.
     lost : float
         What the scatter of the readings must be multiplied with, as drawing them anew loses some of it
-        (`core.analysis.models.truth_draws.lost_scatter`); 1 for plausibilities. NaN where single readings
-        tell nothing of it: there are then no claims of annotations.
+        (`core.analysis.models.truth_draws.lost_scatter`). NaN where single readings tell nothing of it:
+        there are then no claims of annotations.
+    read_again : mapping of str to ndarray with shape (n_draws, n_models)
+        Each metric with readings drawn anew on these cases, however truths were drawn; empty where sources
+        do not name annotations.
+    rarer : mapping of str to ndarray with shape (n_models,)
+        For each metric, how many cases its rarer side has, of those that the model is judged on: positive or
+        negative ones, by hard or by soft labels; of accuracy, those answered rightly or wrongly; of averages
+        over labels, all cases.
+    n_cases : int
+        That the models are judged on.
     """
 
     models: tuple[str, ...]
@@ -96,6 +132,9 @@ class Stability:
     refused: Mapping[str, str]
     annotations: Annotations
     lost: float
+    read_again: Mapping[str, FloatArray]
+    rarer: Mapping[str, FloatArray]
+    n_cases: int
 
     __repr__ = brief
 
@@ -119,15 +158,14 @@ class Stability:
         models' scores and pulls every case towards its prior. Both make models look worse than they are. So
         the draws give the scatter alone. Of the readings it is too small by `lost`; of both cases and
         readings it counts the readings twice, for each case drawn brings their scatter along, and is brought
-        to what drawing cases has. In 400 simulated studies with three to nine readings a case, 95 % intervals
-        so made held the truth in 92 to 97 of 100, with plausibilities in 90 to 98
-        (`tests/benchmarks/test_long_coverage_of_intervals.py`). A model that has learnt from the readings
-        that judge it looks better by their chance, of which draws know nothing.
+        to what drawing cases has. Ranks and chances come from these draws, intervals from
+        `core.analysis.models.intervals`. A model that has learnt from the readings that judge it looks better
+        by their chance, of which draws know nothing.
         """
         drawn, observed = self.drawn[source, metric], self.observed[metric]
         mean = mean_of(drawn)
         away = drawn - mean
-        if source == "annotations":
+        if source == "annotations" and self.annotations == "bootstrap":
             away = away * self.lost
         elif source == "both" and ("cases", metric) in self.drawn:
             once, twice = (
@@ -146,14 +184,14 @@ def joined(parts: Sequence[Stability]) -> Stability:
     """Put together what was drawn of several metrics of the same models, by as many draws."""
     whole = parts[0]
     for part in parts[1:]:
-        whole = Stability(
-            whole.models,
-            {**whole.observed, **part.observed},
-            {**whole.drawn, **part.drawn},
-            {**whole.left_out, **part.left_out},
-            {**whole.refused, **part.refused},
-            whole.annotations,
-            whole.lost,
+        whole = replace(
+            whole,
+            observed={**whole.observed, **part.observed},
+            drawn={**whole.drawn, **part.drawn},
+            left_out={**whole.left_out, **part.left_out},
+            refused={**whole.refused, **part.refused},
+            read_again={**whole.read_again, **part.read_again},
+            rarer={**whole.rarer, **part.rarer},
         )
     return whole
 

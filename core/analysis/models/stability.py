@@ -9,7 +9,8 @@ import numpy as np
 from core.analysis.models.comparison import Comparison, comparison
 from core.analysis.models.hard_labels import hard_truth, share_of_label
 from core.analysis.models.meter import ADJUSTED, METRICS, Meter, expected_hits
-from core.analysis.models.resampling import Resampling, Stability, joined
+from core.analysis.models.rank_change import COUNTERPARTS
+from core.analysis.models.resampling import READ_AGAIN, Resampling, Stability, joined
 from core.analysis.models.settings import SOURCES, ComparisonSettings, Source
 from core.analysis.models.stability_averages import AVERAGES, stability_of_averages
 from core.analysis.models.truth_draws import (
@@ -21,7 +22,7 @@ from core.analysis.models.truth_draws import (
 from core.metrics.adjusted.metrics import RankedLabels
 from core.plausibility.settings import Aggregation, TieRule, default_aggregation
 from core.progress import Progress
-from core.study.model import Study, Task
+from core.study.model import FloatArray, Study, Task
 
 
 def stability(
@@ -73,7 +74,8 @@ def stability(
     Scores are sorted once for each model. All random numbers come from the study's seed; a draw of
     annotations is the same with and without a draw of cases. Annotations alone speak of these very cases;
     cases alone speak of a population of cases that are read as these were, for the scatter of the readings
-    comes along with each case. `Stability.about_observed` turns draws into claims.
+    comes along with each case. `Stability.about_observed` and
+    `core.analysis.models.intervals` turn draws into claims.
     """
     check_choice("metric", metrics, (*METRICS, ADJUSTED, *AVERAGES))
     check_choice("source", sources, SOURCES)
@@ -113,6 +115,7 @@ def _stability_of_label(
     meter = Meter(compared, metrics, hits)
     observed = _observed_truth(compared, how.aggregation.tie_rule)
     truths = _truth_source(how, compared) if how.draws_truths else None
+    again = resampled_readings(how.study, compared, tie_rule=how.aggregation.tie_rule)
     drawn = how.empty(meter.metrics, compared)
     drawn = {key: room for key, room in drawn.items() if key[1] != ADJUSTED or key[0] == "cases"}
     if not drawn:
@@ -122,10 +125,11 @@ def _stability_of_label(
             progress(part.start / how.n_draws, "draws of annotations and cases")
         truth = observed if truths is None else truths(part.start, part.stop)
         weight = how.case_weights(part, compared)
-        for source in how.sources:
-            measured = meter.measure(
-                observed if source == "cases" else truth, None if source == "annotations" else weight
-            )
+        for source in how.measured:
+            of = observed if source == "cases" else truth
+            if source == READ_AGAIN:
+                of = again(part.start, part.stop)
+            measured = meter.measure(of, None if source in {"annotations", READ_AGAIN} else weight)
             for metric, value in measured.items():
                 if (source, metric) in drawn:
                     drawn[source, metric][part] = value.T
@@ -133,9 +137,16 @@ def _stability_of_label(
         progress(1.0, "draws of annotations and cases")
     as_it_is = {metric: value[:, 0] for metric, value in meter.measure(observed, None).items()}
     left_out = {metric: meter.left_out[metric] for metric in meter.metrics}
-    return Stability(
-        compared.models, as_it_is, drawn, left_out, meter.refused, how.annotations, how.lost(compared)
-    )
+    rarer = {metric: _rarer(metric, meter, observed, value) for metric, value in as_it_is.items()}
+    return how.claims(compared, as_it_is, drawn, (left_out, meter.refused), rarer)
+
+
+def _rarer(metric: str, meter: Meter, observed: Truth, value: FloatArray) -> FloatArray:
+    """As `Stability.rarer`, of a metric with its value for each model."""
+    n = meter.known.sum(axis=1)
+    share = observed.plausibility if metric in COUNTERPARTS.values() else observed.hard
+    positive = n * value if metric in {"accuracy", ADJUSTED} else meter.known @ share[0]
+    return np.minimum(positive, n - positive)
 
 
 def _truth_source(how: Resampling, compared: Comparison) -> TruthSource:

@@ -10,7 +10,7 @@ from core.analysis.models.comparison import Comparison, plausibilities
 from core.analysis.models.hard_labels import hard_truth, shares_of_labels
 from core.analysis.models.meter import divided
 from core.analysis.models.rank_change import AVERAGED, UNDEFINED
-from core.analysis.models.resampling import Resampling, Stability
+from core.analysis.models.resampling import READ_AGAIN, Resampling, Stability
 from core.analysis.models.truth_draws import LabelSource, drawn_labels, resampled_labels
 from core.metrics.soft.hard import hard_ranking_metrics
 from core.metrics.soft.ranking import SortedScores, ranking_metrics, sort_scores
@@ -30,11 +30,12 @@ def stability_of_averages(
     observed_of_all = plausibilities(task, compared.cases)
     labels = [task.labels[code] for code in np.flatnonzero(observed_of_all.sum(axis=0) > 0)]
     truths = _truth_source(how, compared) if how.draws_truths else None
+    again = resampled_labels(how.study, compared, tie_rule=how.aggregation.tie_rule)
     drawn = how.empty(metrics, compared)
     as_it_is = _Averages()
     for part in how.parts(len(compared.cases)):
         weight = how.case_weights(part, compared)
-        sums = {source: _Averages() for source in how.sources}
+        sums = {source: _Averages() for source in how.measured}
         for i, label in enumerate(labels):
             if progress is not None:
                 share = (part.start + (part.stop - part.start) * i / len(labels)) / how.n_draws
@@ -46,11 +47,10 @@ def stability_of_averages(
             if part.start == 0:
                 as_it_is.add(scores, *observed, None)
             for source, of_source in sums.items():
-                of_source.add(
-                    scores,
-                    *(observed if source == "cases" else truth),
-                    None if source == "annotations" else weight,
-                )
+                of = observed if source == "cases" else truth
+                if source == READ_AGAIN:
+                    of = again(label, part.start, part.stop)
+                of_source.add(scores, *of, None if source in {"annotations", READ_AGAIN} else weight)
         for source, of_source in sums.items():
             measured = of_source.averages()
             for metric in metrics:
@@ -130,12 +130,10 @@ def _stability(
     kept = [metric for metric in observed if metric not in refused]
     if not kept:
         raise ValueError(UNDEFINED)
-    return Stability(
-        compared.models,
+    return how.claims(
+        compared,
         {metric: observed[metric] for metric in kept},
         {(source, metric): values for (source, metric), values in drawn.items() if metric in kept},
-        {metric: left_out[metric] for metric in kept},
-        refused,
-        how.annotations,
-        how.lost(compared),
+        ({metric: left_out[metric] for metric in kept}, refused),
+        dict.fromkeys(kept, compared.n_scored.astype(np.float64)),
     )

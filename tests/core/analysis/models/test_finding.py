@@ -183,7 +183,8 @@ def test_a_pair_in_words(metric: str, less: str) -> None:
     """Difference, interval, probability and the number of cases for each."""
     pair = pd.Series(
         {"metric": metric, "model_a": "A", "model_b": "B", "probability": 0.87, "difference": -0.0125,
-         "low": -0.03, "high": 0.002, "interval_of": "other cases, read by as many raters"}
+         "low": -0.03, "high": 0.002, "interval_of": "other cases, read by as many raters",
+         "caution": ""}
     )  # fmt: skip
     cases = pd.DataFrame({"favours": ["A", "B", "B", ""]})
     assert pair_finding(pair, cases, draws="resamplings of the cases") == (
@@ -191,5 +192,9 @@ def test_a_pair_in_words(metric: str, less: str) -> None:
         "cases, read by as many raters). "
         "Of 100 resamplings of the cases, A is better in 87. Of 4 cases, 1 speak for A and 2 for B."
     )
+    few = pair_finding(pair.replace({"": "few cases"}), cases, draws="draws")
+    assert "95 % interval −0.030 to +0.002 (other cases, read by as many raters; few cases). Of 100" in few
+    single = pair.replace({-0.03: np.nan, 0.002: np.nan, "": "no interval: single readings"})
+    assert f"−0.013{less}; no interval: single readings. Of 100" in pair_finding(single, cases, draws="draws")
     undefined = pair_finding(pair.replace({0.87: np.nan}), cases, draws="draws")
     assert undefined == f"{metric} of A less that of B: −0.013. Of 4 cases, 1 speak for A and 2 for B."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from simulated_panels import Panel
 from small_study import small_study
 from two_label_studies import two_label_study
@@ -54,7 +55,96 @@ def test_draws_that_all_lie_elsewhere_leave_the_interval_about_the_estimate() ->
     assert drawn.max() < row["observed"]
     assert row["mean_of_draws"] == pytest.approx(drawn.mean())
     assert row["low"] < row["observed"] < row["high"]
-    assert row["high"] - row["low"] == pytest.approx(np.ptp(np.quantile(drawn, [0.025, 0.975])))
+
+
+def test_intervals_do_not_depend_on_how_truths_are_drawn() -> None:
+    """A prior makes plausible truths scatter more or less; how wrong the value may be, the readings say."""
+    study, task, _ = Panel(80, 3, 5, (0.5, 1.0), n_models=2).draw(4)
+    by_readings, by_counts, by_few = (
+        stability(study, task, ComparisonSettings(annotations=way, n_draws=60), aggregation=aggregation)
+        for way, aggregation in (
+            ("bootstrap", None),
+            ("plausibility", Aggregation("label-counts", 1.0)),
+            ("plausibility", Aggregation("plackett-luce", 10.0)),
+        )
+    )
+    same = ["source", "metric", "low", "high", "interval_of", "caution"]
+    for table in (best_table, pair_table):
+        expected = table(by_readings)
+        for other in (table(by_counts), table(by_few)):
+            pd.testing.assert_frame_equal(other[same], expected[same])
+            assert (other["probability"] != expected["probability"]).any()
+    assert set(by_counts.drawn) == set(by_readings.drawn)
+
+
+def test_an_interval_by_hand() -> None:
+    """Log odds, or logarithms of a log loss, ± Student's t times their spread; differences likewise."""
+    study, task, _ = Panel(40, 3, 3, (0.5, 1.0), n_models=2).draw(5)
+    stable = stability(study, task, ComparisonSettings(n_draws=50))
+    plausibility = comparison(study, task).plausibility
+    positive = {
+        "s-AP": plausibility.sum(),
+        "AP": (plausibility > 0.5).sum(),
+        "log loss": (plausibility > 0.5).sum(),
+    }
+    best = best_table(stable).set_index(["source", "metric", "model"])
+    pairs = pair_table(stable).set_index(["source", "metric", "model_a"])
+    for metric, n_positive in positive.items():
+        times = stats.t(min(n_positive, 40 - n_positive) - 1).ppf(0.975)
+        for source, stretch in (("annotations", np.sqrt(1.5)), ("cases", 1.0), ("both", 1.0)):
+            drawn = stable.drawn["cases" if source == "both" else source, metric]
+            observed = stable.observed[metric]
+            scale = [np.log(40 * of + 0.5) for of in (drawn, observed)]
+            if metric != "log loss":
+                scale = [
+                    up - np.log(40 * (1 - of) + 0.5) for up, of in zip(scale, (drawn, observed), strict=True)
+                ]
+            half = times * stretch * scale[0].std(axis=0, ddof=1)
+            for m, model in enumerate(stable.models):
+                low, high = best.loc[(source, metric, model), ["low", "high"]].astype(float)
+                ends = np.log(40 * np.array([low, high]) + 0.5)
+                if metric != "log loss":
+                    ends -= np.log(40 * (1 - np.array([low, high])) + 0.5)
+                np.testing.assert_allclose(ends, scale[1][m] + half[m] * np.array([-1, 1]))
+            lead = times * stretch * (drawn[:, 0] - drawn[:, 1]).std(ddof=1)
+            row = pairs.loc[(source, metric, "m0")]
+            np.testing.assert_allclose(row["difference"], observed[0] - observed[1])
+            np.testing.assert_allclose(
+                [row["low"], row["high"]], row["difference"] + lead * np.array([-1, 1])
+            )
+
+
+def test_intervals_stay_within_the_range_and_say_where_they_promise_too_much() -> None:
+    """One positive case in twelve, found by a model that is never wrong and by one that errs once."""
+    present = [[1, 1, 1], [1, 0, 0], *[[0, 0, 0]] * 10]
+    right = np.linspace(0.9, 0.1, 12) * np.where(np.arange(12) > 0, 0.5, 1.0)
+    models = {"right": right, "copy": right, "wrong": np.where(np.arange(12) == 5, 0.95, right)}
+    stable = stability(*two_label_study(present, models), ComparisonSettings(n_draws=60))
+    best = best_table(stable).set_index(["source", "metric", "model"])
+    assert (best["low"] >= 0).all()
+    assert best.drop(index=["log loss", "soft log loss"], level="metric")["high"].max() <= 1
+    few = "may hold the truth less often than stated: {} cases on the rarer side, fewer than 5".format
+    assert (best.loc["cases"].loc[["AUROC", "AP", "Brier score"], "caution"] == few(1)).all()
+    assert (best.loc["cases"].loc["s-AUROC", "caution"] == few(1.33)).all()
+    assert best.loc[("cases", "accuracy", "wrong"), "caution"] == few(1)
+    assert best.loc[("cases", "accuracy", "right"), "caution"] == few(0)
+    pairs = pair_table(stable).set_index(["source", "metric", "model_a", "model_b"])["caution"]
+    assert pairs["cases", "accuracy", "right", "wrong"] == few(0)
+    many = [[1, 1, 1], [0, 0, 0]] * 6
+    sure = stability(
+        *two_label_study(many, {"m": np.tile([0.9, 0.1], 6), "n": np.tile([0.9, 0.8], 6)}),
+        ComparisonSettings(n_draws=20),
+        metrics=["AUROC", "s-AUROC", "Brier score"],
+    )
+    said = best_table(sure).set_index(["source", "metric", "model"])["caution"]
+    unmoved = "may hold the truth less often than stated: every draw gives the same value"
+    assert set(said["annotations"]) == {unmoved}
+    assert set(said["cases"]["AUROC"]) == {unmoved}
+    assert said["cases", "Brier score", "n"] == ""
+    once = stability(*two_label_study(many, {"m": np.tile([0.9, 0.1], 6)}), ComparisonSettings(n_draws=1))
+    assert (
+        best_table(once)["caution"].str.fullmatch("no interval: fewer than two draws define the metric").all()
+    )
 
 
 def test_both_scatter_as_much_as_cases_which_bring_their_readings_along() -> None:
@@ -122,6 +212,10 @@ def test_single_readings_say_nothing_of_their_scatter() -> None:
     assert pairs.loc["annotations", ["low", "high", "probability"]].isna().all(axis=None)
     assert set(rank_table(stable)["source"]) == {"cases", "both"}
     assert best.loc[["cases", "both"], "probability"].notna().all()
+    unknown = "no interval: single readings tell nothing of their scatter"
+    assert (best.loc["annotations", "caution"] == unknown).all()
+    assert (pairs.loc["annotations", "caution"] == unknown).all()
+    assert not best.loc[["cases", "both"], "caution"].eq(unknown).any()
 
 
 @pytest.mark.slow
