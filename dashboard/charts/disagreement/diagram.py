@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import UNIT, Figure, Spec, layout, mapped, named, span
+from dashboard.charts.figure import UNIT, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -144,15 +144,11 @@ def _layout(  # readable: a picture layer by layer
     shape = mapped(alt.Shape, "series:N", domain, ["circle", model_mark(model)])
     dash = mapped(alt.StrokeDash, "series:N", domain, [[4, 3], [1, 0]])
     place_x, place_y = alt.X("x:Q", scale=UNIT), alt.Y("y:Q", scale=y_scale)
-    where = alt.Tooltip("range:N", title="Bin")
-    how_many = alt.Tooltip("n:Q", title=unit[:1].upper() + unit[1:], format=",")
-    tooltip = [
-        where,
-        alt.Tooltip("predicted:Q", title="Said, on average", format=".1%"),
-        alt.Tooltip("observed:Q", title="Seen", format=".1%"),
-        alt.Tooltip("band:N", title="95 % band"),
-        how_many,
-    ]
+    where, how_many = tips(("range:N", "Bin"), ("n:Q", unit[:1].upper() + unit[1:], ","))
+    seen = tips(
+        ("predicted:Q", "Said, on average", ".1%"), ("observed:Q", "Seen", ".1%"), ("band:N", "95 % band")
+    )
+    tooltip = [where, *seen, how_many]
     size = mapped(alt.Size, "weight:Q", [0, 1], [18, 110])
     diagonal = named("diagonal", x=place_x, y=place_y).mark_line(color=tokens.muted, strokeWidth=1)
     bands = named(

@@ -56,7 +56,7 @@ def best_bars_chart(
     )
     data = {"bars": bars, "ticks": ticks, "heads": heads, "names": names}
     height = ROW * marks.room(len(rows), len(models)) + _MARGINS
-    return Figure(marks.tall(_layout(tuple(models), len(panel), tokens), height), data)
+    return Figure(_layout(tuple(models), len(panel), tokens) | {"height": height}, data)
 
 
 @lru_cache(maxsize=16)

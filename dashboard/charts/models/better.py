@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import Figure, Spec, layout, mapped, named, tips
-from dashboard.charts.models.marks import joined, room, shortened, tall
+from dashboard.charts.models.marks import joined, room, shortened
 from dashboard.shell.theme import Tokens
 
 PAIR = "pair"
@@ -48,7 +48,7 @@ def better_matrix_chart(table: pd.DataFrame, *, models: Sequence[str], tokens: T
     longest = max((len(name) for name in words), default=0)
     # Names of columns stand slanted above the cells.
     height = CELL * room(len(order), len(models)) + 0.75 * _LETTER * longest + 30
-    return Figure(tall(_layout(tokens), height), {"cells": cells, "names": names})
+    return Figure(_layout(tokens) | {"height": height}, {"cells": cells, "names": names})
 
 
 def _words(probability: float) -> str:

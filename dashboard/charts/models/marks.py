@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Spec, mapped, named
+from dashboard.charts.figure import mapped, named
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -50,11 +50,6 @@ def corners(x: alt.X, y: alt.Y) -> alt.Chart:
 
 _MANY = 0.6
 """Share of the models that makes a picture as high as all of them."""
-
-
-def tall(spec: dict[str, Any], height: float) -> Spec:
-    """Layout with a height in pixels: what depends on the number of rows alone."""
-    return {**spec, "height": height}
 
 
 def room(n_rows: int, n_models: int) -> int:

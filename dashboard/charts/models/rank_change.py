@@ -56,7 +56,7 @@ def rank_slope_chart(
     reach = pd.DataFrame({"side": [0, 1], "place": [-1, max(len(rows), 1) - 0.5]})
     data = {"ends": pd.concat(ends, ignore_index=True), "heads": heads, "corners": reach}
     return Figure(
-        marks.tall(_layout(tuple(models), tokens), ROW * marks.room(len(rows), len(models)) + _HEAD), data
+        _layout(tuple(models), tokens) | {"height": ROW * marks.room(len(rows), len(models)) + _HEAD}, data
     )
 
 

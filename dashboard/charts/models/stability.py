@@ -54,7 +54,7 @@ def rank_correlation_chart(table: pd.DataFrame, *, coefficient: str, tokens: Tok
         "means": pd.DataFrame(means, columns=columns),
         "corners": pd.DataFrame({"low": edges[[0, -1]], "floor": [0, len(names)]}),
     }
-    return Figure(marks.tall(_correlation_layout(coefficient, tokens), _RIDGE * len(names) + 40), data)
+    return Figure(_correlation_layout(coefficient, tokens) | {"height": _RIDGE * len(names) + 40}, data)
 
 
 @lru_cache(maxsize=8)
@@ -115,9 +115,8 @@ def rank_distribution_chart(
     key = pd.DataFrame({"kind": ["hard", "soft"], "words": [metric, counterpart]})
     key = key[key["kind"].isin(table["kind"])]
     return Figure(
-        marks.tall(
-            _distribution_layout(tuple(models), tokens), _ROW * marks.room(len(rows), len(models)) + 72
-        ),
+        _distribution_layout(tuple(models), tokens)
+        | {"height": _ROW * marks.room(len(rows), len(models)) + 72},
         {"dots": dots, "names": names.assign(left=0.3), "key": key},
     )
 

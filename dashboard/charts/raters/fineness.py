@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, tips
+from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import MARKS, Tokens
 
@@ -176,24 +176,17 @@ def _layout(  # readable: a picture layer by layer
     dash = mapped(alt.StrokeDash, "series:N", names, dashes)
     shape = mapped(alt.Shape, "series:N", names, list(MARKS[: len(names)]))
     kind: Any = "log" if reach[1] > MOST_LINEAR else "linear"
+    across = alt.Scale(type=kind, domain=list(reach), nice=False)
     x = alt.X(
         "place:Q",
         title=x_title,
-        scale=alt.Scale(type=kind, domain=list(reach), nice=False),
+        scale=across,
         axis=alt.Axis(grid=False, tickMinStep=1, format="~r", tickCount=8),
     )
-    scale = (
-        alt.Scale(domain=list(heights), nice=False)
-        if shares
-        else alt.Scale(type="log", domain=list(heights), nice=False)
-    )
-    form = ".0%" if shares else ",.0f"
-    y = alt.Y(
-        "value:Q",
-        title=title,
-        scale=scale,
-        axis=alt.Axis(format=form, tickCount=6, tickMinStep=0.01 if shares else 1),
-    )
+    scale = span(*heights) if shares else alt.Scale(type="log", domain=list(heights), nice=False)
+    step, form = (0.01, ".0%") if shares else (1, ",.0f")
+    axis = alt.Axis(format=form, tickCount=6, tickMinStep=step)
+    y = alt.Y("value:Q", title=title, scale=scale, axis=axis)
     y_low, y_high = alt.Y("low:Q", scale=scale, title=title), alt.Y2("high:Q")
     tooltip = tips(
         ("series:N", "Curve"), ("place:Q", x_title, ".3~r"), ("value:Q", title, ".1%" if shares else ",.0f")
@@ -201,7 +194,7 @@ def _layout(  # readable: a picture layer by layer
     lines = named("curves", x=x, y=y, color=colour)
     ends = named(
         "names",
-        x=alt.X("place:Q", scale=alt.Scale(type=kind, domain=list(reach), nice=False)),
+        x=alt.X("place:Q", scale=across),
         y=alt.Y("label_at:Q", scale=scale, title=title),
         color=colour,
     )

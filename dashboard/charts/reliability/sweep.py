@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import CROSS, Figure, Spec, layout, mapped, named
+from dashboard.charts.figure import CROSS, Figure, Spec, layout, mapped, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -103,10 +103,10 @@ def _layout(
     y = alt.Y(
         "value:Q", title=title, scale=scale, axis=alt.Axis(format=".0%" if shares else ".2f", tickCount=6)
     )
-    what, where, how_much = (
-        alt.Tooltip("series:N", title="Of"),
-        alt.Tooltip("reliability:Q", title="Reliability", format="~g"),
-        alt.Tooltip("value:Q", title=title, format=".1%" if shares else ".3f"),
+    what, where, how_much = tips(
+        ("series:N", "Of"),
+        ("reliability:Q", "Reliability", "~g"),
+        ("value:Q", title, ".1%" if shares else ".3f"),
     )
     rule = named("chosen", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2)
     band = named(

@@ -93,8 +93,11 @@ def _panels(study: Study, task: Task) -> None:
         return
     given = _given(task)
     finding, controls = st.container(), st.container()
-    before = _before(given)
-    fit = _fit(study, task, before.model)
+    by_model = {one.model: one for one in given}
+    state.keep_choice("predictor", by_model)
+    before = by_model.get(state.view().predictor, given[0])
+    job = recalibrating(study, task, before.model)
+    fit = parts.result_of(job, what=f"Recalibrating {before.model}", key="recalibrate")
     with controls:
         method = _choose(given, before, fit, task)
     after = None
@@ -117,22 +120,6 @@ def _panels(study: Study, task: Task) -> None:
     surprising.show(forecasts)
     if fit is not None:
         surprising.show_expert(fit, forecasts)
-
-
-def _before(given: Sequence[Forecast]) -> Forecast:
-    """The chosen model as given, or the first."""
-    by_model = {one.model: one for one in given}
-    state.keep_choice("predictor", by_model)
-    return by_model.get(state.view().predictor, given[0])
-
-
-def _fit(study: Study, task: Task, model: str) -> Recalibrated | None:
-    """The model recalibrated, once that is done."""
-    return parts.result_of(
-        recalibrating(study, task, model),
-        what=f"Recalibrating {model}",
-        key="recalibrate",
-    )
 
 
 def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | None, task: Task) -> str:

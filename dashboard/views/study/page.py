@@ -8,17 +8,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.analysis import overview
 from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
 from core.analysis.export import format_reliability, provenance
 from core.analysis.formatting import percent
-from core.analysis.overview import (
-    label_spread,
-    missing_parts,
-    personal_columns,
-    rater_workload,
-    raters_are_identified,
-    spread_per_case,
-)
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import RISK_NAMES, Study, Task
 from dashboard.charts.raters import workload
@@ -56,7 +49,7 @@ def show(chosen: sidebar.Chosen) -> None:
 
 def _personal(study: Study) -> None:
     """Warn of columns that may identify a person, before anything of them is shared."""
-    found = personal_columns(study)
+    found = overview.personal_columns(study)
     if found:
         named = "; ".join(f"{column} ({content})" for column, content in found.items())
         parts.warning(
@@ -84,7 +77,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
     aggregation = sidebar.reliability_slider(study, task)
     source = provenance(study, task, aggregation)
     table = cache.worklist_at(study, task, aggregation)
-    spread = spread_per_case(table)
+    spread = overview.spread_per_case(table)
     _headline(table, aggregation)
     _danger(table)
     left, right = st.columns(2, gap="large")
@@ -199,7 +192,7 @@ def _scores(task: Task, source: dict[str, str]) -> None:
 def _labels(task: Task, source: dict[str, str]) -> None:
     """Draw the labels that are named most."""
     parts.head("Most named labels")
-    table = label_spread(task, top=len(task.labels))
+    table = overview.label_spread(task, top=len(task.labels))
     shown = min(len(table), counts.MOST_LABELS)
     picture(
         counts.label_chart(table.rename(columns={"named": "readings"}), tokens=theme.tokens()),
@@ -229,12 +222,12 @@ def risk_table(worklist: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-_workload = cache.cached()(rater_workload)
+_workload = cache.cached()(overview.rater_workload)
 
 
 def _raters(study: Study, task: Task) -> None:
     """Draw what each rater read, where a rater is the same person in all cases."""
-    if not raters_are_identified(study, task):
+    if not overview.raters_are_identified(study, task):
         parts.head("Raters")
         parts.note(
             "Raters are numbered within each case: the first of one case need not be the first of another, "
@@ -290,7 +283,7 @@ def _workload_words(readings: pd.Series) -> str:
 
 def _missing(study: Study, task: Task) -> None:
     """Say what the study does not have, and what it would make possible."""
-    table = missing_parts(study, task)
+    table = overview.missing_parts(study, task)
     if table.empty:
         return
     parts.head("What is missing, and what it would show")
