@@ -17,9 +17,10 @@ from dashboard.shell.theme import Tokens, vega_config
 C = TypeVar("C")
 Spec = dict[str, Any]
 """A Vega-Lite specification, or the layout of one, whose data are named."""
-DOT: dict[str, Any] = {"shape": "circle", "filled": True, "opacity": 1}
-CROSS: dict[str, Any] = {"shape": "cross", "angle": 45, "filled": True, "opacity": 1}
-"""Marks of plausibilities, and of point estimates and other hard values."""
+FILLED: dict[str, Any] = {"filled": True, "opacity": 1}
+DOT: dict[str, Any] = FILLED | {"shape": "circle"}
+CROSS: dict[str, Any] = FILLED | {"shape": "cross", "angle": 45}
+"""Marks of any shape, of plausibilities, and of point estimates and other hard values."""
 UNIT = alt.Scale(domain=[0, 1], nice=False)
 BAND = alt.Scale(type="band", padding=0)
 """Scales of shares, and of rows that touch."""

@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import BAND, UNIT, Figure, Spec, layout, named, tips
+from dashboard.charts.figure import BAND, FILLED, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
@@ -61,7 +61,7 @@ def _layout(n_rows: int, tokens: Tokens) -> Spec:
     one = alt.X("one:Q", scale=UNIT, axis=None)
     colour = alt.Color("colour:N", scale=None)
     base = named("rows", y=y)
-    mark = base.mark_point(filled=True, size=70, opacity=1, xOffset=6, yOffset=-30).encode(
+    mark = base.mark_point(**FILLED, size=70, xOffset=6, yOffset=-30).encode(
         x=zero, color=colour, shape=alt.Shape("mark:N", scale=None)
     )
     name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=alt.expr("width - 205")).encode(

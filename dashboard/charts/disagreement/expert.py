@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import BAND, UNIT, Figure, Spec, layout, named, tips
+from dashboard.charts.figure import BAND, FILLED, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -150,7 +150,7 @@ def _beside_layout(n_rows: int, model: int, tokens: Tokens) -> Spec:
             x=alt.X(f"{name}_low:Q", scale=UNIT), x2=f"{name}_high:Q"
         )
         mean = base.mark_point(
-            shape=shape, filled=True, size=70, fill=colour, stroke=tokens.page, opacity=1, yOffset=offset
+            **FILLED, shape=shape, size=70, fill=colour, stroke=tokens.page, yOffset=offset
         ).encode(x=alt.X(f"{name}_mean:Q", scale=UNIT), tooltip=tooltip)
         layers += [track, interval, mean, _beyond(base, f"{name}_leads", offset, tokens)]
     return _finished([*layers, _name(base)], n_rows, tokens)

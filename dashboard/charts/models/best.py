@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import FILLED, Figure, Spec, layout, named, span, tips
 from dashboard.charts.models import marks
 from dashboard.shell.theme import Tokens
 
@@ -81,7 +81,7 @@ def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> Spec:
         x=alt.X("end:Q", axis=None, scale=scale), text="words:N"
     )
     names = named("names", x=place, y=y)
-    keys = names.mark_point(filled=True, size=60, opacity=1, xOffset=-14).encode(color=colour, shape=shape)
+    keys = names.mark_point(**FILLED, size=60, xOffset=-14).encode(color=colour, shape=shape)
     chart = alt.layer(
         grid,
         bars,

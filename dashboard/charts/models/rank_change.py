@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import UNIT, Figure, Spec, layout, named, tips
+from dashboard.charts.figure import FILLED, UNIT, Figure, Spec, layout, named, tips
 from dashboard.charts.models import marks
 from dashboard.shell.theme import Tokens
 
@@ -87,9 +87,7 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     lines = base.mark_line(strokeWidth=2.2).encode(
         y=at, color=colour, strokeDash=marks.model_dashes(models, tokens), detail="model:N"
     )
-    dots = base.mark_point(filled=True, size=85, opacity=1).encode(
-        y=at, color=colour, shape=shape, tooltip=tooltip
-    )
+    dots = base.mark_point(**FILLED, size=85).encode(y=at, color=colour, shape=shape, tooltip=tooltip)
     layers = [marks.corners(x, at), lines, dots]
     for side, align, sign in _SIDES:
         half = base.transform_filter(f"datum.side == {side}").encode(y=name_at)
@@ -97,7 +95,7 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
             value_words=f"{marks.NARROW} ? '' : datum.value_words",
             words=f"{marks.NARROW} && {side} == 1 ? '' : datum.words",
         )
-        keys = half.mark_point(filled=True, size=60, opacity=1, xOffset=_off(sign * 104, sign * 44))
+        keys = half.mark_point(**FILLED, size=60, xOffset=_off(sign * 104, sign * 44))
         layers += [
             half.mark_text(align=align, dx=sign * 14, fontWeight=600).encode(text="number:N"),
             half.mark_text(align=align, dx=_off(sign * 48, 0), color=tokens.muted).encode(

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, named, tips
+from dashboard.charts.figure import FILLED, Figure, Spec, layout, named, tips
 from dashboard.charts.models.marks import apart, corners, joined, model_colours, model_shapes, shortened
 from dashboard.shell.theme import Tokens
 
@@ -117,7 +117,7 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     leaders = points.mark_rule(color=tokens.other, strokeWidth=0.8, opacity=0.8, x2Offset=14).encode(
         x=x, x2="edge:Q", y=y, y2="name_at:Q"
     )
-    dots = points.mark_point(filled=True, size=95, opacity=1, stroke=tokens.page, strokeWidth=1).encode(
+    dots = points.mark_point(**FILLED, size=95, stroke=tokens.page, strokeWidth=1).encode(
         x=x,
         y=y,
         color=colour,
@@ -126,7 +126,7 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
             ("members:N", "Model"), ("hard:Q", "Hard", ".3f"), ("soft:Q", "Every reading kept", ".3f")
         ),
     )
-    keys = points.mark_point(filled=True, size=60, opacity=1, xOffset=22).encode(
+    keys = points.mark_point(**FILLED, size=60, xOffset=22).encode(
         x=edge, y=name_at, color=colour, shape=shape
     )
     names = points.mark_text(align="left", dx=32).encode(x=edge, y=name_at, text="words:N")

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import BAND, Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import BAND, FILLED, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.charts.models import marks
 from dashboard.shell.theme import Tokens
 
@@ -141,21 +141,19 @@ def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     ):
         dots = named("dots", where=f"datum.kind == '{kind}'")
         layers.append(
-            dots.mark_point(shape=mark, filled=True, opacity=1, color=colour, yOffset=offset).encode(
+            dots.mark_point(**FILLED, shape=mark, color=colour, yOffset=offset).encode(
                 x=x, y=y, size=size, tooltip=tooltip
             )
         )
         key = named("key", where=f"datum.kind == '{kind}'", y=alt.YValue(-14))
         at = {"hard": 6, "soft": 150}[kind]
         layers += [
-            key.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=110, aria=False).encode(
-                x=alt.XValue(at)
-            ),
+            key.mark_point(**FILLED, shape=mark, color=colour, size=110, aria=False).encode(x=alt.XValue(at)),
             key.mark_text(align="left", dx=10, color=tokens.muted).encode(x=alt.XValue(at), text="words:N"),
         ]
     names = named("names", x=alt.X("left:Q", scale=scale), y=y)
     layers += [
-        names.mark_point(filled=True, size=60, opacity=1, xOffset=-14).encode(
+        names.mark_point(**FILLED, size=60, xOffset=-14).encode(
             color=marks.model_colours(models, tokens), shape=marks.model_shapes(models)
         ),
         *marks.name_marks(names, align="right", dx=-26),

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import FILLED, Figure, Spec, layout, named, span, tips
 from dashboard.charts.models.marks import apart, shortened
 from dashboard.shell.theme import Tokens
 
@@ -73,9 +73,7 @@ def _calibration_layout(judged: str, left: float, low: float, tokens: Tokens) ->
             "all", x=x, y=alt.Y("accuracy_low:Q", scale=scale, title=title), y2="accuracy_high:Q"
         ).mark_rule(color=tokens.soft, strokeWidth=2),
         named("all", x=x, y=y).mark_line(color=tokens.soft, strokeWidth=2),
-        named("all", x=x, y=y, tooltip=tooltip).mark_point(
-            color=tokens.soft, filled=True, size=70, opacity=1
-        ),
+        named("all", x=x, y=y, tooltip=tooltip).mark_point(**FILLED, color=tokens.soft, size=70),
     )
     return layout(chart.properties(height=_HEIGHT), tokens, many_marks=True)
 
@@ -108,7 +106,7 @@ def _rater_layout(judged: str, left: float, low: float, tokens: Tokens) -> Spec:
         raters.mark_rule(color=tokens.soft, opacity=0.5, strokeWidth=1.4).encode(
             x=x, y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q"
         ),
-        raters.mark_point(color=tokens.soft, filled=True, size=70, opacity=1).encode(
+        raters.mark_point(**FILLED, color=tokens.soft, size=70).encode(
             x=x,
             y=y,
             tooltip=tips(

@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import FILLED, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.charts.models.marks import name_marks
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -126,7 +126,7 @@ def _layout(
         marks.transform_filter("isValid(datum.low)")
         .mark_rule(strokeWidth=2.2)
         .encode(x=alt.X("low:Q", scale=scale, title=title), x2="high:Q", tooltip=tooltip),
-        marks.mark_point(filled=True, size=64, opacity=1).encode(x=x, shape=shape, tooltip=tooltip),
+        marks.mark_point(**FILLED, size=64).encode(x=x, shape=shape, tooltip=tooltip),
         *name_marks(
             named("names", x=alt.XValue(0), y=alt.Y("middle:Q", axis=None, scale=rows)), align="right", dx=-10
         ),
@@ -145,7 +145,7 @@ def _key(
         one = named("names").transform_aggregate(n="count()").encode(y=alt.YValue(-12))
         x = alt.XValue(alt.ExprRef(f"{left:g} - margin"))
         layers += [
-            one.mark_point(shape=mark, filled=True, opacity=1, color=colour, size=64, aria=False).encode(x=x),
+            one.mark_point(**FILLED, shape=mark, color=colour, size=64, aria=False).encode(x=x),
             one.mark_text(align="left", dx=8, color=tokens.muted, fontSize=12, text=name).encode(x=x),
         ]
         left += 24 + 6.1 * len(name)

@@ -11,7 +11,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import FILLED, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import MARKS, Tokens
 
@@ -205,7 +205,7 @@ def _layout(  # readable: a picture layer by layer
         named("bands", x=x, y=y_low, y2=y_high, color=colour).mark_area(opacity=0.12, clip=True, aria=False),
         named("errors", x=x, y=y_low, y2=y_high, color=colour).mark_area(opacity=0.35, clip=True, aria=False),
         lines.mark_line(strokeWidth=2, aria=False).encode(strokeDash=dash),
-        lines.mark_point(filled=True, size=38, opacity=1, aria=False).encode(shape=shape, tooltip=tooltip),
+        lines.mark_point(**FILLED, size=38, aria=False).encode(shape=shape, tooltip=tooltip),
         ends.mark_text(align="left", dx=9, fontWeight=600, fontSize=12.5).encode(text="words:N"),
         answer.mark_point(size=170, color=tokens.hard, strokeWidth=2, opacity=1, aria=False),
         answer.mark_text(align="left", dx=8, dy=-14, fontWeight=600, color=tokens.text).encode(

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import BAND, COUNTS, UNIT, Figure, Spec, layout, mapped, named, tips
+from dashboard.charts.figure import BAND, COUNTS, FILLED, UNIT, Figure, Spec, layout, mapped, named, tips
 from dashboard.charts.reliability.certainty import brush_and_click
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -53,7 +53,7 @@ def _psi_layout(n: int, tokens: Tokens) -> Spec:
     chart = alt.layer(
         named("limit", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3]),
         rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(x=alt.X("zero:Q", scale=UNIT), x2="psi:Q"),
-        rows.mark_point(filled=True, size=110, opacity=1, color=tokens.soft, strokeWidth=2).encode(
+        rows.mark_point(**FILLED, size=110, color=tokens.soft, strokeWidth=2).encode(
             x=x, stroke=ring, tooltip=tooltip
         ),
         rows.mark_text(align="right", dx=-10).encode(x=alt.XValue(0), text="words:N"),
@@ -151,7 +151,7 @@ def _columns_layout(n: int, tokens: Tokens) -> Spec:
     fill = alt.FillValue(tokens.page, condition={"test": "datum.differs", "value": tokens.soft})
     chart = alt.layer(
         rows.mark_rule(color=tokens.rule, strokeWidth=6).encode(x="zero:Q", x2="standardised_difference:Q"),
-        rows.mark_point(filled=True, size=110, opacity=1, stroke=tokens.soft, strokeWidth=2).encode(
+        rows.mark_point(**FILLED, size=110, stroke=tokens.soft, strokeWidth=2).encode(
             x=x,
             fill=fill,
             tooltip=tips(

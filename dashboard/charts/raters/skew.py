@@ -7,7 +7,7 @@ from functools import lru_cache
 import altair as alt
 import pandas as pd
 
-from dashboard.charts.figure import Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import FILLED, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -45,7 +45,7 @@ def _layout(coefficients: tuple[str, str], title: str, left: float, low: float, 
         color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2
     )
     lines = named("curves", x=x, y=y, color=colour, strokeDash=dash).mark_line(strokeWidth=2)
-    dots = named("here", x=x, y=y, color=colour, tooltip=tooltip).mark_point(filled=True, size=64, opacity=1)
+    dots = named("here", x=x, y=y, color=colour, tooltip=tooltip).mark_point(**FILLED, size=64)
     names = named("ends", x=x, y=y, color=colour, text="words:N").mark_text(
         align="left", dx=6, fontWeight=600, fontSize=12.5
     )

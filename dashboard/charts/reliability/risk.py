@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import DOT, SHARES, UNIT, Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import DOT, FILLED, SHARES, UNIT, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
 
@@ -158,9 +158,7 @@ def _high_layout(n_rows: int, title: str, tokens: Tokens) -> Spec:
     ):
         base = named("marks", where=f"datum.kind == '{kind}'", y=row)
         reach = base.mark_rule(color=colour, strokeWidth=1.2, opacity=0.7, yOffset=shift, y2Offset=shift)
-        dot = base.mark_point(
-            shape=shape, filled=True, size=80, opacity=1, color=colour, yOffset=shift, angle=45
-        )
+        dot = base.mark_point(**FILLED, shape=shape, size=80, color=colour, yOffset=shift, angle=45)
         layers += [
             reach.encode(x=alt.X("low:Q", title=title, scale=UNIT, axis=SHARES), x2="high:Q"),
             dot.encode(

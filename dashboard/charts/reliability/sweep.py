@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import CROSS, Figure, Spec, layout, mapped, named, tips
+from dashboard.charts.figure import CROSS, FILLED, Figure, Spec, layout, mapped, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -114,12 +114,10 @@ def _layout(
     ).mark_area(opacity=0.14)
     lines = named("curve", x=x, y=y, color=colour)
     line = lines.mark_line(strokeWidth=2)
-    dots = lines.mark_point(filled=True, size=42, opacity=1).encode(
-        shape=shape, tooltip=[what, where, how_much]
-    )
+    dots = lines.mark_point(**FILLED, size=42).encode(shape=shape, tooltip=[what, where, how_much])
     cross = named("crosses", x=x, y=y, color=colour, tooltip=[what, how_much]).mark_point(**CROSS, size=85)
     ends = named("names", x=x, y=alt.Y("label_at:Q", scale=scale, title=title), color=colour)
-    keys = ends.mark_point(filled=True, size=42, opacity=1, xOffset=17).encode(shape=shape)
+    keys = ends.mark_point(**FILLED, size=42, xOffset=17).encode(shape=shape)
     names = ends.mark_text(align="left", dx=25, fontWeight=600, fontSize=12.5).encode(text="words:N")
     chart = alt.layer(rule, band, line, dots, cross, keys, names)
     # The names stand to the right of the plot, where the axis ends.
