@@ -202,8 +202,11 @@ def _choose_case() -> tour.ToyCase:
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)
     items = "".join(f"<div><dt>{word}</dt><dd>{label}</dd></div>" for word, label in pairs)
     st.html(f'<dl class="tour-readings">{items}</dl>')
-    others = (state.view().panel + 1) % (MOST_PANELS + 1)
-    st.button("Ask three other raters", key="tour-ask", on_click=lambda: state.change(panel=others))
+    st.button(
+        "Ask three other raters",
+        key="tour-ask",
+        on_click=lambda: state.change(panel=(state.view().panel + 1) % (MOST_PANELS + 1)),
+    )
     return case
 
 
