@@ -142,7 +142,6 @@ def _steps(*steps: tuple[int, str, str]) -> Iterator[DeltaGenerator]:
 @st.fragment
 def _one_case(source: dict[str, str]) -> None:
     """Draw the four steps that follow one observation."""
-    tokens = theme.tokens()
     first = (
         1,
         "One case, three raters, one label",
@@ -153,7 +152,7 @@ def _one_case(source: dict[str, str]) -> None:
         with left:
             case = _choose_case()
         source = source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}
-        _show_classes(case, source, tokens)
+        _show_classes(case, source)
     certainty = tour.certainty_table(case)
     certainty.insert(0, "step", np.arange(len(certainty)))
     draws = tour.draw_table(case)
@@ -166,7 +165,7 @@ def _one_case(source: dict[str, str]) -> None:
         "condition. The nearer to a corner, the larger its share. In each sector another condition leads.",
     )
     with _steps(second):
-        _show_truths(draws, certainty, landmarks, source, tokens)
+        _show_truths(draws, certainty, landmarks, source)
     third = (
         3,
         "Trust moves them",
@@ -181,7 +180,7 @@ def _one_case(source: dict[str, str]) -> None:
         "**certainty** of the label: 20 of 20 is settled, 11 of 20 little more than a coin toss.",
     )
     with _steps(third, fourth):
-        _show_reliability(draws, certainty, landmarks, source, tokens)
+        _show_reliability(draws, certainty, landmarks, source)
     state.write_address()
 
 
@@ -215,7 +214,7 @@ def _named(case: tour.ToyCase) -> list[str]:
     return [tour.LABELS[k] for k in case.named]
 
 
-def _show_classes(case: tour.ToyCase, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _show_classes(case: tour.ToyCase, source: dict[str, str]) -> None:
     """Draw the three conditions and the observation."""
     marked = pd.DataFrame(
         {
@@ -229,7 +228,7 @@ def _show_classes(case: tour.ToyCase, source: dict[str, str], tokens: theme.Toke
         f"{label} {percent(p)}" for label, p in zip(tour.LABELS, case.plausibility, strict=True)
     )
     picture(
-        curves_chart(tour.density_table(), marked, tokens=tokens),
+        curves_chart(tour.density_table(), marked, tokens=theme.tokens()),
         name="tour-classes",
         alternative="Three overlapping bell curves for conditions A, B and C over the test value. "
         f"True shares at {case.observation:g}: {shares}.",
@@ -249,18 +248,14 @@ def _landmarks(case: tour.ToyCase) -> pd.DataFrame:
 
 
 def _show_truths(
-    draws: pd.DataFrame,
-    certainty: pd.DataFrame,
-    landmarks: pd.DataFrame,
-    source: dict[str, str],
-    tokens: theme.Tokens,
+    draws: pd.DataFrame, certainty: pd.DataFrame, landmarks: pd.DataFrame, source: dict[str, str]
 ) -> None:
     """Draw the plausible truths at one reliability."""
     shown, leads = draws[draws["step"] == START], certainty[certainty["step"] == START]
     words = ", ".join(f"{label} leads in {percent(leads[label].item())}" for label in tour.LABELS)
     columns = ["step", *tour.LABELS]
     picture(
-        simplex_chart(shown[columns], leads[columns], landmarks, tokens=tokens),
+        simplex_chart(shown[columns], leads[columns], landmarks, tokens=theme.tokens()),
         name="tour-plausible-truths",
         alternative=f"Triangle with a corner for each condition and a dot for each plausible truth. {words}.",
         caption="The bluer a sector, the more often its condition leads. The slanted cross is all that a "
@@ -272,17 +267,13 @@ def _show_truths(
 
 
 def _show_reliability(
-    draws: pd.DataFrame,
-    certainty: pd.DataFrame,
-    landmarks: pd.DataFrame,
-    source: dict[str, str],
-    tokens: theme.Tokens,
+    draws: pd.DataFrame, certainty: pd.DataFrame, landmarks: pd.DataFrame, source: dict[str, str]
 ) -> None:
     """Draw steps three and four, which share a picture and its slider."""
     dots = tour.dot_table(certainty)
     dots["step"] = np.repeat(certainty["step"].to_numpy(), len(tour.LABELS))
     figure = reliability_chart(
-        draws[["step", *tour.LABELS]], certainty, dots, landmarks, start=START, tokens=tokens
+        draws[["step", *tour.LABELS]], certainty, dots, landmarks, start=START, tokens=theme.tokens()
     )
     picture(
         figure,
