@@ -25,7 +25,12 @@ def choose(study: Study, task: Task) -> Panel | None:
     """Draw the chooser and return the panel; None where no case is left, which the page then says."""
     everybody = _panel(study, task, (), None)
     with st.container(key="raters-picked"):
-        _quiet_names(theme.tokens())
+        # A field full of the accent colour shouts, and is pale by night.
+        quiet = theme.tokens()
+        st.html(
+            f"<style>.st-key-raters-picked [data-tag] {{ background: {quiet.page}; color: {quiet.text}; "
+            f"border: 1px solid {quiet.other}; }}</style>"
+        )
         raters = _choose_raters(everybody)
     cases = _choose_cases(study, task)
     if cases is not None and len(cases) == 0:
@@ -41,14 +46,6 @@ def choose(study: Study, task: Task) -> Panel | None:
 @cache.cached()
 def _panel(study: Study, task: Task, raters: tuple[str, ...], cases: IntArray | None) -> Panel:
     return panel(study, task, raters=raters or None, cases=cases)
-
-
-def _quiet_names(tokens: theme.Tokens) -> None:
-    """Show picked raters as quiet names: a field full of the accent colour shouts, and is pale by night."""
-    st.html(
-        f"<style>.st-key-raters-picked [data-tag] {{ background: {tokens.page}; color: {tokens.text}; "
-        f"border: 1px solid {tokens.other}; }}</style>"
-    )
 
 
 def _choose_raters(everybody: Panel) -> tuple[str, ...]:
