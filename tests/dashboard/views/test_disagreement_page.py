@@ -241,20 +241,15 @@ def test_a_ticked_case_opens_with_its_list(monkeypatch: pytest.MonkeyPatch) -> N
     assert changed["search"] == ""
 
 
-def test_tables_are_computed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tables_are_computed_once(tmp_path: Path) -> None:
     """Another number of bins makes new tables; the same number again none."""
     study, task = _written(tmp_path, "ab", [["a", "b"], ["a", "a"]], {"M": [[0.4, 0.6]] * 2})
-    asked = []
-    real = disagreement.given_forecasts(task)[0]
-
-    def counted(*given: Any, binning: Binning, by_label: bool) -> pd.DataFrame:
-        asked.append(binning.number)
-        return pd.DataFrame()
-
-    monkeypatch.setattr("dashboard.views.disagreement.model_forecasts.loss_table", counted)
-    for number in (3, 4, 3):
-        ModelForecasts(study, task, (real,), {}).losses(real, Binning(number=number), by_label=False)
-    assert asked == [3, 4]
+    forecasts = ModelForecasts(study, task, tuple(disagreement.given_forecasts(task)), {})
+    three, four, again = (
+        forecasts.losses(forecasts.last, Binning(number=number), by_label=False) for number in (3, 4, 3)
+    )
+    assert again is three
+    assert four is not three
 
 
 @pytest.mark.parametrize(
