@@ -109,7 +109,7 @@ def _first_pictures(
     study: Study, task: Task, tables: CaseTables, index: int, source: dict[str, str], *, is_point: bool
 ) -> None:
     """Draw who leads, beside the image or, without one, the three leading labels."""
-    image, tokens = image_of(study, index), theme.tokens()
+    image = image_of(study, index)
     if image is None:
         follow_none(study.case_ids[index])
     if tables.plausibility.empty:
@@ -118,35 +118,34 @@ def _first_pictures(
         return
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _dots(tables, task, source, tokens)
+        _dots(tables, task, source)
     with right:
         if image is not None:
             parts.head("Image")
             show_image(image, study.case_ids[index])
         elif len(tables.simplex):
-            _simplex(tables, source, tokens, is_point)
+            _simplex(tables, source, is_point)
 
 
 def _further_pictures(
     study: Study, task: Task, tables: CaseTables, index: int, source: dict[str, str], *, is_point: bool
 ) -> None:
     """Draw the plausibility of each label, and what the models say."""
-    tokens = theme.tokens()
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _plausibility(tables, source, tokens, is_point)
+        _plausibility(tables, source, is_point)
     with right:
         if image_of(study, index) is not None and len(tables.simplex):
-            _simplex(tables, source, tokens, is_point)
+            _simplex(tables, source, is_point)
         if len(tables.predictions):
-            _predictions(tables.predictions, task, source, tokens)
+            _predictions(tables.predictions, task, source)
 
 
-def _dots(tables: CaseTables, task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _dots(tables: CaseTables, task: Task, source: dict[str, str]) -> None:
     """Draw twenty plausible truths."""
     parts.head("Who leads in twenty plausible truths?")
     picture(
-        dots.dot_chart(tables.dots, tokens=tokens),
+        dots.dot_chart(tables.dots, tokens=theme.tokens()),
         name="dots",
         alternative=dot_words(tables.dots),
         caption="Each dot is one of twenty equally plausible truths."
@@ -186,12 +185,12 @@ def _metadata(study: Study, index: int) -> None:
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
 
 
-def _plausibility(tables: CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool) -> None:
+def _plausibility(tables: CaseTables, source: dict[str, str], is_point: bool) -> None:
     """Draw the plausibility of each label."""
     parts.head("Plausibility of each label")
     hidden = len(tables.plausibility) - plausibility.MOST_LABELS
     picture(
-        plausibility.plausibility_chart(tables.plausibility, tables.draws, tokens=tokens),
+        plausibility.plausibility_chart(tables.plausibility, tables.draws, tokens=theme.tokens()),
         name="plausibility",
         alternative="Plausibility of each label with its draws",
         caption=(_POINT if is_point else "Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate.")
@@ -201,12 +200,12 @@ def _plausibility(tables: CaseTables, source: dict[str, str], tokens: theme.Toke
     )
 
 
-def _simplex(tables: CaseTables, source: dict[str, str], tokens: theme.Tokens, is_point: bool) -> None:
+def _simplex(tables: CaseTables, source: dict[str, str], is_point: bool) -> None:
     """Draw the three leading labels."""
     parts.head("The three leading labels")
     leads = tables.plausibility["leads"].to_numpy()
     picture(
-        simplex.simplex_chart(tables.simplex, (leads[0], leads[1], leads[2]), tokens=tokens),
+        simplex.simplex_chart(tables.simplex, (leads[0], leads[1], leads[2]), tokens=theme.tokens()),
         name="simplex",
         alternative="Draws of the plausibility on the triangle of the three leading labels",
         caption=f"In its sector a label leads the other two. {_POINT}"
@@ -266,13 +265,13 @@ def _reading_rows(shown: pd.DataFrame) -> None:
     text.table(list(shown.columns), rows, name="Readings of the case")
 
 
-def _predictions(table: pd.DataFrame, task: Task, source: dict[str, str], tokens: theme.Tokens) -> None:
+def _predictions(table: pd.DataFrame, task: Task, source: dict[str, str]) -> None:
     """Draw what each model says and how often it holds the truth."""
     parts.head("What the models say")
     # Of all labels together it goes without saying that one is true.
     k = max(1, min(3, len(task.labels) - 1))
     picture(
-        predictions.predictions_chart(table, list(task.predictions), k=k, tokens=tokens),
+        predictions.predictions_chart(table, list(task.predictions), k=k, tokens=theme.tokens()),
         name="models",
         alternative="First labels of each model and how often they hold the truth",
         caption="Each model's first labels, with its probabilities. Bar: in how many plausible truths "
