@@ -77,6 +77,7 @@ def main() -> None:
             "For researchers": [reliability, models, disagreement],
         }
     )
+    st.set_page_config(f"{page.title} · Loupe")
     widgets.enter(page.url_path)
     warnings = st.container()
     page.run()

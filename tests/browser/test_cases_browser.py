@@ -79,6 +79,8 @@ def test_keys_lead_from_case_to_case(context: Any, link: Link) -> None:
         page.keyboard.press(key)
         page.wait_for_function(CASE_IS, arg=case)
         page.locator(".st-key-case-title", has_text=case).wait_for()
+        page.wait_for_function(f"document.title === 'Case {case} · Cases · Loupe'")
+    assert page.locator("h1").all_inner_texts() == ["Cases"]
     page.keyboard.press("Alt+g")
     field = page.get_by_label("Case id, or its place in the worklist")
     field.wait_for()

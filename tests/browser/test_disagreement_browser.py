@@ -65,8 +65,8 @@ def test_from_a_surprise_to_its_case(context: Any, link: Link) -> None:
     box = grid.bounding_box()
     page.mouse.click(box["x"] + 15, box["y"] + 35 * 1.5)
     page.wait_for_url("**/cases?**")
-    page.locator(".st-key-case-title h1").wait_for()
+    page.locator(".st-key-case-title h2").wait_for()
     visit.settle()
-    assert "mixed-" in page.locator(".st-key-case-title h1").inner_text()
+    assert "mixed-" in page.locator(".st-key-case-title h2").inner_text()
     assert page.url.count("only=") > 1
     assert visit.complaints == []

@@ -32,7 +32,9 @@ class Preset:
     needs : tuple of str
         Columns without which the preset makes no sense.
     meaning : str
-        One plain sentence.
+        Which cases stay, in one plain sentence.
+    first : str
+        Which of them come first, in plain words.
     """
 
     keep: Callable[[pd.DataFrame], pd.Series]
@@ -40,6 +42,7 @@ class Preset:
     ascending: tuple[bool, ...]
     needs: tuple[str, ...]
     meaning: str
+    first: str
 
     def suits(self, cases: pd.DataFrame) -> bool:
         """Whether the worklist has what the preset needs."""
@@ -84,7 +87,8 @@ PRESETS: dict[str, Preset] = {
         ("certainty",),
         (True,),
         ("certainty",),
-        "All cases that were read, the least certain first.",
+        "All cases that were read.",
+        "Least certain first",
     ),
     HIGH_RISK_BEHIND: Preset(
         _high_risk_behind,
@@ -92,7 +96,8 @@ PRESETS: dict[str, Preset] = {
         (False,),
         ("high_risk", "risk"),
         f"High-risk labels lead with a probability of {PLAUSIBLE:.0%} or more, yet the leading label is not "
-        "of high risk; the most probable first.",
+        "of high risk.",
+        "Most probably high risk first",
     ),
     "readers agree, model differs": Preset(
         _model_differs,
@@ -100,7 +105,8 @@ PRESETS: dict[str, Preset] = {
         (False, False),
         ("disagreement", "model_error"),
         "Every reading holds what the other readings put first, and at least one model is wrong with a "
-        f"probability of {WRONG:.0%} or more; the surest error first.",
+        f"probability of {WRONG:.0%} or more.",
+        "Surest error first",
     ),
 }
 """Presets by name."""

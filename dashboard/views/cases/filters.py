@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
-from core.analysis.cases.presets import WRONG
+from core.analysis.cases.presets import PRESETS, WRONG
 from core.analysis.cases.search import holds, places, search
 from core.analysis.cases.select import ANY_MODEL, ORDERS, number_span, orders_of, parse_span, select
 from core.analysis.cases.worklist import METADATA, PLAUSIBLE
@@ -44,12 +44,12 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
     orders = orders_of(cases)
     row.selectbox(
         "Order",
-        format_func=lambda name: ORDERS[name].words if name else "As the preset has it",
         label_visibility="collapsed",
         **widgets.choice(
             "sort",
-            now.sort if now.sort or now.preset else orders[0],
-            [*([_AS_THE_PRESET] if now.preset else []), *orders],
+            now.sort if now.sort or now.preset in PRESETS else orders[0],
+            [*([_AS_THE_PRESET] if now.preset in PRESETS else []), *orders],
+            words=_order_words,
         ),
     )
     if popover.open:
@@ -60,6 +60,11 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
             parts.note(f"Only: {'; '.join(active)}.")
             st.button("Clear", key="clear", type="tertiary", on_click=clear)
+
+
+def _order_words(name: str) -> str:
+    """Name an order; without a name it is that of the preset."""
+    return ORDERS[name].words if name else f"{PRESETS[state.view().preset].first} (ready-made)"
 
 
 def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:

@@ -76,6 +76,7 @@ def _case(
     study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str], places: Places
 ) -> None:
     """Draw one case."""
+    st.set_page_config(f"{worklist.case_title(study.case_ids[index])} · Cases · Loupe")
     address = what_if.read(study, task, index, state.view().what_if)
     is_point = math.isinf(aggregation.reliability)
     tables = case_tables(study, task, aggregation, index, address.change)

@@ -84,6 +84,11 @@ def _table(rows: pd.DataFrame, ids: list[str]) -> None:
         )
 
 
+def case_title(case_id: str) -> str:
+    """Name a case, as a heading does."""
+    return case_id if case_id.casefold().startswith("case") else f"Case {case_id}"
+
+
 def walk(study: Study, index: int, ids: list[str]) -> None:
     """Name the opened case, with the way to the one before, the one after, and any other.
 
@@ -94,7 +99,7 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
     before = ids[place - 1] if place > 0 else None
     after = ids[place + 1] if place + 1 < len(ids) else None
     with st.container(key="case-title", horizontal=True, vertical_alignment="center"):
-        element("h1", case_id if case_id.casefold().startswith("case") else f"Case {case_id}")
+        element("h2", case_title(case_id), role="h1")
         for words, target, shortcut in (("Previous", before, PREVIOUS), ("Next", after, NEXT)):
             st.button(
                 words,

@@ -60,15 +60,21 @@ def _personal(study: Study) -> None:
 
 def _facts(study: Study, task: Task) -> list[tuple[str, str]]:
     """Numbers that say how big the study is."""
-    readers = len(np.unique(task.readings.rater))
     labels = len(task.labels)
     return [
         (f"{study.n_cases:,}", "cases"),
         (f"{task.readings.n_readings:,}", "scores" if task.kind == "score" else "readings"),
-        (f"{readers:,}", "raters"),
+        _readers(study, task),
         (f"{labels:,}", "sides of the threshold" if task.kind == "score" else "labels"),
         (f"{len(task.predictions)}", "models"),
     ]
+
+
+def _readers(study: Study, task: Task) -> tuple[str, str]:
+    """Count the raters; where each case numbers its own, the most that read one case is all that is known."""
+    if overview.raters_are_identified(study, task):
+        return f"{len(np.unique(task.readings.rater)):,}", "raters"
+    return f"≤ {task.readings.per_case.max():,}", "raters a case, not identified"
 
 
 @st.fragment

@@ -125,7 +125,7 @@ SEEN = """() => {
     images: all("[role=dialog] img").concat(all(".stMain img")).map((e) => e.alt).filter(Boolean),
     sources: all(".stImage img, [data-testid=stImage] img").map((e) => [e.alt, e.currentSrc]),
     broken: all("img").filter((e) => e.complete && !e.naturalWidth).map((e) => e.alt),
-    title: texts(".st-key-case-title h1"),
+    title: texts(".st-key-case-title h2"),
     rows: grid ? Number(grid.getAttribute("aria-rowcount")) - 1 : null,
     row: chosen?.length === 1 ? Number(chosen[0].dataset.row) : null,
     chosen: chosen && chosen.map((row) => row.querySelector("[role=gridcell], td")?.innerText ?? ""),
