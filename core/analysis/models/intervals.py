@@ -11,9 +11,12 @@ from scipy.special import expit, logit
 from scipy.stats import t as student
 
 from core.analysis.models.meter import divided
+from core.analysis.models.rank_change import AVERAGED, COUNTERPARTS
 from core.analysis.models.resampling import Stability, mean_of
 from core.study.model import FloatArray
 
+SOFT = frozenset({*COUNTERPARTS.values(), *AVERAGED.values()})
+"""Metrics that speak of plausibilities."""
 Stretching = Callable[[FloatArray], FloatArray]
 
 STATED = 0.95
@@ -63,7 +66,7 @@ def value_intervals(stable: Stability, source: str, metric: str) -> Intervals:
     Notes
     -----
     With x the observed value, f a stretching of the metric's range onto the whole line and s the standard
-    deviation of f(metric) over the draws, the ends are f⁻¹(f(x) ± t·s).
+    deviation of f(metric) over the draws, the ends are f⁻¹(f(x − b) ± t·s).
 
     - **Which draws.** An interval is wrong by sampling error alone, so its width is that of readings drawn
       anew (times `Stability.lost`) where it speaks of these cases, and of cases drawn anew, which bring the
@@ -74,6 +77,10 @@ def value_intervals(stable: Stability, source: str, metric: str) -> Intervals:
       too wide here for hard metrics; and where the observed value is too good by chance, its spread is too
       small, so that quantiles of draws about it miss the truth on the far side. On the scale of log odds
       the spread hardly depends on the place; log loss has no upper end, and f is its logarithm.
+    - **Bias** b. A soft metric of these cases speaks of their plausibilities, of which there are shares of
+      readings only; s-AP multiplies each share by itself, and the square of a share is too large by its
+      variance. Readings drawn anew show that bias, (R − 1)/R of it, and so it is taken off. A hard metric
+      speaks of what such readings give on average, and has none.
     - **Student's t** instead of the normal distribution, with one degree of freedom less than the rarer side
       has cases (`Stability.rarer`), for the spread is itself known from so few.
     """
@@ -81,7 +88,8 @@ def value_intervals(stable: Stability, source: str, metric: str) -> Intervals:
     drawn, lost = _drawn(stable, source, metric)
     there, back = _stretching(metric, stable.n_cases)
     half = _quantile(stable.rarer[metric]) * lost * _spread(there(drawn))
-    low, high = (back(there(observed) + side * half) for side in (-1, 1))
+    centre = np.clip(_unbiased(stable, source, metric), 0.0, _most(metric))
+    low, high = (back(there(centre) + side * half) for side in (-1, 1))
     caution = _cautions(observed, half, stable.rarer[metric], lost)
     return Intervals(np.clip(low, 0.0, observed), np.clip(high, observed, _most(metric)), caution)
 
@@ -125,10 +133,19 @@ def difference_intervals(stable: Stability, source: str, metric: str) -> Interva
     spread = np.array([_spread(of[:, None] - drawn) for of in drawn.T])
     rarer = np.minimum(stable.rarer[metric][:, None], stable.rarer[metric])
     half = _quantile(rarer) * lost * spread
-    difference = observed[:, None] - observed
+    difference, centre = (of[:, None] - of for of in (observed, _unbiased(stable, source, metric)))
     most = _most(metric)
-    low, high = np.maximum(difference - half, -most), np.minimum(difference + half, most)
+    low, high = np.clip(centre - half, -most, difference), np.clip(centre + half, difference, most)
     return Intervals(low, high, _cautions(difference, half, rarer, lost))
+
+
+def _unbiased(stable: Stability, source: str, metric: str) -> FloatArray:
+    """Observed values, of soft metrics of these cases less what the scatter of the readings adds to them."""
+    observed = stable.observed[metric]
+    if source != "annotations" or metric not in SOFT:
+        return observed
+    drawn, lost = _drawn(stable, source, metric)
+    return observed - lost**2 * (mean_of(drawn) - observed)
 
 
 def _drawn(stable: Stability, source: str, metric: str) -> tuple[FloatArray, float]:

@@ -16,6 +16,7 @@ from core.analysis.models.settings import ANNOTATIONS, SOURCES, Annotations, Com
 from core.analysis.models.stability import stability
 from core.analysis.models.truth_draws import lost_scatter
 from core.cli import sample_folder
+from core.metrics.soft.metrics import s_ap
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 
@@ -77,41 +78,56 @@ def test_intervals_do_not_depend_on_how_truths_are_drawn() -> None:
     assert set(by_counts.drawn) == set(by_readings.drawn)
 
 
+def _stretched(values, metric: str, n: int):
+    """Log odds of n cases, half a case added to either side; of a log loss its logarithm."""
+    up = np.log(n * np.asarray(values, float) + 0.5)
+    return up if metric == "log loss" else up - np.log(n * (1 - np.asarray(values, float)) + 0.5)
+
+
 def test_an_interval_by_hand() -> None:
     """Log odds, or logarithms of a log loss, ± Student's t times their spread; differences likewise."""
     study, task, _ = Panel(40, 3, 3, (0.5, 1.0), n_models=2).draw(5)
     stable = stability(study, task, ComparisonSettings(n_draws=50))
     plausibility = comparison(study, task).plausibility
-    positive = {
-        "s-AP": plausibility.sum(),
-        "AP": (plausibility > 0.5).sum(),
-        "log loss": (plausibility > 0.5).sum(),
-    }
+    hard, soft = (plausibility > 0.5).sum(), plausibility.sum()
     best = best_table(stable).set_index(["source", "metric", "model"])
     pairs = pair_table(stable).set_index(["source", "metric", "model_a"])
-    for metric, n_positive in positive.items():
-        times = stats.t(min(n_positive, 40 - n_positive) - 1).ppf(0.975)
+    for metric, positive in {"s-AP": soft, "AP": hard, "log loss": hard}.items():
+        times = stats.t(min(positive, 40 - positive) - 1).ppf(0.975)
         for source, stretch in (("annotations", np.sqrt(1.5)), ("cases", 1.0), ("both", 1.0)):
             drawn = stable.drawn["cases" if source == "both" else source, metric]
-            observed = stable.observed[metric]
-            scale = [np.log(40 * of + 0.5) for of in (drawn, observed)]
-            if metric != "log loss":
-                scale = [
-                    up - np.log(40 * (1 - of) + 0.5) for up, of in zip(scale, (drawn, observed), strict=True)
-                ]
-            half = times * stretch * scale[0].std(axis=0, ddof=1)
+            centre = stable.observed[metric]
+            if metric == "s-AP" and source == "annotations":
+                centre = centre - 1.5 * (drawn.mean(axis=0) - centre)
+            half = times * stretch * _stretched(drawn, metric, 40).std(axis=0, ddof=1)
             for m, model in enumerate(stable.models):
-                low, high = best.loc[(source, metric, model), ["low", "high"]].astype(float)
-                ends = np.log(40 * np.array([low, high]) + 0.5)
-                if metric != "log loss":
-                    ends -= np.log(40 * (1 - np.array([low, high])) + 0.5)
-                np.testing.assert_allclose(ends, scale[1][m] + half[m] * np.array([-1, 1]))
+                ends = _stretched(best.loc[(source, metric, model), ["low", "high"]], metric, 40)
+                middle = _stretched(centre[m], metric, 40)
+                np.testing.assert_allclose(ends, middle + half[m] * np.array([-1, 1]))
             lead = times * stretch * (drawn[:, 0] - drawn[:, 1]).std(ddof=1)
             row = pairs.loc[(source, metric, "m0")]
-            np.testing.assert_allclose(row["difference"], observed[0] - observed[1])
-            np.testing.assert_allclose(
-                [row["low"], row["high"]], row["difference"] + lead * np.array([-1, 1])
-            )
+            middle = centre[0] - centre[1]
+            np.testing.assert_allclose([row["low"], row["high"]], middle + lead * np.array([-1, 1]))
+
+
+def test_the_middle_of_an_interval_is_free_of_the_bias_of_average_precision() -> None:
+    """Twenty cases read anew 300 times: s-AP is too high, for shares are multiplied by themselves."""
+    rng = np.random.default_rng(6)
+    p = rng.beta(0.5, 1.0, 20)
+    score = np.clip(p + 0.2 * rng.standard_normal(20), 0, 1)
+    true = s_ap(score, p)
+    observed, middle = [], []
+    for seed in range(300):
+        votes = (rng.random((20, 3)) < p[:, None]).astype(int).tolist()
+        study, task = two_label_study(votes, {"m": score}, seed=seed)
+        settings = ComparisonSettings(n_draws=60)
+        row = best_table(stability(study, task, settings, metrics=["s-AP"], sources=["annotations"])).iloc[0]
+        observed.append(row["observed"] - true)
+        middle.append((_stretched(row[["low", "high"]], "s-AP", 20)).mean())
+    unstretched = (21 / (1 + np.exp(-np.array(middle))) - 0.5) / 20 - true
+    error = np.std(observed) / np.sqrt(300)
+    assert np.mean(observed) > 3 * error
+    assert abs(unstretched.mean()) < error
 
 
 def test_intervals_stay_within_the_range_and_say_where_they_promise_too_much() -> None:
