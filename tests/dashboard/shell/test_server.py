@@ -6,7 +6,6 @@ import asyncio
 import base64
 import hashlib
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -24,7 +23,7 @@ from core import interrupt
 from core.study.reading import scratch
 from dashboard.components import focus
 from dashboard.shell.guard import inline_scripts
-from dashboard.shell.server import Shell, component_code, options, policy, shell
+from dashboard.shell.server import Shell, options, policy, shell
 
 
 async def _streamlit(scope: Any, receive: Any, send: Any) -> None:
@@ -99,27 +98,6 @@ def test_every_script_of_a_page_may_run() -> None:
             assert f"'sha256-{digest}'" in served
     assert "unsafe-eval" not in served
     assert served.count("unsafe-inline") == 1  # of styles
-
-
-def test_code_of_components_comes_with_the_page(tmp_path: Path) -> None:
-    """Every component is found in Streamlit as installed, with what it imports, each file asked for once."""
-    static = Path(streamlit.__file__).with_name("static")
-    files = component_code(static / "static" / "js")
-    html = shell()
-    asked = re.findall(r'rel="modulepreload"[^>]* href="\./([^"]+)"', html)
-    assert len(asked) == len(set(asked))
-    assert {f"static/js/{name}" for name in files} <= {*asked, *re.findall(r'src="\./([^"]+)"', html)}
-    assert all((static / name).is_file() for name in asked)
-    for component in ("ArrowVegaLiteChart", "Slider", "loadVegaEmbed"):
-        assert sum(name.startswith(f"{component}.") for name in files) == 1
-    for name, text in {
-        "Slider.a.js": 'import{x}from"./one.js";',
-        "one.js": 'import"./two.js";import("./later.js")',
-        "two.js": 'export{y}from"./Slider.a.js"',
-        "later.js": "",
-    }.items():
-        (tmp_path / name).write_text(text)
-    assert component_code(tmp_path) == ["Slider.a.js", "one.js", "two.js"]
 
 
 def test_options_are_known_and_keep_to_this_computer() -> None:
