@@ -29,7 +29,7 @@ def can_decide(comparison: ModelComparison) -> bool:
     return comparison.ranked_by in DECIDING_METRICS
 
 
-def leaders(comparison: ModelComparison, wanted: Sequence[str] = ()) -> tuple[str, str]:
+def leaders(comparison: ModelComparison, wanted: Sequence[str]) -> tuple[str, str]:
     """Two models: those that are asked for; else the leaders by both metrics."""
     models = comparison.distinct
     known = models["model"].tolist()

@@ -17,15 +17,6 @@ from dashboard.charts.models.stability import rank_correlation_chart, rank_distr
 from dashboard.views.models.model_comparison import ModelComparison, once
 
 
-def shows_draws(comparison: ModelComparison) -> bool:
-    """Whether there are draws of the metric to be shown."""
-    return (
-        comparison.drawn is not None
-        and comparison.measure not in comparison.drawn.refused
-        and comparison.ranks
-    )
-
-
 @once
 def agreement(comparison: ModelComparison) -> dict[str, Any]:
     """How far the two metrics agree, as `core.analysis.models.rank_change.rank_agreement` says it."""
