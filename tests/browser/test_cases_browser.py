@@ -93,25 +93,6 @@ def test_keys_lead_from_case_to_case(context: Any, link: Link) -> None:
     assert visit.complaints == []
 
 
-def test_image_is_enlarged_by_key(context: Any, link: Link) -> None:
-    """The image fits into its window, and larger than that it can be scrolled."""
-    visit = Visit(context)
-    page = visit.open(link("cases", "mixed_digits", model="label-counts"))
-    page.get_by_role("button", name="Enlarge").wait_for()
-    page.keyboard.press("Alt+z")
-    image = page.get_by_role("dialog").get_by_role("img")
-    image.wait_for()
-    window = page.locator("[class*=st-key-enlarged]").bounding_box()
-    box = image.bounding_box()
-    assert box["y"] + box["height"] <= window["y"] + window["height"] + 1
-    page.get_by_role("dialog").get_by_text("4×").click()
-    page.wait_for_function(
-        "(e => e && e.scrollHeight > 2 * e.clientHeight && e.scrollWidth > e.clientWidth)"
-        "(document.querySelector('.st-key-enlarged-more'))"
-    )
-    assert visit.complaints == []
-
-
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures_are_saved_with_what_made_them(context: Any, link: Link, tmp_path: Path, mode: str) -> None:
     """By keyboard alone: an SVG that carries its provenance, a PNG at twice the size, a PDF."""
@@ -174,8 +155,9 @@ def test_brushed_cases_open_in_cases(context: Any, link: Link) -> None:
 
 def test_study_opens_by_its_name(context: Any, address: str) -> None:
     """/study leads to the Study page with everything that the link says."""
-    page = Visit(context).open(f"{address}/study?study=scores&case=s-001")
-    page.get_by_role("heading", name="How certain is the leading label?").wait_for()
+    visit = Visit(context)
+    page = visit.open(f"{address}/study?study=scores&case=s-001")
+    visit.arrive("Study")
     page.wait_for_function("location.search.includes('study=scores')")
     assert page.get_by_text("Page not found").count() == 0
 
@@ -194,7 +176,7 @@ def test_tour_goes_with_the_link(browser: Any, context: Any, address: str) -> No
 
 
 def test_the_enlarged_image_is_that_of_the_case(context: Any, link: Link) -> None:
-    """Next leads the enlarged image along; the dialog names its case, and closes for good."""
+    """It fits into its window, or can be scrolled; Next leads it along; its dialog closes for good."""
     visit = Visit(context)
     page = visit.open(link("cases", "mixed_digits", model="label-counts", sort="study"))
     page.get_by_role("button", name="Enlarge").wait_for()
@@ -216,7 +198,15 @@ def test_the_enlarged_image_is_that_of_the_case(context: Any, link: Link) -> Non
         beside = page.get_by_role("img", name=f"Image of case {case}", exact=True, include_hidden=True)
         assert beside.get_attribute("src") == image.get_attribute("src")
         seen.append((case, image.get_attribute("src")))
+        window, box = page.locator("[class*=st-key-enlarged]").bounding_box(), image.bounding_box()
+        assert box["y"] + box["height"] <= window["y"] + window["height"] + 1
     assert len({src for _, src in seen}) == 3
+    dialog.get_by_text("4×").click()
+    page.wait_for_function(
+        "(e => e && e.scrollHeight > 2 * e.clientHeight && e.scrollWidth > e.clientWidth)"
+        "(document.querySelector('.st-key-enlarged-more'))"
+    )
+    visit.settle()
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
     visit.settle()
@@ -250,17 +240,18 @@ def test_a_search_says_where_and_whether_the_case_is_listed(context: Any, link: 
 
 
 def test_no_step_is_lost(context: Any, link: Link) -> None:
-    """Eight quick presses lead eight rows on, eight quick clicks back, and the row is marked and in sight."""
+    """A linked case lies in sight; eight quick presses lead eight rows on, eight quick clicks back."""
     visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, model="prirn", sort="study", case="derm-100"))
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", sort="study", case="derm-250"))
     visit.settle()
+    _opened(page, "derm-250")
     for _ in range(8):
         page.keyboard.press("Alt+n")
-    _opened(page, "derm-108")
+    _opened(page, "derm-258")
     button = page.locator(".st-key-walk-previous button")
     for _ in range(8):
         button.click(no_wait_after=True)
-    _opened(page, "derm-100")
+    _opened(page, "derm-250")
     assert visit.complaints == []
 
 
@@ -273,12 +264,6 @@ def _opened(page: Any, case: str) -> None:
     row = page.locator(".st-key-worklist tr[aria-selected=true]")
     assert row.locator("td").first.inner_text() == case
     assert row.evaluate("e => e.getBoundingClientRect().bottom < innerHeight")
-
-
-def test_a_linked_case_lies_in_sight(context: Any, link: Link) -> None:
-    """However far down the worklist it is."""
-    page = Visit(context).open(link("cases", studies.SAMPLE, model="prirn", sort="study", case="derm-250"))
-    _opened(page, "derm-250")
 
 
 def test_the_filter_stays_open_while_it_is_set(context: Any, link: Link) -> None:

@@ -21,6 +21,7 @@ PAGES = ("study", "cases", "reliability")
 DRAWN_IN = """colour => document.querySelector(`.stMain .stVegaLiteChart svg [fill="${colour}"]`) !== null"""
 """Whether a picture is drawn with a colour."""
 SAMPLES = [source.key for source in studies.samples()]
+STOP = "document.querySelectorAll('[class*=st-key-stop-] button').forEach((button) => button.click())"
 MOST_BYTES = 5_000_000
 """That a page may cost: what the server says, images and files, without the code of the page itself."""
 
@@ -37,36 +38,33 @@ def assert_sound(visit: Visit, look: str = "") -> None:
     assert sum(visit.messages) + files < MOST_BYTES, look
 
 
-@pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("study", [*SAMPLES, "crowded"])
-def test_page_is_sound(context: Any, link: Link, study: str, page: str) -> None:
-    """Each page is sound on each study: the usual window by day; when it is made narrow, and night falls."""
-    visit = Visit(context)
-    opened = visit.open(link(page, study))
-    assert_sound(visit, "1440 light")
-    opened.set_viewport_size({"width": 900, "height": 1000})
-    visit.turn("dark")
-    opened.wait_for_function(PAINTED)
-    assert_sound(visit, "900 dark")
-    # Long work goes on for a while when a page is closed, and nobody waits for it any more.
-    stops = opened.locator("[class*=st-key-stop-] button")
-    if stops.count() > 0:
-        opened.evaluate("document.querySelectorAll('[class*=st-key-stop-] button').forEach((b) => b.click())")
-        opened.wait_for_timeout(100)
+def test_pages_are_sound(context: Any, link: Link, study: str) -> None:
+    """Each page is sound on each study: in the usual window by day, and in a narrow one by night.
+
+    They are come to by their links: the first by day, the next by night, and so on.
+    """
+    visit, looks = Visit(context), [(1440, "light"), (900, "dark")]
+    opened = visit.open(link(PAGES[0], study))
+    for page in PAGES:
+        if page != PAGES[0]:
+            visit.forget()
+            visit.follow(page.title())
+        for width, mode in looks:
+            visit.look(width, mode)
+            opened.wait_for_function(PAINTED)
+            assert_sound(visit, f"{page} {width} {mode}")
+        looks.reverse()
+        # Long work goes on for a while when a page is left, and nobody waits for it any more.
+        stops = opened.locator("[class*=st-key-stop-] button")
+        if stops.count() > 0:
+            opened.evaluate(STOP)
+            opened.wait_for_timeout(100)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_page_is_sound_by_night(context: Any, link: Link, tmp_path: Path, page: str) -> None:
-    """The usual window by night; a screenshot is left for looking at."""
-    visit = Visit(context, mode="dark")
-    visit.open(link(page, studies.SAMPLE, model="prirn"))
-    assert_sound(visit)
-    visit.page.screenshot(path=tmp_path / f"{page}.png")
-
-
-@pytest.mark.parametrize("page", ["cases", "reliability"])
-def test_night_falls_on_an_open_page(context: Any, link: Link, page: str) -> None:
-    """Words and pictures follow the computer into the dark and back, with nobody clicking."""
+def test_night_falls_on_an_open_page(context: Any, link: Link, tmp_path: Path, page: str) -> None:
+    """Words and pictures follow the computer into the dark and back; a screenshot is left for looking at."""
     visit = Visit(context)
     opened = visit.open(link(page, studies.SAMPLE, model="prirn"))
     for mode, palette in (("dark", theme.DARK), ("light", theme.LIGHT)):
@@ -76,6 +74,9 @@ def test_night_falls_on_an_open_page(context: Any, link: Link, page: str) -> Non
         assert [int(part) for part in re.findall(r"\d+", note)] == [
             int(palette.muted[place : place + 2], 16) for place in (1, 3, 5)
         ]
+        if mode == "dark":
+            assert_sound(visit)
+            opened.screenshot(path=tmp_path / f"{page}.png")
     assert visit.complaints == []
 
 
@@ -127,24 +128,30 @@ def test_refused_study_says_what_to_mend(context: Any, link: Link, page: str) ->
     ("page", "panels", "pictures"),
     [("reliability", ("panel-over-draws", "panel-risk"), 4), ("cases", ("what-if", "reasons"), 0)],
 )
-@pytest.mark.parametrize(
-    ("study", "mode"), [(studies.SAMPLE, "light"), (studies.SAMPLE, "dark"), ("crowded", "dark")]
-)
+@pytest.mark.parametrize(("study", "modes"), [(studies.SAMPLE, ["light", "dark"]), ("crowded", ["dark"])])
 def test_opened_panels_are_sound(
-    context: Any, link: Link, study: str, page: str, panels: tuple[str, ...], pictures: int, mode: str
+    context: Any,
+    link: Link,
+    study: str,
+    page: str,
+    panels: tuple[str, ...],
+    pictures: int,
+    modes: list[str],
 ) -> None:
     """What is folded at first is sound as well, in a narrow window."""
-    visit = Visit(context, width=900, mode=mode)
+    visit = Visit(context, width=900, mode=modes[0])
     opened = visit.open(link(page, study, model="prirn"))
     for panel in panels:
         opened.locator(f".st-key-{panel} summary").click()
         opened.locator(f".st-key-{panel} details[open] p").nth(1).wait_for()
         visit.settle()
     drawn = ", ".join(f".st-key-{panel} .stVegaLiteChart :is(svg, canvas)" for panel in panels)
-    opened.wait_for_function(
-        "([css, n]) => document.querySelectorAll(css).length >= n", arg=[drawn, pictures]
-    )
-    assert_sound(visit)
+    for mode in modes:
+        visit.turn(mode)
+        opened.wait_for_function(
+            "([css, n]) => document.querySelectorAll(css).length >= n", arg=[drawn, pictures]
+        )
+        assert_sound(visit, mode)
 
 
 def test_what_is_folded_is_said(context: Any, link: Link) -> None:

@@ -17,8 +17,8 @@ Link = Callable[..., str]
 def _opened(visit: Visit, address: str) -> Any:
     page = visit.open(address)
     visit.settle()
-    page.get_by_text("What if one more expert spoke?").click()
-    page.get_by_text("Hollow: what the model says after").wait_for()
+    page.locator(".st-key-expert summary").click()
+    page.locator(".st-key-chart-expert").wait_for(timeout=240_000)
     return visit.settle()
 
 

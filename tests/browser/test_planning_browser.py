@@ -42,13 +42,12 @@ def test_raters_needed_by_slider_and_an_unusual_case(context: Any, link: Link) -
     """The keyboard moves a slider; all panels are sound at 900 pixels; marked cases open."""
     visit = opened(context, link("raters", "knee_mri"), width=900)
     page = visit.page
-    page.get_by_text("How many raters would a wanted fineness take?").click()
+    page.locator(".st-key-panel-needed summary").click()
     slider = page.get_by_role("slider", name="Wanted fineness")
     slider.wait_for()
     slider.press("ArrowLeft")
     page.get_by_text("majority is right in 90").wait_for()
-    page.get_by_text("Do the cases represent each other?").click()
-    page.get_by_text("than chance would have it").wait_for(timeout=240_000)
+    page.locator(".st-key-panel-represent summary").click()
     chart = page.locator(".st-key-chart-unusual-cases canvas")
     chart.wait_for(timeout=240_000)
     visit.settle()

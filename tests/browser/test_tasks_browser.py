@@ -84,9 +84,9 @@ def test_a_click_opens_that_row(context: Any, link: Link) -> None:
 
 def test_settings_survive_a_change_of_page(context: Any, link: Link) -> None:
     """Study, model, reliability and case stay when another page is opened."""
-    page = Visit(context).open(link("cases", studies.SAMPLE, **VIEW, case="derm-004"))
-    page.get_by_role("link", name="Study").click()
-    page.get_by_role("heading", name="How certain is the leading label?").wait_for()
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, **VIEW, case="derm-004"))
+    visit.follow("Study")
     page.wait_for_function("location.search.includes('case=derm-004')")
     assert "reliability=3" in page.url
 

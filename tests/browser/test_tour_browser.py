@@ -130,5 +130,5 @@ def test_the_link_opens_the_case(visit: Visit) -> None:
     with visit.page.context.expect_page() as opened:
         visit.page.get_by_role("link", name="Open the case").click()
     page = opened.value
-    page.get_by_text("stutz-2025-fig-5").first.wait_for(timeout=240_000)
+    page.locator(".st-key-case-title", has_text="stutz-2025-fig-5").wait_for(timeout=240_000)
     assert "/cases?" in page.url

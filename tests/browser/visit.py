@@ -10,6 +10,11 @@ MOST_WAIT = 120_000
 """Milliseconds that anything may take; a machine with much to do takes long."""
 PAINTED = "document.querySelectorAll('.stVegaLiteChart svg, .stVegaLiteChart canvas').length >= 2"
 SETTLED = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+IS_OPEN = """name => document.querySelector(".st-key-footer") !== null
+  && document.querySelector(".stMain [data-stale=true]") === null
+  && [...document.querySelectorAll("[data-testid=stSidebarNavLink][aria-current=page]")]
+    .some((link) => link.textContent.trim() === name)"""
+"""Whether the page of this name is open, to its end, and nothing is left of the one before."""
 STILL = """async () => {
   const moves = () => document.getAnimations()
     .some((one) => one instanceof CSSTransition && one.playState === "running");
@@ -98,10 +103,31 @@ class Visit:
             self.page.wait_for_function(PAINTED, timeout=240_000)
         return self.page
 
+    def arrive(self, name: str) -> Any:
+        """Wait until the page of a name is open and at rest, whatever led there."""
+        self.page.wait_for_function(IS_OPEN, arg=name, timeout=240_000)
+        return self.settle()
+
+    def follow(self, name: str) -> Any:
+        """Follow a link of the sidebar to another page, and wait for that."""
+        self.page.get_by_role("link", name=name, exact=True).click()
+        return self.arrive(name)
+
+    def forget(self) -> None:
+        """Weigh what comes from now on alone."""
+        self.messages.clear()
+        self.sent.clear()
+        self.responses.clear()
+
     def settle(self) -> Any:
         """Wait until the server has nothing more to say."""
         self.page.wait_for_function(SETTLED, timeout=240_000)
         return self.page
+
+    def look(self, width: int, mode: str) -> Any:
+        """Make the window so wide, and switch the computer to light or dark."""
+        self.page.set_viewport_size({"width": width, "height": 1000})
+        return self.turn(mode)
 
     def turn(self, mode: str) -> Any:
         """Switch the computer to light or dark; wait until the page is drawn for it."""

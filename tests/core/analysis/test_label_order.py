@@ -14,6 +14,7 @@ from core.analysis.evaluate import evaluate
 from core.analysis.models.report import compare
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.raters.report import rater_report
+from core.analysis.raters.settings import RaterSettings
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation, models_for
@@ -138,6 +139,6 @@ def test_disagreement_does_not_depend_on_the_order_of_labels(digits: Study) -> N
 def test_raters_do_not_depend_on_the_order_of_labels(sample: str, request) -> None:
     """Agreement, concordance, profiles and accuracies."""
     one, other = permuted(request.getfixturevalue(sample))
-    found, turned = (rater_report(s) for s in (one, other))
+    found, turned = (rater_report(s, RaterSettings(resamples=50)) for s in (one, other))
     for name, table in found.tables.items():
         same(table, turned.tables[name], name)

@@ -87,9 +87,9 @@ def test_strong_leaning_does_not_lower_ability() -> None:
 
 @pytest.mark.slow
 def test_errors_cover_what_they_say() -> None:
-    """Over 30 simulated studies, standardised errors of abilities and leanings have a spread near 1."""
+    """Over 10 simulated studies, 160 standardised errors of abilities and leanings have a spread near 1."""
     off = []
-    for seed in range(30):
+    for seed in range(10):
         labels, ability, leaning, _ = simulate(100 + seed, n_cases=400)
         fitted = fit_rater_ability(choices(labels), 2, 8)
         off += [(fitted.ability - ability) / fitted.ability_error]
