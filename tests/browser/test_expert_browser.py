@@ -18,7 +18,7 @@ def _opened(visit: Visit, address: str) -> Any:
     page = visit.open(address)
     visit.settle()
     page.locator(".st-key-expert summary").click()
-    page.locator(".st-key-chart-expert").wait_for(timeout=240_000)
+    page.locator(".st-key-data-expert").wait_for(timeout=240_000)
     return visit.settle()
 
 
