@@ -90,7 +90,7 @@ def value_intervals(stable: Stability, source: str, metric: str) -> Intervals:
     half = _quantile(stable.rarer[metric]) * lost * _spread(there(drawn))
     centre = np.clip(_unbiased(stable, source, metric), 0.0, _most(metric))
     low, high = (back(there(centre) + side * half) for side in (-1, 1))
-    caution = _cautions(observed, half, stable.rarer[metric], lost)
+    caution = _cautions(metric, observed, half, stable.rarer[metric], lost)
     return Intervals(np.clip(low, 0.0, observed), np.clip(high, observed, _most(metric)), caution)
 
 
@@ -136,7 +136,7 @@ def difference_intervals(stable: Stability, source: str, metric: str) -> Interva
     difference, centre = (of[:, None] - of for of in (observed, _unbiased(stable, source, metric)))
     most = _most(metric)
     low, high = np.clip(centre - half, -most, difference), np.clip(centre + half, difference, most)
-    return Intervals(low, high, _cautions(difference, half, rarer, lost))
+    return Intervals(low, high, _cautions(metric, difference, half, rarer, lost))
 
 
 def _unbiased(stable: Stability, source: str, metric: str) -> FloatArray:
@@ -166,12 +166,15 @@ def _quantile(rarer: FloatArray) -> FloatArray:
     return np.asarray(student.ppf((1 + STATED) / 2, np.maximum(rarer - 1, 1)))
 
 
-def _cautions(value: FloatArray, half: FloatArray, rarer: FloatArray, lost: float) -> NDArray[np.object_]:
+def _cautions(
+    metric: str, value: FloatArray, half: FloatArray, rarer: FloatArray, lost: float
+) -> NDArray[np.object_]:
     """As `Intervals.caution`, by half the width and cases on the rarer side."""
+    sides = "right or wrong" if metric in {"accuracy", COUNTERPARTS["accuracy"]} else "positive or negative"
     said = np.full(value.shape, "", object)
     said[(half < _SAME) & (value != 0)] = UNMOVED
     few = rarer < FEWEST
-    said[few] = [f"{LESS}: {n:.3g} cases on the rarer side, fewer than {FEWEST}" for n in rarer[few]]
+    said[few] = [f"{LESS}: the rarer side ({sides}) has {n:.3g} of {FEWEST} cases needed" for n in rarer[few]]
     said[np.isnan(half)] = UNKNOWN if np.isnan(lost) else UNDRAWN
     said[np.isnan(value)] = ""
     return said

@@ -139,13 +139,14 @@ def test_intervals_stay_within_the_range_and_say_where_they_promise_too_much() -
     best = best_table(stable).set_index(["source", "metric", "model"])
     assert (best["low"] >= 0).all()
     assert best.drop(index=["log loss", "soft log loss"], level="metric")["high"].max() <= 1
-    few = "may hold the truth less often than stated: {} cases on the rarer side, fewer than 5".format
-    assert (best.loc["cases"].loc[["AUROC", "AP", "Brier score"], "caution"] == few(1)).all()
-    assert (best.loc["cases"].loc["s-AUROC", "caution"] == few(1.33)).all()
-    assert best.loc[("cases", "accuracy", "wrong"), "caution"] == few(1)
-    assert best.loc[("cases", "accuracy", "right"), "caution"] == few(0)
+    few = "may hold the truth less often than stated: the rarer side ({1}) has {0} of 5 cases needed".format
+    label, answer = "positive or negative", "right or wrong"
+    assert (best.loc["cases"].loc[["AUROC", "AP", "Brier score"], "caution"] == few(1, label)).all()
+    assert (best.loc["cases"].loc["s-AUROC", "caution"] == few(1.33, label)).all()
+    assert best.loc[("cases", "accuracy", "wrong"), "caution"] == few(1, answer)
+    assert best.loc[("cases", "accuracy", "right"), "caution"] == few(0, answer)
     pairs = pair_table(stable).set_index(["source", "metric", "model_a", "model_b"])["caution"]
-    assert pairs["cases", "accuracy", "right", "wrong"] == few(0)
+    assert pairs["cases", "accuracy", "right", "wrong"] == few(0, answer)
     many = [[1, 1, 1], [0, 0, 0]] * 6
     sure = stability(
         *two_label_study(many, {"m": np.tile([0.9, 0.1], 6), "n": np.tile([0.9, 0.8], 6)}),
