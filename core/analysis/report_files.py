@@ -128,7 +128,7 @@ def _is_of_a_report(path: Path) -> bool:
         return False
     if path.name in _OF_THE_SYSTEM or path.name.endswith(PROVENANCE):
         return True
-    if path.suffix in (".csv", ".svg"):
+    if path.suffix in (".csv", ".svg", ".png", ".pdf"):
         return path.with_suffix(PROVENANCE).is_file()
     if path.suffix != ".json":
         return False

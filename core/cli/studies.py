@@ -1,4 +1,4 @@
-"""The commands about studies as such: open, check, import, simulate."""
+"""The commands about studies as such: open, picture, check, import, simulate."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import sys
 
 from core import interrupt
 from core.cli.output import print_problems, progress, say
-from core.cli.places import path_argument, port_argument, require_new
+from core.cli.places import add_output, output_folder, path_argument, port_argument, require_new
 from core.cli.samples import sample_folder
 from core.cli.words import Parser
 
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
-    """`open`, `check`, `import` and `simulate` with their options."""
+    """`open`, `picture`, `check`, `import` and `simulate` with their options."""
     command = commands.add_parser("open", help="open the dashboard on a study (the default command)")
     command.add_argument(
         "study", nargs="?", type=path_argument, metavar="STUDY", help="study folder; a sample if left out"
@@ -24,6 +24,20 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("--port", type=port_argument, help="port on this computer")
     command.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
     command.set_defaults(run=open_dashboard)
+
+    command = commands.add_parser(
+        "picture", help="save the pictures of a page of the dashboard, with their data"
+    )
+    command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
+    command.add_argument(
+        "--link",
+        required=True,
+        metavar="ADDRESS",
+        help="address of the page, from the browser, or its end: /models?reliability=3; of the study STUDY",
+    )
+    command.add_argument("--kind", choices=["svg", "png", "pdf"], default="svg")
+    add_output(command)
+    command.set_defaults(run=_save_pictures)
 
     command = commands.add_parser("check", help="list everything that is wrong with a study folder")
     command.add_argument("study", type=path_argument, metavar="STUDY")
@@ -52,14 +66,25 @@ def open_dashboard(options: argparse.Namespace) -> int:
     """Start the dashboard and stay until it is stopped."""
     if options.study is not None and not os.path.isdir(options.study):
         raise NotADirectoryError(errno.ENOTDIR, "Expected the folder of a study", str(options.study))
-    # -P: a folder called `core` or `dashboard` where the command is given must not get in the way.
-    command = [sys.executable, "-P", "-m", "dashboard", str(options.study or sample_folder())]
-    if options.port is not None:
-        command += ["--port", str(options.port)]
+    more = [] if options.port is None else ["--port", str(options.port)]
     if options.no_browser:
-        command.append("--no-browser")
+        more.append("--no-browser")
+    return _become("dashboard", str(options.study or sample_folder()), *more)
+
+
+def _save_pictures(options: argparse.Namespace) -> int:
+    """Draw a page without a browser and save its pictures."""
+    folder = str(output_folder(options))
+    more = ["--overwrite"] if options.overwrite else []
+    return _become("dashboard.pictures", str(options.study), options.link, options.kind, folder, *more)
+
+
+def _become(module: str, *arguments: str) -> int:
+    """Run a part of the dashboard in place of this command; what it ends with."""
+    # -P: a folder called `core` or `dashboard` where the command is given must not get in the way.
+    command = [sys.executable, "-P", "-m", module, *arguments]
     if os.name == "posix":
-        # Become the server: whoever ends this command ends it, and nothing is left behind.
+        # Become it: whoever ends this command ends it, and nothing is left behind.
         interrupt.hold_back()
         os.execv(command[0], command)  # noqa: S606
     return subprocess.call(command)  # noqa: S603

@@ -18,6 +18,8 @@ from dashboard.shell import theme
 
 MOST_ROWS = 2000
 """Rows of a table that go to the browser; downloads have all of them."""
+KEPT = "loupe-pictures"
+"""Where a session that has it keeps the pictures that it shows, by name, for `dashboard.pictures`."""
 
 
 def picture(
@@ -70,6 +72,9 @@ def picture(
         st.vega_lite_chart(spec=figure.complete, **shown)
     with st.container(horizontal=True, wrap=False, gap="small"):
         element("p", caption, role="note")
+        kept = st.session_state.get(KEPT)
+        if kept is not None:
+            kept[name] = (figure, alternative, table, provenance)
         data_button(name=name, table=table, provenance=provenance, figure=figure, title=alternative)
     return selected
 

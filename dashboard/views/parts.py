@@ -10,6 +10,7 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import streamlit as st
 
 from core.study.problems import Problem
+from dashboard.components.picture import KEPT
 from dashboard.components.text import count, element, table
 from dashboard.shell import studies, widgets
 from dashboard.shell.jobs import Job
@@ -57,7 +58,9 @@ def folded(title: str, *, key: str, opened: bool = False) -> Callable[[Callable[
     def decorate(draw: Callable[P, None]) -> Callable[P, None]:
         @wraps(draw)
         def show(*given: P.args, **named: P.kwargs) -> None:
-            panel = st.expander(title, expanded=opened, key=key, on_change="rerun")
+            panel = st.expander(
+                title, expanded=opened or KEPT in st.session_state, key=key, on_change="rerun"
+            )
             if panel.open:
                 with panel:
                     draw(*given, **named)

@@ -1,0 +1,126 @@
+"""Save the pictures of a page without a browser: what ``loupe picture`` becomes."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from core import interrupt
+
+LONGEST = 24 * 3600.0
+"""Seconds that one run of a page may take."""
+_EVERY = 0.5
+"""Seconds after which a page that shows how far its work is, is drawn anew."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw a page, and write its pictures, their data and what made them into a folder."""
+    interrupt.leave_at_once()
+    from core.study.whole_files import write_folder
+    from dashboard.components.save_picture import KINDS
+
+    parser = argparse.ArgumentParser(prog="python -m dashboard.pictures", description=__doc__)
+    parser.add_argument("study", type=Path)
+    parser.add_argument("link")
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--overwrite", action="store_true")
+    options = parser.parse_args(arguments)
+    try:
+        pictures = drawn(options.study, options.link)
+        write_folder(options.folder, _files(pictures, options.kind), overwrite=options.overwrite)
+    except (OSError, ValueError) as refused:
+        sys.exit(f"loupe: {refused}")
+    for name in pictures:
+        print(options.folder / f"{name}.{options.kind}")  # noqa: T201
+
+
+def drawn(study: Path, link: str) -> dict[str, tuple[Any, ...]]:
+    """Pictures of a page, by name, once all of its work is done.
+
+    Parameters
+    ----------
+    study : Path
+        Folder of the study.
+    link : str
+        Address of the page, or the end of it; the study that it names does not count.
+
+    Returns
+    -------
+    dict of str to tuple
+        Figure, title, table and provenance.
+
+    Raises
+    ------
+    ValueError
+        If there is no such page, it cannot be drawn, does not take all that the address says, or shows no
+        picture.
+    """
+    from streamlit.testing.v1 import AppTest
+
+    from dashboard.components.picture import KEPT
+    from dashboard.shell import studies
+
+    # Streamlit warns of what is asked of a page before its first run.
+    logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
+    address = urlsplit(link)
+    page = address.path.strip("/") or "study"
+    if page not in PAGES:
+        raise ValueError(f"expected the address of a page with pictures, /{', /'.join(PAGES)}, got {link!r}")
+    test = AppTest.from_function(_page, args=(page,), default_timeout=LONGEST)
+    pictures: dict[str, tuple[Any, ...]] = {}
+    test.session_state[KEPT] = pictures
+    for name, values in parse_qs(address.query).items():
+        test.query_params[name] = values
+    test.query_params["study"] = studies.add_folder(study).key
+    test.run()
+    while any(part.proto.component_name == "loupe_progress" for part in test.get("bidi_component")):
+        time.sleep(_EVERY)
+        test.run()
+    wrong = [*(one.message for one in test.exception), *test.session_state[_NOTES]]
+    if wrong:
+        raise ValueError(" ".join(wrong))
+    if not pictures:
+        raise ValueError(f"{link} shows no picture; `loupe check {study}` says whether the study can be read")
+    return pictures
+
+
+PAGES = ("study", "cases", "reliability", "models", "disagreement", "raters")
+_NOTES = "loupe-notes-of-the-address"
+
+
+def _page(page: str) -> None:
+    """Draw a page alone, and keep what is said of its address; the body is a script of its own."""
+    import importlib
+
+    import streamlit as st
+
+    from dashboard import pictures
+    from dashboard.shell import sidebar, state
+
+    state.read_address()
+    importlib.import_module(f"dashboard.views.{page}.page").show(sidebar.choose())
+    said = st.session_state.get(pictures._NOTES, [])
+    st.session_state[pictures._NOTES] = [*said, *(note for note in state.notes() if note not in said)]
+    state.write_address()
+
+
+def _files(pictures: Mapping[str, tuple[Any, ...]], kind: str) -> Iterator[tuple[str, str | bytes]]:
+    """Each picture, its table and what made them."""
+    from core.analysis.report_files import table_files
+    from dashboard.components.save_picture import saved
+    from dashboard.shell.theme import LIGHT
+
+    for name, (figure, title, table, provenance) in pictures.items():
+        yield f"{name}.{kind}", saved(figure, kind, title=title, provenance=provenance, tokens=LIGHT)
+        yield from table_files(name, table, provenance)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,90 @@
+"""Pictures of a page saved without a browser: all of them, with their data, as the address says."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from core.cli import sample_folder
+from dashboard import pictures
+
+ROOT = Path(__file__).parents[2]
+TOY = sample_folder("toy_three_labels")
+
+
+def test_all_pictures_of_a_page_are_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Folded ones too, each with its table and what made both, its settings those of the address."""
+    target = tmp_path / "out"
+    address = "http://127.0.0.1:8501/cases?study=another&model=label-counts&reliability=3"
+    pictures.main([str(TOY), address, "svg", str(target)])
+    said = capsys.readouterr().out.split()
+    names = {Path(path).stem for path in said}
+    assert {"dots", "simplex", "plausibility"} <= names
+    assert {path.name for path in target.iterdir()} == {
+        f"{name}{ending}" for name in names for ending in (".svg", ".csv", ".provenance.json")
+    }
+    root = ET.parse(target / "dots.svg").getroot()
+    described = root.findtext("{http://www.w3.org/2000/svg}desc") or ""
+    assert "aggregation model: label-counts" in described
+    assert "reliability: 3" in described
+    assert "fingerprint: " in described
+
+
+def test_work_is_waited_for_and_panels_are_opened(tmp_path: Path) -> None:
+    """Models by the second metric: what is folded on the page is drawn as well."""
+    found = pictures.drawn(TOY, "/models?measure=accuracy")
+    assert {"rank-slope", "best-models", "soft-labels"} <= set(found)
+    assert all(dict(provenance)["measure"] == "accuracy" for *_, provenance in found.values())
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ("/nowhere", "expected the address of a page with pictures, /study, .*got '/nowhere'"),
+        ("/cases?reliability=many", "The address asks for reliability “many”"),
+        ("/cases?colour=red", "names “colour”, which means nothing here"),
+        ("/cases?case=none", "none"),
+    ],
+)
+def test_an_address_that_cannot_be_shown_is_refused(link: str, words: str) -> None:
+    """Nothing else is drawn in its place."""
+    with pytest.raises(ValueError, match=words):
+        pictures.drawn(TOY, link)
+
+
+@pytest.mark.slow
+def test_the_command(tmp_path: Path) -> None:
+    """It writes into a folder of its own, replaces its own work where that is allowed, and nothing else."""
+
+    def run(*more: str) -> subprocess.CompletedProcess[str]:
+        command = [
+            sys.executable,
+            "-m",
+            "core",
+            "picture",
+            str(TOY),
+            "--link",
+            "/study",
+            "--out",
+            "out",
+            *more,
+        ]
+        given = os.environ | {"PYTHONPATH": str(ROOT)}
+        return subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False)
+
+    first = run("--kind", "png")
+    assert (first.returncode, first.stderr) == (0, "")
+    written = [tmp_path / line for line in first.stdout.splitlines()]
+    assert written
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in written)
+    refused = run()
+    assert refused.returncode == 1
+    assert "holds files; give --overwrite" in refused.stderr
+    assert run("--overwrite").returncode == 0
+    endings = {path.suffix for path in (tmp_path / "out" / "picture").iterdir()}
+    assert endings == {".svg", ".csv", ".json"}
