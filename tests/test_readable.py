@@ -19,18 +19,24 @@ REASON = re.compile(r"# (readable: |noqa: C901[A-Z0-9, ]* - )\w")
 """Stands before the reason, in the header, for which a function may be longer or deeper, or more complex."""
 
 
-def lines_of_code(function: Function, tokens: list[tokenize.TokenInfo]) -> int:
+NO_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+
+
+def with_code(source: str) -> set[int]:
+    """Numbers of the lines on which there is more than comments and blanks."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    spans = (range(one.start[0], one.end[0] + 1) for one in tokens if one.type not in NO_CODE)
+    return {line for span in spans for line in span}
+
+
+def lines_of_code(function: Function, of_code: set[int]) -> int:
     """Number of lines with code, from ``def`` to the end, without the docstring."""
     first = function.body[0]
     quoted = range(0)
     if ast.get_docstring(function) is not None:
         quoted = range(first.lineno, (first.end_lineno or first.lineno) + 1)
-    no_code = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-    lines: set[int] = set()
-    for token in tokens:
-        if token.type not in no_code and function.lineno <= token.start[0] <= (function.end_lineno or 0):
-            lines.update(range(token.start[0], token.end[0] + 1))
-    return len(lines.difference(quoted))
+    own = range(function.lineno, (function.end_lineno or 0) + 1)
+    return sum(line in of_code and line not in quoted for line in own)
 
 
 def depth(node: ast.AST, above: int = 0) -> int:
@@ -46,11 +52,11 @@ def depth(node: ast.AST, above: int = 0) -> int:
 
 def faults(source: str) -> Iterator[tuple[int, str, int, int]]:
     """Line, name, lines of code and depth of each function above a limit without a reason beside it."""
-    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    of_code = with_code(source)
     lines = source.splitlines()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, Function):
-            length, nested = lines_of_code(node, tokens), depth(node)
+            length, nested = lines_of_code(node, of_code), depth(node)
             header = "\n".join(lines[node.lineno - 1 : node.body[0].lineno])
             if (length > MOST_LINES or nested > DEEPEST) and not REASON.search(header):
                 yield node.lineno, node.name, length, nested

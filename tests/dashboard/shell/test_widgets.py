@@ -88,7 +88,7 @@ class Shown:
         self._shown |= shown
 
 
-@pytest.mark.parametrize("page", PAGES[:-1])
+@pytest.mark.parametrize("page", [*PAGES[:-2], pytest.param("raters", marks=pytest.mark.slow)])
 def test_every_run_says_what_widgets_show(page: str) -> None:
     """Other models and another study change many widgets; whoever missed those runs is told later."""
     test, shown = _open(page, study=studies.SAMPLE, model="prirn", reliability="5"), Shown()
