@@ -2,9 +2,8 @@
 
 With Streamlit's own table in its place eight quick presses of Alt+N led two or three rows on, a linked case
 was not brought into sight, and a tick, not a click on the row, opened it; the page fetched 5.6 in place of
-4.2 MB of code, and the list was there no sooner (visits in turn). What it is for is held by
-``test_no_step_is_lost``, ``test_a_linked_case_lies_in_sight``, ``test_a_click_opens_that_row`` and
-``test_arrows_walk_the_worklist`` in ``tests/browser``.
+4.2 MB of code, and the list was there no sooner (three visits each, in turn). ``test_no_step_is_lost``,
+``test_a_click_opens_that_row`` and ``test_arrows_walk_the_worklist`` in ``tests/browser`` hold it to that.
 """
 
 from __future__ import annotations

@@ -10,9 +10,8 @@ is not enough, and the rest of the page is missing for good:
 - A run has ended, and its last words wait to be sent. A new thread draws the fragment, and from then on
   everything that the thread before it said is ignored: the end of the page, and its address.
 
-Each time the whole page is drawn here in place of the fragment, with what the person did. Without this two
-of the seven tests in ``tests/browser/test_hurry_browser.py`` fail: a step of the slider on a page that is
-being left empties the next.
+Each time the whole page is drawn here in place of the fragment, with what the person did. Without this
+``test_a_step_on_a_page_that_is_left_does_not_empty_the_next`` in ``tests/browser`` fails.
 """
 
 from __future__ import annotations
