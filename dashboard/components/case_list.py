@@ -201,6 +201,8 @@ export default function ({data, parentElement, setTriggerValue}) {
   list.take({...data}, (id) => setTriggerValue("opened", id));
   if (!data.steps) return undefined;
   const taken = (event, by) => {
+    // Streamlit may mount a list that has left the page by then, and then never unmounts it.
+    if (!parentElement.isConnected) { leave(); return; }
     if (by === undefined || !(list.step(by) || list.asked.length)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -213,12 +215,13 @@ export default function ({data, parentElement, setTriggerValue}) {
     const found = Object.entries(data.steps).find(([css]) => event.target.closest?.(css));
     if (found) taken(event, found[1]);
   };
-  window.addEventListener("keydown", press, true);
-  window.addEventListener("click", click, true);
-  return () => {
+  const leave = () => {
     window.removeEventListener("keydown", press, true);
     window.removeEventListener("click", click, true);
   };
+  window.addEventListener("keydown", press, true);
+  window.addEventListener("click", click, true);
+  return leave;
 }
 """
 """Text is set as text: nothing of it is ever markup.

@@ -1,0 +1,39 @@
+"""The list of cases by itself: what it makes of keys when another list has gone without a word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dashboard.components.case_list import _JS
+
+pytestmark = pytest.mark.browser
+
+_MOUNT = """async (code) => {
+  const module = await import(URL.createObjectURL(new Blob([code], {type: "text/javascript"})));
+  window.opened = {};
+  for (const which of ["gone", "here"]) {
+    const host = document.createElement("div");
+    host.id = which;
+    document.body.append(host);
+    const data = {
+      columns: [{title: "Case"}], rows: [["a"], ["b"], ["c"]], shares: [], name: which, height: 300, row: 32,
+      chosen: "a", steps: {".next": 1}, walks: true,
+    };
+    const setTriggerValue = (_, id) => { (window.opened[which] ??= []).push(id); };
+    module.default({data, parentElement: host, setTriggerValue});
+  }
+  document.getElementById("gone").remove();
+}"""
+
+
+def test_a_list_that_has_gone_takes_no_key(browser: Any) -> None:
+    """One that was never unmounted hears keys first; they are meant for the list that is on the page."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, _JS)
+    for _ in range(2):
+        page.keyboard.press("Alt+n")
+    assert page.evaluate("window.opened") == {"here": ["b", "c"]}
+    assert page.locator("#here tr[aria-selected=true]").inner_text() == "c"
+    page.close()
