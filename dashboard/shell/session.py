@@ -36,13 +36,28 @@ class Fragments(MemoryFragmentStorage):
             st.rerun()
         return super().lookup(key)
 
+    def handed_on(self) -> Fragments:
+        """The same fragments for another thread.
+
+        The thread before it may still be drawing one, while the new one takes away the places that fragments
+        had in the sidebar.
+        """
+        new = Fragments()
+        with self._lock:
+            for name, value in vars(self).items():
+                if isinstance(value, dict):
+                    value = {key: dict(one) if isinstance(one, dict) else one for key, one in value.items()}
+                if name != "_lock":
+                    setattr(new, name, value)
+        return new
+
 
 class Session(AppSession):
     """A session of Streamlit that draws the whole page wherever a fragment would not be enough."""
 
     def __init__(self, *args: Any, **given: Any) -> None:
         super().__init__(*args, **given)
-        self._fragment_storage = Fragments()
+        self._fragment_storage: Fragments = Fragments()
         self._asked, self._asked_from = "", ""
 
     def request_rerun(self, client_state: ClientState | None) -> None:
@@ -68,7 +83,16 @@ class Session(AppSession):
         """Begin a run in a thread of its own; where the one before has a word left, it is not heard."""
         if self._scriptrunner is not None and initial_rerun_data.fragment_id:
             initial_rerun_data = replace(initial_rerun_data, fragment_id=None)
+        self._fragment_storage = self._fragment_storage.handed_on()
         super()._create_scriptrunner(initial_rerun_data)
+
+    def _clear_queue(self, fragment_ids_this_run: list[str] | None = None) -> None:
+        """Forget what is unsent of an overtaken page, but nothing of it where a fragment alone is drawn.
+
+        Streamlit would drop what the same fragment has drawn before, blocks in which other fragments stand
+        among it; what these have drawn would then find no place in the browser, and the page dies.
+        """
+        super()._clear_queue(None if fragment_ids_this_run is None else [])
 
 
 def install() -> None:

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest
 
@@ -149,3 +151,32 @@ def test_what_is_done_outside_of_a_fragment_draws_the_page(
     page.text_input[0].set_value("toy").run()
     assert page.session_state["loupe-view"].search == "toy"
     assert len(asked) == times
+
+
+def test_a_new_thread_keeps_fragments_of_its_own(session: Any, begun: list[RerunData]) -> None:
+    """The thread before it may still be drawing one, while a whole page takes away what fragments have."""
+    before = session._fragment_storage
+    before.register_outside_wrapper("part", "sidebar", SimpleNamespace(creating_fragment_id=None))
+    _ask(session, "here")
+    assert session._fragment_storage is not before
+    assert session.has_fragment("part")
+    assert session._fragment_storage.get_outside_wrapper("part", "sidebar")
+    session._fragment_storage.clear_outside_wrappers()
+    session._fragment_storage.clear()
+    assert before.get_outside_wrapper("part", "sidebar")
+    assert before.contains("part")
+
+
+def test_nothing_unsent_is_dropped_where_a_fragment_is_drawn(session: Any) -> None:
+    """What another fragment has drawn may stand in a block of this one; a whole page makes all of it anew."""
+    session._browser_queue = ForwardMsgQueue()
+    for fragment in ("outer", "inner"):
+        message = ForwardMsg()
+        message.metadata.delta_path[:] = [0, len(session._browser_queue)]
+        message.delta.new_element.empty.SetInParent()
+        message.delta.fragment_id = fragment
+        session._browser_queue.enqueue(message)
+    session._clear_queue(["outer"])
+    assert [message.delta.fragment_id for message in session._browser_queue._queue] == ["outer", "inner"]
+    session._clear_queue(None)
+    assert len(session._browser_queue) == 0
