@@ -238,6 +238,7 @@ def test_ended_from_outside(signal: str, place: str, status: int, said: list[str
     arguments = ["evaluate", SAMPLE, "--model", "label-counts", "--out", str(tmp_path / "new")]
     code = f"""
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the tests were started with
 from core import cli
 from core.analysis import evaluate
 from core.study import whole_files
