@@ -86,7 +86,9 @@ _SHOWN = {
     "labels": Shown(Column("Labels", is_number=True, help="Number of labels that the readings name")),
 }
 USUAL = ("certainty", "leading", "risk", "high_risk", "readings")
-"""Shown unless others are chosen; of them those that the study has."""
+"""Shown unless others are chosen: of them the first `MOST_USUAL` that the study has."""
+MOST_USUAL = 4
+"""What a worklist beside a case has room for."""
 _OF_HIGH_RISK = ("leading", "risk", "high_risk", "high_risk_label")
 """The same where the list is about danger behind the leading label."""
 _ANSWER = ": answer"
@@ -109,9 +111,9 @@ def usual(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
     now = state.view()
     is_about_risk = now.high_risk is not None or now.sort == "high_risk" or now.preset == HIGH_RISK_BEHIND
-    names = [name for name in (_OF_HIGH_RISK if is_about_risk else USUAL) if name in cases]
+    names = [name for name in (_OF_HIGH_RISK if is_about_risk else USUAL) if name in cases][:MOST_USUAL]
     by = ORDERS[now.sort].column if now.sort else ""
-    return names if not by or by in names else [*(name for name in names if name != "readings"), by]
+    return names if not by or by in names else [*names[:-1], by]
 
 
 def chosen(cases: pd.DataFrame) -> list[str]:

@@ -109,7 +109,7 @@ def _heads(test: AppTest) -> list[str]:
 
 def test_columns_are_chosen() -> None:
     """The usual ones, those that a list about danger is read by, and any that a person or a link asks for."""
-    usual = ["Certainty", "Leading label", "Risk", "High risk", "Readings"]
+    usual = ["Certainty", "Leading label", "Risk", "High risk"]
     test = _open()
     assert _heads(test) == ["Case", *usual]
     assert _heads(_open(sort="high_risk")) == [
