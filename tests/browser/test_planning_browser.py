@@ -54,6 +54,9 @@ def test_raters_needed_by_slider_and_an_unusual_case(context: Any, link: Link) -
     assert page.evaluate(OVERFLOW) <= 0
     found = faults(page)
     assert found == [], "\n\n".join(found)
+    # Work that ends draws the page, and its pictures, once more.
+    page.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=240_000)
+    visit.settle()
     chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     page.mouse.move(box["x"] + 0.15 * box["width"], box["y"] + 0.3 * box["height"])
