@@ -76,8 +76,13 @@ class Session(AppSession):
 
     def _page(self) -> str:
         """The page that is drawn last, or the one that was asked for and has not begun."""
-        begun = self._client_state.page_script_hash
-        return self._asked if self._asked and self._asked_from == begun else begun
+        return self._asked or self._client_state.page_script_hash
+
+    def _handle_scriptrunner_event_on_event_loop(self, *args: Any, **given: Any) -> None:
+        """Hear what a run says; once another page has begun, the one that was asked for is waited for no more."""
+        super()._handle_scriptrunner_event_on_event_loop(*args, **given)
+        if self._client_state.page_script_hash != self._asked_from:
+            self._asked = ""
 
     def _create_scriptrunner(self, initial_rerun_data: RerunData) -> None:
         """Begin a run in a thread of its own; where the one before has a word left, it is not heard."""

@@ -63,9 +63,10 @@ def test_from_a_cell_of_the_matrix_to_the_case(context: Any, link: Link) -> None
 
 
 def test_a_deciding_case_is_opened_by_keyboard(context: Any, link: Link) -> None:
-    """Arrow keys mark the cases one by one and stay on the page, Enter opens."""
+    """Arrow keys mark the cases one by one and stay on the page, Enter opens; from there it goes on."""
     visit = Visit(context)
-    page = visit.open(link("models", "chest_xrays", task="Edema"))
+    page = visit.open(link("cases", "chest_xrays", task="Edema"))
+    visit.follow("Models")
     page.locator(".st-key-deciding .cases").focus()
     for _ in range(3):
         page.keyboard.press("ArrowDown")
@@ -76,6 +77,14 @@ def test_a_deciding_case_is_opened_by_keyboard(context: Any, link: Link) -> None
     assert "/models?" in page.url
     page.keyboard.press("Enter")
     page.locator(".st-key-case-title", has_text=wanted).wait_for(timeout=240_000)
+    visit.settle()
+    row = page.locator(".st-key-worklist tr[aria-selected=true]")
+    at = int(row.get_attribute("data-row") or "")
+    page.keyboard.press("Alt+n")
+    page.locator(f".st-key-worklist tr[aria-selected=true][data-row='{at + 1}']").wait_for()
+    page.locator(".st-key-case-title", has_text=row.locator("td").first.inner_text()).wait_for()
+    visit.settle()
+    assert "/cases?" in page.url
     assert visit.complaints == []
 
 

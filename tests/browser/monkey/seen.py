@@ -120,7 +120,8 @@ SEEN = """() => {
     works: all("[class*='st-key-stop-']").length,
     widgets,
     side: texts("[data-testid=stSidebar] .loupe-note"),
-    sentences: texts(".stMain .loupe-sentence"),
+    // What a panel says that is open here may be folded in another tab.
+    sentences: all(".stMain .loupe-sentence").filter((e) => !e.closest("details")).map(text),
     notes: texts(".stMain .loupe-note"),
     images: all("[role=dialog] img").concat(all(".stMain img")).map((e) => e.alt).filter(Boolean),
     sources: all(".stImage img, [data-testid=stImage] img").map((e) => [e.alt, e.currentSrc]),

@@ -59,12 +59,22 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[RerunData]:
 def session(monkeypatch: pytest.MonkeyPatch, begun: list[RerunData]) -> Any:
     """A session at the page “here”, on which one fragment stands, at rest."""
     monkeypatch.setattr(AppSession, "__init__", lambda self: None)
+    monkeypatch.setattr(
+        AppSession,
+        "_handle_scriptrunner_event_on_event_loop",
+        lambda self, page: setattr(self._client_state, "page_script_hash", page),
+    )
     found: Any = _Session()
     found._state = AppSessionState.APP_NOT_RUNNING
     found._scriptrunner = None
     found._client_state = ClientState(page_script_hash="here")
     found._fragment_storage.register("part", lambda: None)
     return found
+
+
+def _begin(session: Any, page: str) -> None:
+    """A run of a page says that it has begun."""
+    session._handle_scriptrunner_event_on_event_loop(page)
 
 
 def _ask(session: Any, page: str, fragment: str = "") -> None:
@@ -85,7 +95,10 @@ def test_a_page_that_is_left_is_not_gone_back_to(session: Any, begun: list[Rerun
     _ask(session, "there")
     _ask(session, "here", "part")
     assert [(data.page_script_hash, data.fragment_id) for data in begun] == [("there", None)] * 2
-    session._client_state.page_script_hash = "there"
+    _begin(session, "here")
+    _ask(session, "here", "part")
+    assert (begun[-1].page_script_hash, begun[-1].fragment_id) == ("there", None)
+    _begin(session, "there")
     _ask(session, "here", "part")
     assert (begun[-1].page_script_hash, begun[-1].fragment_id) == ("there", None)
     assert begun[-1].query_string == "a=1"
@@ -94,10 +107,20 @@ def test_a_page_that_is_left_is_not_gone_back_to(session: Any, begun: list[Rerun
 def test_a_page_that_leads_on_by_itself_is_the_page(session: Any, begun: list[RerunData]) -> None:
     """One page was asked for and another came; fragments of that one are drawn alone."""
     _ask(session, "there")
-    session._client_state.page_script_hash = "elsewhere"
+    _begin(session, "elsewhere")
     session._scriptrunner = None
     _ask(session, "elsewhere", "part")
     assert (begun[-1].page_script_hash, begun[-1].fragment_id) == ("elsewhere", "part")
+
+
+def test_a_page_that_was_asked_for_once_does_not_come_back(session: Any, begun: list[RerunData]) -> None:
+    """A link led there, a row from there back here: what is touched here is drawn here."""
+    _ask(session, "there")
+    _begin(session, "there")
+    _begin(session, "here")
+    session._scriptrunner = None
+    _ask(session, "here", "part")
+    assert (begun[-1].page_script_hash, begun[-1].fragment_id) == ("here", "part")
 
 
 def test_a_fragment_that_is_gone_is_answered_by_the_page(session: Any, begun: list[RerunData]) -> None:
