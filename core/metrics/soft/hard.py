@@ -136,25 +136,52 @@ class Expected(NamedTuple):
     both: float
 
 
+_FAR = 9.0
+"""Standard deviations beyond which a number of positives is left out: with less than 1e-17 (Bernstein)."""
+
+
 @njit(cache=True, nogil=True)
-def _number_positive(number: FloatArray, shares: FloatArray, a: int, b: int) -> FloatArray:
-    """P(0, 1, 2 … of the tied cases are positive), one of class ``a`` and one of ``b`` left out."""
-    chance = np.ones(1)
+def _binomial(n: int, q: float) -> tuple[int, FloatArray]:
+    """P(k of n are positive) for all k that matter, and the first of them."""
+    spread = _FAR * math.sqrt(n * q * (1.0 - q)) + _FAR**2 / 2.0
+    first, last = max(0, math.floor(n * q - spread)), min(n, math.ceil(n * q + spread))
+    chance = np.empty(last - first + 1)
+    for k in range(first, last + 1):
+        ways = math.lgamma(n + 1.0) - math.lgamma(k + 1.0) - math.lgamma(n - k + 1.0)
+        chance[k - first] = math.exp(ways + k * math.log(q) + (n - k) * math.log(1.0 - q))
+    return first, chance / chance.sum()
+
+
+@njit(cache=True, nogil=True)
+def _number_positive(number: FloatArray, shares: FloatArray, a: int, b: int) -> tuple[int, FloatArray]:
+    """P(so many of the tied cases are positive), one of class ``a`` and one of ``b`` left out.
+
+    Only numbers that matter are there, from the first one returned on: of many tied cases it is a few
+    hundred, and not the square of all.
+    """
+    first, chance = 0, np.ones(1)
     for c in range(len(number)):
         q = shares[c]
         n = round(number[c]) - (c == a) - (c == b)
         if not 0.0 < q < 1.0 or n <= 0:
             continue
-        own = np.empty(n + 1)
-        for k in range(n + 1):
-            ways = math.lgamma(n + 1.0) - math.lgamma(k + 1.0) - math.lgamma(n - k + 1.0)
-            own[k] = math.exp(ways + k * math.log(q) + (n - k) * math.log(1.0 - q))
-        both = np.zeros(len(chance) + n)
+        start, own = _binomial(n, q)
+        both = np.zeros(len(chance) + len(own) - 1)
         for i in range(len(chance)):
-            for k in range(n + 1):
-                both[i + k] += chance[i] * own[k]
-        chance = both
-    return chance
+            both[i : i + len(own)] += chance[i] * own
+        first, chance = first + start, both
+    return first, chance
+
+
+@njit(cache=True, nogil=True)
+def _all_alike(number: FloatArray, shares: FloatArray) -> tuple[float, float]:
+    """P(no tied case is positive), and P(all are)."""
+    none = every = 1.0
+    for c in range(len(number)):
+        if 0.0 < shares[c] < 1.0:
+            none *= (1.0 - shares[c]) ** number[c]
+            every *= shares[c] ** number[c]
+    return none, every
 
 
 @njit(cache=True, nogil=True)
@@ -172,16 +199,16 @@ def expected_inverses(number: FloatArray, shares: FloatArray) -> Expected:
     n, certain = number.sum(), number[-1]
     pair = np.zeros((n_classes, n_classes))
     positive = np.zeros((n_classes, n_classes))
-    every = _number_positive(number, shares, -1, -1)
-    some = 0.0 if n == 0.0 else 1.0 - (every[0] if certain == 0.0 else 0.0)
-    both = some - (every[-1] if number[0] == 0.0 and n > 0.0 else 0.0)
+    none, every = _all_alike(number, shares)
+    some = 0.0 if n == 0.0 else 1.0 - (none if certain == 0.0 else 0.0)
+    both = some - (every if number[0] == 0.0 and n > 0.0 else 0.0)
     for a in range(1, n_classes):
         for b in range(n_classes - 1):
             if number[a] - (a == b) < 1.0 or number[b] < 1.0:
                 continue
-            chance = _number_positive(number, shares, a, b)
+            first, chance = _number_positive(number, shares, a, b)
             for k in range(len(chance)):
-                x = certain - (a == n_classes - 1) + k
+                x = certain - (a == n_classes - 1) + first + k
                 pair[a, b] += chance[k] / ((1.0 + x) * (n - 1.0 - x))
                 positive[a, b] += chance[k] / (1.0 + x)
     return Expected(pair, positive, some, both)

@@ -6,9 +6,10 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from core.metrics.soft.hard import hard_ranking_metrics, hard_shares
+from core.metrics.soft.hard import expected_inverses, hard_ranking_metrics, hard_shares
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
 
 
@@ -42,6 +43,21 @@ def test_the_mean_over_all_ways_of_breaking_ties(levels: int, shares: tuple[floa
             for v in range(2):
                 expected = by_enumeration(score[m], share[v])
                 assert (auroc[m, v], ap[m, v]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_of_many_tied_cases_what_is_left_out_does_not_count() -> None:
+    """The expectations of thousands of ties are those over every number of positives that there can be."""
+    number, shares = np.array([900.0, 700.0, 4000.0, 30.0]), np.array([0.0, 1 / 3, 0.5, 1.0])
+    found = expected_inverses(number, shares)
+    for a, b in product((1, 2, 3), (0, 1, 2)):
+        chance = np.ones(1)
+        for c in (1, 2):
+            n = int(number[c]) - (c == a) - (c == b)
+            chance = np.convolve(chance, binom.pmf(np.arange(n + 1), n, shares[c]))
+        x = number[-1] - (a == 3) + np.arange(len(chance))
+        assert found.positive[a, b] == pytest.approx(chance @ (1 / (1 + x)), rel=1e-12)
+        assert found.pair[a, b] == pytest.approx(chance @ (1 / ((1 + x) * (number.sum() - 1 - x))), rel=1e-12)
+    assert (found.some, found.both) == (1.0, 1.0)
 
 
 def test_a_case_drawn_twice_is_two_cases() -> None:
