@@ -52,9 +52,15 @@ def choose() -> Chosen:
         if opened.study is None:
             return Chosen(source, None, None, opened.problems)
         task, aggregation = state.settle(opened.study)
-        if len(opened.study.tasks) > 1:
-            st.selectbox("Task", **widgets.choice("task", task.name, list(opened.study.tasks)))
-        _choose_model(task, aggregation)
+        # Each part has a place of its own, also where a study leaves it empty: the browser takes a widget that
+        # moves for another, and forgets what a person is doing at it.
+        with st.container():
+            if len(opened.study.tasks) > 1:
+                st.selectbox("Task", **widgets.choice("task", task.name, list(opened.study.tasks)))
+        with st.container():
+            _choose_model(task, aggregation)
+        with st.container():
+            _choose_confidence(task, aggregation)
     return Chosen(source, opened.study, task, opened.problems)
 
 
@@ -77,6 +83,10 @@ def _choose_model(task: Task, aggregation: Aggregation) -> None:
         **widgets.choice("model", aggregation.model, models_for(task)),
     )
     element("p", MODELS[aggregation.model].summary, role="note")
+
+
+def _choose_confidence(task: Task, aggregation: Aggregation) -> None:
+    """Offer to weigh readings by the confidence that came with them, where there is one."""
     if can_weigh(task, aggregation.model):
         st.selectbox(
             "Stated confidences",

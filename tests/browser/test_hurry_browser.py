@@ -76,3 +76,16 @@ def test_a_case_opened_on_a_page_that_is_left_is_no_error(visit: Visit, line: Li
         visit.arrive("Study")
         assert page.locator(".stException").count() == 0, pause
         visit.follow("Cases")
+
+
+def test_the_slider_keeps_its_place_in_another_study(visit: Visit, link: Link) -> None:
+    """One with a single task follows one with several: whoever drags the slider then goes on dragging it."""
+    page = visit.open(link("", "chest_xrays", model="label-counts", reliability=1))
+    visit.settle()
+    page.locator(SLIDER).evaluate("slider => { slider.dataset.here = 'yes' }")
+    page.get_by_label("Study", exact=True).click()
+    page.get_by_role("option", name="Sample: dermatology like").click()
+    page.wait_for_function("location.search.includes('study=dermatology_like')")
+    visit.settle()
+    assert page.locator(SLIDER).get_attribute("data-here") == "yes"
+    assert visit.complaints == []
