@@ -79,7 +79,7 @@ class Session(AppSession):
         return self._asked or self._client_state.page_script_hash
 
     def _handle_scriptrunner_event_on_event_loop(self, *args: Any, **given: Any) -> None:
-        """Hear what a run says; once another page has begun, the one that was asked for is waited for no more."""
+        """Hear what a run says; once another page has begun, none is waited for any more."""
         super()._handle_scriptrunner_event_on_event_loop(*args, **given)
         if self._client_state.page_script_hash != self._asked_from:
             self._asked = ""

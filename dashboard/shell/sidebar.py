@@ -52,8 +52,8 @@ def choose() -> Chosen:
         if opened.study is None:
             return Chosen(source, None, None, opened.problems)
         task, aggregation = state.settle(opened.study)
-        # Each part has a place of its own, also where a study leaves it empty: the browser takes a widget that
-        # moves for another, and forgets what a person is doing at it.
+        # Each part has a place of its own, also where a study leaves it empty: the browser takes a widget
+        # that moves for another, and forgets what a person is doing at it.
         with st.container():
             if len(opened.study.tasks) > 1:
                 st.selectbox("Task", **widgets.choice("task", task.name, list(opened.study.tasks)))
