@@ -23,8 +23,8 @@ from core.analysis.cases.case import (
     open_case,
     plausibility_table,
     predictions_table,
-    simplex_table,
 )
+from core.analysis.cases.simplex import chosen_truths, simplex_of
 from core.analysis.cases.worklist import worklist
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.raters.settings import RaterSettings
@@ -129,8 +129,10 @@ def _compute_pages(study: Study, task: Task, aggregation: Aggregation) -> None:
     """Compute what the pages show at one aggregation."""
     worklist(study, task, aggregate(study, task, aggregation))
     case = open_case(study, task, aggregation, 0)
-    for table in (plausibility_table, simplex_table, dot_table, predictions_table):
+    for table in (plausibility_table, dot_table, predictions_table):
         table(case)
+    simplex_of(case, 3)
+    chosen_truths(case, [0])
     metrics_at(study, task, aggregation)
 
 

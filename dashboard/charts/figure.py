@@ -63,7 +63,10 @@ def _table(frame: pd.DataFrame) -> pa.Table:
 
 
 def layout(
-    chart: alt.LayerChart | alt.FacetChart | alt.Chart, tokens: Tokens, *, many_marks: bool = False
+    chart: alt.LayerChart | alt.FacetChart | alt.ConcatChart | alt.Chart,
+    tokens: Tokens,
+    *,
+    many_marks: bool = False,
 ) -> dict[str, Any]:
     """Turn a chart over named data into a specification with the configuration that all pictures share.
 

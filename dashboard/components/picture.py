@@ -12,6 +12,8 @@ import streamlit as st
 from core.analysis.export import guarded_csv, provenance_json
 from core.analysis.report_files import PROVENANCE
 from dashboard.charts.figure import Figure, figure_of
+from dashboard.charts.live import LiveFigure
+from dashboard.components.live_chart import live_chart
 from dashboard.components.save_picture import save_buttons
 from dashboard.components.text import element
 from dashboard.shell import theme
@@ -23,7 +25,7 @@ KEPT = "loupe-pictures"
 
 
 def picture(
-    figure: Figure | alt.TopLevelMixin,
+    figure: Figure | LiveFigure | alt.TopLevelMixin,
     *,
     name: str,
     alternative: str,
@@ -37,8 +39,8 @@ def picture(
 
     Parameters
     ----------
-    figure : Figure or Altair chart
-        From `dashboard.charts`.
+    figure : Figure, LiveFigure or Altair chart
+        From `dashboard.charts`; of a live one its printed form is what is saved.
     name : str
         Unique on the page; names the downloaded files.
     alternative : str
@@ -57,19 +59,23 @@ def picture(
     Returns
     -------
     mapping of str to Any
-        What is selected, by the selection's name.
+        What is selected, by the selection's name; of a live picture the numbers of the marks, as "marks".
     """
-    if not isinstance(figure, Figure):
-        figure = figure_of(figure, theme.tokens())
     shown: dict[str, Any] = {"theme": None, "alt": alternative, "width": width, "key": f"chart-{name}"}
     selected: Mapping[str, Any] = {}
-    if selections:
-        event = st.vega_lite_chart(
-            spec=figure.complete, on_select="rerun", selection_mode=list(selections), **shown
-        )
-        selected = event["selection"]
+    if isinstance(figure, LiveFigure):
+        selected = {"marks": live_chart(figure, key=f"chart-{name}", alternative=alternative)}
+        figure = figure.printed
     else:
-        st.vega_lite_chart(spec=figure.complete, **shown)
+        if not isinstance(figure, Figure):
+            figure = figure_of(figure, theme.tokens())
+        if selections:
+            event = st.vega_lite_chart(
+                spec=figure.complete, on_select="rerun", selection_mode=list(selections), **shown
+            )
+            selected = event["selection"]
+        else:
+            st.vega_lite_chart(spec=figure.complete, **shown)
     with st.container(horizontal=True, wrap=False, gap="small"):
         element("p", caption, role="note")
         kept = st.session_state.get(KEPT)

@@ -23,10 +23,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.starlette import App
 
 from core import interrupt
-from dashboard.components import focus
-from dashboard.shell import session
+from dashboard.components import focus, live_chart
+from dashboard.shell import progress, session
 from dashboard.shell.guard import NAMES, Guard, inline_scripts, page_policy
-from dashboard.shell.progress import ROUTES
 from dashboard.shell.theme import streamlit_options
 
 ADDRESS = NAMES[0]
@@ -68,7 +67,9 @@ def run(script: Path, *, port: int | None, browser: bool) -> None:
         yield
 
     shells = [Middleware(Shell, html=shell())]
-    app = Guarded(script, routes=ROUTES, middleware=shells, lifespan=while_it_runs)
+    app = Guarded(
+        script, routes=(*progress.ROUTES, *live_chart.ROUTES), middleware=shells, lifespan=while_it_runs
+    )
 
     def end(*_: object) -> None:
         """Leave in good order, for a study being unpacked goes then only; once more, and it is at once."""

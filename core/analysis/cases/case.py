@@ -162,29 +162,6 @@ def risk_letter(task: Task, label: int) -> str:
     return "" if level == UNKNOWN_RISK else RISK_NAMES[level][0].upper()
 
 
-def simplex_table(case: Case) -> pd.DataFrame:
-    """Give the draws on the simplex of the three leading labels, and the point estimate.
-
-    Returns
-    -------
-    DataFrame
-        Columns: the three labels (plausibilities divided by their sum), ``leader`` (which of the three leads)
-        and ``kind`` ("draw" or "point"). Empty where fewer than three labels are candidates.
-    """
-    labels = case.order[:3]
-    names = [case.task.labels[k] for k in labels]
-    if len(labels) < 3:
-        return pd.DataFrame(columns=[*names, "leader", "kind"])
-    slots = case.posterior.candidates.locate(labels[None, :])[0]
-    value = np.concatenate([case.draws.draws.value[slots].T, case.point.mean.candidate[slots][None, :]])
-    total = value.sum(axis=1, keepdims=True)
-    share = np.divide(value, total, out=np.full(value.shape, np.nan), where=total > 0)
-    table = pd.DataFrame(share, columns=names).astype(float)
-    table["leader"] = np.array(names, dtype=object)[value.argmax(axis=1)]
-    table["kind"] = ["draw"] * (len(value) - 1) + ["point"]
-    return table.dropna()
-
-
 def dot_table(case: Case) -> pd.DataFrame:
     """Share out `N_DOTS` dots among the labels by their probability of leading (largest remainders).
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,19 +10,20 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.cases.simplex import Chosen
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
-from dashboard.charts.cases import dots, plausibility, predictions, simplex
+from dashboard.charts.cases import dots, plausibility, predictions
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import parts
-from dashboard.views.cases import reasons, what_if, worklist
+from dashboard.views.cases import reasons, simplex, what_if, worklist
 from dashboard.views.cases.image import follow_none, image_of, show_image
-from dashboard.views.cases.tables import CaseTables, case_reasons, case_tables
+from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_tables
 
 FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
 """Readings that are shown at once; the others are folded."""
@@ -78,11 +79,17 @@ def _case(
     """Draw one case."""
     st.set_page_config(f"{worklist.case_title(study.case_ids[index])} · Cases · Loupe")
     address = what_if.read(study, task, index, state.view().what_if)
-    is_point = math.isinf(aggregation.reliability)
     tables = case_tables(study, task, aggregation, index, address.change)
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
     if address.change:
         source |= {"what if, not the study's readings": state.view().what_if}
+
+    def draw_simplex() -> None:
+        def find(marks: tuple[int, ...]) -> Chosen | None:
+            return case_chosen(study, task, aggregation, index, address.change, marks)
+
+        simplex.show(tables.simplex, source, find)
+
     with places.verdict:
         worklist.walk(study, index, ids)
         what_if.banner(address, tables.effect, adopt=_adopt_change)
@@ -90,7 +97,7 @@ def _case(
         parts.sentence(tables.sentence)
         if tables.convergence is not None:
             _convergence(tables.convergence)
-        _first_pictures(study, task, tables, index, source, is_point=is_point)
+        _first_pictures(study, task, tables, index, source, draw_simplex)
     is_known = not tables.plausibility.empty
     if is_known:
         with places.why:
@@ -101,13 +108,18 @@ def _case(
             _readings(tables.readings, task)
         what_if.show(study, task, index, address, adopt=_adopt_change)
         if is_known:
-            _further_pictures(study, task, tables, index, source, is_point=is_point)
+            _further_pictures(study, task, tables, index, source, draw_simplex)
     with places.expert:
         _expert(study, task, index, source)
 
 
 def _first_pictures(
-    study: Study, task: Task, tables: CaseTables, index: int, source: dict[str, str], *, is_point: bool
+    study: Study,
+    task: Task,
+    tables: CaseTables,
+    index: int,
+    source: dict[str, str],
+    draw_simplex: Callable[[], None],
 ) -> None:
     """Draw who leads, beside the image or, without one, the three leading labels."""
     image = image_of(study, index)
@@ -124,20 +136,25 @@ def _first_pictures(
         if image is not None:
             parts.head("Image")
             show_image(image, study.case_ids[index])
-        elif len(tables.simplex):
-            _simplex(tables, source, is_point)
+        else:
+            draw_simplex()
 
 
 def _further_pictures(
-    study: Study, task: Task, tables: CaseTables, index: int, source: dict[str, str], *, is_point: bool
+    study: Study,
+    task: Task,
+    tables: CaseTables,
+    index: int,
+    source: dict[str, str],
+    draw_simplex: Callable[[], None],
 ) -> None:
     """Draw the plausibility of each label, and what the models say."""
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _plausibility(tables, source, is_point)
+        _plausibility(tables, source)
     with right:
-        if image_of(study, index) is not None and len(tables.simplex):
-            _simplex(tables, source, is_point)
+        if image_of(study, index) is not None:
+            draw_simplex()
         if len(tables.predictions):
             _predictions(tables.predictions, task, source)
 
@@ -186,7 +203,7 @@ def _metadata(study: Study, index: int) -> None:
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
 
 
-def _plausibility(tables: CaseTables, source: dict[str, str], is_point: bool) -> None:
+def _plausibility(tables: CaseTables, source: dict[str, str]) -> None:
     """Draw the plausibility of each label."""
     parts.head("Plausibility of each label")
     hidden = len(tables.plausibility) - plausibility.MOST_LABELS
@@ -194,28 +211,14 @@ def _plausibility(tables: CaseTables, source: dict[str, str], is_point: bool) ->
         plausibility.plausibility_chart(tables.plausibility, tables.draws, tokens=theme.tokens()),
         name="plausibility",
         alternative="Plausibility of each label with its draws",
-        caption=(_POINT if is_point else "Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate.")
+        caption=(
+            _POINT
+            if tables.is_point
+            else "Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate."
+        )
         + (f" {count(hidden, 'more label')} in the data." if hidden > 0 else ""),
         table=tables.plausibility,
         provenance=source,
-    )
-
-
-def _simplex(tables: CaseTables, source: dict[str, str], is_point: bool) -> None:
-    """Draw the three leading labels."""
-    parts.head("The three leading labels")
-    leads = tables.plausibility["leads"].to_numpy()
-    picture(
-        simplex.simplex_chart(tables.simplex, (leads[0], leads[1], leads[2]), tokens=theme.tokens()),
-        name="simplex",
-        alternative="Draws of the plausibility on the triangle of the three leading labels",
-        caption=f"In its sector a label leads the other two. {_POINT}"
-        if is_point
-        else "Each dot is a plausible truth; in its sector a label leads the other two. The bluer, the "
-        "more often. Cross: point estimate.",
-        table=tables.simplex,
-        provenance=source,
-        width="content",
     )
 
 

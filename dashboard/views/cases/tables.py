@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.reasons import reasons
+from core.analysis.cases.simplex import Chosen, Simplex, chosen_truths, simplex_of
 from core.analysis.cases.what_if import WhatIf, apply, effect_sentence
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import MODELS, Aggregation
@@ -25,18 +26,19 @@ class CaseTables:
     """Everything that the page of a case shows, as `core.analysis.cases.case` gives it.
 
     ``draws`` are `N_TICKS` of each label; ``effect`` is what changed readings do, empty where there are none;
-    ``convergence`` is None unless the model samples.
+    ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left out.
     """
 
     readings: pd.DataFrame
     plausibility: pd.DataFrame
-    simplex: pd.DataFrame
+    simplex: Simplex | None
     dots: pd.DataFrame
     predictions: pd.DataFrame
     draws: pd.DataFrame
     sentence: str
     effect: str
     convergence: pd.DataFrame | None
+    is_point: bool
 
 
 @cache.cached(256)
@@ -45,6 +47,14 @@ def case_reasons(
 ) -> pd.DataFrame:
     """Why one case is uncertain, as `core.analysis.cases.reasons.reasons` says it."""
     return reasons(_open_case(study, task, aggregation, index, change))
+
+
+@cache.cached(64)
+def case_chosen(
+    study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf, marks: tuple[int, ...]
+) -> Chosen | None:
+    """What chosen plausible truths have in common, as `core.analysis.cases.simplex.chosen_truths` says it."""
+    return chosen_truths(_open_case(study, task, aggregation, index, change), marks)
 
 
 def _open_case(
@@ -67,13 +77,14 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
     return CaseTables(
         readings=case_analysis.readings_table(case),
         plausibility=plausibility,
-        simplex=case_analysis.simplex_table(case),
+        simplex=simplex_of(case, 3),
         dots=case_analysis.dot_table(case),
         predictions=case_analysis.predictions_table(case),
         draws=_shown_draws(case, plausibility["label"]),
         sentence=case_analysis.certainty_sentence(case),
         effect=effect,
         convergence=_convergence(case, aggregation),
+        is_point=math.isinf(aggregation.reliability),
     )
 
 

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from simplexes import simplex_with
 
 from dashboard.charts.cases.dots import MOST_ROWS, dot_chart
 from dashboard.charts.cases.plausibility import MOST_LABELS, plausibility_chart
 from dashboard.charts.cases.predictions import predictions_chart
-from dashboard.charts.cases.simplex import CORNERS, HEIGHT, WIDTH, sectors, simplex_chart
+from dashboard.charts.cases.simplex_print import simplex_print
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.certainty import (
     BRUSH,
@@ -39,13 +40,6 @@ def _plausibilities(labels: list[str]) -> pd.DataFrame:
     return pd.DataFrame({"label": labels, "risk": "H", **columns})
 
 
-def _simplex(labels: list[str]) -> pd.DataFrame:
-    table = pd.DataFrame(
-        [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1 / 3, 1 / 3, 1 / 3]], columns=labels, dtype=float
-    )
-    return table.assign(leader=labels[0], kind=["draw", "draw", "draw", "point"])
-
-
 def _swept() -> pd.DataFrame:
     rows = [(g, name, value, value - 0.1, value + 0.1) for g in (1.0, 10.0, math.inf) for name, value in
             (("A", 0.5), ("B", 0.5), ("held-out reader", 0.7))]  # fmt: skip
@@ -61,7 +55,7 @@ def _figures(tokens: Tokens) -> Iterator[Figure]:
     says = pd.DataFrame({"model": ["B"], "prediction": ["x 9%"], "right": [0.1], "holds the truth": [0.2]})
     curve = pd.DataFrame({"reliability": [1.0, 3.0], "log_likelihood": [-4.0, -5.0], "standard_error": 0.1})
     yield plausibility_chart(_plausibilities([ODD, "x"]), draws, tokens=tokens)
-    yield simplex_chart(_simplex([ODD, "x", "y"]), (0.5, 0.3, 0.2), tokens=tokens)
+    yield simplex_print(simplex_with((ODD, "x", "y"), [[0.5, 0.3, 0.2]]), tokens=tokens)
     yield dot_chart(pd.DataFrame({"label": [ODD], "risk": [""], "dots": [20]}), tokens=tokens)
     yield predictions_chart(says, ["A", "B"], k=1, tokens=tokens)
     yield sorted_certainty_chart(certainty, tokens=tokens)
@@ -125,15 +119,6 @@ def test_layout_stays_while_data_change() -> None:
     assert second.data["rows"]["mean"].tolist() == [0.9, 0.9]
 
 
-def test_simplex_is_barycentric_and_regular() -> None:
-    """A draw with all plausibility on a label stands in its corner; the sides are equally long in pixels."""
-    figure = simplex_chart(_simplex(["x", "y", "z"]), (1.0, 0.0, 0.0), tokens=LIGHT)
-    np.testing.assert_allclose(figure.data["draws"], CORNERS)
-    np.testing.assert_allclose(figure.data["point"], [CORNERS.mean(axis=0)])
-    x, y = (figure.spec["layer"][2]["encoding"][axis]["scale"]["domain"] for axis in "xy")
-    assert WIDTH / (x[1] - x[0]) == pytest.approx(HEIGHT / (y[1] - y[0]), rel=0.01)
-
-
 def test_dots_add_up() -> None:
     """As many dots as the table says, in their rows, each with its letter."""
     table = pd.DataFrame({"label": ["x", "y"], "risk": ["L", "H"], "dots": [13, 7]})
@@ -188,23 +173,6 @@ def test_models_keep_colour_and_mark_apart() -> None:
     """Twenty-five models never share both colour and mark."""
     pairs = [(model_colour(i, LIGHT), model_mark(i)) for i in range(len(MARKS) * len(LIGHT.models))]
     assert len(set(pairs)) == len(pairs)
-
-
-def test_each_sector_is_where_its_label_has_the_largest_share() -> None:
-    """Points inside a sector have their largest coordinate at its corner; together they fill the triangle."""
-    table = sectors((0.5, 0.3, 0.2))
-    rng = np.random.default_rng(5)
-    area = 0.0
-    for label, part in table.groupby("sector"):
-        corners = part.sort_values("order")[["x", "y"]].to_numpy()
-        inside = rng.dirichlet(np.ones(4), 200) @ corners
-        system = np.vstack([CORNERS.T, np.ones(3)])
-        share = np.linalg.solve(system, np.vstack([inside.T, np.ones(len(inside))]))
-        assert (share.argmax(axis=0) == label).all()
-        x, y = corners.T
-        area += abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
-    assert area == pytest.approx(np.sqrt(3) / 4)
-    assert table.groupby("sector")["share"].first().tolist() == [0.5, 0.3, 0.2]
 
 
 def test_many_leaders_share_the_last_row_of_dots() -> None:

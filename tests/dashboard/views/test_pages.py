@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -101,6 +102,24 @@ def test_hostile_text_stays_text(page: str, hostile_study: Path) -> None:
     test = _open(page, study=source.key)
     assert not test.exception
     assert "<img" not in _words(test)
+
+
+def test_simplex_is_sent_with_words() -> None:
+    """The picture, what it shows, and how truths are chosen; a step of the slider sends other marks."""
+    sent = []
+    for reliability in ("3", "10"):
+        test = _open("cases", study=studies.SAMPLE, model="prirn", reliability=reliability, case="derm-004")
+        (found,) = (
+            one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live"
+        )
+        sent.append(json.loads(found.json))
+        assert "Draw around some truths" in _words(test)
+    first, second = sent
+    assert first["words"].startswith("Plausible truths in the triangle of the three leading labels: ")
+    assert first["figure"]["modes"] == ["lasso", "select", "zoom", "pan"]
+    assert first["chosen"] == []
+    assert first["of"] != second["of"]
+    assert first["figure"]["layout"]["uirevision"] == second["figure"]["layout"]["uirevision"]
 
 
 def test_default_case_is_the_least_certain() -> None:

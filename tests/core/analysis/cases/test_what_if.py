@@ -15,8 +15,8 @@ from core.analysis.cases.case import (
     plausibility_table,
     predictions_table,
     readings_table,
-    simplex_table,
 )
+from core.analysis.cases.simplex import simplex_of
 from core.analysis.cases.what_if import (
     MOST_ADDED,
     Reading,
@@ -123,7 +123,7 @@ def test_every_table_works_without_readings(dermatology: Study, model: str) -> N
     assert certainty_sentence(case) == "Nobody has read this case."
     assert dot_table(case).empty
     assert readings_table(case).empty
-    assert simplex_table(case).empty
+    assert simplex_of(case, 3) is None
     assert predictions_table(case)["right"].isna().all()
     plausibility_table(case)
     assert effect_sentence(open_case(dermatology, task, aggregation, 4), case).endswith("no reading is left.")

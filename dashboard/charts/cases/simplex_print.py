@@ -1,0 +1,148 @@
+"""The simplex of the leading labels as it is saved: triangles that say what the live picture says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from core.analysis.cases.simplex import Simplex
+from core.analysis.formatting import percent
+from core.study.model import FloatArray
+from dashboard.charts.cases import ternary
+from dashboard.charts.figure import CROSS, DOT, Figure, Spec, layout, mapped, named, span
+from dashboard.components.text import wrapped
+from dashboard.shell.theme import Tokens, risk_scale
+
+WIDTH = 360
+X_RANGE, Y_RANGE = (-0.27, 1.27), (-0.25, 1.2)
+"""Room for the triangle and the names of its corners."""
+HEIGHT = round(WIDTH * (Y_RANGE[1] - Y_RANGE[0]) / (X_RANGE[1] - X_RANGE[0]))
+"""Of a triangle with its words, in pixels; so its sides are equally long."""
+FACES = ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
+"""Corners of a tetrahedron that each of its faces has."""
+LEAST_DOT, FULL_DOT = 3.0, 8.0
+"""Across, in pixels: where the labels shown have no plausibility, and where they have all of it."""
+LEAST_TINT, FULL_TINT = 0.015, 0.3
+_LINE = 15
+_LEADS = ("one of these", "another label")
+"""Who leads in a draw."""
+_X, _Y = alt.X("x:Q", axis=None, scale=span(*X_RANGE)), alt.Y("y:Q", axis=None, scale=span(*Y_RANGE))
+
+
+def dot_sizes(share: FloatArray) -> FloatArray:
+    """Diameter of each dot in pixels, by what the labels that are shown have together."""
+    return LEAST_DOT + (FULL_DOT - LEAST_DOT) * np.clip(share.sum(axis=1), 0, 1)
+
+
+def simplex_print(simplex: Simplex, *, tokens: Tokens) -> Figure:
+    """Draw the triangle of three labels."""
+    return Figure(_layout(1, any(simplex.risk), tokens), _face(simplex, (0, 1, 2), 0))
+
+
+def _face(simplex: Simplex, shown: Sequence[int], number: int) -> dict[str, pd.DataFrame]:
+    """Frames of the triangle of three of the labels, by names that end in a number."""
+    labels = list(shown)
+    share = simplex.share[:, labels]
+    at = ternary.places(share)
+    marks = pd.DataFrame(
+        {
+            "x": at[:, 0],
+            "y": at[:, 1],
+            "area": np.pi / 4 * dot_sizes(share) ** 2,
+            "leads": np.where(np.isin(simplex.leader, labels), *_LEADS),
+        }
+    )
+    landmarks = ternary.places(np.array([simplex.mean, simplex.point])[:, labels])
+    beyond = ternary.beyond()
+    fields = pd.DataFrame(ternary.sectors().reshape(-1, 2), columns=["x", "y"])
+    fields = fields.assign(
+        sector=np.repeat(range(3), 4), order=list(range(4)) * 3, share=np.repeat(simplex.leads[labels], 4)
+    )
+    names = [
+        wrapped(simplex.labels[k], 17, lines=2) + f"\nleads in {percent(simplex.leads[k])}" for k in shown
+    ]
+    outline = pd.DataFrame(ternary.CORNERS[[0, 1, 2, 0]], columns=["x", "y"]).assign(order=range(4))
+    frames = {
+        "fields": fields,
+        "lines": ternary.gridlines()[["line", "x", "y"]],
+        "outline": outline,
+        "numbers": ternary.ticks()[["x", "y", "words"]],
+        "draws": marks.dropna(subset=["x"]),
+        "landmarks": pd.DataFrame(landmarks, columns=["x", "y"]).assign(kind=["mean", "point"]),
+        "letters": pd.DataFrame(beyond, columns=["x", "y"]).assign(risk=[simplex.risk[k] for k in shown]),
+        "names": pd.DataFrame(
+            {
+                "x": beyond[:, 0],
+                "y": beyond[:, 1],
+                "words": names,
+                "above": [0, 0, names[2].count("\n") + 1],
+            }
+        ),
+    }
+    return {f"{name}_{number}": frame for name, frame in frames.items()}
+
+
+@lru_cache(maxsize=8)
+def _layout(n_faces: int, has_risk: bool, tokens: Tokens) -> Spec:
+    """One triangle, or those of four faces, two beside each other."""
+    faces = [_triangle(number, has_risk, tokens) for number in range(n_faces)]
+    if n_faces == 1:
+        chart = faces[0].properties(autosize=alt.AutoSizeParams(type="none"), padding=0)
+        return layout(chart, tokens, many_marks=True)
+    return layout(alt.concat(*faces, columns=2), tokens, many_marks=True)
+
+
+def _triangle(number: int, has_risk: bool, tokens: Tokens) -> alt.LayerChart:
+    def over(name: str, **more: Any) -> alt.Chart:
+        return named(f"{name}_{number}", x=_X, y=_Y, **more)
+
+    tint = alt.Scale(domain=[0, 1], range=[LEAST_TINT, FULL_TINT])
+    fields = over(
+        "fields",
+        order="order:Q",
+        detail="sector:N",
+        fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
+    ).mark_line(interpolate="linear-closed", fill=tokens.soft, stroke=tokens.other, strokeWidth=0.8)
+    grid = over("lines", detail="line:N").mark_line(color=tokens.rule, strokeWidth=1)
+    outline = over("outline", order="order:Q").mark_line(color=tokens.other, strokeWidth=1.2)
+    numbers = over("numbers", text="words:N").mark_text(fontSize=11, color=tokens.muted)
+    draws = over(
+        "draws",
+        size=alt.Size("area:Q", legend=None, scale=None),
+        fill=mapped(alt.Fill, "leads:N", _LEADS, (tokens.soft, "transparent")),
+        stroke=mapped(alt.Stroke, "leads:N", _LEADS, ("transparent", tokens.other)),
+    ).mark_point(shape="circle", opacity=0.55, strokeWidth=1.2)
+    mean = named(f"landmarks_{number}", where="datum.kind == 'mean'", x=_X, y=_Y).mark_point(
+        **DOT, size=115, color=tokens.soft, stroke=tokens.page, strokeWidth=2
+    )
+    point = named(f"landmarks_{number}", where="datum.kind == 'point'", x=_X, y=_Y).mark_point(
+        **CROSS, size=110, color=tokens.hard, stroke=tokens.page, strokeWidth=1
+    )
+    away = 11 if has_risk else 3
+    names = []
+    for lines, shift in ((0, away), (2, -away - 2 * _LINE), (3, -away - 3 * _LINE)):
+        where = f"datum.above == {lines}"
+        names.append(
+            named(f"names_{number}", where=where, x=_X, y=_Y, text="words:N").mark_text(
+                lineBreak="\n", baseline="top", dy=shift, fontSize=12.5, lineHeight=_LINE
+            )
+        )
+    layers = [fields, grid, outline, numbers, draws, mean, point, *names]
+    if has_risk:
+        chip = over("letters", color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk)))
+        letter = over(
+            "letters",
+            text="risk:N",
+            color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk)),
+        )
+        layers += [
+            chip.mark_point(shape="square", filled=True, size=280, opacity=1),
+            letter.mark_text(fontSize=11, fontWeight=700, baseline="middle"),
+        ]
+    chart = alt.layer(*layers).resolve_scale(color="independent", fill="independent", stroke="independent")
+    return chart.properties(width=WIDTH, height=HEIGHT)

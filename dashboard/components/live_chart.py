@@ -1,0 +1,297 @@
+"""A picture that Plotly draws, which answers the pointer and is drawn on, not anew, when its data change.
+
+Streamlit's own chart is another element whenever its figure is another one: each step of the slider took it
+from the page, with zoom and choice, and put a new one there (Streamlit 1.67). Here the element stays, and
+Plotly brings it up to date. Plotly's code is that of the installed package, served by this server, and is
+asked for once the page is painted, where such a picture stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from dashboard.charts.live import LiveFigure
+from dashboard.shell.theme import paired
+
+PATH = "/code/plotly.js"
+_CSS = """
+.loupe-live { position: relative; width: 100%; }
+.loupe-live .tools {
+  display: flex; flex-wrap: wrap; gap: 0.25rem; margin-bottom: 0.3rem; min-height: 1.6rem;
+}
+.loupe-live button {
+  font: inherit; font-size: 0.8rem; line-height: 1.3; padding: 0.1rem 0.55rem; color: MUTED; cursor: pointer;
+  background: transparent; border: 1px solid RULE; border-radius: 6px;
+}
+.loupe-live button:hover { color: TEXT; border-color: MUTED; }
+.loupe-live button[aria-pressed=true] { color: TEXT; background: PANEL; border-color: MUTED; }
+.loupe-live :is(button, .plot):focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
+.loupe-live .plot { margin: 0 auto; }
+"""
+_JS = """
+const WORDS = {lasso: "Lasso", select: "Box", zoom: "Zoom", pan: "Move"};
+const TURNS = {ArrowLeft: ["Turn left", -1, 0], ArrowRight: ["Turn right", 1, 0],
+  ArrowUp: ["Turn up", 0, 1], ArrowDown: ["Turn down", 0, -1]};
+const STEP = Math.PI / 18, STEEPEST = 1.45;
+const CONFIG = {displayModeBar: false, displaylogo: false, responsive: false, scrollZoom: false,
+  showTips: false, doubleClick: "reset", plotlyServerURL: "", showAxisDragHandles: false};
+const pictures = new WeakMap();
+
+function fetched(address) {
+  return window.loupePlotly ??= new Promise((done, failed) => {
+    const script = document.createElement("script");
+    script.src = address;
+    script.onload = () => done(window.Plotly);
+    script.onerror = failed;
+    // What the page is for is painted first.
+    const idle = window.requestIdleCallback ?? ((then) => setTimeout(then, 200));
+    requestAnimationFrame(() => idle(() => document.head.append(script), {timeout: 1500}));
+  });
+}
+
+class Picture {
+  constructor(parent) {
+    this.frame = document.createElement("div");
+    this.frame.className = "loupe-live";
+    this.tools = document.createElement("div");
+    this.tools.className = "tools";
+    this.tools.setAttribute("role", "group");
+    this.plot = document.createElement("div");
+    this.plot.className = "plot";
+    this.frame.append(this.tools, this.plot);
+    parent.append(this.frame);
+    this.last = Promise.resolve();
+    const fit = () => { if (this.figure && this.width() !== this.wide) this.draw(); };
+    new ResizeObserver(fit).observe(this.frame);
+    this.plot.addEventListener("keydown", (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || !this.turns || !TURNS[event.key]) return;
+      this.turn(...TURNS[event.key].slice(1));
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  take({address, figure, of, chosen, words, tools}, send) {
+    this.send = send;
+    this.plot.setAttribute("aria-label", words);
+    this.plot.setAttribute("role", "figure");
+    const text = JSON.stringify(figure), same = text === this.text;
+    this.address = address;
+    if (!same || String(chosen) !== String(this.chosen)) {
+      Object.assign(this, {text, figure: JSON.parse(text), anew: of !== this.of, chosen, of});
+      this.offer(tools);
+      this.draw();
+    }
+  }
+
+  offer(name) {
+    const {modes} = this.figure;
+    if (this.modes === String(modes)) return;
+    this.modes = String(modes);
+    this.turns = modes.includes("turn");
+    this.plot.tabIndex = this.turns ? 0 : -1;
+    this.tools.setAttribute("aria-label", name);
+    // Where fingers scroll the page, dragging chooses nothing unless that is asked for.
+    const scrolls = matchMedia("(pointer: coarse)").matches;
+    if (!modes.includes(this.drag)) this.drag = scrolls ? "" : modes[0];
+    this.tools.replaceChildren();
+    const button = (words, act) => {
+      const one = document.createElement("button");
+      one.type = "button";
+      one.textContent = words;
+      one.addEventListener("click", () => act(one));
+      this.tools.append(one);
+      return one;
+    };
+    for (const mode of modes.filter((mode) => WORDS[mode])) {
+      const one = button(WORDS[mode], () => {
+        this.drag = this.drag === mode ? "" : mode;
+        this.press();
+        window.Plotly?.relayout(this.plot, {dragmode: this.drag || false});
+      });
+      one.dataset.mode = mode;
+    }
+    if (this.turns) for (const [words, ...by] of Object.values(TURNS)) button(words, () => this.turn(...by));
+    button("Reset", () => this.reset());
+    this.press();
+  }
+
+  press() {
+    for (const one of this.tools.querySelectorAll("[data-mode]"))
+      one.setAttribute("aria-pressed", one.dataset.mode === this.drag);
+  }
+
+  width() {
+    return Math.min(this.frame.clientWidth, this.figure.most);
+  }
+
+  draw() {
+    this.wide = this.width();
+    const height = Math.round(this.wide * this.figure.ratio) + this.figure.extra;
+    this.plot.style.width = `${this.wide}px`;
+    this.plot.style.minHeight = `${height}px`;
+    const {figure, anew} = this;
+    this.last = this.last.then(async () => {
+      const Plotly = await fetched(this.address);
+      if (figure !== this.figure || !this.frame.isConnected || this.wide < 50) return;
+      const {traces, layout} = JSON.parse(this.text);
+      const size = {width: this.wide, height, autosize: false};
+      for (const trace of traces)
+        if (trace.customdata) trace.selectedpoints = this.chosen?.length ? this.chosen : null;
+      const drag = this.turns ? "orbit" : this.drag || false;
+      const selections = anew ? [] : (this.plot.layout?.selections ?? []);
+      this.anew = false;
+      // A zoom outlives other data of the same corners; what is drawn around them does not.
+      this.keepView(layout);
+      const view = {dragmode: drag, selections, selectionrevision: this.of};
+      await Plotly.react(this.plot, traces, {...layout, ...size, ...view}, CONFIG);
+      if (!this.heard) this.hear();
+    }).catch((failure) => console.warn(failure));
+  }
+
+  keepView(layout) {
+    const now = this.plot.layout;
+    if (!this.heard || now.uirevision !== layout.uirevision) return;
+    for (const axis of ["xaxis", "yaxis"])
+      if (layout[axis]?.range) layout[axis].range = [...now[axis].range];
+    if (layout.scene) layout.scene.camera = this.camera();
+  }
+
+  camera() {
+    return this.plot._fullLayout.scene._scene.getCamera();
+  }
+
+  hear() {
+    this.heard = true;
+    this.plot.on("plotly_selected", (event) => {
+      if (!event) return;
+      const ids = event.points.map((point) => point.customdata).filter((id) => id !== undefined);
+      this.choose(ids.sort((a, b) => a - b));
+    });
+    this.plot.on("plotly_deselect", () => this.choose([]));
+  }
+
+  choose(ids) {
+    if (String(ids) === String(this.chosen ?? [])) return;
+    this.chosen = ids;
+    this.send({of: this.of, ids});
+  }
+
+  turn(across, up) {
+    const {eye, center, up: above} = this.camera();
+    const far = Math.hypot(eye.x, eye.y, eye.z), flat = Math.atan2(eye.y, eye.x) + across * STEP;
+    const steep = Math.max(-STEEPEST, Math.min(STEEPEST, Math.asin(eye.z / far) + up * STEP));
+    const to = {x: far * Math.cos(steep) * Math.cos(flat), y: far * Math.cos(steep) * Math.sin(flat),
+      z: far * Math.sin(steep)};
+    window.Plotly.relayout(this.plot, {"scene.camera": {eye: to, center, up: above}});
+  }
+
+  async reset() {
+    const {layout} = this.figure;
+    const view = this.turns ? {"scene.camera": layout.scene.camera} : {};
+    for (const axis of ["xaxis", "yaxis"])
+      if (layout[axis]?.range) view[`${axis}.range`] = [...layout[axis].range];
+    await window.Plotly?.update(this.plot, {selectedpoints: null}, {...view, selections: []});
+    this.choose([]);
+  }
+
+  leave() {
+    if (!this.frame.isConnected && window.Plotly && this.heard) window.Plotly.purge(this.plot);
+  }
+}
+
+export default function ({data, parentElement, setStateValue}) {
+  if (!pictures.has(parentElement)) pictures.set(parentElement, new Picture(parentElement));
+  const picture = pictures.get(parentElement);
+  picture.take(data, (chosen) => setStateValue("chosen", chosen));
+  return () => setTimeout(() => picture.leave(), 1000);
+}
+"""
+"""All words are text to the browser; to Plotly they come escaped (`dashboard.charts.live.plain`)."""
+
+
+def live_chart(figure: LiveFigure, *, key: str, alternative: str) -> tuple[int, ...]:
+    """Show a picture that answers the pointer.
+
+    Parameters
+    ----------
+    figure : LiveFigure
+        From `dashboard.charts`.
+    key : str
+        Unique on the page; the element stays while it is asked for.
+    alternative : str
+        What the picture shows, for those who do not see it.
+
+    Returns
+    -------
+    tuple of int
+        Numbers of the marks that are chosen in this very picture, by lasso or box.
+    """
+    mount = st.components.v2.component("loupe_live", css=paired(_CSS), js=_JS, isolate_styles=False)
+    of = _data_of(figure)
+    chosen = _chosen(st.session_state.get(key), of)
+    mount(
+        data={
+            "address": f"{PATH}?{version('plotly')}",
+            "figure": {
+                "traces": figure.traces,
+                "layout": figure.layout,
+                "ratio": figure.ratio,
+                "extra": figure.extra,
+                "most": figure.most,
+                "modes": figure.modes,
+            },
+            "of": of,
+            "chosen": list(chosen),
+            "words": alternative,
+            "tools": "What dragging in the picture does",
+        },
+        key=key,
+        on_chosen_change=_nothing_else,
+    )
+    return chosen
+
+
+def _data_of(figure: LiveFigure) -> str:
+    """Name of what a choice is made among: the data, whatever colours they are drawn in."""
+    marks = [(trace.get("x"), trace.get("y"), trace.get("z")) for trace in figure.traces]
+    return blake2b(repr(marks).encode(), digest_size=8).hexdigest()
+
+
+def _chosen(state: Any, of: str) -> tuple[int, ...]:
+    """What was chosen, unless it was among other marks; the browser is not trusted to send numbers."""
+    said = (state or {}).get("chosen") or {}
+    ids = said.get("ids") if said.get("of") == of else None
+    return tuple(one for one in ids if isinstance(one, int)) if isinstance(ids, Sequence) else ()
+
+
+def _nothing_else() -> None:
+    """The run that comes with a choice is all that is wanted."""
+
+
+def plotly_code() -> Path:
+    """File of Plotly's own code for browsers, in its Python package."""
+    found = find_spec("plotly")
+    if found is None or found.origin is None:
+        raise ModuleNotFoundError("the package plotly, which Loupe is installed with, is missing")
+    return Path(found.origin).with_name("package_data") / "plotly.min.js"
+
+
+async def _send(_: Request) -> Response:
+    """Answer with the code, which is kept by the browser: another version has another address."""
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return FileResponse(plotly_code(), media_type="text/javascript", headers=headers)
+
+
+ROUTES = (Route(PATH, _send, methods=["GET"]),)
+"""What the server answers the pictures with."""

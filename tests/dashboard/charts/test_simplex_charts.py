@@ -1,0 +1,131 @@
+"""The simplex of the leading labels: places of known shares, what the marks say, and its printed form."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from simplexes import simplex_with
+
+from dashboard.charts.cases import ternary
+from dashboard.charts.cases.simplex import simplex_figure
+from dashboard.charts.cases.simplex_print import FULL_DOT, LEAST_DOT, simplex_print
+from dashboard.charts.live import LiveFigure, plain
+from dashboard.shell.theme import DARK, LIGHT
+
+SHARES = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.2, 0.1]]
+"""All on one label each; and half of it on labels that are not shown."""
+
+
+def figure_of_shares(labels: tuple[str, str, str] = ("x", "y", "z")) -> LiveFigure:
+    """Live picture of the shares above."""
+    return simplex_figure(simplex_with(labels, SHARES), tokens=LIGHT)
+
+
+def test_known_shares_stand_where_they_belong() -> None:
+    """All plausibility on a label is its corner; elsewhere shares weigh the corners, whatever others have."""
+    draws = next(trace for trace in figure_of_shares().traces if "customdata" in trace)
+    at = np.column_stack([draws["x"], draws["y"]])
+    np.testing.assert_allclose(at[:3], ternary.CORNERS, atol=1e-4)
+    np.testing.assert_allclose(at[3], [0.4, 0.4, 0.2] @ ternary.CORNERS, atol=1e-4)
+    sides = np.linalg.norm(ternary.CORNERS - np.roll(ternary.CORNERS, 1, axis=0), axis=1)
+    np.testing.assert_allclose(sides, 1)
+
+
+def test_other_labels_are_seen() -> None:
+    """A dot is the smaller, the more others have; where one of them leads, it is a ring in another colour."""
+    draws = next(trace for trace in figure_of_shares().traces if "customdata" in trace)
+    marker = draws["marker"]
+    assert marker["size"] == [FULL_DOT] * 3 + [(LEAST_DOT + FULL_DOT) / 2]
+    assert marker["symbol"] == ["circle"] * 3 + ["circle-open"]
+    assert marker["color"] == [LIGHT.soft] * 3 + [LIGHT.other]
+    printed = simplex_print(simplex_with("xyz", SHARES), tokens=LIGHT).data["draws_0"]
+    np.testing.assert_allclose(printed["area"], np.pi / 4 * np.square(marker["size"]))
+    assert printed["leads"].tolist() == ["one of these"] * 3 + ["another label"]
+
+
+def test_every_mark_speaks_in_words() -> None:
+    """Shares in percent by the names of labels, the others together; lines say nothing."""
+    draws, mean, point = (trace for trace in figure_of_shares().traces if trace["hoverinfo"] == "text")
+    space = "\u00a0"
+    assert draws["text"][0] == f"x 100{space}%,<br>y 0{space}%,<br>z 0{space}%"
+    assert draws["text"][3] == (
+        f"x 20{space}%,<br>y 20{space}%,<br>z 10{space}%,<br>other labels 50{space}%"
+        "<br>Here one of the other labels leads."
+    )
+    assert mean["text"][0].startswith(f"Mean of the plausible truths:<br>x 30{space}%")
+    assert point["text"][0].startswith(f"Point estimate:<br>x 28{space}%")
+    others = [trace for trace in figure_of_shares().traces if trace["hoverinfo"] != "text"]
+    assert {trace["hoverinfo"] for trace in others} == {"skip"}
+
+
+def test_corners_have_name_and_risk() -> None:
+    """A letter in the colour of the level, how often the label leads, and the sectors tinted by that."""
+    layout = figure_of_shares().layout
+    letters = [one for one in layout["annotations"] if "hovertext" in one]
+    assert [one["text"] for one in letters] == ["<b>L</b>", "<b>M</b>", "<b>H</b>"]
+    assert [one["bgcolor"] for one in letters] == [LIGHT.risk[letter] for letter in "LMH"]
+    assert letters[2]["hovertext"] == "z, high risk:<br>leads in 25\u00a0%<br>of plausible truths"
+    words = " ".join(one["text"] for one in layout["annotations"])
+    assert words.count("leads in 25\u00a0%") == 3
+    assert all(f"{share}\u00a0%" in words for share in (20, 40, 60, 80))
+    assert len({shape["fillcolor"] for shape in layout["shapes"]}) == 1
+    sizes = [one["font"]["size"] for one in layout["annotations"]] + [layout["font"]["size"]]
+    assert min(sizes) >= 11
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+def test_plotly_takes_every_part(tokens: object) -> None:
+    """Its own classes accept all that is written; nothing is fetched; a zoom stays while the labels do."""
+    figure = simplex_figure(simplex_with("xyz", SHARES), tokens=tokens)  # type: ignore[arg-type]
+    made = go.Figure(figure.traces, figure.layout)
+    assert made.layout.uirevision == "x y z"
+    assert {trace.type for trace in made.data} == {"scatter"}
+    assert "http" not in json.dumps([figure.traces, figure.layout])
+
+
+def test_names_are_no_markup() -> None:
+    """Tags, links and templates in a label's name are shown as they are written."""
+    hostile = "<a href='https://x.example'>%{x}</a>"
+    assert plain(hostile) == "&lt;a href='https://x.example'&gt;%{x}&lt;/a&gt;"
+    figure = figure_of_shares((hostile, "b", "c"))
+    text = json.dumps([figure.traces, figure.layout])
+    assert "<a" not in text
+    assert "hovertemplate" not in text
+
+
+def test_a_point_estimate_is_the_cross_alone() -> None:
+    """Where nothing is uncertain there is no mean beside it, and nothing to choose among."""
+    figure = simplex_figure(simplex_with("xyz", [[0.5, 0.3, 0.2]]), tokens=LIGHT)
+    spoken = [trace["text"][0] for trace in figure.traces if trace["hoverinfo"] == "text"]
+    assert [words.startswith("Point estimate:") for words in spoken] == [False, True]
+    assert figure.modes == ("zoom", "pan")
+
+
+def test_each_sector_is_where_its_label_has_the_largest_share() -> None:
+    """Points inside a sector have their largest coordinate at its corner; together they fill the triangle."""
+    rng = np.random.default_rng(5)
+    area = 0.0
+    for label, corners in enumerate(ternary.sectors()):
+        inside = rng.dirichlet(np.ones(4), 200) @ corners
+        system = np.vstack([ternary.CORNERS.T, np.ones(3)])
+        share = np.linalg.solve(system, np.vstack([inside.T, np.ones(len(inside))]))
+        assert (share.argmax(axis=0) == label).all()
+        x, y = corners.T
+        area += abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
+    assert area == pytest.approx(np.sqrt(3) / 4)
+
+
+def test_gridlines_are_where_a_label_has_the_share_that_they_are_marked_with() -> None:
+    """Both ends of a line have it, and the number stands beside the first, outside of the triangle."""
+    system = np.linalg.inv(np.vstack([ternary.CORNERS.T, np.ones(3)]))
+    ends, ticks = ternary.gridlines(), ternary.ticks()
+    for (_, of), tick in zip(ends.groupby("line"), ticks.itertuples(), strict=True):
+        share = system @ np.vstack([of[["x", "y"]].T, np.ones(2)])
+        np.testing.assert_allclose(share[of["label"].iloc[0]], of["step"])
+        assert tick.words == f"{of['step'].iloc[0]:.0%}".replace("%", "\u00a0%")
+        beside = system @ [tick.x, tick.y, 1]
+        assert beside.min() < 0
+        assert np.hypot(tick.x - of["x"].iloc[0], tick.y - of["y"].iloc[0]) < 0.04
