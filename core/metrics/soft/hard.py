@@ -153,16 +153,14 @@ def _binomial(n: int, q: float) -> tuple[int, FloatArray]:
 
 
 @njit(cache=True, nogil=True)
-def _number_positive(number: FloatArray, shares: FloatArray, a: int, b: int) -> tuple[int, FloatArray]:
-    """P(so many of the tied cases are positive), one of class ``a`` and one of ``b`` left out.
+def _number_positive(number: FloatArray, shares: FloatArray) -> tuple[int, FloatArray]:
+    """P(so many of the tied cases are positive), from the first number that matters on.
 
-    Only numbers that matter are there, from the first one returned on: of many tied cases it is a few
-    hundred, and not the square of all.
+    Of many tied cases it is a few hundred numbers, and not all there are.
     """
     first, chance = 0, np.ones(1)
     for c in range(len(number)):
-        q = shares[c]
-        n = round(number[c]) - (c == a) - (c == b)
+        q, n = shares[c], round(number[c])
         if not 0.0 < q < 1.0 or n <= 0:
             continue
         start, own = _binomial(n, q)
@@ -171,6 +169,25 @@ def _number_positive(number: FloatArray, shares: FloatArray, a: int, b: int) -> 
             both[i : i + len(own)] += chance[i] * own
         first, chance = first + start, both
     return first, chance
+
+
+@njit(cache=True, nogil=True)
+def _leave_out(chance: FloatArray, q: float) -> FloatArray:
+    """The same numbers where one case, positive with probability ``q``, is not counted.
+
+    With N = S + B, P(N = k) = (1 − q) P(S = k) + q P(S = k − 1), solved from the end at which errors fade.
+    """
+    if not 0.0 < q < 1.0:
+        return chance
+    rest = np.zeros(len(chance) - 1)
+    before = 0.0
+    if q <= 0.5:
+        for k in range(len(rest)):
+            before = rest[k] = max(0.0, (chance[k] - q * before) / (1.0 - q))
+    else:
+        for k in range(len(rest), 0, -1):
+            before = rest[k - 1] = max(0.0, (chance[k] - (1.0 - q) * before) / q)
+    return rest
 
 
 @njit(cache=True, nogil=True)
@@ -202,11 +219,15 @@ def expected_inverses(number: FloatArray, shares: FloatArray) -> Expected:
     none, every = _all_alike(number, shares)
     some = 0.0 if n == 0.0 else 1.0 - (none if certain == 0.0 else 0.0)
     both = some - (every if number[0] == 0.0 and n > 0.0 else 0.0)
+    first, every_case = _number_positive(number, shares)
     for a in range(1, n_classes):
+        if number[a] < 1.0:
+            continue
+        others = _leave_out(every_case, shares[a])
         for b in range(n_classes - 1):
             if number[a] - (a == b) < 1.0 or number[b] < 1.0:
                 continue
-            first, chance = _number_positive(number, shares, a, b)
+            chance = _leave_out(others, shares[b])
             for k in range(len(chance)):
                 x = certain - (a == n_classes - 1) + first + k
                 pair[a, b] += chance[k] / ((1.0 + x) * (n - 1.0 - x))
