@@ -45,6 +45,7 @@ RISKS
 _JS = """
 const BEYOND = 8;
 const lists = new WeakMap();
+let last = 0;
 
 function filled(row, tag, values, columns, share) {
   values.forEach((value, i) => {
@@ -112,6 +113,7 @@ class List {
     // Where a case opens on another page, the mark is the list's own: arrows move it, Enter opens.
     const chosen = walks ? data.chosen : (before ?? "");
     Object.assign(this, {columns, rows, shares, send, walks, row: data.row});
+    const asked = this.asked.length;
     this.frame.style.maxHeight = `min(${height}px, 66vh, var(--most-height, 100vh))`;
     this.frame.setAttribute("aria-label", name);
     this.table.setAttribute("aria-label", name);
@@ -119,14 +121,14 @@ class List {
     this.table.style.setProperty("--wides", columns.filter((column) => column.wide).length || 1);
     this.table.tHead.replaceChildren(
       filled(document.createElement("tr"), "th", columns.map((column) => column.title), columns));
-    // What was asked for last stays marked until it is answered: an answer to an earlier key is no step back.
-    const answered = this.asked.indexOf(chosen);
-    if (answered >= 0) this.asked.splice(0, answered + 1);
-    else if (chosen !== this.known) this.asked = [];
+    // What was asked for last stays marked until the page has heard of it, whatever it made of that: an answer
+    // to an earlier key is no step back.
+    this.asked = this.asked.filter(({at}) => at > data.heard);
+    if (chosen !== this.known && this.asked.length === asked) this.asked = [];
     this.known = chosen;
     const find = (wanted) => rows.findIndex(([id]) => id === wanted);
-    if (this.asked.length && find(this.asked.at(-1)) < 0) this.asked = [];
-    const place = find(this.asked.at(-1) ?? chosen);
+    if (this.asked.length && find(this.asked.at(-1).id) < 0) this.asked = [];
+    const place = find(this.asked.at(-1)?.id ?? chosen);
     const moved = place !== this.chosen || rows[place]?.[0] !== before;
     this.chosen = place;
     this.drawn = "";
@@ -165,7 +167,9 @@ class List {
   open(place) {
     if (place < 0 || place >= this.rows.length) return false;
     this.chosen = place;
-    this.asked.push(this.rows[place][0]);
+    // In milliseconds, and one more than before: it grows from list to list too, which the page does not tell.
+    last = Math.max(Date.now(), last + 1);
+    this.asked.push({id: this.rows[place][0], at: last});
     this.draw();
     this.reveal();
     this.send(this.asked.at(-1));
@@ -198,7 +202,7 @@ class List {
 export default function ({data, parentElement, setTriggerValue}) {
   if (!lists.has(parentElement)) lists.set(parentElement, new List(parentElement));
   const list = lists.get(parentElement);
-  list.take({...data}, (id) => setTriggerValue("opened", id));
+  list.take({...data}, (asked) => setTriggerValue("opened", asked));
   if (!data.steps) return undefined;
   const taken = (event, by) => {
     // Streamlit may mount a list that has left the page by then, and then never unmounts it.
@@ -301,11 +305,16 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         Id of the case that was just opened.
     """
 
+    heard = f"{key}-heard"
+
     def adopt() -> None:
         # A list on a page that is being left is heard of when nothing is kept of it any more.
         opened = (st.session_state.get(key) or {}).get("opened")
-        if on_open is not None and opened is not None:
-            on_open(str(opened))
+        if opened is None:
+            return
+        st.session_state[heard] = opened["at"]
+        if on_open is not None:
+            on_open(str(opened["id"]))
 
     mount = st.components.v2.component("loupe_cases", css=paired(_CSS), js=_JS)
     heads = [
@@ -329,6 +338,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         "chosen": chosen,
         "steps": dict(steps or {}),
         "walks": bool(steps),
+        "heard": st.session_state.get(heard, 0),
     }
     opened = mount(data=data, key=key, on_opened_change=adopt).opened
-    return str(opened) if opened is not None else None
+    return str(opened["id"]) if opened is not None else None

@@ -21,8 +21,10 @@ _MOUNT = """async (code) => {
       columns: [{title: "Case"}], rows: [["a"], ["b"], ["c"]], shares: [], name: which, height: 300, row: 32,
       chosen: "a", steps: {".next": 1}, walks: true,
     };
-    const setTriggerValue = (_, id) => { (window.opened[which] ??= []).push(id); };
-    module.default({data, parentElement: host, setTriggerValue});
+    const setTriggerValue = (_, {id, at}) => { (window.opened[which] ??= []).push(id); window.last = at; };
+    window.take = (change) =>
+      module.default({data: Object.assign(data, change), parentElement: host, setTriggerValue});
+    take({heard: 0});
   }
   document.getElementById("gone").remove();
 }"""
@@ -36,4 +38,20 @@ def test_a_list_that_has_gone_takes_no_key(browser: Any) -> None:
         page.keyboard.press("Alt+n")
     assert page.evaluate("window.opened") == {"here": ["b", "c"]}
     assert page.locator("#here tr[aria-selected=true]").inner_text() == "c"
+    page.close()
+
+
+def test_what_the_page_has_heard_of_is_marked_as_it_says(browser: Any) -> None:
+    """A case is opened, and the way back is taken in the same moment: no answer ever names that row."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, _JS)
+    marked = page.locator("#here tr[aria-selected=true]")
+    page.keyboard.press("Alt+n")
+    page.evaluate("take({chosen: 'a'})")
+    assert marked.inner_text() == "b", "an answer from before"
+    page.keyboard.press("Alt+n")
+    page.evaluate("take({heard: last - 1, chosen: 'b'})")
+    assert marked.inner_text() == "c", "an answer to the first key"
+    page.evaluate("take({heard: last, chosen: 'b'})")
+    assert marked.inner_text() == "b", "heard, and then left"
     page.close()

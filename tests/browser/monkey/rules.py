@@ -174,7 +174,10 @@ def strode(before: Seen, seen: Seen, n: int) -> list[str]:
     return [f"{n} keys Alt+N went from row {before['row']} to row {seen['row']}, not to {wanted}"]
 
 
-OWN = {"pairs-choice", "pairs-ranking", "pairs-score", "group-size", "metric"}
+OWN = {
+    "pairs-choice", "pairs-ranking", "pairs-score", "group-size", "metric", "fineness-of",
+    "draws-model", "draws-metric", "plan-better", "plan-worse",
+}  # fmt: skip
 """Widgets whose choice does not go with a link."""
 
 
