@@ -121,8 +121,8 @@ class List {
     this.table.style.setProperty("--wides", columns.filter((column) => column.wide).length || 1);
     this.table.tHead.replaceChildren(
       filled(document.createElement("tr"), "th", columns.map((column) => column.title), columns));
-    // What was asked for last stays marked until the page has heard of it, whatever it made of that: an answer
-    // to an earlier key is no step back.
+    // What was asked for last stays marked until the page has heard of it, whatever it made of that: an
+    // answer to an earlier key is no step back.
     this.asked = this.asked.filter(({at}) => at > data.heard);
     if (chosen !== this.known && this.asked.length === asked) this.asked = [];
     this.known = chosen;
@@ -167,7 +167,7 @@ class List {
   open(place) {
     if (place < 0 || place >= this.rows.length) return false;
     this.chosen = place;
-    // In milliseconds, and one more than before: it grows from list to list too, which the page does not tell.
+    // In milliseconds, and one more than before: so it grows from one list to the next as well.
     last = Math.max(Date.now(), last + 1);
     this.asked.push({id: this.rows[place][0], at: last});
     this.draw();
@@ -304,7 +304,6 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     str or None
         Id of the case that was just opened.
     """
-
     heard = f"{key}-heard"
 
     def adopt() -> None:
