@@ -18,7 +18,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     interrupt.leave_at_once()
     from core.cli.places import path_argument, port_argument
 
-    parser = argparse.ArgumentParser(prog="python -m dashboard", description="Open Loupe in the browser.")
+    parser = argparse.ArgumentParser(
+        prog="python -m dashboard",
+        description="Open Loupe in the browser: the tour at first, later the page that was open last.",
+    )
     parser.add_argument(
         "study", nargs="?", type=path_argument, help="study folder; the main sample if left out"
     )
@@ -38,13 +41,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         except ValueError as refused:
             sys.exit(f"loupe: {refused}")
     # Streamlit first, in full: libraries that look each other up while half imported by two threads fail.
-    from dashboard.shell import server
+    from dashboard.shell import last_page, server
 
     scratch.clear_left_behind()
     if options.port is not None:
         server.require_free(options.port)
     Thread(target=_warm_up, name="loupe-warm-up", daemon=True).start()
-    server.run(Path(__file__).with_name("app.py"), port=options.port, browser=not options.no_browser)
+    page = last_page.opening(names_study=options.study is not None)
+    server.run(
+        Path(__file__).with_name("app.py"), port=options.port, browser=not options.no_browser, page=page
+    )
 
 
 def _have_a_home() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard.components.text import element
-from dashboard.shell import sidebar, state, theme, widgets
+from dashboard.shell import last_page, sidebar, state, theme, widgets
 
 
 def _tour() -> None:
@@ -79,6 +79,7 @@ def main() -> None:
     )
     st.set_page_config(f"{page.title} · Loupe")
     widgets.enter(page.url_path)
+    last_page.remember(page.url_path)
     warnings = st.container()
     page.run()
     with warnings:

@@ -6,6 +6,7 @@ It is small enough that everything about it is known, the true plausibilities in
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import pandas as pd
@@ -13,16 +14,10 @@ from scipy.special import gammaincinv
 from scipy.stats import norm, qmc
 
 from core.analysis.tied_labels import tied_in_words
-from core.metrics.adjusted.metrics import adjusted_metrics
-from core.metrics.adjusted.spread import spread_over_draws
-from core.metrics.estimate import mean_over_cases
 from core.plausibility.aggregate import LABEL_COUNT_ALPHA
 from core.plausibility.dirichlet import label_counts
-from core.plausibility.posterior import Posterior
-from core.plausibility.reductions import majority
 from core.plausibility.settings import RELIABILITIES
 from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task, freeze
-from core.study.seeds import case_seeds
 from core.study.simulation.models import round_probabilities
 from core.study.simulation.readers import assign, draw_choices, draw_reliability, rater_truth, tempered
 from core.study.simulation.simulate import simulated_study
@@ -38,15 +33,13 @@ N_DRAWS = 128
 """Draws shown on the simplex; a power of two, which makes them even."""
 N_DOTS = 20
 """Dots of a quantile dot plot: people read counts out of 20 well."""
-TRUTHS = ("one rater", "majority", "adjusted", "known truth")
-"""What a model is measured against, the usual way first."""
 
 _DESCRIPTION = (
     "Toy problem after figure 2 of Stutz et al. 2025: an observation x comes from one of three "
     "overlapping normal distributions (means -1.5, 0 and 1.5, standard deviation 1, equally likely), so "
     "even perfect knowledge leaves a distribution over the three classes. Three raters name one class "
     "each, drawn from it. Bayes-optimal predicts exactly the true plausibilities; Overconfident names "
-    "the same class, too surely; Shifted reads x too high."
+    "the same class, too surely; Shifted reads x 0.3 too low."
 )
 
 
@@ -86,7 +79,7 @@ def toy_study(n_cases: int = N_CASES, *, seed: int = SEED) -> SimulatedStudy:
     predicted = {
         "Bayes-optimal": plausibility,
         "Overconfident": tempered(plausibility, 5.0),
-        "Shifted": class_plausibility(observation + 0.75),
+        "Shifted": class_plausibility(observation - 0.3),
     }
     predictions = {model: Predictions(model, round_probabilities(p)) for model, p in predicted.items()}
     return simulated_study(
@@ -261,66 +254,43 @@ def draw_table(case: ToyCase, *, n: int = N_DRAWS) -> pd.DataFrame:
     return table
 
 
-def accuracy_table(
-    study: Study, truth: Truth, *, model: str = "Bayes-optimal", reliability: float = 1.0, n_draws: int = 1000
-) -> pd.DataFrame:
-    """Measure one model against everything that could be called the truth.
+def same_case(study: Study, known: Study, case_id: str) -> tuple[str, str] | None:
+    """Find the case of a study that has the very readings of a case of another one.
 
     Parameters
     ----------
-    study, truth
-        From `toy_study`.
-    model : str
-        Its predictions.
-    reliability : float
-        γ of the adjusted accuracy.
-    n_draws : int
-        Plausible truths that the band of the adjusted accuracy comes from.
+    study : Study
+        Where it is looked for.
+    known : Study
+        Of one task, with the case.
+    case_id : str
+        The case there; it may have any id in the other study.
 
     Returns
     -------
-    DataFrame
-        One row a truth, in the order of `TRUTHS`: ``truth``; ``accuracy``; ``low`` and ``high``, from the
-        lowest to the highest rater or the middle 95 % of the plausible truths, NaN where there is only one
-        value; ``ceiling`` of the adjusted accuracy, the highest that any model could reach, else NaN;
-        ``n_cases``.
-
-    Raises
-    ------
-    ValueError
-        If the study has no such model.
-
-    Notes
-    -----
-    *Majority* is the label with most votes, ties split. It is also the label that leads in the point estimate
-    of label counts, γ = ∞. *Known truth* is the label with the largest true plausibility. The
-    adjusted accuracy is the mean of P(arg max λ is the label predicted) (Stutz 2025, eq. 12), and its ceiling
-    the mean certainty (eq. 8).
+    (str, str) or None
+        Task and case id in ``study``, the first that there is; None where it has no such case.
     """
-    (task,) = study.tasks.values()
-    if model not in task.predictions:
-        raise ValueError(f"model must be one of {', '.join(task.predictions)}, got {model!r}")
-    predictions, readings, n_labels = task.predictions[model], task.readings, len(task.labels)
-    alone = [
-        _accuracy(majority(readings.keep(readings.rater == rater), n_labels), predictions)
-        for rater in range(len(study.rater_ids))
-    ]
-    posterior = label_counts(readings, n_labels, gamma=reliability, alpha=LABEL_COUNT_ALPHA)
-    drawn = posterior.sample(n_draws, case_seeds(study.seed, study.case_ids, "label-counts spread"))
-    low, high = np.quantile(spread_over_draws(drawn, predictions, max_k=1)["top-1 accuracy"], [0.025, 0.975])
-    right = predictions.probability.argmax(axis=1) == truth.reference
-    nan = float("nan")
-    rows = [
-        (float(np.mean(alone)), min(alone), max(alone), nan),
-        (_accuracy(majority(readings, n_labels), predictions), nan, nan, nan),
-        (_accuracy(posterior, predictions), low, high, float(posterior.certainty(1).mean())),
-        (float(right.mean()), nan, nan, nan),
-    ]
-    table = pd.DataFrame(rows, columns=["accuracy", "low", "high", "ceiling"])
-    table.insert(0, "truth", TRUTHS)
-    return table.assign(n_cases=study.n_cases)
+    (task,) = known.tasks.values()
+    wanted = _as_read(task, known.case_ids.index(case_id))
+    readings = task.readings.take_cases([known.case_ids.index(case_id)])
+    labels = {task.labels[label] for label in readings.label}
+    for other in study.tasks.values():
+        if other.kind == task.kind and labels <= set(other.labels):
+            for case in _naming(other, labels):
+                if _as_read(other, case) == wanted:
+                    return other.name, study.case_ids[case]
+    return None
 
 
-def _accuracy(posterior: Posterior, predictions: Predictions) -> float:
-    """Adjusted top-1 accuracy; under a point mass the ordinary one."""
-    return mean_over_cases(adjusted_metrics(posterior, predictions, max_k=1)["top-1 accuracy"]).value
+def _as_read(task: Task, case: int) -> list[str]:
+    """Readings of a case in brace notation, in no one's order."""
+    return sorted(task.braces(reading) for reading in task.readings.of_case(case))
+
+
+def _naming(task: Task, labels: set[str]) -> list[int]:
+    """Cases in which each of the labels is named."""
+    readings = task.readings
+    case = readings.case[readings.entry_reading]
+    named = [np.unique(case[readings.label == task.labels.index(label)]) for label in labels]
+    return reduce(np.intersect1d, named).tolist()

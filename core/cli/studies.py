@@ -11,7 +11,6 @@ import sys
 from core import interrupt
 from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument, port_argument, require_new
-from core.cli.samples import sample_folder
 from core.cli.words import Parser
 
 
@@ -66,10 +65,12 @@ def open_dashboard(options: argparse.Namespace) -> int:
     """Start the dashboard and stay until it is stopped."""
     if options.study is not None and not os.path.isdir(options.study):
         raise NotADirectoryError(errno.ENOTDIR, "Expected the folder of a study", str(options.study))
-    more = [] if options.port is None else ["--port", str(options.port)]
+    more = [] if options.study is None else [str(options.study)]
+    if options.port is not None:
+        more += ["--port", str(options.port)]
     if options.no_browser:
         more.append("--no-browser")
-    return _become("dashboard", str(options.study or sample_folder()), *more)
+    return _become("dashboard", *more)
 
 
 def _save_pictures(options: argparse.Namespace) -> int:

@@ -44,7 +44,7 @@ _MOST_WAIT = 20.0
 """Seconds that the server may take before no browser is opened."""
 
 
-def run(script: Path, *, port: int | None, browser: bool) -> None:
+def run(script: Path, *, port: int | None, browser: bool, page: str = "") -> None:
     """Serve a script until stopped, whatever the folder it is started in configures.
 
     Parameters
@@ -55,6 +55,8 @@ def run(script: Path, *, port: int | None, browser: bool) -> None:
         On this computer; the first free one from 8501 if None.
     browser : bool
         Whether to open a browser.
+    page : str
+        Path of the page that is opened.
     """
     is_open = False
 
@@ -62,7 +64,7 @@ def run(script: Path, *, port: int | None, browser: bool) -> None:
     async def while_it_runs(_: App) -> AsyncIterator[None]:
         nonlocal is_open
         is_open = True
-        where = (int(streamlit.get_option("server.port")), browser)
+        where = (int(streamlit.get_option("server.port")), page, browser)
         Thread(target=_announce, args=where, name="loupe-announce", daemon=True).start()
         yield
 
@@ -176,7 +178,7 @@ class Shell:
         await (self._answer if asks_for_page else self._app)(scope, receive, send)
 
 
-def _announce(port: int, browser: bool) -> None:
+def _announce(port: int, page: str, browser: bool) -> None:
     """As soon as the server answers, say where it is, and open a browser if that is wanted."""
     end = time.monotonic() + _MOST_WAIT
     while time.monotonic() < end:
@@ -185,7 +187,7 @@ def _announce(port: int, browser: bool) -> None:
         except OSError:
             time.sleep(0.05)
         else:
-            url = f"http://{ADDRESS}:{port}"
+            url = f"http://{ADDRESS}:{port}/{page}".rstrip("/")
             sys.stdout.write(f"Loupe is open at {url}, on this computer only; Ctrl+C ends it.\n")
             sys.stdout.flush()
             if browser:

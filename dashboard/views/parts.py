@@ -22,6 +22,7 @@ T = TypeVar("T")
 
 TIES = {"split": "its ties split", "first label": "of tied labels the study’s first"}
 """What a point estimate does with labels that lead alike, by `core.plausibility.settings.TieRule`."""
+_ASKED = "loupe-asked-for-another-study"
 MOST_PROBLEMS = 100
 """Problems listed on a page; the command ``loupe check`` lists all."""
 
@@ -142,9 +143,24 @@ def _place(problem: Problem) -> str:
     return ", ".join(part for part in (problem.file, row, column) if part)
 
 
+def ask_for_another() -> None:
+    """Have the place where studies are opened on top and unfolded, until one has been opened there."""
+    st.session_state[_ASKED] = True
+
+
+def is_asked_for_another() -> bool:
+    """Whether somebody came to open another study."""
+    return st.session_state.get(_ASKED, False)
+
+
 def open_another() -> None:
     """Let a folder on this computer or an upload be opened."""
-    with st.expander("Open another study"):
+    with st.expander("Open another study", expanded=is_asked_for_another()):
+        note(
+            "A study is a folder of tables. One is enough: annotations.csv with the columns case_id, "
+            "rater_id and label, a row for each reading. The command “loupe check FOLDER” says what is wrong "
+            "with it; “Bring your own data” in the README names all tables and columns."
+        )
         with st.form("open-folder", border=False):
             left, right = st.columns([5, 1], vertical_alignment="bottom")
             path = left.text_input("Folder on this computer", placeholder="/path/to/study")
@@ -174,5 +190,6 @@ def _open(source: studies.Source) -> None:
     """Switch to a study."""
     from dashboard.shell import state
 
+    st.session_state.pop(_ASKED, None)
     state.change(study=source.key)
     st.rerun()

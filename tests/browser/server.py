@@ -67,7 +67,7 @@ def started(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
 ) -> Iterator[tuple[str, int]]:
     """Start the dashboard as `serve` does; yield its address and the number of its process."""
-    given = os.environ | (environment or {})
+    given = os.environ | {"XDG_STATE_HOME": str(folder / "state")} | (environment or {})
     paths = [str(ROOT), *filter(None, [(environment or {}).get("PYTHONPATH")])]
     port = free_port()
     log = folder / "server.log"

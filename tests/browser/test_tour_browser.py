@@ -1,16 +1,22 @@
-"""The tour in a real browser: it paints, its slider needs no server, and it works by keyboard."""
+"""The tour in a real browser: it paints, its slider needs no server, and its links stay in the tab."""
 
 from __future__ import annotations
 
 import json
+import re
+import shutil
+import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from browser import axe
 from browser.conftest import Link
-from browser.visit import OVERFLOW, Visit
+from browser.server import started
+from browser.visit import OVERFLOW, STILL, Visit
 
+from core.cli import sample_folder
 from core.plausibility.settings import RELIABILITIES
 
 pytestmark = pytest.mark.browser
@@ -23,7 +29,37 @@ WITHIN = """() => {
     .every((one) => one.width > 0 && one.left >= page.left && one.right <= page.right + 1);
 }"""
 """Whether no picture is wider than the page."""
-STEP = ".st-key-tour-step-3"
+SMALL_OR_CUT = """() => [...document.querySelectorAll('.st-key-tour svg.marks')].flatMap((svg) => {
+  const edge = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll('text')].filter((text) => text.textContent.trim()).flatMap((text) => {
+    const box = text.getBoundingClientRect();
+    const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d;
+    const cut = box.left < edge.left - 1 || box.right > edge.right + 1
+      || box.top < edge.top - 1 || box.bottom > edge.bottom + 1;
+    return size < 11 || cut ? [`${text.textContent}: ${size} px${cut ? ', cut' : ''}`] : [];
+  });
+})"""
+"""Texts of pictures that are smaller than 11 pixels on the screen, or cut."""
+OVERLAPS = """() => [...document.querySelectorAll('.st-key-tour svg.marks')].flatMap((svg) => {
+  // The words that stand on a rim of the colour of the page are drawn twice.
+  const texts = [...svg.querySelectorAll('text')]
+    .filter((text) => text.textContent.trim() && !(parseFloat(text.getAttribute('stroke-width')) > 1));
+  const boxes = texts.map((text) => text.getBoundingClientRect());
+  return boxes.flatMap((one, i) => boxes.slice(i + 1).flatMap((other, j) => {
+    const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    const [first, second] = [texts[i].textContent, texts[i + j + 1].textContent];
+    return across > 1 && down > 4 ? [`“${first}” over “${second}”`] : [];
+  }));
+})"""
+"""Pairs of texts of a picture of which one stands on the other."""
+TIP = "() => document.querySelector('#vg-tooltip-element.visible')?.innerText ?? ''"
+MARKS = """() => [...document.querySelectorAll('.st-key-tour svg.marks .role-mark')]
+  .flatMap((group) => [0, 0.5, 1].map((at) => group.children[Math.floor(at * (group.children.length - 1))]))
+  .filter((mark) => mark !== undefined).map((mark) => mark.getBoundingClientRect())
+  .map((box) => [box.left + box.width / 2, box.top + box.height / 2])"""
+"""Where the first, the middle and the last mark of each kind lie."""
+STEP = ".st-key-tour-step-2"
 SLIDER = f"{STEP} input[type=range]"
 SAYS = f"""word => [...document.querySelectorAll('{STEP} svg text')]
   .some(text => text.textContent.replace(/\\u00a0/g, ' ').startsWith(word))"""
@@ -49,7 +85,7 @@ def visit(context: Any, link: Link) -> Visit:
 def test_it_opens_without_complaint(visit: Visit) -> None:
     """No console error, nothing from elsewhere, nothing wider than the page, nothing hard to read."""
     page = visit.page
-    for width in (1440, 900):
+    for width in (1440, 900, 400):
         for mode in ("light", "dark"):
             page.set_viewport_size({"width": width, "height": 900})
             visit.turn(mode)
@@ -57,6 +93,9 @@ def test_it_opens_without_complaint(visit: Visit) -> None:
             look = f"{width} {mode}"
             assert page.evaluate(OVERFLOW) <= 0, look
             page.wait_for_function(WITHIN)
+            visit.page.evaluate(STILL)
+            assert page.evaluate(SMALL_OR_CUT) == [], look
+            assert page.evaluate(OVERLAPS) == [], look
             assert axe.faults(page) == [], look
     assert visit.complaints == []
     assert visit.strangers == []
@@ -72,8 +111,7 @@ def test_the_slider_needs_no_server(visit: Visit) -> None:
     page.keyboard.press("End")
     page.wait_for_function(SAYS, arg="γ = ∞: the votes are taken for the truth")
     said = words(page)
-    assert "C leads in 20 of 20" in said
-    assert "100 %" in said
+    assert "C leads in 20 of 20: 100 % certain" in said
     assert len(visit.sent) == before
 
 
@@ -84,14 +122,18 @@ def test_play_moves_the_slider_and_ends(visit: Visit) -> None:
     page.keyboard.press("End")
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-    play = page.get_by_role("checkbox", name="Play")
+    play = page.get_by_role("checkbox", name="Play", exact=True)
     play.focus()
     page.keyboard.press("Space")
-    assert play.is_checked()
+    pause = page.get_by_role("checkbox", name="Pause", exact=True)
+    assert pause.is_checked()
+    assert page.get_by_role("checkbox", name="Play", exact=True).count() == 0
+    assert page.locator(f"{STEP} form label", has=page.locator("[type=checkbox]")).inner_text() == ""
     page.wait_for_function(
         f"document.querySelector('{SLIDER}').value == {len(RELIABILITIES) - 1}", timeout=240_000
     )
     page.wait_for_function(f"!document.querySelector('{STEP} form [type=checkbox]').checked")
+    assert play.is_visible() or play.count() == 1
     assert len(visit.sent) == before
 
 
@@ -125,10 +167,108 @@ def test_data_as_a_table_and_a_file(visit: Visit, tmp_path: Path) -> None:
     assert settings["observation"] == "0.6"
 
 
-def test_the_link_opens_the_case(visit: Visit) -> None:
-    """The last button leads to the published case on the page Cases."""
-    with visit.page.context.expect_page() as opened:
-        visit.page.get_by_role("link", name="Open the case").click()
-    page = opened.value
+def test_the_pointer_is_told_words(visit: Visit) -> None:
+    """Over every kind of mark it is told a sentence with a share or a count, or nothing."""
+    page = visit.page
+    page.set_viewport_size({"width": 1440, "height": 3000})
+    page.wait_for_function(WITHIN)
+    page.evaluate(STILL)
+    told = set()
+    for x, y in page.evaluate(MARKS):
+        page.mouse.move(x, y)
+        page.evaluate(STILL)
+        told.add(page.evaluate(TIP).replace("\u00a0", " "))
+    told.discard("")
+    assert any(words.startswith("C leads in 14 of 20") for words in told)
+    assert any(words.startswith("Supported: in 95 of 100 plausible truths") for words in told)
+    assert any("have B" in words for words in told)
+    assert any(words.endswith("the true shares") for words in told)
+    assert [words for words in told if "\n" in words or not re.search(r"\d+ %|\d+ of \d+", words)] == []
+
+
+def test_the_case_opens_in_this_tab_in_the_sample(visit: Visit) -> None:
+    """The open study does not have it; going back, the tour is as it was."""
+    page = visit.page
+    page.get_by_role("button", name="Ask three other raters").click()
+    page.locator(".tour-readings", has_text="all three tied").wait_for(timeout=240_000)
+    visit.settle()
+    page.get_by_role("button", name="Open the case").click()
     page.locator(".st-key-case-title", has_text="stutz-2025-fig-5").wait_for(timeout=240_000)
+    visit.arrive("Cases")
+    assert len(page.context.pages) == 1
     assert "/cases?" in page.url
+    assert "study=dermatology_like" in page.url
+    assert page.locator(".stMain", has_text="Melanoma").count() == 1
+    visit.follow("Tour")
+    page.locator(".tour-readings", has_text="all three tied").wait_for(timeout=240_000)
+
+
+def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp_path: Path) -> None:
+    """There it has another id; it opens as it is at first, whatever was chosen before."""
+    folder = tmp_path / "renamed"
+    shutil.copytree(sample_folder(), folder)
+    for table in (folder / "annotations.csv", folder / "cases.csv", *folder.glob("predictions/*.csv")):
+        text = table.read_text(encoding="utf-8")
+        table.write_text(text.replace("stutz-2025-fig-5", "number 1026"), encoding="utf-8")
+    visit = Visit(context)
+    visit.open_folder(address, folder)
+    page = visit.open(
+        f"{address}/tour?study={quote(str(folder), safe='')}&model=prirn&reliability=50&search=toy",
+        painted=False,
+    )
+    page.get_by_role("button", name="Open the case").click()
+    page.locator(".st-key-case-title", has_text="number 1026").wait_for(timeout=240_000)
+    visit.arrive("Cases")
+    query = parse_qs(urlsplit(page.url).query)
+    assert query["study"] == [str(folder)]
+    assert query["case"] == ["number 1026"]
+    assert query["model"] == ["plackett-luce"]
+    assert "search" not in query
+    assert len(page.context.pages) == 1
+
+
+def test_the_other_two_links(visit: Visit) -> None:
+    """One leads to the open study's finding, one to the place where another is opened, unfolded on top."""
+    page = visit.page
+    page.get_by_role("button", name="See what its labels prove").click()
+    visit.arrive("Study")
+    assert "study=toy_three_labels" in page.url
+    page.get_by_text("of the cases the leading label is less than 99 % certain").wait_for()
+    assert not page.get_by_label("Folder on this computer").is_visible()
+    visit.follow("Tour")
+    page.get_by_role("button", name="Bring your own study").click()
+    visit.arrive("Study")
+    field = page.get_by_label("Folder on this computer")
+    field.wait_for(state="visible")
+    assert field.bounding_box()["y"] < 1000
+    assert len(page.context.pages) == 1
+
+
+def test_the_first_start_opens_the_tour_and_the_next_the_last_page(context: Any, tmp_path: Path) -> None:
+    """What a start says and opens; a study that is named opens, and not the tour."""
+    state, toy = {"XDG_STATE_HOME": str(tmp_path / "state")}, str(sample_folder("toy_three_labels"))
+
+    def opens(*study: str, come_to: str = "") -> str:
+        with started(tmp_path, *study, environment=state) as (url, _):
+            log = tmp_path / "server.log"
+            found = None
+            for _ in range(200):
+                found = re.search(r"Loupe is open at (\S+), on this computer only", log.read_text())
+                if found:
+                    break
+                time.sleep(0.1)
+            assert found, log.read_text()
+            visit = Visit(context)
+            visit.open(found[1], painted=False)
+            visit.settle()
+            if come_to:
+                visit.follow(come_to)
+            visit.page.close()
+            return found[1].removeprefix(url)
+
+    assert opens(toy) == ""
+    shutil.rmtree(tmp_path / "state")
+    assert opens() == "/tour"
+    assert opens(toy, come_to="Raters") == ""
+    assert opens() == "/raters"
+    assert opens(toy) == "/raters"

@@ -171,14 +171,14 @@ def test_toy_plausibilities_follow_from_the_observation(studies: dict[str, Study
 
 
 def test_toy_models_agree_on_labels_and_not_on_certainty(studies: dict[str, Study]) -> None:
-    """Overconfident names the same class as Bayes-optimal, at a higher loss; Shifted names others."""
+    """Overconfident names the same class as Bayes-optimal, at a higher loss; Shifted another in 21 cases."""
     study = studies["toy_three_labels"]
     true = study.cases[["true_A", "true_B", "true_C"]].to_numpy()
     models = {model: p.probability for model, p in only_task(study).predictions.items()}
     loss = {model: -(true * np.log(p)).sum(axis=1).mean() for model, p in models.items()}
     best = models["Bayes-optimal"].argmax(axis=1)
     assert (models["Overconfident"].argmax(axis=1) == best).all()
-    assert (models["Shifted"].argmax(axis=1) == best).mean() < 0.8
+    assert (models["Shifted"].argmax(axis=1) != best).sum() == 21
     assert loss["Overconfident"] > loss["Bayes-optimal"] + 0.3
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from core.analysis.formatting import percent
 from dashboard.charts.figure import DOT, Figure, Spec, layout, named, span
+from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 
 _LINE = 0.034
@@ -39,9 +40,13 @@ def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
         f"{label} {percent(share)}"
         for label, share in zip(marked["label"], marked["plausibility"], strict=True)
     ]
+    tip = [
+        f"Of the patients with a test value of {x:g}, {percent(share)} have {label}"
+        for x, label, share in zip(marked["x"], marked["label"], marked["plausibility"], strict=True)
+    ]
     # Above the axis, however small the density.
     marked = marked.assign(
-        words=words, side=marked["label"].map(side), at=marked["density"].clip(lower=0.014), floor=0
+        words=words, tip=tip, side=marked["label"].map(side), at=marked["density"].clip(lower=0.014), floor=0
     )
     for _, beside in marked.sort_values("at").groupby("side"):
         lower = -np.inf
@@ -87,7 +92,7 @@ def _layout(reach: tuple[float, float], tokens: Tokens) -> Spec:
         curves.mark_line(color=tokens.muted, strokeWidth=1.4),
         names.encode(x=x, y=y, text="label:N"),
         stem.encode(x=x, y=alt.Y("floor:Q", axis=None, scale=height), y2="density:Q"),
-        dots.encode(x=x, y=y),
+        dots.encode(x=x, y=y, tooltip="tip:N"),
         *words,
     )
-    return layout(chart.properties(height=276), tokens)
+    return only_words(layout(chart.properties(height=276), tokens))

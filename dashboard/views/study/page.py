@@ -32,6 +32,9 @@ def show(chosen: sidebar.Chosen) -> None:
         return
     study, task = chosen.study, chosen.task
     element("h1", study.name)
+    is_asked = parts.is_asked_for_another()
+    if is_asked:
+        parts.open_another()
     if study.description:
         element("p", study.description)
     _personal(study)
@@ -44,7 +47,8 @@ def show(chosen: sidebar.Chosen) -> None:
         parts.head("Worth a look")
         parts.note("The study was read; these points may matter for what you conclude from it.")
         parts.problems(chosen)
-    parts.open_another()
+    if not is_asked:
+        parts.open_another()
 
 
 def _personal(study: Study) -> None:

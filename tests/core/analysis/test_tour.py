@@ -1,18 +1,19 @@
-"""The toy problem: Bayes' rule, draws against exact certainty, dots, and accuracies that must agree."""
+"""The toy problem: Bayes' rule, draws against exact certainty, dots, and the published case."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.integrate import quad
+from shared_data import shared_data
 
 from core.analysis import tour
-from core.analysis.reliability.sweep import metrics_at
 from core.cli import sample_folder
-from core.plausibility.settings import RELIABILITIES, Aggregation
+from core.plausibility.settings import RELIABILITIES
+from core.study.formats import import_study
 from core.study.reading.folder import read_study
+from core.study.reading.frames import study_of_frames
 
 LETTERS = list(tour.LABELS)
 
@@ -129,52 +130,34 @@ def test_dots_are_twenty_and_within_one_of_their_share() -> None:
         assert (np.abs(counted - 20 * certainty[LETTERS].to_numpy()) <= 1).all()
 
 
-def test_accuracies_against_labels_counted_by_hand() -> None:
-    """Majority, single raters and the known truth agree with a count over the cases."""
-    simulated = tour.toy_study()
-    (task,) = simulated.study.tasks.values()
-    label = task.readings.label.reshape(-1, 3)
-    predicted = simulated.truth.plausibility.argmax(axis=1)
-    share = np.array([(row == named).sum() for row, named in zip(label, predicted, strict=True)]) / 3
-    right = np.where([len(set(row)) == 3 for row in label.tolist()], share, share > 0.5)
-    table = tour.accuracy_table(simulated.study, simulated.truth).set_index("truth")
-    assert table.loc["majority", "accuracy"] == pytest.approx(right.mean())
-    assert table.loc["one rater", "accuracy"] == pytest.approx((predicted[:, None] == label).mean())
-    assert table.loc["one rater", "high"] == pytest.approx((predicted[:, None] == label).mean(axis=0).max())
-    assert table.loc["known truth", "accuracy"] == 1
-    assert (table["n_cases"] == len(label)).all()
+def test_the_published_case_is_found_by_its_readings() -> None:
+    """Under any id, in any task and any order of raters; not where a single reading differs."""
+    known = read_study(sample_folder())
+    assert tour.same_case(known, known, "stutz-2025-fig-5") == ("diagnosis", "stutz-2025-fig-5")
+    (task,) = known.tasks.values()
+    index = known.case_ids.index("stutz-2025-fig-5")
+    rows = [
+        {"case_id": f"case {k}", "rater_id": f"rater {9 - i}", "label": task.labels[label], "rank": rank}
+        for k, kept in enumerate(([1, 0, 2, 3, 4], range(6), range(6)))
+        for i, reading in enumerate(np.array(task.readings.of_case(index))[list(kept)])
+        for rank, block in enumerate(task.readings.differential(reading), start=1)
+        for label in block
+    ]
+    other = study_of_frames(pd.DataFrame(rows))
+    assert tour.same_case(other, known, "stutz-2025-fig-5") == ("main", "case 1")
+    assert rows[-1]["label"] == "Melanocytic Nevus"
+    rows[-1]["label"] = "Skin Tag"
+    rows = [row for row in rows if row["case_id"] != "case 1"]
+    assert tour.same_case(study_of_frames(pd.DataFrame(rows)), known, "stutz-2025-fig-5") is None
+    assert tour.same_case(read_study(sample_folder("knee_mri")), known, "stutz-2025-fig-5") is None
 
 
-def test_adjusted_accuracy_is_bounded_and_tends_to_the_majority() -> None:
-    """It lies in its band and under its ceiling; at a large γ it is next to the majority's."""
-    simulated = tour.toy_study()
-    one = tour.accuracy_table(simulated.study, simulated.truth).set_index("truth").loc["adjusted"]
-    assert one["low"] < one["accuracy"] < one["high"] <= 1
-    assert one["accuracy"] < one["ceiling"] < 1
-    table = tour.accuracy_table(simulated.study, simulated.truth, reliability=1e6).set_index("truth")
-    (task,) = simulated.study.tasks.values()
-    ties = np.mean([len(set(row)) == 3 for row in task.readings.label.reshape(-1, 3).tolist()])
-    assert table.loc["adjusted", "accuracy"] == pytest.approx(table.loc["majority", "accuracy"], abs=1e-5)
-    assert table.loc["adjusted", "ceiling"] == pytest.approx(1 - ties * 2 / 3, abs=1e-6)
-
-
-def test_an_unknown_model_is_refused() -> None:
-    """The error names the models that there are."""
-    simulated = tour.toy_study(5)
-    with pytest.raises(ValueError, match=r"Bayes-optimal, Overconfident, Shifted, got 'Best'"):
-        tour.accuracy_table(simulated.study, simulated.truth, model="Best")
-
-
-def test_the_bundled_sample_has_the_same_numbers() -> None:
-    """What the tour says of the model is what the pages say when the sample is opened."""
-    folder: Path = sample_folder("toy_three_labels")
-    study = read_study(folder)
-    (task,) = study.tasks.values()
-    simulated = tour.toy_study()
-    table = tour.accuracy_table(simulated.study, simulated.truth).set_index("truth")
-    pages = metrics_at(study, task, Aggregation("label-counts", 1.0)).set_index(["subject", "metric"])
-    shown = pages.loc[("Bayes-optimal", "top-1 accuracy")]
-    assert shown["value"] == pytest.approx(table.loc["adjusted", "accuracy"])
-    assert (shown["low"], shown["high"]) == pytest.approx(
-        (table.loc["adjusted", "low"], table.loc["adjusted", "high"]), abs=1e-12
-    )
+def test_the_published_case_is_found_in_the_release() -> None:
+    """The public dermatology release has it, under a number."""
+    released = import_study("dermatology-ddx", shared_data("data", "dermatology_ddx"))
+    known = read_study(sample_folder())
+    found = tour.same_case(released, known, "stutz-2025-fig-5")
+    assert found is not None
+    task, case_id = released.tasks[found[0]], found[1]
+    readings = task.readings.of_case(released.case_ids.index(case_id))
+    assert sum("Melanoma" in task.braces(reading) for reading in readings) == 5

@@ -1,9 +1,10 @@
-"""The tour: its words are few and true, its pictures hold the numbers, its link leads to the case."""
+"""The tour: its words are few and true, its pictures hold the numbers and say them to the pointer."""
 
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,17 +12,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis import tour as toy
+from core.analysis import tour_proof
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
 from core.plausibility.settings import RELIABILITIES
 from core.study.reading.folder import read_study
 from dashboard.charts.figure import Figure
-from dashboard.charts.tour.accuracy import accuracy_chart
+from dashboard.charts.tour.claim import claim_chart
+from dashboard.charts.tour.comparison import comparison_chart
 from dashboard.charts.tour.curves import curves_chart
-from dashboard.charts.tour.reliability import PLAYING, STEP, reliability_chart
-from dashboard.charts.tour.simplex import simplex_chart
+from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
 from dashboard.shell import theme
-from dashboard.shell.address import parse
+from dashboard.views.tour import onward
 from dashboard.views.tour import page as tour
 
 LETTERS = list(toy.LABELS)
@@ -54,14 +56,35 @@ def test_the_page_opens_with_five_steps(app: AppTest) -> None:
     assert not app.exception
     assert [header.value[0] for header in app.header[:5]] == list("12345")
     assert len(app.get("vega_lite_chart")) == 4
+    assert [header.value for header in app.header[5:]] == ["Three things to do next"]
+    assert len(app.subheader) == 3
 
 
 def test_every_step_is_short(app: AppTest) -> None:
-    """No paragraph has more than forty words."""
+    """No paragraph has more than so many words."""
     paragraphs = [element.value for element in app.markdown]
-    assert len(paragraphs) == 7
+    assert len(paragraphs) == 6
     for words in paragraphs:
         assert len(words.split()) <= MOST_WORDS, words
+
+
+def test_the_headline_agrees_with_the_first_draw(app: AppTest) -> None:
+    """It speaks of experts who disagree, which the first three do; no number of answers is named."""
+    assert app.title[0].value.startswith("When experts disagree")
+    *named, _ = readings(app)
+    assert len(set(named)) > 1
+    assert not re.search(r"\b(two|three|different)\b", app.title[0].value)
+
+
+def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
+    """Claim, range and ceiling stand in the words of step 4, the claim on top, what to take home below."""
+    table, _ = tour.simulated()
+    row = tour_proof.row_of(table)
+    texts = [element.value for element in app.markdown]
+    assert f"“The model is {100 * row['claimed']:.0f}\u00a0% accurate.”" in texts[0]
+    assert tour_proof.claim_in_words(table) in texts
+    assert tour_proof.comparison_in_words(table) in texts
+    assert any(tour_proof.TAKE_HOME in element.proto.body for element in app.get("html"))
 
 
 def test_the_first_case_is_one_whose_majority_errs(app: AppTest) -> None:
@@ -81,22 +104,11 @@ def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None
     assert not app.exception
 
 
-def test_the_link_is_a_view_that_opens_the_case() -> None:
-    """The parameters of the link read back as the case, without complaint; the sample has it."""
-    at = AppTest.from_function(page, default_timeout=300).run()
-    (link,) = at.get("link_button")
-    address = urlsplit(link.proto.url)
-    assert address.path == "cases"
-    parameters = {name: tuple(values) for name, values in parse_qs(address.query).items()}
-    assert parse(parameters) == (tour.CASE, [])
-    assert tour.CASE.case in read_study(sample_folder(tour.CASE.study)).case_ids
-
-
 def test_what_is_said_of_the_case_is_true() -> None:
     """Six raters, six different lists, five with melanoma; a vote over first choices keeps hemangioma."""
-    study = read_study(sample_folder(tour.CASE.study))
+    study = read_study(sample_folder())
     (task,) = study.tasks.values()
-    index = study.case_ids.index(tour.CASE.case)
+    index = study.case_ids.index(onward.CASE)
     lists = [task.braces(reading) for reading in task.readings.of_case(index)]
     assert len(lists) == len(set(lists)) == 6
     assert sum("Melanoma" in words for words in lists) == 5
@@ -104,20 +116,20 @@ def test_what_is_said_of_the_case_is_true() -> None:
     assert task.labels[voted[0, 0]] == "Hemangioma"
 
 
-def test_reliability_picture_holds_every_step() -> None:
-    """Each step of the slider has its draws, sectors, twenty dots and a point of the curve."""
-    figure = reliability_figure(theme.LIGHT)
+def test_truths_picture_holds_every_step() -> None:
+    """Each step of the slider has its draws, sectors, twenty dots and a heading."""
+    figure = truths_figure(theme.LIGHT)
     n_steps = len(RELIABILITIES)
     assert figure.data["draws"].groupby("step").size().tolist() == [toy.N_DRAWS] * n_steps
     assert figure.data["dots"].groupby("step").size().tolist() == [toy.N_DOTS] * n_steps
-    assert figure.data["curve"]["step"].tolist() == list(range(n_steps))
+    assert figure.data["heading"]["step"].tolist() == list(range(n_steps))
     share = figure.data["sectors"].query("order == 0").groupby("step")["share"].sum()
     assert share.to_numpy() == pytest.approx(np.ones(n_steps), abs=2e-4)
 
 
-def test_reliability_picture_is_driven_in_the_browser() -> None:
+def test_truths_picture_is_driven_in_the_browser() -> None:
     """The slider covers all steps, starts where the page says, and playing ends at the last."""
-    parameters = {p["name"]: p for p in reliability_figure(theme.LIGHT).spec["params"]}
+    parameters: dict[str, Any] = {p["name"]: p for p in truths_figure(theme.LIGHT).spec["params"]}
     assert parameters[STEP]["bind"] | {"name": ""} == {
         "input": "range", "min": 0, "max": len(RELIABILITIES) - 1, "step": 1, "name": "",
     }  # fmt: skip
@@ -126,9 +138,9 @@ def test_reliability_picture_is_driven_in_the_browser() -> None:
     assert parameters[PLAYING]["value"] is False
 
 
-def test_reliability_picture_keeps_its_layout() -> None:
+def test_truths_picture_keeps_its_layout() -> None:
     """Another case changes the data only, so that the browser keeps picture and slider."""
-    assert reliability_figure(theme.DARK, 0.6).spec == reliability_figure(theme.DARK, -1.0).spec
+    assert truths_figure(theme.DARK, 0.6).spec == truths_figure(theme.DARK, -1.0).spec
 
 
 def test_corners_hold_certain_labels() -> None:
@@ -136,7 +148,11 @@ def test_corners_hold_certain_labels() -> None:
     shares = pd.DataFrame(np.vstack([np.eye(3), np.full(3, 1 / 3)]), columns=LETTERS)
     leads = pd.DataFrame([[0, 0.2, 0.3, 0.5]], columns=["step", *LETTERS])
     landmarks = shares.iloc[:3].assign(kind=["truth", "point", "majority"])
-    figure = simplex_chart(shares.assign(step=0)[["step", *LETTERS]], leads, landmarks, tokens=theme.LIGHT)
+    certainty = leads.assign(reliability=1.0, leader="C", certainty=0.5)
+    dots = pd.DataFrame({"step": 0, "label": LETTERS, "dots": [4, 6, 10]})
+    figure = truths_chart(
+        shares.assign(step=0)[["step", *LETTERS]], certainty, dots, landmarks, start=0, tokens=theme.LIGHT
+    )
     at = figure.data["draws"][["x", "y"]].to_numpy()
     corners = at[:3]
     sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
@@ -172,18 +188,76 @@ def test_shares_on_one_side_stand_above_each_other() -> None:
         assert (drawn["at"] >= marked["density"]).all()
 
 
-def test_accuracy_picture_names_every_truth() -> None:
-    """Every truth that is computed has its words, and its value stands beside it."""
-    simulated = toy.toy_study()
-    table = toy.accuracy_table(simulated.study, simulated.truth)
-    rows = accuracy_chart(table, tour.TRUTHS, tokens=theme.LIGHT).data["rows"]
-    assert rows["title"].tolist() == [title for title, _ in tour.TRUTHS.values()]
-    for words, value in zip(rows["value"], table["accuracy"], strict=True):
-        assert int(re.sub(r"\D", "", words)) == pytest.approx(100 * value, abs=0.5)
+def test_claim_picture_says_the_three_numbers() -> None:
+    """Claim, range and ceiling: as marks, as numbers beside them, and to the pointer."""
+    row = tour_proof.row_of(tour.simulated()[0])
+    rows = claim_chart(row, tokens=theme.LIGHT).data["rows"].set_index("kind")
+    assert rows["low"].tolist() == [row["claimed"], row["low"], row["ceiling"]]
+    assert rows.loc["supported", "high"] == row["high"]
+    for kind, values in (("claimed", [row["claimed"]]), ("supported", [row["low"], row["high"]])):
+        rounded = [f"{100 * value:.0f}" for value in values]
+        assert re.findall(r"\d+", rows.loc[kind, "value"]) == rounded
+        assert re.findall(r"\d+", rows.loc[kind, "tip"])[-len(rounded) :] == rounded
+    assert f"{100 * row['ceiling']:.0f}\u00a0%" == rows.loc["ceiling", "value"]
 
 
-def reliability_figure(tokens: theme.Tokens, observation: float = 0.6) -> Figure:
-    """Draw the picture of steps three and four."""
+def test_comparison_picture_has_every_row_of_the_table() -> None:
+    """Each band has its numbers beside it, and each number of readings says who is ahead."""
+    table, _ = tour.simulated()
+    figure = comparison_chart(table, tokens=theme.LIGHT)
+    rows, heads = figure.data["rows"], figure.data["heads"]
+    assert rows[["low", "high", "known"]].equals(table[["low", "high", "known"]])
+    assert heads["title"].tolist() == [f"{n} readings a case" for n in tour_proof.READINGS]
+    assert rows["down"].is_monotonic_increasing
+    perfect = table.loc[table["model"] == tour_proof.PERFECT, "ahead"]
+    for words, share in zip(heads["gloss"], perfect, strict=True):
+        assert int(re.sub(r"\D", "", words)) == pytest.approx(100 * share, abs=0.5)
+
+
+@pytest.mark.parametrize("which", ["curves", "truths", "claim", "comparison"])
+def test_the_pointer_is_told_words_or_nothing(which: str) -> None:
+    """No layer lists its fields; what is said is a sentence with units, never a number of many digits."""
+    figure = {
+        "curves": lambda: curves_figure(0.6),
+        "truths": lambda: truths_figure(theme.LIGHT),
+        "claim": lambda: claim_chart(tour_proof.row_of(tour.simulated()[0]), tokens=theme.LIGHT),
+        "comparison": lambda: comparison_chart(tour.simulated()[0], tokens=theme.LIGHT),
+    }[which]()
+    assert figure.spec["config"]["mark"]["tooltip"] is None
+    told = {tip["field"] for tip in tooltips(figure.spec)}
+    assert told <= {"tip", "truth"}
+    assert "tip" in told
+    for field in told:
+        for frame in figure.data.values():
+            for words in frame.get(field, []):
+                assert re.search(r"(%|truths)", words), words
+                assert not re.search(r"\d\.\d\d|_|\bnan\b", words), words
+
+
+def tooltips(spec: Any) -> Iterator[dict[str, Any]]:
+    """Every tooltip of a specification."""
+    if isinstance(spec, dict):
+        if "encoding" in spec and "tooltip" in spec["encoding"]:
+            yield spec["encoding"]["tooltip"]
+        for value in spec.values():
+            yield from tooltips(value)
+    elif isinstance(spec, list):
+        for value in spec:
+            yield from tooltips(value)
+
+
+def curves_figure(observation: float) -> Figure:
+    """Draw the picture of step one."""
+    case = toy.toy_case(observation)
+    density = toy.class_density(np.array([observation]))[0]
+    marked = pd.DataFrame(
+        {"x": observation, "label": LETTERS, "density": density, "plausibility": case.plausibility}
+    )
+    return curves_chart(toy.density_table(), marked, tokens=theme.LIGHT)
+
+
+def truths_figure(tokens: theme.Tokens, observation: float = 0.6) -> Figure:
+    """Draw the picture of steps two and three."""
     case = toy.toy_case(observation)
     certainty = toy.certainty_table(case)
     certainty.insert(0, "step", np.arange(len(certainty)))
@@ -193,4 +267,4 @@ def reliability_figure(tokens: theme.Tokens, observation: float = 0.6) -> Figure
     dots["step"] = np.repeat(certainty["step"].to_numpy(), 3)
     landmarks = pd.DataFrame(np.eye(3), columns=LETTERS).assign(kind=["truth", "point", "majority"])
     columns = ["step", *LETTERS]
-    return reliability_chart(draws[columns], certainty, dots, landmarks, start=tour.START, tokens=tokens)
+    return truths_chart(draws[columns], certainty, dots, landmarks, start=tour.START, tokens=tokens)

@@ -1,0 +1,188 @@
+"""What the toy problem's labels prove of a model: what is claimed, what they support, and what they could.
+
+The range that is supported says what readings alone vouch for. It is no estimate of the known truth: a model
+that sees the observation may be better than readings, which know nothing of it, can prove.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.formatting import percent
+from core.analysis.tour import N_RATERS
+from core.metrics.adjusted.metrics import adjusted_metrics
+from core.metrics.adjusted.spread import spread_over_draws
+from core.metrics.estimate import mean_over_cases
+from core.plausibility.aggregate import LABEL_COUNT_ALPHA
+from core.plausibility.dirichlet import label_counts
+from core.plausibility.posterior import Posterior
+from core.plausibility.reductions import majority
+from core.study.model import FloatArray, IntArray, Predictions, Readings
+from core.study.seeds import case_seeds
+from core.study.simulation.readers import assign, draw_choices, plain_readings
+from core.study.simulation.truth import SimulatedStudy
+
+MODEL, PERFECT = "Shifted", "Bayes-optimal"
+"""The model that is judged, and one that always names the likeliest condition."""
+READINGS = (N_RATERS, 30, 100)
+"""Readings a case, the usual number first."""
+MIDDLE = 0.95
+"""Share of the plausible truths whose accuracies are called supported: the middle ones."""
+TAKE_HOME = (
+    "An accuracy proves no more than the labels behind it: ask how many experts read each case, and how "
+    "often they agreed, before you ask which model is best."
+)
+_IN_WORDS = {3: "three", 30: "thirty", 100: "a hundred"}
+
+
+def read_by(simulated: SimulatedStudy, n_raters: int) -> Readings:
+    """Readings of the toy problem's cases by its own raters and, beyond these, by others like them.
+
+    Parameters
+    ----------
+    simulated : SimulatedStudy
+        From `core.analysis.tour.toy_study`.
+    n_raters : int
+        Readings of each case; at least `N_RATERS`.
+
+    Raises
+    ------
+    ValueError
+        If that is fewer.
+    """
+    (task,) = simulated.study.tasks.values()
+    if n_raters < N_RATERS:
+        raise ValueError(f"n_raters must be {N_RATERS} or more, got {n_raters}")
+    if n_raters == N_RATERS:
+        return task.readings
+    n_cases, more = simulated.study.n_cases, n_raters - N_RATERS
+    rng = np.random.default_rng([simulated.study.seed, n_raters])
+    others = assign(rng, n_cases, raters_per_case=more, n_raters=more)
+    drawn = draw_choices(rng, others, simulated.truth.plausibility, np.ones(more))
+    label = np.hstack([one.label.reshape(n_cases, -1) for one in (task.readings, drawn)]).ravel()
+    every = assign(rng, n_cases, raters_per_case=n_raters, n_raters=n_raters)
+    return plain_readings(every, np.ones(len(label), np.int64), label, np.zeros_like(label))
+
+
+def proof_table(
+    simulated: SimulatedStudy,
+    *,
+    reliability: float = 1.0,
+    n_readings: Sequence[int] = READINGS,
+    n_draws: int = 1000,
+) -> pd.DataFrame:
+    """Say what the labels prove of `MODEL` and of `PERFECT`, with few readings a case and with more.
+
+    Parameters
+    ----------
+    simulated : SimulatedStudy
+        From `core.analysis.tour.toy_study`.
+    reliability : float
+        γ of the plausible truths, positive.
+    n_readings : sequence of int
+        Readings a case, each at least `N_RATERS`.
+    n_draws : int
+        Plausible truths of all cases.
+
+    Returns
+    -------
+    DataFrame
+        One row a number of readings and model: ``readings`` a case; ``model``; ``claimed``, the accuracy by
+        the majority label; ``low`` and ``high``, between which the accuracy lies in `MIDDLE` of the plausible
+        truths, and ``supported``, its mean; ``ceiling``, the highest mean that any model could have;
+        ``ahead``, the share of plausible truths by which this model is better than the other, equals counting
+        half; ``known``, the accuracy by the true plausibilities; ``n_cases``.
+
+    Notes
+    -----
+    By the majority label: most votes, ties split, which is the point estimate of label counts, γ = ∞.
+    ``supported`` is the mean of P(arg max λ is the label predicted) (Stutz 2025, eq. 12), ``low`` and
+    ``high`` are quantiles over joint draws of all cases, and ``ceiling`` is the mean certainty (eq. 8).
+    """
+    study, truth = simulated.study, simulated.truth
+    (task,) = study.tasks.values()
+    models = {name: task.predictions[name] for name in (MODEL, PERFECT)}
+    seeds = case_seeds(study.seed, study.case_ids, "label-counts spread")
+    edges = [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2]
+    rows = []
+    for n in n_readings:
+        readings = read_by(simulated, n)
+        voted = majority(readings, len(task.labels))
+        posterior = label_counts(readings, len(task.labels), gamma=reliability, alpha=LABEL_COUNT_ALPHA)
+        drawn = posterior.sample(n_draws, seeds)
+        over_draws = {
+            name: spread_over_draws(drawn, predictions, max_k=1)["top-1 accuracy"]
+            for name, predictions in models.items()
+        }
+        for name, other in ((MODEL, PERFECT), (PERFECT, MODEL)):
+            low, high = np.quantile(over_draws[name], edges)
+            rows.append(
+                {
+                    "readings": n,
+                    "model": name,
+                    "claimed": _accuracy(voted, models[name]),
+                    "low": low,
+                    "high": high,
+                    "supported": _accuracy(posterior, models[name]),
+                    "ceiling": float(posterior.certainty(1).mean()),
+                    "ahead": _ahead(over_draws[name], over_draws[other]),
+                    "known": _right(models[name], truth.reference),
+                    "n_cases": study.n_cases,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _accuracy(posterior: Posterior, predictions: Predictions) -> float:
+    """Adjusted top-1 accuracy; under a point mass the ordinary one."""
+    return mean_over_cases(adjusted_metrics(posterior, predictions, max_k=1)["top-1 accuracy"]).value
+
+
+def _ahead(accuracy: FloatArray, other: FloatArray) -> float:
+    """Share of draws in which one is better than the other, equals counting half."""
+    return float(((accuracy > other) + 0.5 * (accuracy == other)).mean())
+
+
+def _right(predictions: Predictions, reference: IntArray) -> float:
+    """Share of cases in which the first label predicted is the reference."""
+    return float((predictions.probability.argmax(axis=1) == reference).mean())
+
+
+def row_of(table: pd.DataFrame, model: str = MODEL, *, readings: int = N_RATERS) -> pd.Series:
+    """Row of `proof_table` of a model and a number of readings."""
+    return table[(table["model"] == model) & (table["readings"] == readings)].iloc[0]
+
+
+def range_in_words(row: pd.Series, between: str = " to ") -> str:
+    """Write what is supported: 61 to 73 %."""
+    return f"{100 * row['low']:.0f}{between}{percent(row['high'])}"
+
+
+def wrong_labels(row: pd.Series) -> int:
+    """Number of labels kept that are expected to be wrong, as uncertain as they are."""
+    return round(row["n_cases"] * (1 - row["ceiling"]))
+
+
+def claim_in_words(table: pd.DataFrame) -> str:
+    """Say what is claimed of the model, why the labels do not prove it, and what they do support."""
+    row = row_of(table)
+    return (
+        f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
+        f"But each label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
+        f"wrong, nobody knows which. What the labels support is **{range_in_words(row)}**."
+    )
+
+
+def comparison_in_words(table: pd.DataFrame) -> str:
+    """Say how little few readings tell the model from a perfect one, and what more of them do."""
+    row, perfect = row_of(table), row_of(table, PERFECT)
+    few, some, many = (_IN_WORDS[n] for n in READINGS)
+    return (
+        f"Only a toy knows: this model is right in {percent(row['known'])}, another always. With {few} "
+        f"readings a case, {100 * row['claimed']:.0f} and {percent(perfect['claimed'])} are claimed: the "
+        "labels cannot tell the two apart. "
+        f"{some.capitalize()} make it likely, {many} settle it."
+    )

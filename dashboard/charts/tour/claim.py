@@ -1,0 +1,89 @@
+"""What is claimed of a model, what the labels support, and the most that they could grant any model."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from core.analysis.formatting import percent
+from core.analysis.tour_proof import range_in_words
+from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
+from dashboard.charts.tour.tips import only_words
+from dashboard.shell.theme import Tokens
+
+LOW, HIGH = 0.5, 1.0
+"""Ends of the axis of accuracies."""
+AXIS = "Share of cases in which the model names the right label"
+AXIS_HEIGHT = 52
+"""What the axis and its title take of the height of a picture, in pixels."""
+_ROW = 82
+"""Height of a row, in pixels."""
+_KINDS = (
+    ("claimed", "Claimed", "the majority label taken for the truth"),
+    ("supported", "Supported by the labels", "in 95 of 100 plausible truths"),
+    ("ceiling", "Ceiling", "the most that they grant any model, on average"),
+)
+
+
+def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
+    """Draw three rows: a cross for the claim, a band for what is supported, a tick for the ceiling.
+
+    ``row`` is one of `core.analysis.tour_proof.proof_table`.
+    """
+    rows = pd.DataFrame(_KINDS, columns=["kind", "title", "gloss"]).assign(
+        row=[0.82, 1.82, 2.82],
+        value=[percent(row["claimed"]), range_in_words(row, "–"), percent(row["ceiling"])],
+        low=[row["claimed"], row["low"], row["ceiling"]],
+        high=[row["claimed"], row["high"], row["ceiling"]],
+        first=LOW,
+        last=HIGH,
+        tip=[
+            f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
+            f"Supported: in 95 of 100 plausible truths the model is right in {range_in_words(row)}",
+            f"Ceiling: over all plausible truths no model is right in more than {percent(row['ceiling'])}, "
+            "on average",
+        ],
+    )
+    return Figure(_layout(len(rows), tokens), {"rows": rows})
+
+
+def accuracy_axis() -> alt.X:
+    """Axis of accuracies, in percent."""
+    axis = alt.Axis(
+        values=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+        labelExpr="format(datum.value, '.0%')",
+        grid=False,
+        titleAnchor="start",
+        titleLimit=360,
+    )
+    return alt.X("low:Q", title=AXIS, scale=span(LOW, HIGH), axis=axis)
+
+
+@lru_cache(maxsize=4)
+def _layout(n_rows: int, tokens: Tokens) -> Spec:
+    x = accuracy_axis()
+    base = named("rows", y=alt.Y("row:Q", axis=None, scale=span(n_rows, 0)))
+
+    def of(kind: str) -> alt.Chart:
+        return base.transform_filter(f"datum.kind == '{kind}'").encode(tooltip="tip:N")
+
+    def words(field: str, size: float, colour: str, **style: Any) -> alt.Chart:
+        mark = base.mark_text(baseline="alphabetic", fontSize=size, color=colour, **style)
+        return mark.encode(text=f"{field}:N")
+
+    begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
+    chart = alt.layer(
+        base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(LOW, HIGH)), x2="last:Q"),
+        words("title", 15, tokens.text, align="left", dy=-40, fontWeight=600).encode(x=begin),
+        words("gloss", 13, tokens.muted, align="left", dy=-21).encode(x=begin),
+        words("value", 21, tokens.text, align="right", dy=-36, fontWeight=600).encode(x=end),
+        of("ceiling").mark_tick(color=tokens.soft, thickness=3, size=24, opacity=1).encode(x="low:Q"),
+        of("supported").mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q"),
+        of("claimed")
+        .mark_point(**CROSS, size=170, color=tokens.hard, stroke=tokens.page, strokeWidth=1)
+        .encode(x="low:Q"),
+    )
+    return only_words(layout(chart.properties(height=_ROW * n_rows + AXIS_HEIGHT), tokens))

@@ -1,0 +1,89 @@
+"""Where the tour leads: a published case, the study that is open, and one's own data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.analysis.tour import same_case
+from core.settings import options
+from dashboard.components.text import element
+from dashboard.shell import cache, state, studies
+from dashboard.shell.view import View
+from dashboard.views import parts
+
+CASE = "stutz-2025-fig-5"
+"""The case of the main sample that shows best what the tour is about."""
+_TOUR = ("observation", "panel")
+"""What the tour keeps of what is chosen, for who comes back to it."""
+
+
+def show() -> None:
+    """Offer three things to do next; each is another page, in the same tab."""
+    with st.container(key="tour-onward"):
+        st.header("Three things to do next", anchor=False)
+        case, finding, own = st.columns(3, gap="large")
+        with case:
+            _offer(
+                "A published case",
+                "Six raters, six different lists. Five name melanoma, yet a vote over first choices keeps "
+                "hemangioma. How certain is that label?",
+                "Open the case",
+                open_case,
+                first=True,
+            )
+        with finding:
+            _offer(
+                "The study that is open",
+                f"{_loaded().title}: in how many of its cases is the label not settled, and what is at "
+                "stake?",
+                "See what its labels prove",
+                lambda: state.open_page("study"),
+            )
+        with own:
+            _offer(
+                "Your own labels",
+                "A table with three columns is enough: which case, which rater, which label. It stays on "
+                "this computer.",
+                "Bring your own study",
+                _bring_own,
+            )
+
+
+def _offer(title: str, words: str, action: str, go: Callable[[], None], *, first: bool = False) -> None:
+    """Draw one of the things to do."""
+    st.subheader(title, anchor=False)
+    element("p", words)
+    if st.button(action, type="primary" if first else "secondary", key=f"tour-{action.split()[0].lower()}"):
+        go()
+
+
+def _loaded() -> studies.Source:
+    """The study that the other pages show."""
+    known = studies.sources()
+    return known.get(state.view().study) or next(iter(known.values()))
+
+
+def open_case() -> None:
+    """Open the case in the study that is loaded where that has it, else in the sample, as it is at first."""
+    sample = studies.sources()[studies.SAMPLE]
+    known = cache.open_source(sample).study
+    if known is None:
+        raise RuntimeError(f"the bundled sample {sample.title} cannot be read")
+    source = _loaded()
+    loaded = cache.open_source(source).study
+    found = None if loaded is None else same_case(loaded, known, CASE)
+    if found is None:
+        source, found = sample, (next(iter(known.tasks)), CASE)
+    task, case_id = found
+    now = state.view()
+    at_first = {of.name: of.default for of in options(View)} | {name: getattr(now, name) for name in _TOUR}
+    state.change(**at_first | {"study": source.key, "task": task, "case": case_id})
+    state.open_page("cases")
+
+
+def _bring_own() -> None:
+    """Open the page on which studies are opened, with the place for that on top."""
+    parts.ask_for_another()
+    state.open_page("study")

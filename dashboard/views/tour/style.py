@@ -1,0 +1,74 @@
+"""Style sheet of the tour; names of tokens in capitals stand for their colours."""
+
+from __future__ import annotations
+
+STYLE = """
+<style>
+.st-key-tour { max-width: 1120px; }
+.st-key-tour h1 { font-size: 2.3rem; font-weight: 650; letter-spacing: -0.02em; padding: 0; }
+.st-key-tour h2 { font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; padding: 0 0 0.35rem; }
+[class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
+.st-key-tour-deck { margin: 0.3rem 0 0.6rem; }
+.st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 44rem; color: MUTED; }
+[class*="st-key-tour-step-"], .st-key-tour-onward {
+  border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;
+}
+[class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
+.st-key-tour-home {
+  border-left: 4px solid SOFT; background: PANEL; padding: 1.2rem 1.5rem; margin: 1rem 0 0.6rem;
+}
+.st-key-tour-home .loupe-sentence { font-size: 1.35rem; line-height: 1.45; max-width: 52rem; }
+.st-key-tour-onward [data-testid="stColumn"] p { line-height: 1.5; }
+.st-key-tour-onward h3 { font-size: 1.03rem; font-weight: 650; padding: 0.5rem 0 0; }
+.st-key-tour .tour-readings { display: flex; gap: 0.5rem; margin: 0.2rem 0 0.1rem; padding: 0; }
+.tour-readings div {
+  flex: 1 1 0; max-width: 6.4rem; display: flex; flex-direction: column-reverse; align-items: center;
+  border: 1px solid RULE; border-radius: 6px; padding: 0.35rem 0.2rem 0.3rem; margin: 0;
+}
+.tour-readings div:last-child { border: 2px solid TEXT; margin-left: 1.1rem; position: relative; }
+.tour-readings div:last-child::before {
+  content: "→" / ""; position: absolute; left: -1.3rem; top: 1.05rem; color: MUTED;
+}
+.tour-readings dd { margin: 0; padding: 0; font-size: 1.45rem; font-weight: 600; line-height: 1.2; }
+.tour-readings dt {
+  margin: 0; padding: 0; color: MUTED; font-size: 0.84rem; font-weight: 400; white-space: nowrap;
+}
+.st-key-tour-step-2 .stVegaLiteChart.vega-embed { display: flex; flex-direction: column; }
+.st-key-tour-step-2 .vega-embed form.vega-bindings {
+  order: -1; flex-direction: row; align-items: center; gap: 1.6rem; padding: 0 0 1.1rem; max-width: 632px;
+}
+.st-key-tour-step-2 form.vega-bindings div.vega-bind { width: auto; flex: 1 1 auto; }
+.st-key-tour-step-2 form.vega-bindings div.vega-bind:has([type="checkbox"]) { flex: 0 0 auto; }
+.st-key-tour-step-2 form.vega-bindings div.vega-bind label { flex: 1 1 auto; flex-wrap: nowrap; gap: 0.8rem; }
+.st-key-tour-step-2 form.vega-bindings span.vega-bind-name { min-width: 0; font-size: 0.95rem; }
+.st-key-tour-step-2 form.vega-bindings [type="range"] { flex: 1 1 auto; width: auto; height: 1.1rem; }
+.st-key-tour-step-2 form.vega-bindings [type="range"]::-webkit-slider-runnable-track { background: RULE; }
+.st-key-tour-step-2 form.vega-bindings [type="range"]::-moz-range-progress { background: RULE; }
+.st-key-tour-step-2 form.vega-bindings [type="range"] + span { display: none; }
+.st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]) {
+  border: 1px solid SOFT; border-radius: 999px; padding: 0.22rem 0.95rem 0.22rem 0.8rem;
+  min-width: 5.6rem; justify-content: center; color: SOFT; font-weight: 600; font-size: 0.95rem; gap: 0;
+}
+.st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]) span { color: SOFT; font-weight: 600; }
+.st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]:not(:checked)) span::before {
+  content: "▶\ufe0e" / ""; font-size: 0.8em; padding-right: 0.5rem;
+}
+.st-key-tour-step-2 form.vega-bindings label:has(:checked) span { display: none; }
+.st-key-tour-step-2 form.vega-bindings label:has(:checked)::before {
+  content: "❚❚" / ""; font-size: 0.8em; padding-right: 0.5rem;
+}
+.st-key-tour-step-2 form.vega-bindings label:has(:checked)::after { content: "Pause"; }
+.st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]:focus-visible) {
+  outline: 2px solid SOFT; outline-offset: 2px;
+}
+.st-key-tour-step-2 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
+@media (max-width: 1180px) {
+  .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
+    flex-wrap: wrap; gap: 1rem;
+  }
+  .st-key-tour [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
+    flex: 1 1 100%; min-width: 100%;
+  }
+}
+</style>
+"""
