@@ -40,8 +40,8 @@ _CSS = """
 """
 _JS = """
 const WORDS = {lasso: "Lasso", select: "Box", zoom: "Zoom", pan: "Move"};
-const TURNS = {ArrowLeft: ["Turn left", -1, 0], ArrowRight: ["Turn right", 1, 0],
-  ArrowUp: ["Turn up", 0, 1], ArrowDown: ["Turn down", 0, -1]};
+const TURNS = {ArrowLeft: ["Turn left", -1, 0, "←"], ArrowRight: ["Turn right", 1, 0, "→"],
+  ArrowUp: ["Turn up", 0, 1, "↑"], ArrowDown: ["Turn down", 0, -1, "↓"]};
 const STEP = Math.PI / 18, STEEPEST = 1.45;
 const CONFIG = {displayModeBar: false, displaylogo: false, responsive: false, scrollZoom: false,
   showTips: false, doubleClick: "reset", plotlyServerURL: "", showAxisDragHandles: false};
@@ -75,7 +75,7 @@ class Picture {
     new ResizeObserver(fit).observe(this.frame);
     this.plot.addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || !this.turns || !TURNS[event.key]) return;
-      this.turn(...TURNS[event.key].slice(1));
+      this.turn(...TURNS[event.key].slice(1, 3));
       event.preventDefault();
       event.stopPropagation();
     });
@@ -121,7 +121,11 @@ class Picture {
       });
       one.dataset.mode = mode;
     }
-    if (this.turns) for (const [words, ...by] of Object.values(TURNS)) button(words, () => this.turn(...by));
+    if (this.turns)
+      for (const [words, across, up, sign] of Object.values(TURNS)) {
+        const one = button(sign, () => this.turn(across, up));
+        one.ariaLabel = one.title = words;
+      }
     button("Reset", () => this.reset());
     this.press();
   }

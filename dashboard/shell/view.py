@@ -20,6 +20,8 @@ MOST_EXPERTS = 50
 """Further experts that a link can let speak."""
 PLANS = ("fineness", "certainty", "ranking")
 """What can be planned for."""
+CORNERS = (3, 4)
+"""How many leading labels of a case are shown together."""
 CHOSEN_CASES = "*"
 """Stands for a column of the cases where the cases that are looked at are compared with the others."""
 
@@ -47,6 +49,9 @@ class View(AggregationChoice, Filters, ComparisonSettings, DisagreementSettings,
         "",
         "changes to the readings of the case, as `core.analysis.cases.what_if_text` writes them",
         scope="case",
+    )
+    corners: int = option(
+        CORNERS[0], "how many leading labels of a case are shown together", whole(CORNERS[0], CORNERS[-1])
     )
     observation: float | None = option(
         None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from browser import axe
 from browser.conftest import Link
 from browser.visit import Visit
 
@@ -123,3 +124,32 @@ def test_no_word_is_cut_or_small(context: Any, link: Link, width: int, mode: str
         CHART,
     )
     assert cut == []
+
+
+def test_a_tetrahedron_is_turned_by_keys_and_buttons(context: Any, link: Link) -> None:
+    """Four labels from the link; arrow keys and buttons turn it; a step of the slider leaves it so."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=3, case="derm-004", corners=4))
+    plot = page.locator(".st-key-chart-tetrahedron .plot")
+    plot.locator("canvas").first.wait_for()
+    eye = """css => { const scene = document.querySelector(css)._fullLayout?.scene?._scene;
+      return scene && Object.values(scene.getCamera().eye).map((one) => Math.round(1000 * one)); }"""
+    css = ".st-key-chart-tetrahedron .plot"
+    first = page.wait_for_function(eye, arg=css).json_value()
+    plot.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(500)
+    second = page.evaluate(eye, css)
+    page.get_by_role("button", name="Turn up").click()
+    page.wait_for_timeout(500)
+    third = page.evaluate(eye, css)
+    assert second[2] == first[2] != third[2]
+    assert first[:2] != second[:2]
+    page.get_by_role("slider").first.focus()
+    page.keyboard.press("ArrowRight")
+    visit.settle()
+    page.wait_for_timeout(1500)
+    assert page.evaluate(eye, css) == third
+    assert plot.get_attribute("role") == "figure"
+    assert axe.faults(page) == []
+    assert visit.complaints == visit.strangers == []

@@ -23,6 +23,8 @@ X_RANGE, Y_RANGE = (-0.27, 1.27), (-0.25, 1.2)
 """Room for the triangle and the names of its corners."""
 HEIGHT = round(WIDTH * (Y_RANGE[1] - Y_RANGE[0]) / (X_RANGE[1] - X_RANGE[0]))
 """Of a triangle with its words, in pixels; so its sides are equally long."""
+SMALL_SIDE = 136
+"""Width of a small triangle."""
 FACES = ((0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3))
 """Corners of a tetrahedron that each of its faces has."""
 LEAST_DOT, FULL_DOT = 3.0, 8.0
@@ -44,7 +46,22 @@ def simplex_print(simplex: Simplex, *, tokens: Tokens) -> Figure:
     return Figure(_layout(1, any(simplex.risk), tokens), _face(simplex, (0, 1, 2), 0))
 
 
-def _face(simplex: Simplex, shown: Sequence[int], number: int) -> dict[str, pd.DataFrame]:
+def faces_print(simplex: Simplex, *, tokens: Tokens, small: bool = False) -> Figure:
+    """Draw the four faces of the tetrahedron of four labels, each as the triangle of three of them.
+
+    ``small`` ones have their place beside other pictures, and no numbers.
+
+    Seen on a face, a draw stands where the parts of its three labels put it, whatever the fourth has; where
+    that one leads it is a ring, as where a label leads that no corner has.
+    """
+    frames = [_face(simplex, shown, number, small=small) for number, shown in enumerate(FACES)]
+    data = {name: frame for face in frames for name, frame in face.items()}
+    return Figure(_layout(len(FACES), any(simplex.risk), tokens, small), data)
+
+
+def _face(
+    simplex: Simplex, shown: Sequence[int], number: int, *, small: bool = False
+) -> dict[str, pd.DataFrame]:
     """Frames of the triangle of three of the labels, by names that end in a number."""
     labels = list(shown)
     share = simplex.share[:, labels]
@@ -64,14 +81,17 @@ def _face(simplex: Simplex, shown: Sequence[int], number: int) -> dict[str, pd.D
         sector=np.repeat(range(3), 4), order=list(range(4)) * 3, share=np.repeat(simplex.leads[labels], 4)
     )
     names = [
-        wrapped(simplex.labels[k], 17, lines=2) + f"\nleads in {percent(simplex.leads[k])}" for k in shown
+        wrapped(simplex.labels[k], 12)
+        if small
+        else wrapped(simplex.labels[k], 17) + f"\nleads in {percent(simplex.leads[k])}"
+        for k in shown
     ]
     outline = pd.DataFrame(ternary.CORNERS[[0, 1, 2, 0]], columns=["x", "y"]).assign(order=range(4))
     frames = {
         "fields": fields,
         "lines": ternary.gridlines()[["line", "x", "y"]],
         "outline": outline,
-        "numbers": ternary.ticks()[["x", "y", "words"]],
+        "numbers": ternary.ticks()[["x", "y", "words"]].head(0 if small else 12),
         "draws": marks.dropna(subset=["x"]),
         "landmarks": pd.DataFrame(landmarks, columns=["x", "y"]).assign(kind=["mean", "point"]),
         "letters": pd.DataFrame(beyond, columns=["x", "y"]).assign(risk=[simplex.risk[k] for k in shown]),
@@ -88,16 +108,18 @@ def _face(simplex: Simplex, shown: Sequence[int], number: int) -> dict[str, pd.D
 
 
 @lru_cache(maxsize=8)
-def _layout(n_faces: int, has_risk: bool, tokens: Tokens) -> Spec:
+def _layout(n_faces: int, has_risk: bool, tokens: Tokens, small: bool = False) -> Spec:
     """One triangle, or those of four faces, two beside each other."""
-    faces = [_triangle(number, has_risk, tokens) for number in range(n_faces)]
+    faces = [_triangle(number, has_risk, tokens, small) for number in range(n_faces)]
     if n_faces == 1:
         chart = faces[0].properties(autosize=alt.AutoSizeParams(type="none"), padding=0)
         return layout(chart, tokens, many_marks=True)
-    return layout(alt.concat(*faces, columns=2), tokens, many_marks=True)
+    # What is fitted into its place is a single picture; several keep their size.
+    several = alt.concat(*faces, columns=2, spacing=6, autosize=alt.AutoSizeParams(type="pad"))
+    return layout(several, tokens, many_marks=True)
 
 
-def _triangle(number: int, has_risk: bool, tokens: Tokens) -> alt.LayerChart:
+def _triangle(number: int, has_risk: bool, tokens: Tokens, small: bool) -> alt.LayerChart:
     def over(name: str, **more: Any) -> alt.Chart:
         return named(f"{name}_{number}", x=_X, y=_Y, **more)
 
@@ -123,13 +145,13 @@ def _triangle(number: int, has_risk: bool, tokens: Tokens) -> alt.LayerChart:
     point = named(f"landmarks_{number}", where="datum.kind == 'point'", x=_X, y=_Y).mark_point(
         **CROSS, size=110, color=tokens.hard, stroke=tokens.page, strokeWidth=1
     )
-    away = 11 if has_risk else 3
+    away, line = (10 if has_risk else 3), (12 if small else _LINE)
     names = []
-    for lines, shift in ((0, away), (2, -away - 2 * _LINE), (3, -away - 3 * _LINE)):
+    for lines, shift in ((0, away), *((n, -away - n * line) for n in (1, 2, 3))):
         where = f"datum.above == {lines}"
         names.append(
             named(f"names_{number}", where=where, x=_X, y=_Y, text="words:N").mark_text(
-                lineBreak="\n", baseline="top", dy=shift, fontSize=12.5, lineHeight=_LINE
+                lineBreak="\n", baseline="top", dy=shift, fontSize=11 if small else 12.5, lineHeight=line
             )
         )
     layers = [fields, grid, outline, numbers, draws, mean, point, *names]
@@ -141,8 +163,9 @@ def _triangle(number: int, has_risk: bool, tokens: Tokens) -> alt.LayerChart:
             color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk)),
         )
         layers += [
-            chip.mark_point(shape="square", filled=True, size=280, opacity=1),
+            chip.mark_point(shape="square", filled=True, size=150 if small else 280, opacity=1),
             letter.mark_text(fontSize=11, fontWeight=700, baseline="middle"),
         ]
     chart = alt.layer(*layers).resolve_scale(color="independent", fill="independent", stroke="independent")
-    return chart.properties(width=WIDTH, height=HEIGHT)
+    part = SMALL_SIDE / WIDTH if small else 1
+    return chart.properties(width=round(WIDTH * part), height=round(HEIGHT * part))

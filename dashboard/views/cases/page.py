@@ -88,7 +88,7 @@ def _case(
         def find(marks: tuple[int, ...]) -> Chosen | None:
             return case_chosen(study, task, aggregation, index, address.change, marks)
 
-        simplex.show(tables.simplex, source, find)
+        simplex.show(tables.simplexes, source, find)
 
     with places.verdict:
         worklist.walk(study, index, ids)

@@ -2,36 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from core.analysis.cases.simplex import ELSEWHERE, Chosen, Simplex
 from core.analysis.formatting import percent
 from dashboard.charts.cases.simplex import simplex_figure
+from dashboard.charts.cases.simplex_print import faces_print
+from dashboard.charts.cases.tetrahedron import tetrahedron_figure
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import theme
+from dashboard.shell import state, theme, widgets
+from dashboard.shell.view import CORNERS
 from dashboard.views import parts
 
 Find = Callable[[tuple[int, ...]], Chosen | None]
 """Finds what plausible truths have in common, by their numbers."""
 
 
-def show(simplex: Simplex | None, source: dict[str, str], find: Find) -> None:
-    """Draw the three leading labels, where there are as many."""
-    if simplex is None:
+def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find) -> None:
+    """Draw the leading labels, three or four of them, where there are as many."""
+    if not simplexes:
         return
-    parts.head("The three leading labels")
+    parts.head("The leading labels")
+    n = CORNERS[0]
+    if len(simplexes) > 1:
+        n = st.segmented_control(
+            "How many of them",
+            label_visibility="collapsed",
+            format_func=lambda n: f"{n} labels",
+            required=True,
+            **widgets.choices("corners", state.view().corners, CORNERS),
+        )
+    simplex = simplexes[n]
+    if n == CORNERS[0]:
+        _triangle(simplex, source, find)
+    else:
+        _tetrahedron(simplex, source)
+
+
+def _triangle(simplex: Simplex, source: dict[str, str], find: Find) -> None:
+    """Draw three labels, and say what chosen truths have in common."""
     selected = picture(
         simplex_figure(simplex, tokens=theme.tokens()),
         name="simplex",
         alternative=words(simplex),
-        caption=caption(simplex),
+        caption=caption(simplex) + " The bluer a field, the more often its label leads.",
         table=simplex.table,
         provenance=source,
     )
     _common(find, selected["marks"], of=len(simplex.share))
+
+
+def _tetrahedron(simplex: Simplex, source: dict[str, str]) -> None:
+    """Draw four labels, to be turned, and the four faces."""
+    picture(
+        tetrahedron_figure(simplex, tokens=theme.tokens()),
+        name="tetrahedron",
+        alternative=words(simplex),
+        caption=caption(simplex) + " Turn it by dragging, by the buttons, or by the arrow keys.",
+        table=simplex.table,
+        provenance=source,
+    )
+    picture(
+        faces_print(simplex, tokens=theme.tokens(), small=True),
+        name="faces",
+        alternative="The four faces of the tetrahedron, each the triangle of three of its labels",
+        caption="Its four faces: three labels each. A grey ring: the fourth leads, or one that is not shown.",
+        table=simplex.table,
+        provenance=source,
+        width="content",
+    )
 
 
 def words(simplex: Simplex) -> str:
@@ -56,9 +98,7 @@ def caption(simplex: Simplex) -> str:
         said += ", the smaller the more plausible the labels that are not shown"
     if (simplex.leader == ELSEWHERE).any():
         said += "; a grey ring where one of these leads"
-    return (
-        f"{said}. The bluer a field, the more often its label leads. Large dot: mean. Cross: point estimate."
-    )
+    return f"{said}. Large dot: mean. Cross: point estimate."
 
 
 def _common(find: Find, marks: tuple[int, ...], *, of: int) -> None:

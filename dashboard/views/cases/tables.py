@@ -16,6 +16,7 @@ from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import cache
+from dashboard.shell.view import CORNERS
 
 N_TICKS = 40
 """Draws shown as single marks for each label."""
@@ -25,13 +26,14 @@ N_TICKS = 40
 class CaseTables:
     """Everything that the page of a case shows, as `core.analysis.cases.case` gives it.
 
-    ``draws`` are `N_TICKS` of each label; ``effect`` is what changed readings do, empty where there are none;
-    ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left out.
+    ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
+    changed readings do, empty where there are none; ``convergence`` is None unless the model samples;
+    ``is_point`` says whether uncertainty is left out.
     """
 
     readings: pd.DataFrame
     plausibility: pd.DataFrame
-    simplex: Simplex | None
+    simplexes: dict[int, Simplex]
     dots: pd.DataFrame
     predictions: pd.DataFrame
     draws: pd.DataFrame
@@ -77,7 +79,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
     return CaseTables(
         readings=case_analysis.readings_table(case),
         plausibility=plausibility,
-        simplex=simplex_of(case, 3),
+        simplexes={n: found for n in CORNERS if (found := simplex_of(case, n)) is not None},
         dots=case_analysis.dot_table(case),
         predictions=case_analysis.predictions_table(case),
         draws=_shown_draws(case, plausibility["label"]),

@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 import pytest
 from simplexes import simplex_with
 
-from dashboard.charts.cases import ternary
+from dashboard.charts.cases import ternary, tetrahedron
 from dashboard.charts.cases.simplex import simplex_figure
-from dashboard.charts.cases.simplex_print import FULL_DOT, LEAST_DOT, simplex_print
+from dashboard.charts.cases.simplex_print import FACES, FULL_DOT, LEAST_DOT, faces_print, simplex_print
+from dashboard.charts.cases.tetrahedron import tetrahedron_figure
 from dashboard.charts.live import LiveFigure, plain
 from dashboard.shell.theme import DARK, LIGHT
 
@@ -129,3 +130,48 @@ def test_gridlines_are_where_a_label_has_the_share_that_they_are_marked_with() -
         beside = system @ [tick.x, tick.y, 1]
         assert beside.min() < 0
         assert np.hypot(tick.x - of["x"].iloc[0], tick.y - of["y"].iloc[0]) < 0.04
+
+
+FOUR = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0.1, 0.1, 0.1, 0.1], [0.1, 0.1, 0.1, 0.6]]
+
+
+def test_four_labels_are_a_regular_tetrahedron() -> None:
+    """All plausibility on a label is its corner; equal parts are the middle; all edges are equally long."""
+    figure = tetrahedron_figure(simplex_with("wxyz", FOUR), tokens=LIGHT)
+    go.Figure(figure.traces, figure.layout)
+    draws = next(trace for trace in figure.traces if len(trace["x"]) == len(FOUR))
+    at = np.column_stack([draws[axis] for axis in "xyz"])
+    np.testing.assert_allclose(at[:4], tetrahedron.CORNERS, atol=1e-4)
+    np.testing.assert_allclose(at[4], tetrahedron.CORNERS.mean(axis=0), atol=1e-4)
+    lengths = [np.linalg.norm(a - b) for i, a in enumerate(at[:4]) for b in at[:i]]
+    np.testing.assert_allclose(lengths, 1, atol=1e-3)
+    assert draws["marker"]["symbol"] == ["circle"] * 4 + ["circle-open", "circle"]
+    assert draws["text"][5].count("<br>") == 4
+    assert figure.modes == ("turn",)
+
+
+def test_corners_of_a_tetrahedron_have_name_and_risk() -> None:
+    """A letter in the colour of the level and the name, whatever its markup; the cross says what it is."""
+    layout = tetrahedron_figure(simplex_with(("w", "x", "y", "<b>"), FOUR), tokens=LIGHT).layout
+    words = layout["scene"]["annotations"]
+    letters = [one["bgcolor"] for one in words if one.get("width")]
+    assert letters == [LIGHT.risk[letter] for letter in "LMHL"]
+    assert "<b>&lt;b&gt;</b>" in [one["text"] for one in words]
+    (cross,) = (one for one in words if one["text"] == "<b>✕</b>")
+    assert cross["hovertext"].startswith("Point estimate:<br>w ")
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_faces_show_three_labels_each(small: bool) -> None:
+    """On each, a draw stands by the parts of its labels; what has none of them is left out."""
+    figure = faces_print(simplex_with("wxyz", FOUR), tokens=LIGHT, small=small)
+    assert len(FACES) == len(figure.spec["concat"]) == 4
+    for number, shown in enumerate(FACES):
+        names = figure.data[f"names_{number}"]["words"]
+        assert [name.split("\n")[0] for name in names] == ["wxyz"[k] for k in shown]
+        draws = figure.data[f"draws_{number}"]
+        assert len(draws) == len(FOUR) - 1
+        np.testing.assert_allclose(draws[["x", "y"]].iloc[:3], ternary.CORNERS)
+        np.testing.assert_allclose(draws[["x", "y"]].iloc[3], ternary.CENTRE)
+        leads = draws["leads"].iloc[-1]
+        assert (leads == "one of these") == (3 in shown)

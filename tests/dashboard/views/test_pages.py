@@ -122,6 +122,21 @@ def test_simplex_is_sent_with_words() -> None:
     assert first["figure"]["layout"]["uirevision"] == second["figure"]["layout"]["uirevision"]
 
 
+def test_four_labels_are_a_choice_that_goes_with_the_link() -> None:
+    """Offered where a case has as many, kept where the next has not; the address names it."""
+    test = _open("cases", study=studies.SAMPLE, model="prirn", case="derm-004", corners="4")
+    assert not test.exception
+    assert _address(test, "corners") == ["4"]
+    (found,) = (one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live")
+    assert "tetrahedron of the four" in json.loads(found.json)["words"]
+    assert "Its four faces" in _words(test)
+    test = _open("cases", study="toy_three_labels", corners="4")
+    assert not test.exception
+    (found,) = (one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live")
+    assert "triangle of the three" in json.loads(found.json)["words"]
+    assert not [one for one in test.button_group if "corners" in str(one.key)]
+
+
 def test_default_case_is_the_least_certain() -> None:
     """Without a case in the address the worklist's first opens, and the address names it."""
     test = _open("cases", study=studies.SAMPLE, model="prirn")

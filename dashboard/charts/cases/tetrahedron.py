@@ -1,0 +1,159 @@
+"""Plausible truths in the tetrahedron of the four leading labels, turned to be seen from all sides."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from core.analysis.cases.simplex import Simplex
+from core.study.model import FloatArray
+from dashboard.charts.cases.simplex import corner_words, draw_marks, landmark_words
+from dashboard.charts.cases.simplex_print import faces_print
+from dashboard.charts.live import SILENT, SMALL, LiveFigure, live_layout, pale, plain, rounded
+from dashboard.components.text import wrapped
+from dashboard.shell.theme import Tokens
+
+CORNERS = np.array(
+    [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.5, np.sqrt(3) / 2, 0.0],
+        [0.5, np.sqrt(3) / 6, np.sqrt(2 / 3)],
+    ]
+)
+"""Where each of the four labels has all plausibility; all edges have length 1."""
+MOST_WIDTH = 440
+_CAMERA = {
+    "eye": {"x": 0.55, "y": -1.75, "z": 0.6},
+    "center": {"x": 0, "y": 0, "z": -0.05},
+    "up": {"x": 0, "y": 0, "z": 1},
+    "projection": {"type": "perspective"},
+}
+"""From before the first two labels, a little to the right and above."""
+_ROOM = 0.14
+"""Beyond the corners, for their names."""
+
+
+def places(share: FloatArray) -> FloatArray:
+    """Place shares of four labels in the tetrahedron, with shape (n, 3); NaN where none of them has any."""
+    total = share.sum(axis=1, keepdims=True)
+    return np.divide(share, total, out=np.full(share.shape, np.nan), where=total > 0) @ CORNERS
+
+
+def tetrahedron_figure(simplex: Simplex, *, tokens: Tokens) -> LiveFigure:
+    """Draw a tetrahedron with the labels as corners; marks as in `dashboard.charts.cases.simplex`."""
+    low, high = CORNERS.min(axis=0) - _ROOM, CORNERS.max(axis=0) + _ROOM
+    axes = {
+        f"{name}axis": {"visible": False, "showspikes": False, "range": rounded(ends)}
+        for name, *ends in zip("xyz", low, high, strict=True)
+    }
+    layout = live_layout(
+        tokens,
+        uirevision=plain(" ".join(simplex.labels)),
+        scene={
+            **axes,
+            "aspectmode": "data",
+            "camera": _CAMERA,
+            "annotations": [*_names(simplex, tokens), *_letters(simplex, tokens), _point(simplex, tokens)],
+        },
+    )
+    traces = [_edges(tokens)]
+    if len(simplex.share) > 1:
+        traces += [_draws(simplex, tokens), _mean(simplex, tokens)]
+    paper = faces_print(simplex, tokens=tokens)
+    return LiveFigure(traces, layout, 0.95, 0, MOST_WIDTH, paper, ("turn",))
+
+
+def _at(place: FloatArray) -> dict[str, Any]:
+    """Coordinates of marks, from an array with shape (n, 3)."""
+    return {name: rounded(place[:, axis]) for axis, name in enumerate("xyz")}
+
+
+def _edges(tokens: Tokens) -> dict[str, Any]:
+    """All six edges as one line with gaps."""
+    gap = np.full(3, np.nan)
+    line = [point for a, b in combinations(CORNERS, 2) for point in (a, b, gap)]
+    return {
+        "type": "scatter3d",
+        **_at(np.array(line)),
+        "line": {"color": tokens.other, "width": 2.5},
+        **SILENT,
+    }
+
+
+def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
+    marks = draw_marks(simplex, tokens)
+    # In depth, what is transparent hides what is behind it or not by chance; outlines have one width.
+    marks["marker"] = marks["marker"] | {"opacity": 0.75, "line": {"width": 0}}
+    return {"type": "scatter3d", **_at(places(simplex.share)), **marks}
+
+
+def _mean(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
+    """Draw the mean of the plausible truths."""
+    return {
+        "type": "scatter3d",
+        "mode": "markers",
+        **_at(places(simplex.mean[None, :])),
+        "marker": {
+            "symbol": "circle",
+            "size": 9,
+            "color": tokens.soft,
+            "opacity": 1,
+            "line": {"width": 2, "color": tokens.page},
+        },
+        "text": [landmark_words(simplex)[0]],
+        "hoverinfo": "text",
+    }
+
+
+def _point(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
+    """Write the point estimate as a cross, which no dot before it hides."""
+    return _word(places(simplex.point[None, :])[0]) | {
+        "text": "<b>✕</b>",
+        "hovertext": landmark_words(simplex)[1],
+        "font": {"size": 15, "color": tokens.hard},
+    }
+
+
+def _word(place: FloatArray) -> dict[str, Any]:
+    """Where a word stands, and turns with the picture."""
+    return dict(zip("xyz", rounded(place), strict=True)) | {"showarrow": False, "borderpad": 0}
+
+
+def _beyond() -> FloatArray:
+    """Places of the letters, outside of the corners."""
+    return CORNERS + (CORNERS - CORNERS.mean(axis=0)) * 0.13
+
+
+def _names(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
+    """Write each label: above the top corner, below the others; dots shine through behind it."""
+    return [
+        _word(place)
+        | {
+            "text": f"<b>{plain(wrapped(label, 15, lines=2))}</b>",
+            "font": {"size": SMALL},
+            "bgcolor": pale(tokens.page, 0.7),
+            "yanchor": "bottom" if corner == 3 else "top",
+            "yshift": 11 if corner == 3 else -11,
+        }
+        for corner, (place, label) in enumerate(zip(_beyond(), simplex.labels, strict=True))
+    ]
+
+
+def _letters(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
+    """Write the risk of each label at its corner: a letter in the colour of its level."""
+    return [
+        _word(place)
+        | {
+            "text": f"<b>{letter}</b>",
+            "hovertext": words,
+            "width": 17,
+            "height": 17,
+            "bgcolor": tokens.risk[letter],
+            "font": {"size": SMALL, "color": tokens.on_risk[letter]},
+        }
+        for place, letter, words in zip(_beyond(), simplex.risk, corner_words(simplex), strict=True)
+        if letter
+    ]
