@@ -44,8 +44,9 @@ def labels_in_words(n_cases: int, case: IntArray, label: IntArray, names: Sequen
     number = np.bincount(case, minlength=n_cases)
     alone = number[case] == 1
     words[case[alone]] = np.array([*names, ""], dtype=object)[label[alone]]
+    end = np.cumsum(number)
     for one in np.flatnonzero(number > 1):
-        words[one] = tied_in_words([names[y] for y in label[case == one]])
+        words[one] = tied_in_words([names[y] for y in label[end[one] - number[one] : end[one]]])
     return words
 
 
