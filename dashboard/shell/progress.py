@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from dashboard.shell import state
 from dashboard.shell.jobs import Job, find_job
 from dashboard.shell.theme import paired
 
@@ -77,9 +78,10 @@ def watch(job: Job[Any], what: str, *, key: str) -> None:
                 "share": min(job.share, 1.0),
             },
             key=f"progress-{key}",
-            on_ended_change=_nothing_else,
+            # The run that comes with the end is all that is wanted.
+            on_ended_change=state.redraw_if_elsewhere,
         )
-        st.button("Stop", key=f"stop-{key}", on_click=job.stop)
+        st.button("Stop", key=f"stop-{key}", on_click=_stop, args=(job,))
 
 
 def _so_far(job: Job[Any]) -> dict[str, str | float]:
@@ -87,8 +89,16 @@ def _so_far(job: Job[Any]) -> dict[str, str | float]:
     return {"doing": job.doing, "share": min(job.share, 1.0)}
 
 
-def _nothing_else() -> None:
-    """The run that comes with the end is all that is wanted."""
+def start(job: Job[Any]) -> None:
+    """Start long work because a button says so."""
+    job.start()
+    state.redraw_if_elsewhere()
+
+
+def _stop(job: Job[Any]) -> None:
+    """Stop it because a button says so."""
+    job.stop()
+    state.redraw_if_elsewhere()
 
 
 async def _tell(request: Request) -> Response:

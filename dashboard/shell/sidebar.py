@@ -18,7 +18,7 @@ from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.fit import predictive_strip, strip_place
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies, theme, widgets
-from dashboard.shell.progress import watch
+from dashboard.shell.progress import start, watch
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,5 +155,6 @@ def _supported(study: Study, task: Task, now: Aggregation) -> None:
             "Which do the readings support?",
             key="find-reliability",
             help="Predicts each reading from the others of its case, at every reliability. Takes a while.",
-            on_click=job.start,
+            on_click=start,
+            args=(job,),
         )

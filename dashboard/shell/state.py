@@ -11,6 +11,7 @@ import streamlit as st
 from pandas.api.types import is_numeric_dtype
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation, ThreadState
 
 from core.analysis.cases.select import ANY_MODEL, Filters, parse_span
 from core.plausibility.settings import (
@@ -52,6 +53,22 @@ def change(**values: Any) -> None:
     changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
     st.session_state[_VIEW] = replace(now, **{**_reset_by(changed), **values})
     st.session_state[_NOTES] = []
+    redraw_if_elsewhere()
+
+
+def redraw_if_elsewhere() -> None:
+    """Draw the whole page where the widget that is heard stands outside of what is drawn.
+
+    The browser sends what is done at two widgets in one breath as if it were done at one of them; and asks to
+    draw the fragment of that one alone. The other's part of the page would stay as it was.
+    """
+    run = get_script_run_ctx()
+    drawn = (run.fragment_ids_this_run if run else None) or []
+    if not drawn:
+        return
+    now = ThreadState.get()
+    if now.run_location is RunLocation.CALLBACK and now.fragment_id not in drawn:
+        st.rerun()
 
 
 def _reset_by(name: str) -> dict[str, Any]:
@@ -259,3 +276,4 @@ def choose_case(case_id: str) -> None:
     """Open another case, as it was read."""
     if case_id != view().case:
         _fall_back(case=case_id, **_reset_by("case"))
+        redraw_if_elsewhere()

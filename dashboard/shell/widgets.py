@@ -14,8 +14,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from dashboard.shell import state
 from dashboard.shell.view import View
@@ -135,19 +133,7 @@ def _hear(name: str, key: str, take: Take) -> None:
     if said != life.says:
         life.says = said
         take(said)
-        if _is_elsewhere():
-            st.rerun()
-
-
-def _is_elsewhere() -> bool:
-    """Whether the widget that is heard stands outside of what is drawn.
-
-    The browser sends what is done at two widgets in one breath as if it were done at one of them; and asks to
-    draw the fragment of that one alone.
-    """
-    run = get_script_run_ctx()
-    drawn = (run.fragment_ids_this_run if run else None) or []
-    return drawn != [] and ThreadState.get().fragment_id not in drawn
+        state.redraw_if_elsewhere()
 
 
 def _held(name: str, life: _Life) -> Any:

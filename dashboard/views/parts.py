@@ -14,7 +14,7 @@ from dashboard.components.picture import KEPT
 from dashboard.components.text import count, element, table
 from dashboard.shell import studies, widgets
 from dashboard.shell.jobs import Job
-from dashboard.shell.progress import watch
+from dashboard.shell.progress import start, watch
 from dashboard.shell.sidebar import Chosen
 
 P = ParamSpec("P")
@@ -112,7 +112,7 @@ def result_of(job: Job[T], *, what: str, key: str) -> T | None:
     elif job.failure:
         note(f"{what}: {job.failure.rstrip('.')}.")
         if job.stopped:
-            st.button("Start again", key=f"start-{key}", on_click=job.start)
+            st.button("Start again", key=f"start-{key}", on_click=start, args=(job,))
     return job.result
 
 

@@ -89,3 +89,25 @@ def test_the_slider_keeps_its_place_in_another_study(visit: Visit, link: Link) -
     visit.settle()
     assert page.locator(SLIDER).get_attribute("data-here") == "yes"
     assert visit.complaints == []
+
+
+def test_a_case_opened_in_the_breath_of_another_step_is_shown(visit: Visit, link: Link) -> None:
+    """A panel is unfolded and a row opened at once: the browser asks for the panel, the page comes whole."""
+    page = visit.open(link("cases", "mixed_digits", model="label-counts", reliability=1))
+    visit.settle()
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp"):
+        page.locator(".st-key-expert summary").evaluate(
+            """(fold, key) => {
+              const places = document.querySelectorAll(".st-key-worklist *");
+              const inner = [...places].flatMap((e) => e.shadowRoot ?? []);
+              const [list] = [document, ...inner].map((e) => e.querySelector(".cases")).filter(Boolean);
+              fold.click();
+              list.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+            }""",
+            key,
+        )
+        marked = page.locator(".st-key-worklist tr[aria-selected=true] td").first.inner_text()
+        page.wait_for_function("marked => location.search.includes(`case=${marked}`)", arg=marked)
+        visit.settle()
+        assert page.locator(".st-key-case-title h2").inner_text() == f"Case {marked}"
+    assert visit.complaints == []

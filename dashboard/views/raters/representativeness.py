@@ -23,7 +23,7 @@ from core.study.model import IntArray, Study
 from dashboard.charts.raters import representativeness as charts
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
-from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell import cache, progress, state, theme, widgets
 from dashboard.shell.view import CHOSEN_CASES
 from dashboard.views import parts
 from dashboard.views.raters import unusual
@@ -279,7 +279,12 @@ def _groups(study: Study, chosen: Panel, sets: Sets, source: dict[str, str]) -> 
     groups = grouping_columns(study, inside)[sets.column]
     job = _by_group(study, sets.column, sets.rows.columns, inside)
     if not job.begun:
-        st.button(f"Compare every {sets.column} with the rest", key="start-groups", on_click=job.start)
+        st.button(
+            f"Compare every {sets.column} with the rest",
+            key="start-groups",
+            on_click=progress.start,
+            args=(job,),
+        )
         return
     table = parts.result_of(job, what=f"Comparing {count(len(groups), 'group')}", key="groups-psi")
     if table is None:

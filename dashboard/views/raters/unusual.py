@@ -16,7 +16,7 @@ from dashboard.charts.raters import representativeness as charts
 from dashboard.charts.reliability.certainty import BRUSH, CLICK
 from dashboard.components.picture import data_button, picture
 from dashboard.components.text import count, element
-from dashboard.shell import cache, theme
+from dashboard.shell import cache, progress, theme
 from dashboard.views import marked, parts
 
 SPLITS = 199
@@ -84,7 +84,7 @@ def _hard_set(study: Study, rows: Rows, source: dict[str, str]) -> None:
         return
     job = _least_alike(rows, study.seed)
     if not job.begun:
-        st.button("Find it", key="start-least-alike", on_click=job.start)
+        st.button("Find it", key="start-least-alike", on_click=progress.start, args=(job,))
         return
     found = parts.result_of(job, what="Splitting the cases at random", key="least-alike")
     if found is None:

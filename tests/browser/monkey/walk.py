@@ -78,11 +78,14 @@ class Server:
 
 
 def _is_overtaken(message: Any) -> bool:
-    """Whether a picture was asked for when the next run had replaced it; one that stays away is a fault.
+    """Whether a picture or a download was asked for when the next run had replaced it.
 
-    Streamlit forgets the pictures of a run with the next one, at times before the browser has fetched them.
+    Streamlit forgets the files of a run with the next one, at times before the browser has fetched them. A
+    picture that stays away is a fault.
     """
     source = f"{message.text} {message.location.get('url', '')}"
+    if "Download Button source error - 404" in source:
+        return True
     is_missing = "status of 404" in source or "Image source error" in source
     return is_missing and "/media/" in source
 

@@ -13,7 +13,7 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import AppTest
 
-from dashboard.shell import widgets
+from dashboard.shell import state
 from dashboard.shell.session import Fragments, Session
 
 
@@ -154,26 +154,32 @@ def _whole() -> None:
     raise InterruptedError
 
 
-def _one_field() -> None:
+def _field_and_button() -> None:
     import streamlit as st
 
     from dashboard.shell import state, widgets
 
     st.text_input("Search", **widgets.bind("search", state.view().search))
+    st.button("Open", on_click=state.choose_case, args=("toy-001",))
 
 
-@pytest.mark.parametrize(("drawn", "times"), [(None, 0), (["part"], 1)])
+@pytest.mark.parametrize(("drawn", "whole"), [(None, False), (["part"], True)])
+@pytest.mark.parametrize("what", ["field", "button"])
 def test_what_is_done_outside_of_a_fragment_draws_the_page(
-    monkeypatch: pytest.MonkeyPatch, drawn: list[str] | None, times: int
+    monkeypatch: pytest.MonkeyPatch, drawn: list[str] | None, what: str, *, whole: bool
 ) -> None:
     """The browser sends what is done at two places in one moment as if both were in the fragment of one."""
-    page = AppTest.from_function(_one_field).run()
+    page = AppTest.from_function(_field_and_button).run()
     asked: list[None] = []
-    monkeypatch.setattr(widgets, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=drawn))
-    monkeypatch.setattr(widgets.st, "rerun", lambda: asked.append(None))
-    page.text_input[0].set_value("toy").run()
-    assert page.session_state["loupe-view"].search == "toy"
-    assert len(asked) == times
+    monkeypatch.setattr(state, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=drawn))
+    monkeypatch.setattr(state.st, "rerun", lambda: asked.append(None))
+    if what == "field":
+        page.text_input[0].set_value("toy").run()
+        assert page.session_state["loupe-view"].search == "toy"
+    else:
+        page.button[0].click().run()
+        assert page.session_state["loupe-view"].case == "toy-001"
+    assert bool(asked) == whole
 
 
 def test_a_new_thread_keeps_fragments_of_its_own(session: Any, begun: list[RerunData]) -> None:
