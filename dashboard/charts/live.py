@@ -83,6 +83,12 @@ def pale(colour: str, strength: float) -> str:
     return f"rgba({red},{green},{blue},{strength:.3g})"
 
 
+def mixed(first: str, second: str, part: float) -> str:
+    """Opaque colour between two of the tokens, by the part of the second in [0, 1]."""
+    pairs = ((int(first[at : at + 2], 16), int(second[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * part):02X}" for a, b in pairs)
+
+
 def rounded(numbers: Iterable[float]) -> list[float | None]:
     """Numbers as precise as a picture shows; None where there is none, as a gap in a line."""
     return [None if number != number else round(float(number), 4) for number in numbers]

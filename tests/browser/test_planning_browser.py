@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -36,6 +37,28 @@ def test_how_many_readers(context: Any, link: Link) -> None:
     assert answer.inner_text() == said
     assert visit.complaints == []
     assert visit.strangers == []
+
+
+def test_certainty_over_readings_and_reliability(context: Any, link: Link) -> None:
+    """Worked out when it is opened; in words when it is pointed at; sound at 400 pixels."""
+    visit = Visit(context, width=400, mode="dark")
+    page = visit.open(link("raters", "mixed_digits", plan="certainty"), painted=False)
+    page.locator(".st-key-panel-certainty-grid summary").click(timeout=240_000)
+    plot = page.locator(".st-key-chart-certainty-grid .plot")
+    plot.locator(".contourlayer path").first.wait_for(timeout=240_000)
+    visit.settle()
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.3 * box["height"])
+    lines = plot.locator(".hoverlayer tspan.line")
+    lines.nth(1).wait_for()
+    first, second = lines.all_text_contents()
+    assert re.fullmatch(r"\d+ readings a case, γ = [\d.]+:", first)
+    assert re.fullmatch(r"[<>]?\s?\d+\s% certain on average", second)
+    assert "this study" in plot.get_attribute("aria-label")
+    assert page.evaluate(OVERFLOW) <= 0
+    assert faults(page) == []
+    assert visit.complaints == visit.strangers == []
 
 
 def test_raters_needed_by_slider_and_an_unusual_case(context: Any, link: Link) -> None:

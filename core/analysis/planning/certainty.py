@@ -154,9 +154,32 @@ def plan_certainty_like(
     (`core.analysis.reliability.fit`): at γ = 1 the prior alone would make cases of many labels far too open.
     Those of rankings are drawn from the aggregating model.
     """
+    chosen = counting_model(task) if aggregation is None else aggregation
+    study, simulated = cases_like(study, task, chosen, n_raters=max(sizes), n_cases=n_cases)
+    return _certainty_plan(study, simulated, chosen, wanted, sizes, f"fitted to {study.name}", progress)
+
+
+def cases_like(
+    study: Study, task: Task, chosen: Aggregation, *, n_raters: int, n_cases: int | None = None
+) -> tuple[Study, Task]:
+    """Simulate cases like a study's, each read by all of ``n_raters`` readers.
+
+    Parameters
+    ----------
+    study, task, n_cases
+        As in `plan_certainty_like`, which says how they are drawn.
+    chosen : Aggregation
+        The aggregating model.
+    n_raters : int
+        Readers; the readings of the first n are those that n readers would have given.
+
+    Returns
+    -------
+    study, task : Study, Task
+        With the simulated readings, and no predictions.
+    """
     if task.kind == "score":
         raise ValueError(f"task must ask for labels (choice or ranking), got the score task {task.name!r}")
-    chosen = _counting_model(task) if aggregation is None else aggregation
     if np.isinf(chosen.reliability):
         raise ValueError(f"the model must leave something open (finite reliability), got {chosen.model}")
     read = np.flatnonzero(task.readings.per_case > 0)
@@ -172,13 +195,12 @@ def plan_certainty_like(
     )
     shares, label = _one_plausibility(rng, posterior, case_seeds(study.seed, ids, "planning"))
     draw = draw_choices if task.kind == "choice" else draw_rankings
-    local = draw(rng, _everyone(len(cases), max(sizes)), shares, np.ones(max(sizes)))
+    local = draw(rng, _everyone(len(cases), n_raters), shares, np.ones(n_raters))
     simulated = replace(observed, readings=_relabelled(local, label))
-    source = f"fitted to {study.name}"
-    return _certainty_plan(replace(study, case_ids=ids), simulated, chosen, wanted, sizes, source, progress)
+    return replace(study, case_ids=ids), simulated
 
 
-def _counting_model(task: Task) -> Aggregation:
+def counting_model(task: Task) -> Aggregation:
     """Return the model in which every reading counts once, so that more raters make it more certain."""
     if task.kind == "ranking":
         return Aggregation("plackett-luce", 1.0, draws=400, warmup=200)

@@ -7,7 +7,14 @@ import math
 import streamlit as st
 
 from core.analysis.formatting import percent
-from core.analysis.planning.certainty import CERTAIN, of_panel, plan_certainty, plan_certainty_like
+from core.analysis.planning.certainty import (
+    CERTAIN,
+    counting_model,
+    of_panel,
+    plan_certainty,
+    plan_certainty_like,
+)
+from core.analysis.planning.certainty_grid import CertaintyGrid, certainty_grid
 from core.analysis.planning.raters_and_cases import (
     MARGIN,
     Assumptions,
@@ -20,9 +27,11 @@ from core.analysis.planning.raters_and_cases import (
 from core.analysis.planning.resamples import resampled_assumptions
 from core.analysis.raters.fineness import PanelAccuracies
 from core.analysis.raters.panel import Panel
+from core.plausibility.settings import MODELS
 from core.progress import Progress
 from core.study.model import Task
 from dashboard.charts.planning import plan as charts
+from dashboard.charts.planning.certainty_grid import certainty_contour
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
@@ -70,6 +79,8 @@ def _page(task: Task, raters: PanelAccuracies, source: dict[str, str]) -> None:
         elif plan is not None:
             settings = {"wanted": f"{question} {wanted:g}"} | _settings(assumed)
             _answer(plan, question, wanted, assumed, source | settings)
+            if question == "certainty" and fitted:
+                _grid(task, raters, wanted, source)
     state.write_address()
 
 
@@ -253,6 +264,36 @@ def _answer(plan: Plan, question: str, wanted: float, assumed: Assumptions, sour
         provenance=source,
     )
     parts.note(_assumptions_in_words(question, assumed))
+
+
+@parts.folded("Certainty over readings and reliability", key="panel-certainty-grid")
+def _grid(task: Task, raters: PanelAccuracies, wanted: float, source: dict[str, str]) -> None:
+    """Draw certainty over the number of readings and how much they are trusted."""
+    model, now = MODELS[counting_model(task).model].title, state.view()
+    chosen = now.reliability if now.model == counting_model(task).model else None
+    job = _work_out_grid(raters, 1.0 if chosen is None or math.isinf(chosen) else chosen)
+    grid = parts.result_of(job, what="Working out the grid", key="certainty-grid")
+    if grid is None:
+        return
+    picture(
+        certainty_contour(grid, wanted=wanted, tokens=theme.tokens()),
+        name="certainty-grid",
+        alternative="Mean certainty of the leading label over the number of readings a case and their "
+        f"reliability; this study, {grid.readings:.3g} readings a case at γ = {grid.reliability:g}: "
+        f"{percent(grid.certainty)}",
+        caption="Lines of equal certainty of the leading label, mean over simulated cases like this study's, "
+        f"by the model {model}, in which every reading counts γ times. Dotted: what is wanted. Diamond: this "
+        "study's own readings. At a high γ few readings look certain because they are trusted, not because "
+        "they are right.",
+        table=grid.table,
+        provenance=source | {"model of the grid": model},
+    )
+
+
+@cache.background
+def _work_out_grid(progress: Progress, raters: PanelAccuracies, reliability: float) -> CertaintyGrid:
+    """Work out the grid."""
+    return certainty_grid(*of_panel(raters.panel), reliability=reliability, progress=progress)
 
 
 def _assumptions_in_words(question: str, assumed: Assumptions) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from html import unescape
@@ -18,12 +19,14 @@ from core.analysis.planning.resamples import resampled_assumptions
 from core.analysis.planning.settings import PlanSettings
 from core.analysis.raters.panel import Panel, panel
 from core.cli import sample_folder
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
 from core.study.model import Readings, Study, Task
 from core.study.reading.folder import read_study
 from dashboard.shell import jobs
 from dashboard.views.raters import planning
 
-OPEN = {"panel-needed": True, "panel-represent": True}
+OPEN = {"panel-needed": True, "panel-represent": True, "panel-certainty-grid": True}
 PANELS = ("fineness", "needed", "planning", "representativeness")
 
 
@@ -160,6 +163,20 @@ def test_the_plan_is_that_of_the_command(knee: Study, monkeypatch: pytest.Monkey
         sentence = report.plans[question].sentence
         for part in sentence.split(" 90 % of 8 resamples"):
             assert part.strip()[:120] in said
+
+
+@pytest.mark.parametrize(("model", "gamma"), [("label-counts", "3"), ("majority", "1")])
+def test_certainty_over_readings_and_reliability(knee: Study, model: str, gamma: str) -> None:
+    """The study stands at its own γ where its model means the same by it, else where each counts once."""
+    chosen = panel(knee, knee.tasks["tear"])
+    test = opened(chosen, "planning", plan="certainty", model=model, reliability="3")
+    (found,) = (one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live")
+    said = json.loads(found.json)["words"]
+    own = aggregate(knee, chosen.task, Aggregation("label-counts", float(gamma))).certainty(1)
+    assert said.endswith(f"this study, 14 readings a case at γ = {gamma}: {100 * own.mean():.0f}\u00a0%")
+    assert "Diamond: this study's own readings" in words(test)
+    assumed = opened(chosen, "planning", plan="certainty", plan_accuracy="0.9")
+    assert not [one for one in assumed.get("bidi_component") if one.proto.component_name == "loupe_live"]
 
 
 def test_assumed_readers_replace_those_of_the_study(knee: Study) -> None:
