@@ -172,17 +172,16 @@ def claim_in_words(table: pd.DataFrame) -> str:
     return (
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
         f"But each label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
-        f"wrong, nobody knows which. What the labels support is **{range_in_words(row)}**."
+        f"probably wrong, nobody knows which. What the labels support is **{range_in_words(row)}**."
     )
 
 
 def comparison_in_words(table: pd.DataFrame) -> str:
     """Say how little few readings tell the model from a perfect one, and what more of them do."""
-    row, perfect = row_of(table), row_of(table, PERFECT)
+    row = row_of(table)
     few, some, many = (_IN_WORDS[n] for n in READINGS)
     return (
         f"Only a toy knows: this model is right in {percent(row['known'])}, another always. With {few} "
-        f"readings a case, {100 * row['claimed']:.0f} and {percent(perfect['claimed'])} are claimed: the "
-        "labels cannot tell the two apart. "
+        f"readings a case both claim {percent(row['claimed'])}, and the labels cannot tell the two apart. "
         f"{some.capitalize()} make it likely, {many} settle it."
     )

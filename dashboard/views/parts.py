@@ -143,9 +143,9 @@ def _place(problem: Problem) -> str:
     return ", ".join(part for part in (problem.file, row, column) if part)
 
 
-def ask_for_another() -> None:
-    """Have the place where studies are opened on top and unfolded, until one has been opened there."""
-    st.session_state[_ASKED] = True
+def ask_for_another(asked: bool) -> None:
+    """Have the place where studies are opened on top and unfolded, until one is opened there; or no more."""
+    st.session_state[_ASKED] = asked
 
 
 def is_asked_for_another() -> bool:
@@ -190,6 +190,6 @@ def _open(source: studies.Source) -> None:
     """Switch to a study."""
     from dashboard.shell import state
 
-    st.session_state.pop(_ASKED, None)
+    ask_for_another(False)
     state.change(study=source.key)
     st.rerun()

@@ -241,6 +241,10 @@ def test_the_other_two_links(visit: Visit) -> None:
     field = page.get_by_label("Folder on this computer")
     field.wait_for(state="visible")
     assert field.bounding_box()["y"] < 1000
+    visit.follow("Tour")
+    page.get_by_role("button", name="See what its labels prove").click()
+    visit.arrive("Study")
+    assert not field.is_visible()
     assert len(page.context.pages) == 1
 
 

@@ -17,6 +17,8 @@ from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 
 NAMES = {MODEL: "this model", PERFECT: "a perfect one"}
+_MOST = 0.999
+"""What a share of draws never reaches."""
 _HEAD, _ROW = 46, 44
 """Heights of the words over a number of readings, and of each model under them, in pixels."""
 
@@ -47,7 +49,8 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         {
             "title": [f"{n} readings a case" for n in table["readings"].unique()],
             "gloss": [
-                f"perfect one ahead in {percent(share)} of truths" for share in table.loc[of_perfect, "ahead"]
+                f"perfect one ahead in {percent(min(share, _MOST))} of truths"
+                for share in table.loc[of_perfect, "ahead"]
             ],
             "down": (_HEAD + 2 * _ROW) * np.arange(of_perfect.sum()),
         }

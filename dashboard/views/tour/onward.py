@@ -36,10 +36,9 @@ def show() -> None:
         with finding:
             _offer(
                 "The study that is open",
-                f"{_loaded().title}: in how many of its cases is the label not settled, and what is at "
-                "stake?",
+                f"In how many cases of “{_loaded().title}” is the label not settled, and what is at stake?",
                 "See what its labels prove",
-                lambda: state.open_page("study"),
+                lambda: _open_study(other=False),
             )
         with own:
             _offer(
@@ -47,7 +46,7 @@ def show() -> None:
                 "A table with three columns is enough: which case, which rater, which label. It stays on "
                 "this computer.",
                 "Bring your own study",
-                _bring_own,
+                lambda: _open_study(other=True),
             )
 
 
@@ -83,7 +82,7 @@ def open_case() -> None:
     state.open_page("cases")
 
 
-def _bring_own() -> None:
-    """Open the page on which studies are opened, with the place for that on top."""
-    parts.ask_for_another()
+def _open_study(*, other: bool) -> None:
+    """Open the page Study, with the place where another is opened on top if that is wanted."""
+    parts.ask_for_another(other)
     state.open_page("study")

@@ -97,8 +97,9 @@ def _one_case(source: dict[str, str]) -> None:
     third = (
         3,
         "How certain is the label?",
-        "Take twenty plausible truths: the share in which the label leads is its **certainty**. It grows "
-        "with **reliability** γ, the trust in the raters: how often each reading counts. Press Play.",
+        "Take twenty plausible truths: in how many does the label lead? Over all truths that share is its "
+        "**certainty**. Where two raters agree, it grows with **reliability** γ, the trust in them: how "
+        "often each reading counts. Press Play.",
     )
     with _steps(second, third):
         _show_truths(case, source)
@@ -217,9 +218,9 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             name="tour-comparison",
             alternative="What the labels support of two models, by readings a case. With three: "
             f"{tour_proof.range_in_words(row)} and {tour_proof.range_in_words(perfect)}.",
-            caption="Band: what the labels support. Ring: the truth. A band is what labels vouch for, no "
-            "estimate of the truth: a model may be better than they can prove. More trust (γ) narrows a band "
-            "as well, but adds no reading.",
+            caption="Band: what the labels support. Ring: how often the model names the condition with the "
+            "largest true share. A band is what labels vouch for, no estimate of the ring: a model may be "
+            "better than they can prove. More trust (γ) narrows a band as well, but adds no reading.",
             table=proof.round(6),
             provenance=source,
         )

@@ -42,8 +42,11 @@ STYLE = """
 .st-key-tour-step-2 form.vega-bindings div.vega-bind label { flex: 1 1 auto; flex-wrap: nowrap; gap: 0.8rem; }
 .st-key-tour-step-2 form.vega-bindings span.vega-bind-name { min-width: 0; font-size: 0.95rem; }
 .st-key-tour-step-2 form.vega-bindings [type="range"] { flex: 1 1 auto; width: auto; height: 1.1rem; }
-.st-key-tour-step-2 form.vega-bindings [type="range"]::-webkit-slider-runnable-track { background: RULE; }
-.st-key-tour-step-2 form.vega-bindings [type="range"]::-moz-range-progress { background: RULE; }
+/* What Streamlit fills of the track stands still while the slider moves by itself. */
+.st-key-tour-step-2 form.vega-bindings [type="range"]::-webkit-slider-runnable-track {
+  background: RULE !important;
+}
+.st-key-tour-step-2 form.vega-bindings [type="range"]::-moz-range-progress { background: RULE !important; }
 .st-key-tour-step-2 form.vega-bindings [type="range"] + span { display: none; }
 .st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]) {
   border: 1px solid SOFT; border-radius: 999px; padding: 0.22rem 0.95rem 0.22rem 0.8rem;

@@ -211,7 +211,7 @@ def test_comparison_picture_has_every_row_of_the_table() -> None:
     assert rows["down"].is_monotonic_increasing
     perfect = table.loc[table["model"] == tour_proof.PERFECT, "ahead"]
     for words, share in zip(heads["gloss"], perfect, strict=True):
-        assert int(re.sub(r"\D", "", words)) == pytest.approx(100 * share, abs=0.5)
+        assert int(re.sub(r"\D", "", words)) == pytest.approx(min(100 * share, 99), abs=0.5)
 
 
 @pytest.mark.parametrize("which", ["curves", "truths", "claim", "comparison"])
