@@ -1,14 +1,16 @@
 """A monkey at the dashboard: random steps in two tabs, none of which waits for the one before.
 
-It walks on demand: ``LOUPE_MONKEY_STEPS`` says how far, over all samples together, ``LOUPE_MONKEY_SEED``
-where. A walk that fails is printed as a script that takes the same steps again. What it judges pages by is
-always tested.
+``LOUPE_MONKEY_STEPS`` says how far, over all samples together, ``LOUPE_MONKEY_SEED`` where. A walk that fails
+is printed as a script that takes the same steps again. Without either it walks a thousand steps, always the
+same; what it finds there and its script shows again is a failure, and what hangs on a moment is a warning: on
+a machine with other work no two walks have the same moments. On demand all that it finds is a failure.
 """
 
 from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -28,7 +30,8 @@ from core.plausibility.settings import MODELS, Aggregation
 from dashboard.shell import studies
 
 SAMPLES = [source.key for source in studies.samples()]
-STEPS = int(os.environ.get("LOUPE_MONKEY_STEPS", "0"))
+ON_DEMAND = "LOUPE_MONKEY_STEPS" in os.environ or "LOUPE_MONKEY_SEED" in os.environ
+STEPS = int(os.environ.get("LOUPE_MONKEY_STEPS", "1000"))
 SEED = int(os.environ.get("LOUPE_MONKEY_SEED", "2"))
 WALK = 170
 """Steps of one walk at most; then come fresh tabs."""
@@ -42,7 +45,7 @@ def server(world: Outside, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(STEPS == 0, reason="a walk of 300 steps takes minutes (set LOUPE_MONKEY_STEPS)")
+@pytest.mark.skipif(STEPS == 0, reason="no step is asked for (LOUPE_MONKEY_STEPS)")
 @pytest.mark.parametrize("study", SAMPLES)
 def test_monkey_finds_nothing(browser: Any, server: Server, study: str) -> None:
     """Whatever is touched, and however fast: pages stay sound, and say what the address says."""
@@ -55,15 +58,20 @@ def test_monkey_finds_nothing(browser: Any, server: Server, study: str) -> None:
 def _walk(browser: Any, server: Server, study: str, n_steps: int, rng: Random) -> None:
     pages = rng.choices(("", "cases", "reliability", "models", "disagreement", "raters", "tour"), k=N_TABS)
     starts = [f"/{page}?study={study}" for page in pages]
-    walk = Walk(browser, server, starts)
+    walk, fault = Walk(browser, server, starts), None
     try:
         walk.wander(n_steps, rng)
         walk.compare()
-    except Fault as fault:
-        found = str(fault)
-        walk.close()
-        pytest.fail(f"{found}\n\n{script(*shortest(browser, server, walk))}", pytrace=False)
+    except Fault as found:
+        fault = str(found)
     walk.close()
+    if fault is None:
+        return
+    starts, steps, again = shortest(browser, server, walk)
+    report = f"{fault}\n\n{script(starts, steps)}"
+    if again or ON_DEMAND:
+        pytest.fail(report, pytrace=False)
+    warnings.warn(f"found once, and not again: {report}", stacklevel=1)
 
 
 SOUND: dict[str, Any] = {

@@ -51,12 +51,17 @@ MOST_SEARCH = 60.0
 """Seconds after which no shorter end of a walk is looked for: one that hangs does so at every attempt."""
 
 
-def shortest(browser: Any, server: Server, walk: Walk, *, most: int = 16) -> tuple[list[str], list[Step]]:
-    """The shortest end of a failed walk, of a few lengths, that fails when it is taken alone."""
+def shortest(
+    browser: Any, server: Server, walk: Walk, *, most: int = 16
+) -> tuple[list[str], list[Step], bool]:
+    """The shortest end of a failed walk, of a few lengths, that fails when it is taken alone.
+
+    Where none does, it is the whole walk, taken once more. Last comes whether it failed again.
+    """
     length, end = 1, time.monotonic() + MOST_SEARCH
     while length <= min(most, len(walk.steps)) and time.monotonic() < end:
         starts, steps = walk.places[-length], walk.steps[-length:]
         if attempt(browser, server, starts, steps):
-            return starts, steps
+            return starts, steps, True
         length *= 2
-    return walk.places[0], walk.steps
+    return walk.places[0], walk.steps, bool(attempt(browser, server, walk.places[0], walk.steps))

@@ -24,7 +24,7 @@ _OVERTAKEN_DOWNLOAD = re.compile(
     r".*MediaFileStorageError: Deferred file \w+ not found"
 )
 """A file was asked for by a button that the page had replaced by then: the new button gives it."""
-MOST_WAIT = 300.0
+MOST_WAIT = 120.0
 """Seconds that a page may take to come to rest, long work aside; it runs beside other tests."""
 QUIET = 0.2
 """Seconds without a word from or to the server that make a page quiet."""
