@@ -55,8 +55,11 @@ def deciding_cases(
 
     Parameters
     ----------
-    study, task, label
-        As for `core.analysis.models.comparison.comparison`.
+    study, task : Study, Task
+        The task, with predictions, and the study that it belongs to.
+    label : str, optional
+        The positive label of the task by default; of two labels without a positive one the second; of more,
+        the one with most votes.
     model_a, model_b : str
         Two models of the task. They are compared on the cases that both predicted.
     metric : str

@@ -175,7 +175,7 @@ def pair_finding(pair: pd.Series, deciding: pd.DataFrame, *, draws: str) -> str:
     deciding : DataFrame
         Of `core.analysis.models.deciding.deciding_cases`, for the same models and metric.
     draws : str
-        As for `finding`.
+        What the draws are, such as "resamplings of the readings".
     """
     a, b, metric = pair["model_a"], pair["model_b"], pair["metric"]
     speaks = [int((deciding["favours"] == model).sum()) for model in (a, b)]

@@ -115,8 +115,10 @@ def difference_intervals(stable: Stability, source: str, metric: str) -> Interva
 
     Parameters
     ----------
-    stable, source, metric
-        As for `value_intervals`.
+    stable : Stability
+        Draws of the metrics.
+    source, metric : str
+        A key of ``stable.drawn``.
 
     Returns
     -------

@@ -61,8 +61,9 @@ def stability(
     Raises
     ------
     ValueError
-        As for `comparison`; for unknown metrics or sources; for plausibilities of a point
-        estimate; and where none of the metrics is defined for any model.
+        Where there is no model, no such label, no such coverage, or no case left for some model; for unknown
+        metrics or sources; for plausibilities of a point estimate; and where none of the metrics is defined
+        for any model.
 
     Notes
     -----

@@ -143,8 +143,12 @@ def resampled_labels(study: Study, compared: Comparison, *, tie_rule: TieRule = 
 
     Parameters
     ----------
-    study, compared, tie_rule
-        As for `resampled_readings`; the task is not one of scores.
+    study : Study
+        Gives the seed.
+    compared : Comparison
+        Cases, models and answers; the task is not one of scores.
+    tie_rule : {"split", "first label"}
+        What becomes of a hard label that is tied.
     """
     task = replace(compared.task, readings=compared.task.readings.take_cases(compared.cases))
     seeds = _seeds(study, compared, _BOOTSTRAP)
@@ -328,8 +332,10 @@ def drawn_plausibilities(
 
     Parameters
     ----------
-    study, compared
-        As for `resampled_readings`.
+    study : Study
+        Gives the seed.
+    compared : Comparison
+        Cases, models and answers.
     aggregation : Aggregation
         Model and reliability, which must be finite: a point estimate leaves nothing to draw.
     n_draws : int

@@ -126,8 +126,10 @@ class HighRiskMeasures:
 
     Parameters
     ----------
-    task, max_k
-        As for `high_risk_metrics`.
+    task : Task
+        Its labels have risk levels.
+    max_k : int
+        Largest k of the top-k accuracy; where there are fewer labels, their number.
     """
 
     def __init__(self, task: Task, *, max_k: int = 3) -> None:
