@@ -24,7 +24,7 @@ from streamlit.starlette import App
 
 from core import interrupt
 from dashboard.components import focus, live_chart
-from dashboard.shell import progress, session
+from dashboard.shell import media, progress, session
 from dashboard.shell.guard import NAMES, Guard, inline_scripts, page_policy
 from dashboard.shell.theme import streamlit_options
 
@@ -68,6 +68,8 @@ def run(script: Path, *, port: int | None, browser: bool, page: str = "") -> Non
         Thread(target=_announce, args=where, name="loupe-announce", daemon=True).start()
         yield
 
+    session.install()
+    media.install()
     shells = [Middleware(Shell, html=shell())]
     app = Guarded(
         script, routes=(*progress.ROUTES, *live_chart.ROUTES), middleware=shells, lifespan=while_it_runs
@@ -83,7 +85,6 @@ def run(script: Path, *, port: int | None, browser: bool, page: str = "") -> Non
     # The server takes signals while it runs, and hands them on when it has ended.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
-    session.install()
     app.run(config=options(port))
 
 

@@ -77,19 +77,6 @@ class Server:
         return pages * 4096 / MB
 
 
-def _is_overtaken(message: Any) -> bool:
-    """Whether a picture or a download was asked for when the next run had replaced it.
-
-    Streamlit forgets the files of a run with the next one, at times before the browser has fetched them. A
-    picture that stays away is a fault.
-    """
-    source = f"{message.text} {message.location.get('url', '')}"
-    if "Download Button source error - 404" in source:
-        return True
-    is_missing = "status of 404" in source or "Image source error" in source
-    return is_missing and "/media/" in source
-
-
 def _unless_it_goes(look: Callable[[], T]) -> T | None:
     """Look at a page; None where it gives way to another document meanwhile."""
     from playwright.sync_api import Error
@@ -118,7 +105,7 @@ class Tab:
         self.page.on("websocket", self._connect)
 
     def _listen(self, message: Any) -> None:
-        if message.type == "error" and not _is_overtaken(message):
+        if message.type == "error":
             self.complaints.append(message.text)
 
     def _connect(self, socket: Any) -> None:
