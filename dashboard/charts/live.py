@@ -6,8 +6,9 @@ check every value, takes some 100 ms; the tests check them with these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -35,8 +36,8 @@ class LiveFigure:
         Height as a part of the width, and the pixels added for words, whose size is the same at any width.
     most : int
         Width that it takes at most, in pixels.
-    printed : Figure
-        The same picture as it is saved, for it takes a browser to draw this one.
+    draw_printed : callable
+        Gives the same picture as it is saved, for it takes a browser to draw this one.
     modes : tuple of str
         What dragging can do, of "lasso", "select", "zoom", "pan" and "turn"; the first is in force.
     """
@@ -46,8 +47,13 @@ class LiveFigure:
     ratio: float
     extra: int
     most: int
-    printed: Figure
+    draw_printed: Callable[[], Figure]
     modes: tuple[str, ...] = ()
+
+    @cached_property
+    def printed(self) -> Figure:
+        """The picture as it is saved, drawn when it is asked for first: few are saved."""
+        return self.draw_printed()
 
 
 def live_layout(tokens: Tokens, **more: Any) -> dict[str, Any]:

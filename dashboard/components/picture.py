@@ -65,7 +65,6 @@ def picture(
     selected: Mapping[str, Any] = {}
     if isinstance(figure, LiveFigure):
         selected = {"marks": live_chart(figure, key=f"chart-{name}", alternative=alternative)}
-        figure = figure.printed
     else:
         if not isinstance(figure, Figure):
             figure = figure_of(figure, theme.tokens())
@@ -80,7 +79,7 @@ def picture(
         element("p", caption, role="note")
         kept = st.session_state.get(KEPT)
         if kept is not None:
-            kept[name] = (figure, alternative, table, provenance)
+            kept[name] = (_printed(figure), alternative, table, provenance)
         data_button(name=name, table=table, provenance=provenance, figure=figure, title=alternative)
     return selected
 
@@ -90,7 +89,7 @@ def data_button(
     name: str,
     table: pd.DataFrame,
     provenance: Mapping[str, str],
-    figure: Figure | None = None,
+    figure: Figure | LiveFigure | None = None,
     title: str = "",
 ) -> None:
     """Show a button that opens the numbers as a table with downloads; they are sent only when opened.
@@ -103,7 +102,14 @@ def data_button(
             st.dataframe(table.head(MOST_ROWS), width=640, hide_index=table.index.name is None)
             _table_buttons(name, table, provenance)
             if figure is not None:
-                save_buttons(figure, name=name, title=title, provenance=provenance, tokens=theme.tokens())
+                save_buttons(
+                    _printed(figure), name=name, title=title, provenance=provenance, tokens=theme.tokens()
+                )
+
+
+def _printed(figure: Figure | LiveFigure) -> Figure:
+    """A picture as it is saved."""
+    return figure.printed if isinstance(figure, LiveFigure) else figure
 
 
 def _table_buttons(name: str, table: pd.DataFrame, provenance: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ and no box chose anything (Plotly 7.1 in Streamlit 1.67, in headless Chromium).
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from dashboard.shell.theme import Tokens
 MOST_WIDTH = 440
 _ABOVE, _BELOW = 54, 52
 """Pixels for the words above and below the triangle."""
+STRENGTH = 0.6
+"""Of the colour of a dot: where many lie over each other, it is darker."""
 _CHIP = 17
 """Size of a risk letter's square, in pixels."""
 
@@ -43,12 +46,12 @@ def simplex_figure(simplex: Simplex, *, tokens: Tokens) -> LiveFigure:
             _field(corners, share, tokens)
             for corners, share in zip(ternary.sectors(), simplex.leads, strict=True)
         ],
-        annotations=[*_numbers(tokens), *_letters(simplex, tokens), *_names(simplex, tokens)],
+        annotations=[*_letters(simplex, tokens), *_names(simplex, tokens)],
     )
-    traces = [_grid(tokens), _outline(tokens), _draws(simplex, tokens), *_landmarks(simplex, tokens)]
+    traces = [*_ground(tokens), _draws(simplex, tokens), *_landmarks(simplex, tokens)]
     ratio = (ternary.Y_RANGE[1] - ternary.Y_RANGE[0]) / (ternary.X_RANGE[1] - ternary.X_RANGE[0])
     modes = ("lasso", "select", "zoom", "pan") if len(simplex.share) > 1 else ("zoom", "pan")
-    paper = printed.simplex_print(simplex, tokens=tokens)
+    paper = partial(printed.simplex_print, simplex, tokens=tokens)
     return LiveFigure(traces, layout, ratio, _ABOVE + _BELOW, MOST_WIDTH, paper, modes)
 
 
@@ -75,13 +78,15 @@ def draw_words(simplex: Simplex) -> list[str]:
 def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     """Look of each plausible truth; the shares, and where they stand, are left to the picture."""
     is_shown = simplex.leader != ELSEWHERE
+    colours = {True: pale(tokens.soft, STRENGTH), False: pale(tokens.other, STRENGTH)}
     return {
         "mode": "markers",
         "marker": {
             "size": rounded(printed.dot_sizes(simplex.share)),
             "symbol": ["circle" if shown else "circle-open" for shown in is_shown],
-            "color": [tokens.soft if shown else tokens.other for shown in is_shown],
-            "opacity": 0.55,
+            # Paint that shines through; dots that do so as a whole take the browser several times as long.
+            "color": [colours[shown] for shown in is_shown.tolist()],
+            "opacity": 1,
             "line": {"width": 0 if is_shown.all() else [0 if shown else 1.2 for shown in is_shown]},
         },
         "text": draw_words(simplex),
@@ -111,7 +116,7 @@ def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
         "x": rounded(at[:, 0]),
         "y": rounded(at[:, 1]),
         "customdata": list(range(len(at))),
-        "selected": {"marker": {"opacity": 0.9}},
+        "selected": {"marker": {"opacity": 1}},
         "unselected": {"marker": {"opacity": 0.12}},
         **draw_marks(simplex, tokens),
     }
@@ -162,6 +167,12 @@ def _letters(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
     ]
 
 
+@lru_cache(maxsize=2)
+def _ground(tokens: Tokens) -> tuple[dict[str, Any], ...]:
+    """What is the same in all triangles: gridlines, outline and numbers."""
+    return _grid(tokens), _outline(tokens), _numbers(tokens)
+
+
 def _grid(tokens: Tokens) -> dict[str, Any]:
     """All gridlines as one line with gaps."""
     ends = ternary.gridlines()
@@ -199,21 +210,22 @@ def _field(corners: FloatArray, share: float, tokens: Tokens) -> dict[str, Any]:
     return {"type": "path", "path": f"M{path}Z", "fillcolor": colour, "line": {"width": 0}, "layer": "below"}
 
 
-def _numbers(tokens: Tokens) -> list[dict[str, Any]]:
+def _numbers(tokens: Tokens) -> dict[str, Any]:
     """Write the shares outside of the edges."""
-    anchors = ({"yanchor": "top"}, {"xanchor": "left"}, {"xanchor": "right"})
-    return [
-        {
-            "x": x,
-            "y": y,
-            "text": words,
-            "showarrow": False,
-            "borderpad": 0,
-            "font": {"size": SMALL, "color": tokens.muted},
-            **anchors[label],
-        }
-        for x, y, words, label in ternary.ticks().round(4).to_numpy().tolist()
-    ]
+    ticks = ternary.ticks()
+    sides = ("bottom center", "middle right", "middle left")
+    return {
+        "type": "scatter",
+        "x": rounded(ticks["x"]),
+        "y": rounded(ticks["y"]),
+        "mode": "text",
+        "text": ticks["words"].tolist(),
+        "textposition": [sides[label] for label in ticks["label"]],
+        "textfont": {"size": SMALL, "color": tokens.muted},
+        "cliponaxis": False,
+        "unselected": {"textfont": {"color": tokens.muted}},
+        "hoverinfo": "skip",
+    }
 
 
 def _names(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:

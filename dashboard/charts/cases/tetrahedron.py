@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -62,7 +63,7 @@ def tetrahedron_figure(simplex: Simplex, *, tokens: Tokens) -> LiveFigure:
     traces = [_edges(tokens)]
     if len(simplex.share) > 1:
         traces += [_draws(simplex, tokens), _mean(simplex, tokens)]
-    paper = faces_print(simplex, tokens=tokens)
+    paper = partial(faces_print, simplex, tokens=tokens)
     return LiveFigure(traces, layout, 0.95, 0, MOST_WIDTH, paper, ("turn",))
 
 
@@ -86,7 +87,7 @@ def _edges(tokens: Tokens) -> dict[str, Any]:
 def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     marks = draw_marks(simplex, tokens)
     # In depth, what is transparent hides what is behind it or not by chance; outlines have one width.
-    marks["marker"] = marks["marker"] | {"opacity": 0.75, "line": {"width": 0}}
+    marks["marker"] = marks["marker"] | {"opacity": 0.9, "line": {"width": 0}}
     return {"type": "scatter3d", **_at(places(simplex.share)), **marks}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import altair as alt
@@ -60,7 +61,7 @@ def certainty_contour(grid: CertaintyGrid, *, wanted: float, tokens: Tokens) -> 
         yaxis=_axis(RELIABILITY, y, grid.reliability, tokens),
         annotations=[_own_words(grid, tokens)],
     )
-    paper = certainty_print(grid, tokens=tokens)
+    paper = partial(certainty_print, grid, tokens=tokens)
     return LiveFigure([lines, goal, _own(grid, tokens)], layout, 0.5, 56, MOST_WIDTH, paper, ("zoom", "pan"))
 
 

@@ -10,10 +10,10 @@ import pytest
 from simplexes import simplex_with
 
 from dashboard.charts.cases import ternary, tetrahedron
-from dashboard.charts.cases.simplex import simplex_figure
+from dashboard.charts.cases.simplex import STRENGTH, simplex_figure
 from dashboard.charts.cases.simplex_print import FACES, FULL_DOT, LEAST_DOT, faces_print, simplex_print
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
-from dashboard.charts.live import LiveFigure, plain
+from dashboard.charts.live import LiveFigure, pale, plain
 from dashboard.shell.theme import DARK, LIGHT
 
 SHARES = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.2, 0.1]]
@@ -41,7 +41,7 @@ def test_other_labels_are_seen() -> None:
     marker = draws["marker"]
     assert marker["size"] == [FULL_DOT] * 3 + [(LEAST_DOT + FULL_DOT) / 2]
     assert marker["symbol"] == ["circle"] * 3 + ["circle-open"]
-    assert marker["color"] == [LIGHT.soft] * 3 + [LIGHT.other]
+    assert marker["color"] == [pale(LIGHT.soft, STRENGTH)] * 3 + [pale(LIGHT.other, STRENGTH)]
     printed = simplex_print(simplex_with("xyz", SHARES), tokens=LIGHT).data["draws_0"]
     np.testing.assert_allclose(printed["area"], np.pi / 4 * np.square(marker["size"]))
     assert printed["leads"].tolist() == ["one of these"] * 3 + ["another label"]
@@ -69,9 +69,9 @@ def test_corners_have_name_and_risk() -> None:
     assert [one["text"] for one in letters] == ["<b>L</b>", "<b>M</b>", "<b>H</b>"]
     assert [one["bgcolor"] for one in letters] == [LIGHT.risk[letter] for letter in "LMH"]
     assert letters[2]["hovertext"] == "z, high risk:<br>leads in 25\u00a0%<br>of plausible truths"
-    words = " ".join(one["text"] for one in layout["annotations"])
-    assert words.count("leads in 25\u00a0%") == 3
-    assert all(f"{share}\u00a0%" in words for share in (20, 40, 60, 80))
+    assert " ".join(one["text"] for one in layout["annotations"]).count("leads in 25\u00a0%") == 3
+    (numbers,) = (trace["text"] for trace in figure_of_shares().traces if trace["mode"] == "text")
+    assert sorted(numbers) == [f"{share}\u00a0%" for share in (20, 40, 60, 80) for _ in range(3)]
     assert len({shape["fillcolor"] for shape in layout["shapes"]}) == 1
     sizes = [one["font"]["size"] for one in layout["annotations"]] + [layout["font"]["size"]]
     assert min(sizes) >= 11
