@@ -59,6 +59,12 @@ function fetched(address) {
   });
 }
 
+let depth;
+
+function hasDepth() {
+  return depth ??= document.createElement("canvas").getContext("webgl") !== null;
+}
+
 class Picture {
   constructor(parent) {
     this.frame = document.createElement("div");
@@ -147,7 +153,12 @@ class Picture {
     const {figure, anew} = this;
     this.last = this.last.then(async () => {
       const Plotly = await fetched(this.address);
+      if (this.turns && !hasDepth()) {
+        this.plot.textContent = "This browser cannot draw in depth (no WebGL). The numbers are under Data.";
+        return;
+      }
       if (figure !== this.figure || !this.frame.isConnected || this.wide < 50) return;
+      if (!this.heard) this.plot.replaceChildren();
       const {traces, layout} = JSON.parse(this.text);
       const size = {width: this.wide, height, autosize: false};
       for (const trace of traces)
@@ -160,7 +171,14 @@ class Picture {
       const view = {dragmode: drag, selections, selectionrevision: this.of};
       await Plotly.react(this.plot, traces, {...layout, ...size, ...view}, CONFIG);
       if (!this.heard) this.hear();
-    }).catch((failure) => console.warn(failure));
+    }).catch((failure) => this.refuse(failure));
+  }
+
+  refuse(failure) {
+    console.warn(failure);
+    // The next step tries again.
+    if (!window.Plotly) window.loupePlotly = undefined;
+    if (!this.heard) this.plot.textContent = "This picture could not be drawn. Its numbers are under Data.";
   }
 
   keepView(layout) {

@@ -153,3 +153,26 @@ def test_a_tetrahedron_is_turned_by_keys_and_buttons(context: Any, link: Link) -
     assert plot.get_attribute("role") == "figure"
     assert axe.faults(page) == []
     assert visit.complaints == visit.strangers == []
+
+
+@pytest.mark.parametrize(
+    ("corners", "script", "says"),
+    [
+        (3, "plotly.js", "could not be drawn"),
+        (4, "", "cannot draw in depth"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said(context: Any, link: Link, corners: int, script: str, says: str) -> None:
+    """Without the code, or without WebGL, the place says so and where the numbers are."""
+    visit = Visit(context)
+    if script:
+        visit.page.route(f"**/{script}*", lambda route: route.abort())
+    else:
+        visit.page.add_init_script(
+            "HTMLCanvasElement.prototype.getContext = (plain => function (kind, ...more) {"
+            "  return kind.startsWith('webgl') ? null : plain.call(this, kind, ...more);"
+            "})(HTMLCanvasElement.prototype.getContext);"
+        )
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-004", corners=corners))
+    page.locator("[class*=st-key-chart-] .plot", has_text=says).wait_for()
+    assert "under Data" in page.locator("[class*=st-key-chart-] .plot").inner_text()
