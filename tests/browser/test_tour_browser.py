@@ -143,7 +143,7 @@ def test_other_raters_change_the_case_and_leave_the_slider(visit: Visit) -> None
     page.locator(SLIDER).focus()
     page.keyboard.press("Home")
     page.get_by_role("button", name="Ask three other raters").click()
-    page.locator(".tour-readings", has_text="all three tied").wait_for(timeout=240_000)
+    page.locator(".tour-readings", has_text="tie").wait_for(timeout=240_000)
     page.wait_for_function(SAYS, arg="leads in 33 %")
     visit.settle()
     assert page.locator(SLIDER).input_value() == "0"
@@ -190,7 +190,7 @@ def test_the_case_opens_in_this_tab_in_the_sample(visit: Visit) -> None:
     """The open study does not have it; going back, the tour is as it was."""
     page = visit.page
     page.get_by_role("button", name="Ask three other raters").click()
-    page.locator(".tour-readings", has_text="all three tied").wait_for(timeout=240_000)
+    page.locator(".tour-readings", has_text="tie").wait_for(timeout=240_000)
     visit.settle()
     page.get_by_role("button", name="Open the case").click()
     page.locator(".st-key-case-title", has_text="stutz-2025-fig-5").wait_for(timeout=240_000)
@@ -200,7 +200,7 @@ def test_the_case_opens_in_this_tab_in_the_sample(visit: Visit) -> None:
     assert "study=dermatology_like" in page.url
     assert page.locator(".stMain", has_text="Melanoma").count() == 1
     visit.follow("Tour")
-    page.locator(".tour-readings", has_text="all three tied").wait_for(timeout=240_000)
+    page.locator(".tour-readings", has_text="tie").wait_for(timeout=240_000)
 
 
 def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp
     query = parse_qs(urlsplit(page.url).query)
     assert query["study"] == [str(folder)]
     assert query["case"] == ["number 1026"]
-    assert query["model"] == ["plackett-luce"]
+    assert (query["model"], query["reliability"]) == (["plackett-luce"], ["1"])
     assert "search" not in query
     assert len(page.context.pages) == 1
 

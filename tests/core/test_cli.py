@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from core.analysis.reliability.sweep import metrics_at
-from core.cli import main, sample_folder
+from core.cli import main, sample_folder, studies
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 
@@ -19,6 +19,25 @@ def test_check_accepts_every_sample(capsys: pytest.CaptureFixture[str]) -> None:
     for sample in ("dermatology_like", "toy_three_labels", "scores", "mixed_digits"):
         assert main(["check", str(sample_folder(sample))]) == 0
         assert "no errors" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "handed_on"),
+    [
+        ([], []),
+        (["open"], []),
+        (["open", str(sample_folder()), "--no-browser"], [str(sample_folder()), "--no-browser"]),
+        (["open", "--port", "8600"], ["--port", "8600"]),
+    ],
+)
+def test_the_dashboard_is_handed_a_study_only_where_one_is_named(
+    arguments: list[str], handed_on: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only then does it open that instead of the tour; the main sample it knows by itself."""
+    became: list[tuple[str, ...]] = []
+    monkeypatch.setattr(studies, "_become", lambda *given: became.append(given) or 0)
+    assert main(arguments) == 0
+    assert became == [("dashboard", *handed_on)]
 
 
 def test_check_lists_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

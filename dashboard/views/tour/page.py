@@ -91,7 +91,7 @@ def _one_case(source: dict[str, str]) -> None:
     second = (
         2,
         "Keep every truth that is possible",
-        "Three answers leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
+        "Three readings leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
         "corner, the larger the share of its condition. In each sector another condition leads.",
     )
     third = (
@@ -119,7 +119,7 @@ def _choose_case() -> tour.ToyCase:
     )
     case = tour.toy_case(observation, panel=state.view().panel)
     words = [f"rater {i}" for i in range(1, len(case.named) + 1)]
-    kept = "all three tied" if case.majority is None else tour.LABELS[case.majority]
+    kept = "tie" if case.majority is None else tour.LABELS[case.majority]
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)
     items = "".join(f"<div><dt>{word}</dt><dd>{label}</dd></div>" for word, label in pairs)
     st.html(f'<dl class="tour-readings">{items}</dl>')
