@@ -31,13 +31,14 @@ _KINDS = (
 def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
     """Draw three rows: a cross for the claim, a band for what is supported, a tick for the ceiling.
 
-    ``row`` is one of `core.analysis.tour_proof.proof_table`.
+    A dotted line carries the claim down to the band. ``row`` is of `core.analysis.tour_proof.proof_table`.
     """
     rows = pd.DataFrame(_KINDS, columns=["kind", "title", "gloss"]).assign(
         row=[0.82, 1.82, 2.82],
         value=[percent(row["claimed"]), range_in_words(row, "–"), percent(row["ceiling"])],
         low=[row["claimed"], row["low"], row["ceiling"]],
         high=[row["claimed"], row["high"], row["ceiling"]],
+        next=[1.82, 2.82, 3.82],
         first=LOW,
         last=HIGH,
         tip=[
@@ -81,6 +82,7 @@ def _layout(n_rows: int, tokens: Tokens) -> Spec:
         words("gloss", 13, tokens.muted, align="left", dy=-21).encode(x=begin),
         words("value", 21, tokens.text, align="right", dy=-36, fontWeight=600).encode(x=end),
         of("ceiling").mark_tick(color=tokens.soft, thickness=3, size=24, opacity=1).encode(x="low:Q"),
+        of("claimed").mark_rule(color=tokens.muted, strokeDash=[3, 3]).encode(x="low:Q", y2="next:Q"),
         of("supported").mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q"),
         of("claimed")
         .mark_point(**CROSS, size=170, color=tokens.hard, stroke=tokens.page, strokeWidth=1)

@@ -49,7 +49,7 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         {
             "title": [f"{n} readings a case" for n in table["readings"].unique()],
             "gloss": [
-                f"perfect one ahead in {percent(min(share, _MOST))} of truths"
+                f"perfect ahead in {percent(min(share, _MOST))} of truths"
                 for share in table.loc[of_perfect, "ahead"]
             ],
             "down": (_HEAD + 2 * _ROW) * np.arange(of_perfect.sum()),

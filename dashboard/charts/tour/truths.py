@@ -25,9 +25,9 @@ _PLACES = {
     "wide": "width >= 640",
     "side": "wide ? 360 : 240",
     "start": "wide ? 50 : (width - side) / 2",
-    "base": "74 + 0.866 * side",
+    "base": "(wide ? 90 : 74) + 0.866 * side",
     "aside": "wide ? start + side + 46 : (width - 316) / 2",
-    "heading": "wide ? 108 : base + 64",
+    "heading": "wide ? 124 : base + 64",
     "pitch": "wide ? 10 : 14",
     "key": "wide ? heading + 128 : heading + 106",
 }

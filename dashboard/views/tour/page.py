@@ -207,8 +207,9 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             name="tour-claim",
             alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
             f"ceiling {percent(row['ceiling'])}.",
-            caption=f"A plausible truth names a condition for each of the {row['n_cases']} cases; every "
-            "reading counts once (γ = 1). The claim takes one truth for certain: that of the majorities.",
+            caption=f"For each of the {row['n_cases']} cases one dot of its triangle is drawn, and who leads "
+            "there is right: together one plausible truth. Every reading counts once (γ = 1). The claim "
+            "takes the majorities for certain.",
             table=proof[proof["readings"] == tour.N_RATERS].round(6),
             provenance=source,
         )
