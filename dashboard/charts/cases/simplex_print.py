@@ -31,6 +31,12 @@ LEAST_DOT, FULL_DOT = 3.0, 8.0
 """Across, in pixels: where the labels shown have no plausibility, and where they have all of it."""
 LEAST_TINT, FULL_TINT = 0.015, 0.3
 _LINE = 15
+_BESIDE: tuple[dict[str, Any], ...] = (
+    {"align": "center", "baseline": "top"},
+    {"align": "left", "baseline": "middle"},
+    {"align": "right", "baseline": "middle"},
+)
+"""How a number stands below the lower edge, right of the right one, and left of the left one."""
 _LEADS = ("one of these", "another label")
 """Who leads in a draw."""
 _X, _Y = alt.X("x:Q", axis=None, scale=span(*X_RANGE)), alt.Y("y:Q", axis=None, scale=span(*Y_RANGE))
@@ -70,7 +76,7 @@ def _face(
         {
             "x": at[:, 0],
             "y": at[:, 1],
-            "area": np.pi / 4 * dot_sizes(share) ** 2,
+            "area": np.pi / 4 * (dot_sizes(share) * (0.6 if small else 1)) ** 2,
             "leads": np.where(np.isin(simplex.leader, labels), *_LEADS),
         }
     )
@@ -91,7 +97,7 @@ def _face(
         "fields": fields,
         "lines": ternary.gridlines()[["line", "x", "y"]],
         "outline": outline,
-        "numbers": ternary.ticks()[["x", "y", "words"]].head(0 if small else 12),
+        "numbers": ternary.ticks().head(0 if small else 12),
         "draws": marks.dropna(subset=["x"]),
         "landmarks": pd.DataFrame(landmarks, columns=["x", "y"]).assign(kind=["mean", "point"]),
         "letters": pd.DataFrame(beyond, columns=["x", "y"]).assign(risk=[simplex.risk[k] for k in shown]),
@@ -132,7 +138,12 @@ def _triangle(number: int, has_risk: bool, tokens: Tokens, small: bool) -> alt.L
     ).mark_line(interpolate="linear-closed", fill=tokens.soft, stroke=tokens.other, strokeWidth=0.8)
     grid = over("lines", detail="line:N").mark_line(color=tokens.rule, strokeWidth=1)
     outline = over("outline", order="order:Q").mark_line(color=tokens.other, strokeWidth=1.2)
-    numbers = over("numbers", text="words:N").mark_text(fontSize=11, color=tokens.muted)
+    numbers = [
+        named(f"numbers_{number}", where=f"datum.label == {side}", x=_X, y=_Y, text="words:N").mark_text(
+            fontSize=11, color=tokens.muted, **beside
+        )
+        for side, beside in enumerate(_BESIDE)
+    ]
     draws = over(
         "draws",
         size=alt.Size("area:Q", legend=None, scale=None),
@@ -140,21 +151,21 @@ def _triangle(number: int, has_risk: bool, tokens: Tokens, small: bool) -> alt.L
         stroke=mapped(alt.Stroke, "leads:N", _LEADS, ("transparent", tokens.other)),
     ).mark_point(shape="circle", opacity=0.55, strokeWidth=1.2)
     mean = named(f"landmarks_{number}", where="datum.kind == 'mean'", x=_X, y=_Y).mark_point(
-        **DOT, size=115, color=tokens.soft, stroke=tokens.page, strokeWidth=2
+        **DOT, size=90 if small else 190, color=tokens.soft, stroke=tokens.page, strokeWidth=2
     )
     point = named(f"landmarks_{number}", where="datum.kind == 'point'", x=_X, y=_Y).mark_point(
-        **CROSS, size=110, color=tokens.hard, stroke=tokens.page, strokeWidth=1
+        **CROSS, size=36 if small else 60, color=tokens.hard
     )
     away, line = (10 if has_risk else 3), (12 if small else _LINE)
     names = []
-    for lines, shift in ((0, away), *((n, -away - n * line) for n in (1, 2, 3))):
+    for lines, shift in ((0, away if small else away + 6), *((n, -away - n * line) for n in (1, 2, 3))):
         where = f"datum.above == {lines}"
         names.append(
             named(f"names_{number}", where=where, x=_X, y=_Y, text="words:N").mark_text(
                 lineBreak="\n", baseline="top", dy=shift, fontSize=11 if small else 12.5, lineHeight=line
             )
         )
-    layers = [fields, grid, outline, numbers, draws, mean, point, *names]
+    layers = [fields, grid, outline, *numbers, draws, mean, point, *names]
     if has_risk:
         chip = over("letters", color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk)))
         letter = over(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.cases.simplex import Simplex
+from core.analysis.cases.simplex import ELSEWHERE, Simplex
 from core.study.model import FloatArray
 from dashboard.charts.cases.simplex import corner_words, draw_marks, landmark_words
 from dashboard.charts.cases.simplex_print import faces_print
@@ -86,8 +86,11 @@ def _edges(tokens: Tokens) -> dict[str, Any]:
 
 def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     marks = draw_marks(simplex, tokens)
-    # In depth, what is transparent hides what is behind it or not by chance; outlines have one width.
-    marks["marker"] = marks["marker"] | {"opacity": 0.9, "line": {"width": 0}}
+    # In depth, what is transparent adds up to glaring colours; a rim parts dots that lie over each other.
+    marks["marker"] = marks["marker"] | {
+        "color": [tokens.other if leader == ELSEWHERE else tokens.soft for leader in simplex.leader],
+        "line": {"width": 1, "color": tokens.page},
+    }
     return {"type": "scatter3d", **_at(places(simplex.share)), **marks}
 
 
@@ -99,7 +102,7 @@ def _mean(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
         **_at(places(simplex.mean[None, :])),
         "marker": {
             "symbol": "circle",
-            "size": 9,
+            "size": 12,
             "color": tokens.soft,
             "opacity": 1,
             "line": {"width": 2, "color": tokens.page},
