@@ -75,7 +75,8 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
     parser = Parser(
         prog="loupe",
         description="Judge medical AI when experts disagree about the truth. Not for diagnosis.",
-        epilog="Without a command, the dashboard opens on a sample study.",
+        epilog="Without a command, the dashboard opens on a sample study: the tour at first, later the page "
+        "that was open last.",
     )
     parser.add_argument("--version", action="version", version=f"Loupe {__version__}")
     parser.set_defaults(run=studies.open_dashboard, study=None, port=None, no_browser=False)

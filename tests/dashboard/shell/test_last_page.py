@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +31,12 @@ def come_to(page: str) -> None:
 
     test = AppTest.from_function(script, args=(page,)).run()
     assert not test.exception
+
+
+def test_every_page_can_be_the_last() -> None:
+    """What the app has for pages is what is remembered; the one at the root has no path."""
+    paths = set(re.findall(r'url_path="(\w+)"', APP.read_text(encoding="utf-8")))
+    assert set(last_page.PAGES) == paths - {"study"} | {""}
 
 
 def test_the_first_start_opens_the_tour(state: Path) -> None:
