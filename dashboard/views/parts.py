@@ -23,6 +23,7 @@ T = TypeVar("T")
 TIES = {"split": "its ties split", "first label": "of tied labels the study’s first"}
 """What a point estimate does with labels that lead alike, by `core.plausibility.settings.TieRule`."""
 _ASKED = "loupe-asked-for-another-study"
+_PATH, _REFUSED = "folder-to-open", "loupe-folder-refused"
 MOST_PROBLEMS = 100
 """Problems listed on a page; the command ``loupe check`` lists all."""
 
@@ -163,26 +164,32 @@ def open_another() -> None:
         )
         with st.form("open-folder", border=False):
             left, right = st.columns([5, 1], vertical_alignment="bottom")
-            path = left.text_input("Folder on this computer", placeholder="/path/to/study")
-            if right.form_submit_button("Open folder", width="stretch"):
-                _open_folder(path.strip())
+            path = left.text_input("Folder on this computer", placeholder="/path/to/study", key=_PATH)
+            # A run that is overtaken may never come as far as this button; what is called is called first.
+            right.form_submit_button("Open folder", width="stretch", on_click=_open_folder)
+        tried, why = st.session_state.get(_REFUSED, ("", ""))
+        if why and path.strip() == tried:
+            warning(why)
         upload = st.file_uploader(
             "Or a zip file of a study folder; it stays in the memory of this computer until Loupe ends",
             type="zip",
             key="upload",
         )
         if upload is not None and st.session_state.get("loupe-upload") != upload.file_id:
-            st.session_state["loupe-upload"] = upload.file_id
             _open(studies.add_upload(upload.name, upload.getvalue()))
+            st.session_state["loupe-upload"] = upload.file_id
+            st.rerun()
 
 
-def _open_folder(path: str) -> None:
-    """Switch to the study in a folder, or say why there is none."""
+def _open_folder() -> None:
+    """Switch to the study in the folder that was named, or keep why there is none."""
+    path = st.session_state[_PATH].strip()
     try:
         source = studies.add_folder(path)
-    except ValueError as refused:
-        warning(str(refused))
+    except ValueError as why:
+        st.session_state[_REFUSED] = (path, str(why))
     else:
+        st.session_state.pop(_REFUSED, None)
         _open(source)
 
 
@@ -192,4 +199,3 @@ def _open(source: studies.Source) -> None:
 
     ask_for_another(False)
     state.change(study=source.key)
-    st.rerun()
