@@ -104,16 +104,19 @@ def share_slider(label: str, field: str, steps: Sequence[float], now: float, **m
 
 def result_of(job: Job[T], *, what: str, key: str) -> T | None:
     """Return the result of long work; until then start it, show how far it is, and return None."""
-    if job.result is not None:
-        return job.result
-    if not job.begun:
+    if job.result is None and not job.begun:
         job.start()
-    if job.running:
-        watch(job, what, key=key)
-    elif job.failure:
-        note(f"{what}: {job.failure.rstrip('.')}.")
-        if job.stopped:
-            st.button("Start again", key=f"start-{key}", on_click=start, args=(job,))
+    # Its place stays when it has ended: the browser takes a widget that moves for another, and a person at
+    # it loses what was typed.
+    with st.container():
+        if job.result is not None:
+            return job.result
+        if job.running:
+            watch(job, what, key=key)
+        elif job.failure:
+            note(f"{what}: {job.failure.rstrip('.')}.")
+            if job.stopped:
+                st.button("Start again", key=f"start-{key}", on_click=start, args=(job,))
     return job.result
 
 
