@@ -144,7 +144,8 @@ _SENTENCES = {
     ALPHA_INTERVAL: f"{_LEFT}, where squared distances count.",
     AC2: f"{_BEYOND}, where near misses count as partial agreement: it survives rare values.",
     OVERLAP: "Two differentials of a case share {percent} % of their leading labels, over depths 1 to 3.",
-    TOP1: "Two differentials of a case begin with the same label {percent} times in 100.",
+    TOP1: "Two differentials of a case begin with the same label {percent} times in 100, on average over all "
+    "ways of breaking ties; observed agreement breaks each tie once, by lot, and so differs a little.",
 }
 
 
