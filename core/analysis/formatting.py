@@ -1,4 +1,4 @@
-"""Shares as people write them, with a space that does not break."""
+"""Shares and labels as people write them, with a space that does not break."""
 
 from __future__ import annotations
 
@@ -23,3 +23,8 @@ def rounded_percent(share: float) -> str:
 def precise(share: float) -> str:
     """Write a share as a percentage with three digits: 95 %, 97.2 %."""
     return f"{100 * share:.3g} %"
+
+
+def in_sentence(label: str) -> str:
+    """Name a label within a sentence: one that is a number, and could be taken for a count, in quotes."""
+    return f"“{label}”" if label.strip().isdecimal() else label

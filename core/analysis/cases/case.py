@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import rounded_percent
+from core.analysis.formatting import in_sentence, rounded_percent
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import leading_risk
@@ -207,6 +207,7 @@ def certainty_sentence(case: Case) -> str:
         return "The readings of this case carry no weight, so no label leads."
     table = plausibility_table(case)
     leads = (table["leads"] * 100).round().astype(int)
+    table["label"] = table["label"].map(in_sentence)
     first = leading_rows(table)
     leader = f"{first['label'].iloc[0]}{_risk_words(first['risk'].iloc[0])}"
     sentence = f"{leader} leads in {leads.iloc[0]} of 100 plausible truths"

@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.what_if import Reading, readings_that_say, said_in
-from core.analysis.formatting import rounded_percent
+from core.analysis.formatting import in_sentence, rounded_percent
 from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.plausibility.settings import MODELS
@@ -111,7 +111,7 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
     if case.task.kind == "score":
         return variants + _scattered(case, said)
     leader = int(case.order[0])
-    name = _escaped(case.task.labels[leader])
+    name = _escaped(in_sentence(case.task.labels[leader]))
     unlike = sum(leader not in reading.blocks[0] for reading in said)
     if unlike:
         agreement = leave_one_out_agreement(case.readings)[0]
@@ -176,7 +176,7 @@ def _reliability(case: Case, said: Sequence[Reading], base: float) -> _Reason:
         above = case.task.labels[1]
         sentence += f", for the mean score lies on the threshold; a point estimate counts it as {above}"
     elif len(leaders) > 1:
-        names = " and ".join(case.task.labels[label] for label in leaders[:3])
+        names = " and ".join(in_sentence(case.task.labels[label]) for label in leaders[:3])
         more = f" and {len(leaders) - 3} more" if len(leaders) > 3 else ""
         sentence += f", for {names}{more} tie exactly"
     if case.aggregation.model in _NOT_COUNTED:

@@ -9,6 +9,7 @@ from small_study import small_study
 
 from core.analysis.cases.case import certainty_sentence, open_case
 from core.analysis.cases.worklist import worklist
+from core.analysis.formatting import in_sentence
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 
@@ -71,3 +72,9 @@ def test_worklist_names_the_most_probable_high_risk_label() -> None:
     study, task = small_study("choice", "abcd", cases, risk="LMHH")
     table = worklist(study, task, aggregate(study, task, COUNTS))
     assert table["high_risk_label"].tolist() == ["d", "c or d (tied)", "", "c"]
+
+
+@pytest.mark.parametrize(("label", "named"), [("8", "“8”"), ("0", "“0”"), ("grade 3", "grade 3"), ("-1", "-1")])
+def test_a_label_that_could_be_a_count_is_quoted(label: str, named: str) -> None:
+    """“8 leads in 99 of 100” is read twice."""
+    assert in_sentence(label) == named
