@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import ANY_OTHER, Case, is_known, risk_letter
-from core.analysis.formatting import percent
+from core.analysis.formatting import in_sentence, percent
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.plausibility.posterior import SampledPosterior
@@ -131,7 +131,7 @@ class Chosen:
         """Say it in words: who leads, and which models are right."""
         risks = [f", {RISK_WORDS[letter]}," if letter == "H" else "" for letter in self.leaders["risk"]]
         leads = [
-            f"{label}{risk} in {truths}"
+            f"{in_sentence(label)}{risk} in {truths}"
             for label, risk, truths in zip(self.leaders["label"], risks, self.leaders["truths"], strict=True)
         ]
         who = f"In the {self.n} chosen of {self.of} plausible truths {_first(leads, 'leads', 'label')}."

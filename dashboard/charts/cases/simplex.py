@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.cases.simplex import ELSEWHERE, OTHER_LABELS, RISK_WORDS, Simplex, others
-from core.analysis.formatting import percent
+from core.analysis.formatting import in_sentence, percent
 from core.study.model import FloatArray
 from dashboard.charts.cases import simplex_print as printed
 from dashboard.charts.cases import ternary
@@ -57,7 +57,7 @@ def simplex_figure(simplex: Simplex, *, tokens: Tokens) -> LiveFigure:
 
 def said(labels: tuple[str, ...], share: FloatArray) -> list[str]:
     """Say of each row of shares, with shape (n, n_labels), what is plausible how much: a label a line."""
-    rest, names = others(share), [wrapped(label, 26, lines=2) for label in labels]
+    rest, names = others(share), [in_sentence(wrapped(label, 26, lines=2)) for label in labels]
     lines = []
     for row, other in zip(share, rest, strict=True):
         words = [f"{name} {percent(value)}" for name, value in zip(names, row, strict=True)]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from core.analysis.cases.simplex import ELSEWHERE, Chosen, Simplex
-from core.analysis.formatting import percent
+from core.analysis.formatting import in_sentence, percent
 from dashboard.charts.cases.simplex import simplex_figure
 from dashboard.charts.cases.simplex_print import faces_print
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
@@ -79,7 +79,7 @@ def _tetrahedron(simplex: Simplex, source: dict[str, str]) -> None:
 def words(simplex: Simplex) -> str:
     """Say what the picture shows, for those who do not see it."""
     leads = [
-        f"{label} leads in {percent(share)}"
+        f"{in_sentence(label)} leads in {percent(share)}"
         for label, share in zip(simplex.labels, simplex.leads, strict=True)
     ]
     shape = {3: "triangle of the three", 4: "tetrahedron of the four"}[len(simplex.labels)]

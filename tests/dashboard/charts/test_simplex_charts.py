@@ -62,6 +62,12 @@ def test_every_mark_speaks_in_words() -> None:
     assert {trace["hoverinfo"] for trace in others} == {"skip"}
 
 
+def test_labels_that_are_numbers_are_quoted() -> None:
+    """No label is taken for a share or a count."""
+    draws = next(trace for trace in figure_of_shares(("4", "y", "z")).traces if "customdata" in trace)
+    assert draws["text"][0].startswith("“4” 100\u00a0%,<br>y ")
+
+
 def test_corners_have_name_and_risk() -> None:
     """A letter in the colour of the level, how often the label leads, and the sectors tinted by that."""
     layout = figure_of_shares().layout

@@ -113,3 +113,11 @@ def test_a_single_truth_and_none() -> None:
     assert chosen_truths(case, []) is None
     assert chosen_truths(case, [-1, 300]) is None
     assert chosen_truths(case_of(), [0]) is None
+
+
+def test_labels_that_are_numbers_are_quoted_in_words() -> None:
+    """A label is not taken for a count of truths."""
+    study, task = small_study("choice", "123", [list("112")])
+    common = chosen_truths(open_case(study, task, Aggregation("label-counts", 1000.0), 0), range(300))
+    assert common is not None
+    assert common.sentences == ("In the 300 chosen of 300 plausible truths “1” leads in 300.",)
