@@ -44,6 +44,7 @@ RISKS
 """.replace("ROWpx", f"{ROW_HEIGHT}px").replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
 _JS = """
 const BEYOND = 8;
+const LOST = 2000;
 const lists = new WeakMap();
 let last = 0;
 
@@ -128,6 +129,7 @@ class List {
     this.known = chosen;
     const find = (wanted) => rows.findIndex(([id]) => id === wanted);
     if (this.asked.length && find(this.asked.at(-1).id) < 0) this.asked = [];
+    this.expect();
     const place = find(this.asked.at(-1)?.id ?? chosen);
     const moved = place !== this.chosen || rows[place]?.[0] !== before;
     this.chosen = place;
@@ -173,7 +175,23 @@ class List {
     this.draw();
     this.reveal();
     this.send(this.asked.at(-1));
+    this.expect();
     return true;
+  }
+
+  expect() {
+    // A page that is being left takes what was asked of it along. Once the server has nothing more to say, no
+    // answer comes any more.
+    clearTimeout(this.waits);
+    if (!this.asked.length) return;
+    this.waits = setTimeout(() => {
+      const state = document.querySelector(".stApp")?.dataset.testScriptState ?? "notRunning";
+      if (state !== "notRunning") { this.expect(); return; }
+      this.asked = [];
+      this.chosen = this.rows.findIndex(([id]) => id === this.known);
+      this.draw();
+      this.reveal();
+    }, LOST);
   }
 
   mark(place) {

@@ -55,3 +55,17 @@ def test_what_the_page_has_heard_of_is_marked_as_it_says(browser: Any) -> None:
     page.evaluate("take({heard: last, chosen: 'b'})")
     assert marked.inner_text() == "b", "heard, and then left"
     page.close()
+
+
+def test_what_nobody_answers_is_forgotten(browser: Any) -> None:
+    """It was asked of a page that was being left: while the server works the row stays marked, then no more."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, _JS)
+    page.evaluate("document.body.className = 'stApp'; document.body.dataset.testScriptState = 'running'")
+    page.keyboard.press("Alt+n")
+    page.wait_for_timeout(2500)
+    marked = page.locator("#here tr[aria-selected=true]")
+    assert marked.inner_text() == "b"
+    page.evaluate("document.body.dataset.testScriptState = 'notRunning'")
+    page.locator("#here tr[aria-selected=true][data-row='0']").wait_for()
+    page.close()
