@@ -58,7 +58,7 @@ def test_what_the_page_has_heard_of_is_marked_as_it_says(browser: Any) -> None:
 
 
 def test_what_nobody_answers_is_forgotten(browser: Any) -> None:
-    """It was asked of a page that was being left: while the server works the row stays marked, then no more."""
+    """Asked of a page that was being left: while the server works the row stays marked, then no more."""
     page = browser.new_page()
     page.evaluate(_MOUNT, _JS)
     page.evaluate("document.body.className = 'stApp'; document.body.dataset.testScriptState = 'running'")
