@@ -240,9 +240,12 @@ class Walk:
     def compare(self) -> None:
         """Look whether each page is what a fresh tab at its address shows, and what it holds."""
         for tab in self.tabs:
-            fresh = Tab(self._context)
-            fresh.page.goto(tab.page.url, wait_until="commit")
-            self._judge(fresh.settle(rules.at_rest), fresh)
+            fresh, opened = Tab(self._context), ""
+            # What was done last may reach the address a moment after the page was quiet.
+            while opened != tab.page.url:
+                opened = tab.page.url
+                fresh.page.goto(opened, wait_until="commit")
+                self._judge(fresh.settle(rules.at_rest), fresh)
             faults = fresh.settle(lambda seen, tab=tab: rules.same(tab.seen() or {}, seen))  # type: ignore[misc]
             self._judge(faults, tab)
             fresh.page.close()
