@@ -21,6 +21,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from dashboard.charts.live import LiveFigure
+from dashboard.shell import state
 from dashboard.shell.theme import paired
 
 PATH = "/code/plotly.js"
@@ -279,7 +280,8 @@ def live_chart(figure: LiveFigure, *, key: str, alternative: str) -> tuple[int, 
             "tools": "What dragging in the picture does",
         },
         key=key,
-        on_chosen_change=_nothing_else,
+        # The run that comes with a choice is all that is wanted.
+        on_chosen_change=state.redraw_if_elsewhere,
     )
     return chosen
 
@@ -290,15 +292,11 @@ def _data_of(figure: LiveFigure) -> str:
     return blake2b(repr(marks).encode(), digest_size=8).hexdigest()
 
 
-def _chosen(state: Any, of: str) -> tuple[int, ...]:
+def _chosen(kept: Any, of: str) -> tuple[int, ...]:
     """What was chosen, unless it was among other marks; the browser is not trusted to send numbers."""
-    said = (state or {}).get("chosen") or {}
+    said = (kept or {}).get("chosen") or {}
     ids = said.get("ids") if said.get("of") == of else None
     return tuple(one for one in ids if isinstance(one, int)) if isinstance(ids, Sequence) else ()
-
-
-def _nothing_else() -> None:
-    """The run that comes with a choice is all that is wanted."""
 
 
 def plotly_code() -> Path:

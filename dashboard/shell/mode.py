@@ -6,6 +6,8 @@ from typing import Literal
 
 import streamlit as st
 
+from dashboard.shell import state
+
 Mode = Literal["light", "dark"]
 
 _JS = """
@@ -38,8 +40,5 @@ def follow() -> None:
     """Draw the page anew as soon as the browser shows the other mode than this run draws."""
     with st.container(key="mode"):
         mount = st.components.v2.component("loupe_mode", js=_JS)
-        mount(data={"drawn": mode()}, key="follow-mode", on_mode_change=_nothing_else)
-
-
-def _nothing_else() -> None:
-    """The run that comes with a change is all that is wanted."""
+        # The run that comes with a change is all that is wanted, of the whole page.
+        mount(data={"drawn": mode()}, key="follow-mode", on_mode_change=state.redraw_if_elsewhere)
