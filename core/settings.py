@@ -52,6 +52,8 @@ class Kind:
         What to do about a number above 1 where none is allowed.
     count : int, optional
         How many words it takes on the command line, where that is not one.
+    repeated : bool
+        Whether the command line gives one value at a time, and all of them count.
     """
 
     expected: str
@@ -63,6 +65,7 @@ class Kind:
     most: int | None = None
     count: int | None = None
     hint: str = ""
+    repeated: bool = False
 
     def read(self, given: Sequence[str]) -> Any:
         """Read a value from texts; where it is a single one, the last text counts.

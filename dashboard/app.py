@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard.components.contents import contents
 from dashboard.components.text import element
 from dashboard.shell import last_page, sidebar, state, theme, widgets
 
@@ -29,6 +30,12 @@ def _cases() -> None:
     from dashboard.views.cases import page as cases
 
     cases.show(sidebar.choose())
+
+
+def _review() -> None:
+    from dashboard.views.review import page
+
+    page.show(sidebar.choose(all_cases=True))
 
 
 def _reliability() -> None:
@@ -64,26 +71,35 @@ def main() -> None:
     study = st.Page(_study, title="Study", default=True)
     study_by_name = st.Page(_study_by_name, title="Study", url_path="study", visibility="hidden")
     cases = st.Page(_cases, title="Cases", url_path="cases")
+    review = st.Page(_review, title="Review", url_path="review")
     reliability = st.Page(_reliability, title="Reliability", url_path="reliability")
     models = st.Page(_models, title="Models", url_path="models")
     disagreement = st.Page(_disagreement, title="Disagreement", url_path="disagreement")
     raters = st.Page(_raters, title="Raters", url_path="raters")
-    state.keep_pages({"study": study, "cases": cases})
+    state.keep_pages(
+        {"study": study, "cases": cases, "review": review, "reliability": reliability, "raters": raters}
+    )
     page = st.navigation(
         {
             "Start here": [tour],
             "What is known": [study, study_by_name, raters],
-            "For clinicians": [cases],
+            "For clinicians": [cases, review],
             "For researchers": [reliability, models, disagreement],
         }
     )
     st.set_page_config(f"{page.title} · Loupe")
     widgets.enter(page.url_path)
     last_page.remember(page.url_path)
+    state.follow_lead(page.url_path)
+    if page.url_path != study.url_path:
+        state.ask_for_another(False)
+    contents()
     warnings = st.container()
     page.run()
     with warnings:
-        for note in state.notes():
+        if page.url_path != review.url_path and state.counted():
+            element("p", f"Counted here: {state.counted()}.", role="note")
+        for note in dict.fromkeys(state.notes()):
             element("p", note, role="warning")
     with st.container(key="footer"):
         element("p", "Loupe. Research use, not for diagnosis.", role="note")

@@ -105,9 +105,14 @@ def _page(page: str) -> None:
     from dashboard.shell import sidebar, state
 
     state.read_address()
-    importlib.import_module(f"dashboard.views.{page}.page").show(sidebar.choose())
+    chosen = sidebar.choose()
+    importlib.import_module(f"dashboard.views.{page}.page").show(chosen)
     said = st.session_state.get(pictures._NOTES, [])
-    st.session_state[pictures._NOTES] = [*said, *(note for note in state.notes() if note not in said)]
+    notes = [
+        *state.notes(),
+        *([f"The condition: {chosen.condition_fault}"] if chosen.condition_fault else []),
+    ]
+    st.session_state[pictures._NOTES] = [*said, *(note for note in notes if note not in said)]
     state.write_address()
 
 

@@ -12,10 +12,26 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("loupe", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("loupe")
 
+LONG = (
+    "test_monkey",
+    "test_work_browser",
+    "test_widgets_browser",
+    "test_dashboard_browser",
+    "test_hurry_browser",
+)
+"""Files whose single tests take longest: they come first, so that no worker waits for another at the end."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put long tests first; all else keeps its order."""
+    items.sort(key=lambda item: LONG.index(item.path.stem) if item.path.stem in LONG else len(LONG))
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let no test change what this person's Loupe remembers."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(os.environ, "XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        for name in ("XDG_STATE_HOME", "XDG_DATA_HOME"):
+            patched.setitem(os.environ, name, str(tmp_path_factory.mktemp("own")))
         yield

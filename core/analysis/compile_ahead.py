@@ -24,7 +24,8 @@ from core.analysis.cases.case import (
     plausibility_table,
     predictions_table,
 )
-from core.analysis.cases.simplex import chosen_truths, simplex_of
+from core.analysis.cases.chosen import chosen_truths
+from core.analysis.cases.simplex import simplex_of
 from core.analysis.cases.worklist import worklist
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.raters.settings import RaterSettings

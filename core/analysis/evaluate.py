@@ -9,16 +9,24 @@ from pathlib import Path
 
 import pandas as pd
 
+from core.analysis import methods_text as words
 from core.analysis.cases.worklist import worklist
 from core.analysis.export import provenance
+from core.analysis.methods_text import Paragraph
 from core.analysis.models.score_models import left_out
 from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.reliability.fit import best_reliability, predictive_curve
 from core.analysis.reliability.held_out_reader import reader_left_out
-from core.analysis.reliability.measures import Measures
+from core.analysis.reliability.measures import TOP_1, Measures
 from core.analysis.reliability.risk import HighRiskMeasures, risk_rows, with_places
+from core.analysis.reliability.settings import AgainstSettings
 from core.analysis.reliability.sweep import sweep
-from core.analysis.reliability.words import confidence_words
+from core.analysis.reliability.two_aggregations import (
+    CLAIM,
+    two_aggregations,
+    two_aggregations_finding,
+)
+from core.analysis.reliability.words import aggregation_title, confidence_words
 from core.analysis.report_files import find_task, records, write_report
 from core.plausibility.convergence import convergence_summary
 from core.plausibility.settings import Aggregation, AggregationChoice
@@ -39,14 +47,20 @@ class Evaluation:
         `core.analysis.export.provenance`, and which models, and metrics of the held-out reader, are left out.
     notice : str
         What becomes of stated confidences; empty where there are none.
+    sentences : tuple of str
+        What a comparison with another aggregation model comes to, where there is one.
     convergence : mapping of str to float
         `core.plausibility.convergence.convergence_summary` where the model samples, else empty.
+    methods : tuple of Paragraph
+        What was done, in words, as `core.analysis.methods_text` writes it.
     """
 
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
     convergence: Mapping[str, float]
     notice: str = ""
+    sentences: tuple[str, ...] = ()
+    methods: tuple[Paragraph, ...] = ()
 
     __repr__ = tables_in_brief
 
@@ -58,6 +72,7 @@ def evaluate(
     task_name: str | None = None,
     auto: bool = False,
     with_sweep: bool = False,
+    against: AgainstSettings = AgainstSettings(),  # noqa: B008 - frozen
     progress: Progress | None = None,
 ) -> Evaluation:
     """Aggregate one task and measure everything.
@@ -74,6 +89,8 @@ def evaluate(
         Take the reliability under which left-out readings are predicted best instead.
     with_sweep : bool
         Also measure at every reliability of the slider.
+    against : AgainstSettings
+        Another aggregation model that the metrics are compared with, if any.
     progress : callable, optional
         Called with the share done, in [0, 1], and what is being done.
 
@@ -83,7 +100,8 @@ def evaluate(
         Tables ``cases`` (`worklist`; with ``rhat`` and ``ess`` where the model samples), ``metrics``
         (`core.analysis.reliability.sweep.metrics_at`), where labels have risk levels ``risk`` and
         ``high_risk`` (`core.analysis.reliability.risk.risk_by_case`, `high_risk_metrics`), with ``auto`` also
-        ``reliability`` (`predictive_curve`), with ``with_sweep`` also ``sweep`` (`sweep`).
+        ``reliability`` (`predictive_curve`), with ``with_sweep`` also ``sweep`` (`sweep`), with
+        another aggregation model ``aggregations`` (`two_aggregations`).
 
     Raises
     ------
@@ -94,19 +112,30 @@ def evaluate(
     task = find_task(study, task_name)
     aggregation = (chosen or AggregationChoice()).for_task(task)
     tables: dict[str, pd.DataFrame] = {}
+    if against.against and not auto:
+        against.beside(aggregation, task)  # Refused before anything is worked out.
     if auto:
         tables["reliability"] = predictive_curve(study, task, aggregation.point, progress=report)
         aggregation = aggregation.at(best_reliability(tables["reliability"]))
     tables |= _in_portions(study, task, aggregation, report)
     if with_sweep:
         tables["sweep"] = sweep(study, task, aggregation, progress=report)
+    sentences: tuple[str, ...] = ()
+    other = against.beside(aggregation, task) if against.against else None
+    if other is not None:
+        tables["aggregations"] = found = two_aggregations(study, task, aggregation, other, progress=report)
+        titles = aggregation_title(aggregation), aggregation_title(other)
+        sentences = (two_aggregations_finding(found, TOP_1, titles), CLAIM)
     summary = convergence_summary(tables["cases"]) if "rhat" in tables["cases"] else {}
     settings = provenance(study, task, aggregation)
+    if other is not None:
+        settings["compared with"] = aggregation_title(other)
     if task.score_models:
         settings["models"] = left_out(task)
     if reader_left_out(task):
         settings["held-out reader"] = reader_left_out(task)
-    return Evaluation(tables, settings, summary, confidence_words(task, aggregation))
+    methods = words.of_data(study, task), words.of_aggregation(aggregation, summary), words.of_certainty()
+    return Evaluation(tables, settings, summary, confidence_words(task, aggregation), sentences, methods)
 
 
 def _in_portions(
@@ -141,5 +170,11 @@ def write_tables(evaluation: Evaluation, folder: Path, *, overwrite: bool = Fals
     """Write each table as CSV, and settings with all estimates as ``evaluation.json``; return the paths."""
     content = {"convergence": dict(evaluation.convergence), "metrics": records(evaluation.tables["metrics"])}
     return write_report(
-        folder, "evaluation", evaluation.tables, evaluation.settings, content, overwrite=overwrite
+        folder,
+        "evaluation",
+        evaluation.tables,
+        evaluation.settings,
+        content,
+        methods=evaluation.methods,
+        overwrite=overwrite,
     )

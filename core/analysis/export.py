@@ -19,6 +19,7 @@ from core.plausibility.reading_weights import stated_confidence
 from core.plausibility.settings import Aggregation
 from core.settings import entries
 from core.study.model import Study, Task
+from core.study.settings import CaseChoice
 
 NOTICE = "Research use, not for diagnosis."
 APOSTROPHES = (
@@ -47,6 +48,9 @@ def made_by(study: Study | None = None, task: Task | None = None) -> dict[str, s
     if study is not None and task is not None:
         said |= {"study": study.name, "fingerprint": study.fingerprint, "seed": str(study.seed)}
         said["task"] = task.name
+        if study.counted:
+            said["what counts"] = study.counted
+        said |= entries(CaseChoice(study.condition))
     return said
 
 

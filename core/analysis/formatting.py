@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
+
+DIGITS = 4
+"""Significant digits of a number that people read, where nothing says how far it can be trusted."""
+_ERRORS = ("{}_error", "standard_error")
+_ESTIMATES = ("value", "mean", "log_likelihood")
+"""Columns that the column ``standard_error`` beside them is of."""
+
 
 def percent(share: float, *, in_words: bool = False) -> str:
     """Write a share in [0, 1] as a whole percentage that never claims 0 or 100 % of what is in between.
@@ -28,3 +37,57 @@ def precise(share: float) -> str:
 def in_sentence(label: str) -> str:
     """Name a label within a sentence: one that is a number, and could be taken for a count, in quotes."""
     return f"“{label}”" if label.strip().isdecimal() else label
+
+
+def readable(table: pd.DataFrame) -> pd.DataFrame:
+    """Round the numbers of a table for people: an estimate as its error allows, others to `DIGITS` digits.
+
+    Parameters
+    ----------
+    table : DataFrame
+        A column ``X_error`` is the standard error of ``X``, a column ``standard_error`` that of ``value``,
+        ``mean`` or ``log_likelihood``.
+
+    Returns
+    -------
+    DataFrame
+        The same rows and columns. An estimate has the last digit that the second of its error has; so does
+        the error. Whole numbers and text stay as they are.
+    """
+    shown = table.copy()
+    for name in table.columns[[kind.kind == "f" for kind in table.dtypes]]:
+        shown[name] = _rounded(table[name].to_numpy(), np.full(len(table), DIGITS - 1))
+    for name in map(str, table.columns):
+        for form in _ERRORS:
+            error = form.format(name)
+            if error in table and (error != _ERRORS[-1] or name in _ESTIMATES):
+                size = table[error].to_numpy(float)
+                known = np.isfinite(size) & (size > 0)
+                last = 1 - _power(np.where(known, size, 1.0))
+                shown.loc[known, name] = _to_decimals(table[name].to_numpy(float), last)[known]
+                shown.loc[known, error] = _to_decimals(size, last)[known]
+    return shown
+
+
+def _power(values: np.ndarray) -> np.ndarray:
+    """Power of ten of the first digit."""
+    sizes = np.abs(values)
+    return np.floor(np.log10(np.where(np.isfinite(sizes) & (sizes > 0), sizes, 1.0)))
+
+
+def _rounded(values: np.ndarray, further: np.ndarray) -> np.ndarray:
+    """Round to so many digits after the first."""
+    return _to_decimals(values, further - _power(values))
+
+
+def _to_decimals(values: np.ndarray, decimals: np.ndarray) -> np.ndarray:
+    """Round each value to its own number of decimals."""
+    # Numbers so small, or so large, need no rounding: powers of ten beyond these are no floats.
+    decimals = np.clip(decimals, -300, 300).astype(int)
+    return np.array(
+        [
+            round(value, int(of)) if np.isfinite(value) else value
+            for value, of in zip(values.tolist(), decimals, strict=True)
+        ],
+        dtype=float,
+    )

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import risk_letter
+from core.analysis.formatting import percent
+from core.metrics.ratio import ratio_over_cases
 from core.plausibility.reading_agreement import rater_agreement
-from core.study.model import RISK_NAMES, Study, Task
+from core.study.model import RISK_NAMES, FloatArray, IntArray, Study, Task
 from core.study.reading.checks import personal_content
 
 OTHERS = "others"
+PERCENT, _DIGITS = "\u00a0%", 9
 _LOOKED_AT = 1000
 """Values of a column by which it is judged."""
 _LEVELS = (*RISK_NAMES, "unknown", "")
@@ -107,36 +111,49 @@ def raters_are_identified(study: Study, task: Task) -> bool:
     bool
         False where raters are evidently numbered within each case: their ids are alike and end in 1, 2, 3 …
         or 0, 1, 2 …, every case has the first few of them, and either their number takes three values or
-        more, or choices come sorted by label in every case, as counts give them.
+        more, or choices come sorted by label in every case, as counts give them. Raters with other names,
+        such as those who read some cases again, make nobody else known.
 
     Notes
     -----
-    A study cannot say whether its raters have names, so this goes by what a real roster would hardly do.
+    A study cannot say whether its raters have names, so this goes by what a real roster would hardly do. Of
+    some of its cases the whole study decides: few cases may well have as many readings each.
     """
+    study, task = (study, task) if study.whole is None else (study.whole, study.whole.tasks[task.name])
     readings = task.readings
-    if not _is_numbered(study.rater_ids) or readings.n_readings == 0:
+    place = _numbered(study.rater_ids)[readings.rater]
+    numbered = place >= 0
+    if not numbered.any():
         return True
-    first = np.repeat(readings.case_start[:-1], readings.per_case)
-    if (readings.rater != np.arange(readings.n_readings) - first).any():
+    case, place = readings.case[numbered], place[numbered]
+    per_case = np.bincount(case, minlength=readings.n_cases)
+    first = (np.cumsum(per_case) - per_case)[case]
+    if (place != np.arange(len(place)) - first).any():
         return True
-    if len(np.unique(readings.per_case[readings.per_case > 0])) > 2:
+    if len(np.unique(per_case[per_case > 0])) > 2:
         return False
     if task.kind != "choice":
         return True
-    within = np.diff(readings.case) == 0
-    step = np.diff(readings.label)[within]
+    within = np.diff(case) == 0
+    step = np.diff(readings.label[numbered])[within]
     return bool((step < 0).any() or not (step > 0).any())
 
 
-def _is_numbered(rater_ids: tuple[str, ...]) -> bool:
-    """Whether ids are one name with the numbers 0, 1, 2 … or 1, 2, 3 … in order."""
+def _numbered(rater_ids: tuple[str, ...]) -> IntArray:
+    """Place of each rater among those of one name with the numbers 0, 1, 2 … or 1, 2, 3 …; −1 for others.
+
+    Of several such names the one that most raters have counts.
+    """
     matches = [_NUMBERED.fullmatch(rater) for rater in rater_ids]
-    if not all(matches):
-        return False
-    names = {match.group(1) for match in matches if match}
-    numbers = [int(match.group(2)) for match in matches if match]
+    names = Counter(match.group(1) for match in matches if match)
+    name = names.most_common(1)[0][0] if names else None
+    own = [i for i, match in enumerate(matches) if match and match.group(1) == name]
+    numbers = [int(match.group(2)) for match in matches if match and match.group(1) == name]
+    place = np.full(len(rater_ids), -1)
     first = numbers[0] if numbers else 1
-    return len(names) == 1 and first in (0, 1) and numbers == list(range(first, first + len(numbers)))
+    if first in (0, 1) and numbers == list(range(first, first + len(numbers))):
+        place[own] = np.arange(len(own))
+    return place
 
 
 def rater_workload(study: Study, task: Task) -> pd.DataFrame:
@@ -169,6 +186,34 @@ def rater_workload(study: Study, task: Task) -> pd.DataFrame:
     )
     kept = count > 0 if raters_are_identified(study, task) else np.zeros(n, bool)
     return table[kept].reset_index(drop=True)
+
+
+def share_with_range(per_case: FloatArray) -> str:
+    """Write the mean over cases of what lies in [0, 1] with its range for other cases of the same kind.
+
+    Parameters
+    ----------
+    per_case : ndarray of float64 with shape (n_cases,)
+        NaN where it is not known: such a case does not count.
+
+    Returns
+    -------
+    str
+        As in "90 % (88 to 91 %)"; without a range of fewer than two cases, empty of none.
+
+    Notes
+    -----
+    The range is the 95 % interval of `core.metrics.ratio.Ratio.share_interval`, of cases drawn anew; it holds
+    no uncertainty about readings or their reliability.
+    """
+    values = np.asarray(per_case, np.float64)
+    found = ratio_over_cases(np.nan_to_num(values), (~np.isnan(values)).astype(np.float64))
+    if found.n_cases == 0:
+        return ""
+    if found.why_no_interval:
+        return percent(found.value)
+    low, high = (round(end, _DIGITS) for end in found.share_interval())
+    return f"{percent(found.value)} ({percent(low).removesuffix(PERCENT)} to {percent(high)})"
 
 
 def personal_columns(study: Study) -> dict[str, str]:

@@ -80,7 +80,12 @@ def part_of(study: Study, task: Task, cases: range) -> tuple[Study, Task]:
     if len(cases) == study.n_cases:
         return study, task
     kept = slice(cases.start, cases.stop)
-    part = replace(task, readings=task.readings.take_cases(cases), predictions=predictions_of(task, cases))
+    part = replace(
+        task,
+        readings=task.readings.take_cases(cases),
+        predictions=predictions_of(task, cases),
+        reader_predictions={},
+    )
     return (
         replace(
             study,
@@ -88,6 +93,7 @@ def part_of(study: Study, task: Task, cases: range) -> tuple[Study, Task]:
             cases=study.cases.iloc[kept],
             tasks={task.name: part},
             features=None,
+            references=None,
         ),
         part,
     )

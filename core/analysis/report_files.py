@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from core.analysis.export import guarded_csv, json_text, provenance_json
+from core.analysis.methods_text import METHODS_BEGIN, Paragraph, methods_bibtex, methods_text
 from core.study.model import Study, Task
 from core.study.output_place import require_apart, require_writable
 from core.study.whole_files import holds_files, write_folder
 
 PROVENANCE = ".provenance.json"
 """Ending of what made a table, beside it."""
+METHODS, REFERENCES = "methods.md", "references.bib"
+"""What was done, in words, and the works that it rests on."""
+_BEGINNINGS = {METHODS: METHODS_BEGIN.encode(), REFERENCES: b"@"}
 _OF_THE_SYSTEM = (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
@@ -57,9 +61,13 @@ def write_report(
     settings: Mapping[str, str],
     content: Mapping[str, object],
     *,
+    methods: Sequence[Paragraph] = (),
     overwrite: bool = False,
 ) -> list[Path]:
     """Write each table as CSV beside its provenance, and settings with all other content as one JSON file.
+
+    Where the methods are given, they stand in words in ``methods.md``, with the works that they rest on in
+    ``references.bib``.
 
     Parameters
     ----------
@@ -67,13 +75,15 @@ def write_report(
         Comes into being with all files at once, or not at all.
     name : str
         Of the JSON file.
+    methods : sequence of Paragraph
+        What was done (`core.analysis.methods_text`).
     overwrite : bool
         Take the place of what an earlier report left there.
 
     Returns
     -------
     list of Path
-        The tables, and last the JSON file.
+        The tables, the methods where they are given, and last the JSON file.
 
     Raises
     ------
@@ -84,11 +94,15 @@ def write_report(
     def files() -> Iterator[tuple[str, str]]:
         for table in tables:
             yield from table_files(table, tables[table], settings)
+        if methods:
+            yield METHODS, methods_text(methods)
+            yield REFERENCES, methods_bibtex(methods)
         yield f"{name}.json", json_text({"settings": dict(settings), **content})
 
     require_free(folder, overwrite=overwrite)
     write_folder(folder, files(), overwrite=overwrite)
-    return [*(folder / f"{table}.csv" for table in tables), folder / f"{name}.json"]
+    said = [folder / METHODS, folder / REFERENCES] if methods else []
+    return [*(folder / f"{table}.csv" for table in tables), *said, folder / f"{name}.json"]
 
 
 def table_files(name: str, table: pd.DataFrame, settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -130,6 +144,9 @@ def _is_of_a_report(path: Path) -> bool:
         return True
     if path.suffix in (".csv", ".svg", ".png", ".pdf"):
         return path.with_suffix(PROVENANCE).is_file()
+    if path.name in _BEGINNINGS:
+        with path.open("rb") as start:
+            return start.read(20).startswith(_BEGINNINGS[path.name])
     if path.suffix != ".json":
         return False
     with path.open("rb") as start:

@@ -11,7 +11,8 @@ from core.study.model import IntArray
 
 MOST_NAMED = 10
 """Tied labels that are named; the others are counted."""
-_TIED = " (tied)"
+TIED = " (tied)"
+"""What follows the names of labels that lead alike."""
 
 
 def tied_in_words(labels: Sequence[str]) -> str:
@@ -20,21 +21,21 @@ def tied_in_words(labels: Sequence[str]) -> str:
         return "".join(labels)
     named = list(labels[:MOST_NAMED])
     last = f"{len(labels) - MOST_NAMED:,} more" if len(labels) > MOST_NAMED else named.pop()
-    return f"{', '.join(named)} or {last}{_TIED}"
+    return f"{', '.join(named)} or {last}{TIED}"
 
 
 def names_label(words: str, label: str) -> bool:
     """Whether words of `tied_in_words` name a label, alone or in a tie."""
-    if words == label or not words.endswith(_TIED):
+    if words == label or not words.endswith(TIED):
         return words == label
-    listed = words.removesuffix(_TIED).replace(" or ", ", ")
+    listed = words.removesuffix(TIED).replace(" or ", ", ")
     return f", {label.replace(' or ', ', ')}, " in f", {listed}, "
 
 
 def labels_named(words: Iterable[str], labels: Sequence[str]) -> list[str]:
     """The labels, in their order, that any of the words name."""
     distinct = set(words)
-    tied = [one for one in distinct if one.endswith(_TIED)]
+    tied = [one for one in distinct if one.endswith(TIED)]
     return [label for label in labels if label in distinct or any(names_label(one, label) for one in tied)]
 
 

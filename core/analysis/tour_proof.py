@@ -25,6 +25,8 @@ from core.study.seeds import case_seeds
 from core.study.simulation.readers import assign, draw_choices, plain_readings
 from core.study.simulation.truth import SimulatedStudy
 
+CONVINCING = 95
+"""Plausible truths of a hundred in which one model has to be better to be believed to be."""
 MODEL, PERFECT = "Shifted", "Bayes-optimal"
 """The model that is judged, and one that always names the likeliest condition."""
 READINGS = (N_RATERS, 30, 100)
@@ -172,16 +174,20 @@ def claim_in_words(table: pd.DataFrame) -> str:
     return (
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
         f"But each label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
-        f"probably wrong, nobody knows which. What the labels support is **{range_in_words(row)}**."
+        f"probably wrong, nobody knows which. What the labels support is **{range_in_words(row)}**.\n\n"
+        f"Nor could any other model score more than {percent(row['ceiling'])} by them, on average: as much "
+        "as the labels are certain."
     )
 
 
 def comparison_in_words(table: pd.DataFrame) -> str:
-    """Say how little few readings tell the model from a perfect one, and what more of them do."""
+    """Say how little few readings tell the model from a perfect one, why, and what more of them do."""
     row = row_of(table)
     few, some, many = (_IN_WORDS[n] for n in READINGS)
     return (
-        f"Only a toy knows: this model is right in {percent(row['known'])}, another always. With {few} "
-        f"readings a case both claim {percent(row['claimed'])}, and the labels cannot tell the two apart. "
-        f"{some.capitalize()} make it likely, {many} settle it."
+        f"Only a toy knows: this model is really right in {percent(row['known'])}, another always. With "
+        f"{few} readings a case both claim {percent(row['claimed'])}, and the labels cannot tell the two "
+        f"apart. {some.capitalize()} make it likely, {many} settle it.\n\n"
+        "**Labels can only vouch for a part of what is right**: what the readers disagree on cannot be "
+        "credited to any model, not even to one that is always right. More readings let them vouch for more."
     )

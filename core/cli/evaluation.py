@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from core.analysis.reliability.settings import AgainstSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
+from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
 
@@ -24,6 +26,8 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument(
         "--sweep", action="store_true", help="also the metrics at every reliability of the slider"
     )
+    add_options(command, AgainstSettings)
+    add_where(command)
     add_output(command)
     command.set_defaults(run=_evaluate)
 
@@ -40,16 +44,20 @@ def _evaluate(options: argparse.Namespace) -> int:
     aggregation = chosen(AggregationChoice, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
+    study = of_cases_where(study, options)
     tables = evaluate(
         study,
         aggregation,
         task_name=options.task,
         auto=auto,
         with_sweep=options.sweep,
+        against=chosen(AgainstSettings, options),
         progress=progress,
     )
     for path in write_tables(tables, folder, overwrite=options.overwrite):
         say(str(path))
     if tables.notice:
         say(tables.notice)
+    for sentence in tables.sentences:
+        say(sentence)
     return 0

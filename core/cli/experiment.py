@@ -1,38 +1,71 @@
-"""The command `experiment`: a published simulation as table and picture."""
+"""The command `experiment`: a published simulation, or a study's own readings revealed one by one."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from core import __version__
-from core.cli.output import progress, say
-from core.cli.places import add_output, output_folder
+from core.cli.options import chosen
+from core.cli.output import print_problems, progress, say
+from core.cli.places import add_output, output_folder, path_argument
+from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
+from core.study.settings import CaseChoice
+
+PERFECT, REPLAY = "perfect-predictor", "replay"
+_REPEATS = {PERFECT: 100, REPLAY: 20}
 
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     """`experiment` with its options."""
-    command = commands.add_parser("experiment", help="repeat a published simulation: table and picture")
-    command.add_argument("name", choices=["perfect-predictor"], help="which (Mimori 2021, fig. 2)")
+    command = commands.add_parser("experiment", help="repeat a published experiment: tables and picture")
+    command.add_argument(
+        "name",
+        choices=[PERFECT, REPLAY],
+        help="bias of losses from few labels a case (Mimori 2021, fig. 2), or which order of readings finds "
+        "the leading labels of a STUDY soonest",
+    )
+    command.add_argument("study", nargs="?", type=path_argument, metavar="STUDY", help="for replay")
+    command.add_argument("--task", help="for replay: task of the study; its first if left out")
+    command.add_argument("--batch", type=int, help="for replay: readings revealed at once")
+    command.add_argument("--most", type=int, help="for replay: readings revealed; all if left out")
+    add_where(command)
     add_output(command)
-    command.add_argument("--repeats", type=int, default=100, help="simulated studies of each size")
-    command.add_argument("--seed", type=int, default=0)
-    command.set_defaults(run=_experiment, study=None)
+    command.add_argument(
+        "--repeats",
+        type=int,
+        help=f"simulated studies of each size, {_REPEATS[PERFECT]} if left out; of replay {_REPEATS[REPLAY]}",
+    )
+    command.add_argument("--seed", type=int, help="0 if left out; of replay the study's")
+    command.set_defaults(run=_experiment)
 
 
 def _experiment(options: argparse.Namespace) -> int:
+    """Run an experiment and write what it found."""
+    if (options.name == REPLAY) != (options.study is not None):
+        needs = "needs a STUDY" if options.name == REPLAY else "takes no STUDY"
+        raise ValueError(f"experiment {options.name} {needs}")
+    if options.name == PERFECT and chosen(CaseChoice, options).where:
+        raise ValueError(f"--where is about cases of a STUDY, and experiment {PERFECT} takes none")
+    options.repeats = _REPEATS[options.name] if options.repeats is None else options.repeats
+    folder = output_folder(options)
+    return (_replay if options.name == REPLAY else _perfect_predictor)(options, folder)
+
+
+def _perfect_predictor(options: argparse.Namespace, folder: Path) -> int:
     """Run a published simulation and write its table and picture."""
     from core.analysis.disagreement.perfect_predictor import perfect_predictor
     from core.analysis.disagreement.perfect_predictor_picture import perfect_predictor_svg
     from core.analysis.report_files import table_files
     from core.study.whole_files import write_folder
 
-    folder = output_folder(options)
-    table = perfect_predictor(repeats=options.repeats, seed=options.seed, progress=progress)
+    seed = options.seed or 0
+    table = perfect_predictor(repeats=options.repeats, seed=seed, progress=progress)
     settings = {
         "made by": f"Loupe {__version__}",
         "experiment": options.name,
-        "seed": str(options.seed),
+        "seed": str(seed),
         "source": "Mimori 2021, fig. 2",
     }
     files = [
@@ -42,4 +75,42 @@ def _experiment(options: argparse.Namespace) -> int:
     write_folder(folder, files, overwrite=options.overwrite)
     for ending in (".csv", ".svg"):
         say(str(folder / f"{options.name}{ending}"))
+    return 0
+
+
+def _replay(options: argparse.Namespace, folder: Path) -> int:
+    """Reveal a study's readings in several orders and write how soon each finds the leading labels."""
+    from core.analysis.export import made_by
+    from core.analysis.planning.replay import BEGIN, replay
+    from core.analysis.report_files import find_task, write_report
+    from core.study.reading.folder import read_study
+
+    study = read_study(options.study, progress=progress)
+    print_problems(study.notes)
+    study = of_cases_where(study, options)
+    task = find_task(study, options.task)
+    found = replay(
+        study,
+        task,
+        batch=options.batch,
+        most=options.most,
+        repeats=options.repeats,
+        seed=options.seed,
+        progress=progress,
+    )
+    settings = made_by(study, task) | {
+        "experiment": options.name,
+        "readings known from the start": str(BEGIN),
+        "batch": str(found.batch),
+        "repeats": str(options.repeats),
+        "cases": str(found.n_cases),
+    }
+    if options.seed is not None:
+        settings["seed"] = str(options.seed)
+    tables = {"replay_curves": found.curves, "replay_areas": found.areas}
+    said = {"sentence": found.sentence}
+    paths = write_report(folder, "replay", tables, settings, said, overwrite=options.overwrite)
+    say(found.sentence)
+    for path in paths:
+        say(str(path))
     return 0

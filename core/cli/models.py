@@ -1,23 +1,31 @@
-"""The commands about models: compare, disagreement."""
+"""The commands about models: compare, mrmc, disagreement, conformal."""
 
 from __future__ import annotations
 
 import argparse
 from argparse import SUPPRESS
+from typing import TYPE_CHECKING
 
+from core.analysis.disagreement.conformal_settings import ConformalSettings
 from core.analysis.disagreement.settings import DisagreementSettings
-from core.analysis.models.settings import ComparisonSettings
+from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
+from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
 
+if TYPE_CHECKING:
+    from core.study.model import Study
+
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
-    """`compare` and `disagreement` with their options."""
+    """`compare`, `mrmc`, `disagreement` and `conformal` with their options."""
     _add_compare(commands)
+    _add_mrmc(commands)
     _add_disagreement(commands)
+    _add_conformal(commands)
 
 
 def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -25,11 +33,33 @@ def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     command = commands.add_parser("compare", help="rank models by hard and soft metrics, as tables")
     command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
+    command.add_argument(
+        "--all-tasks",
+        action="store_true",
+        help="every task with predictions in one table, with averages over tasks and differences of models",
+    )
     # Their draws are those of truths and cases.
     add_options(command, AggregationChoice, without=["draws"])
     add_options(command, ComparisonSettings)
+    add_options(command, SliceSettings)
+    add_where(command)
     add_output(command)
     command.set_defaults(run=_compare)
+
+
+def _add_mrmc(commands: argparse._SubParsersAction[Parser]) -> None:
+    """The command `mrmc` and its options."""
+    command = commands.add_parser(
+        "mrmc", help="whether a result would hold with other readers and other cases, as tables"
+    )
+    command.add_argument("study", type=path_argument, metavar="STUDY")
+    command.add_argument("--task", help="task of the study; its first with readers if left out")
+    add_options(command, OtherReadersSettings)
+    # What a reader study draws are whole truths; its method is no aggregation model.
+    add_options(command, AggregationChoice, without=["draws"])
+    add_where(command)
+    add_output(command, required=False)
+    command.set_defaults(run=_mrmc)
 
 
 def _add_disagreement(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -49,8 +79,24 @@ def _add_disagreement(commands: argparse._SubParsersAction[Parser]) -> None:
         default=SUPPRESS,
         help=SUPPRESS,
     )
+    add_where(command)
     add_output(command)
     command.set_defaults(run=_disagreement)
+
+
+def _add_conformal(commands: argparse._SubParsersAction[Parser]) -> None:
+    """The command `conformal` and its options."""
+    command = commands.add_parser(
+        "conformal",
+        help="say how many labels models must name to hold an uncertain truth, as tables",
+    )
+    command.add_argument("study", type=path_argument, metavar="STUDY")
+    command.add_argument("--task", help="task of the study; its first with predictions if left out")
+    add_options(command, AggregationChoice)
+    add_options(command, ConformalSettings)
+    add_where(command)
+    add_output(command)
+    command.set_defaults(run=_conformal)
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -58,14 +104,22 @@ def _compare(options: argparse.Namespace) -> int:
     from core.analysis.models.report import compare, write_comparison
     from core.study.reading.folder import read_study
 
+    alone = [flag for flag in ("task", "by", "rivals", "draw_averages") if getattr(options, flag, None)]
+    if options.all_tasks and alone:
+        flags = ", ".join(f"--{flag.replace('_', '-')}" for flag in alone)
+        raise ValueError(f"--all-tasks does not go with {flags}: leave one of them out")
     folder = output_folder(options)
     aggregation, settings = chosen(AggregationChoice, options), chosen(ComparisonSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
+    study = of_cases_where(study, options)
+    if options.all_tasks:
+        return _compare_all(study, aggregation, settings, options)
     result = compare(
         study,
         aggregation,
         settings,
+        slicing=chosen(SliceSettings, options),
         task_name=options.task,
         progress=progress,
     )
@@ -81,6 +135,52 @@ def _compare(options: argparse.Namespace) -> int:
         say(str(path))
     if "stated confidences" in result.settings:
         say(f"Stated confidences in adjusted metrics: {result.settings['stated confidences']}.")
+    for sentence in result.sentences:
+        say(sentence)
+    return 0
+
+
+def _compare_all(
+    study: Study, aggregation: AggregationChoice, settings: ComparisonSettings, options: argparse.Namespace
+) -> int:
+    """Compare the models of all tasks and write the tables."""
+    from core.analysis.models.all_tasks import all_tasks, write_all_tasks
+    from core.analysis.models.all_tasks_draws import all_tasks_drawn
+    from core.analysis.models.all_tasks_words import drawn_sentences
+
+    folder = output_folder(options)
+    result = all_tasks(study, aggregation, settings)
+    drawn = all_tasks_drawn(study, aggregation, settings, progress=progress)
+    for task, reason in result.refused.items():
+        complain(f"warning: {task} is left out: {reason}")
+    for path in write_all_tasks(result, drawn, folder, overwrite=options.overwrite):
+        say(str(path))
+    for sentence in (result.sentence, *drawn_sentences(drawn)):
+        say(sentence)
+    return 0
+
+
+def _mrmc(options: argparse.Namespace) -> int:
+    """Infer to other readers and cases, say what it comes to, and write the tables."""
+    from core.analysis.formatting import readable
+    from core.analysis.models.other_readers_report import other_readers_report, write_other_readers
+    from core.study.reading.folder import read_study
+
+    folder = None if options.out is None else output_folder(options)
+    settings, aggregation = chosen(OtherReadersSettings, options), chosen(AggregationChoice, options)
+    study = read_study(options.study, progress=progress)
+    print_problems(study.notes)
+    study = of_cases_where(study, options)
+    report = other_readers_report(study, settings, aggregation, task_name=options.task)
+    for table in ("modalities", "differences", "sizes"):
+        if table in report.tables:
+            for line in readable(report.tables[table]).to_string(index=False).splitlines():
+                say(line)
+    for said in (*report.verdicts, *report.claims):
+        say(said)
+    if folder is not None:
+        for path in write_other_readers(report, folder, overwrite=options.overwrite):
+            say(str(path))
     return 0
 
 
@@ -93,9 +193,28 @@ def _disagreement(options: argparse.Namespace) -> int:
     settings = chosen(DisagreementSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
+    study = of_cases_where(study, options)
     report = disagreement_report(study, settings, task_name=options.task, progress=progress)
     for path in write_disagreement(report, folder, overwrite=options.overwrite):
         say(str(path))
     for note in report.notes:
         say(note)
+    return 0
+
+
+def _conformal(options: argparse.Namespace) -> int:
+    """Make conformal sets and write the tables."""
+    from core.analysis.disagreement.conformal_report import conformal_report, write_conformal
+    from core.study.reading.folder import read_study
+
+    folder = output_folder(options)
+    aggregation, settings = chosen(AggregationChoice, options), chosen(ConformalSettings, options)
+    study = read_study(options.study, progress=progress)
+    print_problems(study.notes)
+    study = of_cases_where(study, options)
+    report = conformal_report(study, aggregation, settings, task_name=options.task, progress=progress)
+    for path in write_conformal(report, folder, overwrite=options.overwrite):
+        say(str(path))
+    for sentence in (*report.sentences, *report.notes):
+        say(sentence)
     return 0

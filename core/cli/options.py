@@ -12,7 +12,7 @@ T = TypeVar("T", bound=Settings)
 
 
 def add_options(
-    command: argparse.ArgumentParser,
+    command: argparse._ActionsContainer,
     settings: type[Settings],
     *,
     without: Collection[str] = (),
@@ -22,7 +22,7 @@ def add_options(
 
     Parameters
     ----------
-    command : ArgumentParser
+    command : ArgumentParser, or a group of one
         Gains the arguments; those that are not given are absent from what it parses.
     settings : type
         Declares the options.
@@ -59,6 +59,8 @@ def _how(of: Option, word: str | None) -> dict[str, Any]:
     if of.kind.count is not None:
         noun = (of.noun or of.name).removeprefix("the ")
         return {"nargs": of.kind.count, "action": _Tuple, "metavar": noun.upper()}
+    if of.kind.repeated:
+        return {"type": lambda text: (of.kind.parse(text),), "action": _Gathered, "metavar": of.name.upper()}
     few = of.kind.choices and not of.kind.several and len(of.kind.choices) < 5
     metavar = f"{{{','.join(of.kind.choices)}}}" if few else of.name.upper()
 
@@ -82,6 +84,13 @@ class _Tuple(argparse.Action):
 
     def __call__(self, _parser: Any, given: argparse.Namespace, values: Any, _option: Any = None) -> None:
         setattr(given, self.dest, tuple(values))
+
+
+class _Gathered(argparse.Action):
+    """Takes the values of all times that it is given as one tuple."""
+
+    def __call__(self, _parser: Any, given: argparse.Namespace, values: Any, _option: Any = None) -> None:
+        setattr(given, self.dest, (*getattr(given, self.dest, ()), *values))
 
 
 def _help(of: Option) -> str:

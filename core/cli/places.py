@@ -58,7 +58,7 @@ def output_folder(options: argparse.Namespace) -> Path:
     return folder
 
 
-def require_new(target: Path, *, source: Path | None = None) -> None:
+def require_new(target: Path, *, source: Path | None = None, name: str = "TO") -> None:
     """Refuse to write a study over what is there, into another study or into what it is made from.
 
     Raises
@@ -70,6 +70,6 @@ def require_new(target: Path, *, source: Path | None = None) -> None:
     from core.study.whole_files import holds_files
 
     if holds_files(target):
-        raise ValueError(f"TO must be a new or empty folder, got {target}, which holds files")
+        raise ValueError(f"{name} must be a new or empty folder, got {target}, which holds files")
     require_apart(target, sources=[] if source is None else [source])
     require_writable(target)

@@ -1,21 +1,29 @@
-"""The commands about raters: raters, plan."""
+"""The commands about raters: raters, plan, reread."""
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
-from core.analysis.planning.settings import PlanSettings
+from core.analysis.planning.settings import BudgetSettings, PlanSettings
 from core.analysis.raters.settings import RaterSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument
+from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
+from core.plausibility.settings import AggregationChoice
+from core.study.settings import CaseChoice
+
+if TYPE_CHECKING:
+    from core.study.model import Study
 
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
-    """`raters` and `plan` with their options."""
+    """`raters`, `plan` and `reread` with their options."""
     _add_raters(commands)
     _add_plan(commands)
+    _add_reread(commands)
 
 
 def _add_raters(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -24,6 +32,7 @@ def _add_raters(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("study", type=path_argument, metavar="STUDY")
     command.add_argument("--task", help="task of the study; its first if left out")
     add_options(command, RaterSettings)
+    add_where(command)
     add_output(command)
     command.set_defaults(run=_raters)
 
@@ -36,8 +45,21 @@ def _add_plan(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     command.add_argument("--task", help="task of the study; its first if left out")
     add_options(command, PlanSettings)
+    add_where(command)
     add_output(command, required=False)
     command.set_defaults(run=_plan)
+
+
+def _add_reread(commands: argparse._SubParsersAction[Parser]) -> None:
+    """The command `reread` and its options."""
+    command = commands.add_parser("reread", help="which cases to read again, given so many further readings")
+    command.add_argument("study", type=path_argument, metavar="STUDY")
+    command.add_argument("--task", help="task of the study; its first if left out")
+    add_options(command, BudgetSettings)
+    add_options(command, AggregationChoice)
+    add_where(command)
+    add_output(command, required=False)
+    command.set_defaults(run=_reread)
 
 
 def _raters(options: argparse.Namespace) -> int:
@@ -49,6 +71,7 @@ def _raters(options: argparse.Namespace) -> int:
     settings = chosen(RaterSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
+    study = of_cases_where(study, options)
     report = rater_report(study, settings, task_name=options.task)
     for path in write_rater_report(report, folder, overwrite=options.overwrite):
         say(str(path))
@@ -64,11 +87,32 @@ def _plan(options: argparse.Namespace) -> int:
 
     folder = None if options.out is None else output_folder(options)
     settings = chosen(PlanSettings, options)
-    study = None if options.study is None else read_study(options.study, progress=progress)
+    if options.study is None and chosen(CaseChoice, options).where:
+        raise ValueError("--where is about cases of a STUDY, and none is given")
+    study: Study | None = None
+    if options.study is not None:
+        study = of_cases_where(read_study(options.study, progress=progress), options)
     report = plan_report(study, settings, task_name=options.task)
     for plan in report.plans.values():
         say(plan.sentence)
     if folder is not None:
         for path in write_plans(report, folder, overwrite=options.overwrite):
+            say(str(path))
+    return 0
+
+
+def _reread(options: argparse.Namespace) -> int:
+    """Say which cases to read again."""
+    from core.analysis.planning.budget_report import budget_report, write_budget
+    from core.study.reading.folder import read_study
+
+    folder = None if options.out is None else output_folder(options)
+    settings, aggregation = chosen(BudgetSettings, options), chosen(AggregationChoice, options)
+    study = of_cases_where(read_study(options.study, progress=progress), options)
+    budget, made = budget_report(study, settings, aggregation, task_name=options.task, progress=progress)
+    for said in (budget.sentence, *budget.notes):
+        say(said)
+    if folder is not None:
+        for path in write_budget(budget, made, folder, overwrite=options.overwrite):
             say(str(path))
     return 0

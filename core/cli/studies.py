@@ -7,11 +7,15 @@ import errno
 import os
 import subprocess
 import sys
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from core import interrupt
+from core.cli.options import chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument, port_argument, require_new
+from core.cli.where import add_where
 from core.cli.words import Parser
+from core.study.settings import CaseChoice
 
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -35,6 +39,7 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
         help="address of the page, from the browser, or its end: /models?reliability=3; of the study STUDY",
     )
     command.add_argument("--kind", choices=["svg", "png", "pdf"], default="svg")
+    add_where(command)
     add_output(command)
     command.set_defaults(run=_save_pictures)
 
@@ -75,9 +80,14 @@ def open_dashboard(options: argparse.Namespace) -> int:
 
 def _save_pictures(options: argparse.Namespace) -> int:
     """Draw a page without a browser and save its pictures."""
+    link, where = options.link, chosen(CaseChoice, options).where
+    if where:
+        if "where" in parse_qs(urlsplit(link).query):
+            raise ValueError("the address has a condition on the cases already: give it there or by --where")
+        link += f"{'&' if '?' in link else '?'}{urlencode({'where': where})}"
     folder = str(output_folder(options))
     more = ["--overwrite"] if options.overwrite else []
-    return _become("dashboard.pictures", str(options.study), options.link, options.kind, folder, *more)
+    return _become("dashboard.pictures", str(options.study), link, options.kind, folder, *more)
 
 
 def _become(module: str, *arguments: str) -> int:

@@ -83,6 +83,12 @@ class Candidates:
         slots = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
         return np.where((self._keys[slots] == wanted) & (labels >= 0), slots, -1)
 
+    def table(self, values: LabelValues) -> FloatArray:
+        """Lay out one number for every label of every case, with shape (n_cases, n_labels)."""
+        table = np.repeat(values.other[:, None], self.n_labels, axis=1)
+        table[self.case, self.label] = values.candidate
+        return table
+
     @cached_property
     def _keys(self) -> IntArray:
         """Ascending number of each slot that tells its case and label, with shape (n_candidates,)."""

@@ -77,12 +77,16 @@ class DawidSkene:
 
 
 class _Data(NamedTuple):
-    """Choices as the kernels take them; ``used[r]`` is where the cells of rater r begin."""
+    """Choices as the kernels take them; ``used[r]`` is where the cells of rater r begin.
+
+    ``known`` is the truth of each case where that is known, else −1.
+    """
 
     case_start: IntArray
     cell_of: IntArray
     used: IntArray
     label: IntArray
+    known: IntArray
 
 
 def fit_dawid_skene(
@@ -92,6 +96,7 @@ def fit_dawid_skene(
     *,
     diagonal: float = 1.0,
     total: float = 1.0,
+    known: IntArray | None = None,
     tolerance: float = 1e-9,
     max_iterations: int = 1000,
 ) -> DawidSkene:
@@ -109,6 +114,9 @@ def fit_dawid_skene(
         Prior readings spread evenly over all labels, for each truth, and prior cases spread evenly over all
         truths; 0 or more. With both 0 this is the maximum-likelihood estimate of Dawid and Skene (1979), to
         within the `LEAST_TOTAL` that keeps logarithms finite.
+    known : ndarray of int with shape (n_cases,), optional
+        The truth of cases where it is known (a gold label), −1 elsewhere: raters are then judged by it there,
+        and by each other where it is not.
     tolerance : float
         Iteration ends when the log-posterior rises by less than this for each reading.
     max_iterations : int
@@ -134,7 +142,8 @@ def fit_dawid_skene(
     with a = ``total`` / K and d = ``diagonal``: Dirichlet priors, each counted once, which are Loupe's and
     not those authors': without them, a rater of few readings is taken to be never, or always, right. The M
     step adds a and d to the expected counts, which maximises exactly what the E step bounds, so the
-    log-posterior never falls. It starts from the shares of the readings of each case. Memory and time grow
+    log-posterior never falls. Of a case whose truth is known, the sum over k has that term alone. It starts
+    from the shares of the readings of each case. Memory and time grow
     with readings × labels, not with raters × labels².
     """
     if not (0 <= diagonal < np.inf and 0 <= total < np.inf):
@@ -145,6 +154,11 @@ def fit_dawid_skene(
             f"tolerance must be above 0 and max_iterations 1 or more, got {tolerance} and {max_iterations}"
         )
     _require_choices(readings)
+    truth = np.full(readings.n_cases, -1, np.int64) if known is None else np.asarray(known, np.int64)
+    if truth.shape != (readings.n_cases,) or truth.min(initial=-1) < -1 or truth.max(initial=-1) >= n_labels:
+        raise ValueError(
+            f"known must have a label code below {n_labels}, or −1, for each of {readings.n_cases} cases"
+        )
     cell, cell_of = np.unique(
         readings.rater.astype(np.int64) * n_labels + readings.label, return_inverse=True
     )
@@ -155,7 +169,7 @@ def fit_dawid_skene(
             f"choose fewer raters, cases or labels than {n_raters:,}, {readings.n_cases:,} and {n_labels:,}"
         )
     used = np.searchsorted(cell // n_labels, np.arange(n_raters + 1)).astype(np.int64)
-    data = _Data(readings.case_start.astype(np.int64), cell_of.astype(np.int64), used, cell % n_labels)
+    data = _Data(readings.case_start.astype(np.int64), cell_of.astype(np.int64), used, cell % n_labels, truth)
     enough = tolerance * max(readings.n_readings, 1)
     prevalence, log_confusion, log_unused, history = _fit(
         data, n_labels, diagonal, total / max(n_labels, 1), enough, max_iterations
@@ -313,6 +327,8 @@ def _expect(
             truth[k] = log_prevalence[k]
             for reading in range(first, last):
                 truth[k] += log_confusion[cell_of[reading], k]
+            if data.known[case] >= 0 and data.known[case] != k:
+                truth[k] = -np.inf
             largest = max(largest, truth[k])
         total = 0.0
         for k in range(n_labels):
@@ -333,8 +349,11 @@ def _expect_by_shares(data: _Data, expected: FloatArray, of_truth: FloatArray) -
     for case in range(len(case_start) - 1):
         first, last = case_start[case], case_start[case + 1]
         truth[:] = 0
-        for reading in range(first, last):
-            truth[label[cell_of[reading]]] += 1 / (last - first)
+        if data.known[case] >= 0:
+            truth[data.known[case]] = 1
+        else:
+            for reading in range(first, last):
+                truth[label[cell_of[reading]]] += 1 / (last - first)
         _count(truth, cell_of[first:last], expected, of_truth)
 
 

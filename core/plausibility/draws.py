@@ -49,6 +49,10 @@ class Draws:
         Draw d of case i has the shares of row ``(first_row[i] + row[d]) % n_rows``; 0 if not given.
     row : ndarray of int64 with shape (n_draws,), optional
         0, 1, 2 … if not given. Both are below n_rows, which is no less than n_draws.
+    alike : ndarray of int64 with shape (n_candidates,), optional
+        The first slot of those whose labels the posterior treats alike, by
+        `core.plausibility.plackett_luce.alike`: what is counted over draws is averaged over them. Each is
+        like no other if not given.
     """
 
     candidates: Candidates
@@ -61,6 +65,7 @@ class Draws:
     share_seed: int = 0
     first_row: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
     row: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
+    alike: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
 
     __repr__ = brief
 
@@ -69,7 +74,9 @@ class Draws:
             object.__setattr__(self, "first_row", np.zeros(len(self.size), np.int64))
         if len(self.row) == 0:
             object.__setattr__(self, "row", np.arange(self.n_draws))
-        for array in (self.value, self.rest, self.shares, self.size, self.first_row, self.row):
+        if len(self.alike) == 0:
+            object.__setattr__(self, "alike", np.arange(len(self.candidates.label)))
+        for array in (self.value, self.rest, self.shares, self.size, self.first_row, self.row, self.alike):
             freeze(array)
 
     @property

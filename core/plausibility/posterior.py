@@ -132,6 +132,10 @@ class SampledPosterior(Posterior):
     that comes first in the label order, which in draws of continuous variables has no influence.
     `core.plausibility.point` splits the ties of a point estimate.
 
+    Labels that are ``alike`` have equal probabilities, and draws in which one of them leads a little more
+    often show chance: `mean`, `in_top` and the certainty of a single label are averaged over them, which is
+    unbiased and scatters less.
+
     Cases without a reading are undefined: `top_set`, `certainty` and everything `grouped` are NaN there and
     `best_set` is all padding. Where the prior gives such a case mass, `mean` and `in_top` are 1 / m and j / m
     for every label; where nothing has mass (a point mass) they are NaN.
@@ -160,6 +164,15 @@ class SampledPosterior(Posterior):
         """Whether an undefined case lacks even the mass of a prior, with shape (n_cases,)."""
         return self._undefined & ~(no_readings(self.candidates) & (self.draws.rest[:, 0] > 0))
 
+    def _over_alike(self, candidate: FloatArray) -> FloatArray:
+        """Average numbers of the candidates over those that are alike."""
+        alike = self.draws.alike
+        number = np.bincount(alike, minlength=len(alike))[alike]
+        if (number == 1).all():
+            return candidate
+        total = np.bincount(alike, candidate, minlength=len(alike))[alike]
+        return np.where(number == 1, candidate, total / np.maximum(number, 1))
+
     def _label_values(self, candidate: FloatArray, unmentioned: FloatArray) -> LabelValues:
         """Divide a case's total over its unmentioned labels among them; NaN where nothing has mass."""
         other = unmentioned / np.maximum(self.candidates.unmentioned, 1)
@@ -171,7 +184,8 @@ class SampledPosterior(Posterior):
         """Average of the draws."""
         draws = self.draws
         return self._label_values(
-            draws.value.mean(axis=1, dtype=np.float64), draws.rest.mean(axis=1, dtype=np.float64)
+            self._over_alike(draws.value.mean(axis=1, dtype=np.float64)),
+            draws.rest.mean(axis=1, dtype=np.float64),
         )
 
     def leaders(self, j: int) -> IntArray:
@@ -228,9 +242,9 @@ class SampledPosterior(Posterior):
             candidate = np.zeros(len(self.candidates.label))
             unmentioned = np.zeros(self.candidates.n_cases)
             counting.count_in_top(leaders, j, self.candidates.start, candidate, unmentioned)
-            candidate /= self.draws.n_draws
-            candidate[self._undefined[self.candidates.case]] = np.nan
-            self._in_top[j] = self._label_values(candidate, unmentioned / self.draws.n_draws)
+            shares = self._over_alike(candidate / self.draws.n_draws)
+            shares[self._undefined[self.candidates.case]] = np.nan
+            self._in_top[j] = self._label_values(shares, unmentioned / self.draws.n_draws)
         return self._in_top[j]
 
     def top_set(self, labels: IntArray, cases: IntArray | None = None) -> FloatArray:
@@ -245,6 +259,9 @@ class SampledPosterior(Posterior):
         counting.count_set(leaders, rows, codes, hits)
         ways = special.comb(candidates.unmentioned[rows], unmentioned.sum(axis=1))
         probability = hits / (ways * self.draws.n_draws)
+        if slots.shape[1] == 1:
+            named = slots[:, 0] >= 0
+            probability[named] = self.in_top(1).candidate[slots[named, 0]]
         probability[self._undefined[rows]] = np.nan
         return probability
 
@@ -269,11 +286,30 @@ class SampledPosterior(Posterior):
             candidates = self.candidates
             labels = np.full((candidates.n_cases, j), -1, np.int64)
             counting.find_modal_sets(leaders, candidates.start, candidates.label, candidates.n_labels, labels)
+            if j == 1:
+                self._lead_alike(labels)
             labels[self._undefined] = -1
             plausibility = np.where(labels >= 0, self.mean.at(candidates.locate(labels)), -1.0)
             order = np.argsort(-plausibility, axis=1, kind="stable")
             self._best_set[j] = freeze(np.take_along_axis(labels, order, axis=1))
         return self._best_set[j]
+
+    def _lead_alike(self, labels: IntArray) -> None:
+        """Let the label lead that leads most often on average over those alike; of equals the first."""
+        candidates, other = self.candidates, self.top1.other
+        several = np.zeros(candidates.n_cases, np.bool_)
+        several[candidates.case[self.draws.alike != np.arange(len(candidates.label))]] = True
+        several &= ~self._undefined
+        of_several = np.flatnonzero(several[candidates.case])
+        case, leads = candidates.case[of_several], self.top1.candidate[of_several]
+        most = np.zeros(candidates.n_cases)
+        np.maximum.at(most, case, leads)
+        first = np.flatnonzero(leads == most[case])[::-1]
+        led = np.full(candidates.n_cases, -1, np.int64)
+        led[case[first]] = candidates.label[of_several[first]]
+        chosen = np.flatnonzero(several)
+        chosen = chosen[most[chosen] > other[chosen]]
+        labels[chosen, 0] = led[chosen]
 
     def precedes(self, first: IntArray, second: IntArray) -> FloatArray:
         """Share of the draws in which the first of two candidates is the larger; equal ones count half."""
@@ -360,5 +396,6 @@ class SampledPosterior(Posterior):
                 share_seed=draws.share_seed,
                 first_row=draws.first_row,
                 row=draws.row[every],
+                alike=draws.alike,
             )
         )

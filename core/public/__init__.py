@@ -8,6 +8,8 @@ installed, ``import core.loupe as loupe`` does the same.
 from __future__ import annotations
 
 from core import __version__
+from core.analysis.disagreement.conformal_report import ConformalReport
+from core.analysis.disagreement.conformal_settings import ConformalSettings
 from core.analysis.disagreement.report import DisagreementReport
 from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.evaluate import Evaluation
@@ -41,7 +43,15 @@ from core.public.metrics import (
     soft_brier_score,
     soft_log_loss,
 )
-from core.public.models import compare_models, disagreement, evaluate, plan, rank_change, raters
+from core.public.models import (
+    compare_models,
+    conformal,
+    disagreement,
+    evaluate,
+    plan,
+    rank_change,
+    raters,
+)
 from core.public.posterior import Posterior
 from core.public.study import Study, Task, read_study
 from core.study.problems import Problem, StudyError, problem_table
@@ -49,6 +59,8 @@ from core.study.problems import Problem, StudyError, problem_table
 __all__ = [
     "Aggregation",
     "ComparisonSettings",
+    "ConformalReport",
+    "ConformalSettings",
     "DisagreementReport",
     "DisagreementSettings",
     "Estimate",
@@ -70,6 +82,7 @@ __all__ = [
     "case_correspondence",
     "cohen_kappa",
     "compare_models",
+    "conformal",
     "correspondence",
     "dependent_fineness",
     "disagreement",

@@ -13,7 +13,8 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from core.metrics.agreement.chance import (
+from core.metrics.agreement.chance import chance_agreement
+from core.metrics.agreement.chance_names import (
     AC1,
     AC2,
     ALPHA,
@@ -23,7 +24,6 @@ from core.metrics.agreement.chance import (
     FLEISS,
     OBSERVED,
     ORDERED_COEFFICIENTS,
-    chance_agreement,
 )
 from core.metrics.agreement.pairs import pair_agreement
 from core.public.names import one_of

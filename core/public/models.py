@@ -7,6 +7,8 @@ from typing import Literal, TypeVar
 import pandas as pd
 
 from core.analysis import evaluate as evaluation
+from core.analysis.disagreement.conformal_report import ConformalReport, conformal_report
+from core.analysis.disagreement.conformal_settings import ConformalSettings
 from core.analysis.disagreement.recalibrated import METHODS
 from core.analysis.disagreement.report import DisagreementReport, disagreement_report
 from core.analysis.disagreement.settings import DisagreementSettings
@@ -182,6 +184,47 @@ def disagreement(study: Study | Task, settings: DisagreementSettings | None = No
     for method in asked.methods:
         one_of(method, METHODS, "method")
     return disagreement_report(task.study, asked, task_name=task.name)
+
+
+def conformal(
+    study: Study | Task,
+    settings: ConformalSettings | None = None,
+    *,
+    aggregation: str | Aggregation | None = None,
+    reliability: float | None = None,
+) -> ConformalReport:
+    """Say how many labels models must name to hold an uncertain truth, as ``loupe conformal`` does.
+
+    Parameters
+    ----------
+    study : Study or Task
+        A study of one task, or the task; with predictions.
+    settings : ConformalSettings, optional
+        The options of ``loupe conformal``, as in ``ConformalSettings(coverage=95, score="aps")``.
+    aggregation, reliability
+        What is plausible, as ``model`` and ``reliability`` of `Task.aggregate`.
+
+    Returns
+    -------
+    ConformalReport
+        Its ``tables`` are the frames ``coverage`` and ``sets``; its ``sentences`` say what it comes to.
+
+    Raises
+    ------
+    ValueError
+        For a model that does not exist or gives scores, a task without predictions or with one label, and
+        too few cases for the coverage.
+
+    Notes
+    -----
+    Conformal prediction under ambiguous truth (Stutz 2023, arXiv 2307.09302).
+    """
+    task = _task(study)
+    asked = _asked(settings, ConformalSettings)
+    if asked.predictor:
+        one_of(asked.predictor, list(task.predictions), "model")
+    chosen = task.aggregation(aggregation, reliability)
+    return conformal_report(task.study, chosen, asked, task_name=task.name)
 
 
 def raters(study: Study | Task, settings: RaterSettings | None = None) -> RaterReport:

@@ -238,8 +238,7 @@ class Posterior:
     def _frame(self, values: LabelValues) -> pd.DataFrame:
         """A number for every label of every case."""
         candidates = self.numeric.candidates
-        dense = np.repeat(values.other[:, None], len(self.labels), axis=1)
-        dense[candidates.case, candidates.label] = values.candidate
+        dense = candidates.table(values)
         dense[no_readings(candidates)] = np.nan
         return pd.DataFrame(dense, self._index, pd.Index(self.labels, name="label"))
 

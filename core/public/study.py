@@ -186,7 +186,7 @@ class Study(model.Study):
     tasks: Mapping[str, Task]
 
     @classmethod
-    def from_frames(
+    def from_frames(  # noqa: PLR0913 - the tables of a study, by name
         cls,
         annotations: pd.DataFrame,
         *,
@@ -194,6 +194,7 @@ class Study(model.Study):
         labels: pd.DataFrame | None = None,
         cases: pd.DataFrame | None = None,
         features: pd.DataFrame | None = None,
+        references: pd.DataFrame | None = None,
         tasks: Mapping[str, Mapping[str, object]] | None = None,
         name: str = "study",
         seed: int = 0,
@@ -209,7 +210,8 @@ class Study(model.Study):
         predictions : DataFrame, mapping of str to DataFrame, or mapping of str to such a mapping
             ``{model: frame}``, each frame with ``case_id`` and a column of probabilities for each label, or
             of a two-label task a column ``score``; of several tasks ``{task: {model: frame}}``. Or one long
-            frame with ``case_id``, ``model``, ``label`` and ``probability``.
+            frame with ``case_id``, ``model``, ``label`` and ``probability`` (or ``score``), and
+            ``reader`` where readers read with a modality.
         labels : DataFrame, optional
             ``label``, and ``task``, ``risk`` (0 low, 1 medium, 2 high), ``description``; its order is the
             label order. By default all labels that occur, in natural order.
@@ -217,6 +219,8 @@ class Study(model.Study):
             ``case_id``, and ``image``, ``reference`` and any metadata.
         features : DataFrame, optional
             ``case_id`` and columns of numbers.
+        references : DataFrame, optional
+            ``case_id``, ``task`` and ``label``: a reference for each of several tasks.
         tasks : mapping of str to mapping, optional
             ``{name: {"kind": …}}``, kind "choice", "ranking" or "score", and where they apply ``positive``,
             ``threshold`` and ``labels``. By default one task "main": a ranking where there are ranks, else
@@ -246,6 +250,7 @@ class Study(model.Study):
                 labels=labels,
                 cases=cases,
                 features=features,
+                references=references,
                 tasks=tasks,
                 name=name,
                 seed=seed,

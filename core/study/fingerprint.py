@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from core.study.model import Readings, Task
+from core.study.model import Predictions, Readings, Task
 from core.study.natural import natural_order
 
 
@@ -24,13 +24,14 @@ def fingerprint(
     cases: pd.DataFrame,
     *,
     features: pd.DataFrame | None = None,
+    references: pd.DataFrame | None = None,
     seed: int = 0,
 ) -> str:
     """Fingerprint of everything that an analysis of a study depends on.
 
     Parameters
     ----------
-    case_ids, rater_ids, tasks, cases, features, seed
+    case_ids, rater_ids, tasks, cases, features, references, seed
         As in `core.study.model.Study`.
 
     Returns
@@ -60,6 +61,10 @@ def fingerprint(
     if features is not None:
         _add_texts(hasher, ["features", *map(str, features.columns)])
         _add_array(hasher, features.to_numpy(np.float64), np.float64)
+    if references is not None:
+        _add_texts(hasher, ["references", *map(str, references.columns)])
+        for position in range(references.shape[1]):
+            _add_texts(hasher, cell_texts(references.iloc[:, position]))
     return hasher.hexdigest()
 
 
@@ -81,15 +86,22 @@ def _add_task(hasher: _Hasher, task: Task, rater_rank: np.ndarray) -> None:
     _add_readings(hasher, task.readings, rater_rank)
     for model in sorted(task.predictions):
         _add_texts(hasher, ["model", model])
-        given = task.predictions[model]
-        if given.score is not None:
-            _add_texts(hasher, ["score"])
-            _add_array(hasher, given.score, np.float64)
-            continue
-        _add_array(hasher, given.probability, given.probability.dtype.type)
-        if given.ensemble is not None:
-            _add_texts(hasher, ["ensemble"])
-            _add_array(hasher, given.ensemble, given.ensemble.dtype.type)
+        _add_predictions(hasher, task.predictions[model])
+    for modality in sorted(task.reader_predictions):
+        for reader, given in sorted(task.reader_predictions[modality].items()):
+            _add_texts(hasher, ["modality", modality, "reader", reader])
+            _add_predictions(hasher, given)
+
+
+def _add_predictions(hasher: _Hasher, given: Predictions) -> None:
+    if given.score is not None:
+        _add_texts(hasher, ["score"])
+        _add_array(hasher, given.score, np.float64)
+        return
+    _add_array(hasher, given.probability, given.probability.dtype.type)
+    if given.ensemble is not None:
+        _add_texts(hasher, ["ensemble"])
+        _add_array(hasher, given.ensemble, given.ensemble.dtype.type)
 
 
 def _add_readings(hasher: _Hasher, readings: Readings, rater_rank: np.ndarray) -> None:

@@ -247,6 +247,9 @@ class Task:
         What the raters said.
     predictions : mapping of str to Predictions
         By model, in the study's order.
+    reader_predictions : mapping of str to mapping of str to Predictions
+        What readers say who read with a model, or in some other way: by modality and reader. These are not
+        models: nothing ranks or recalibrates them; `core.metrics.mrmc` compares modalities.
     risk : ndarray of int8 with shape (n_labels,)
         0 low, 1 medium, 2 high, ``UNKNOWN_RISK`` where not given.
     description : tuple of str
@@ -266,6 +269,7 @@ class Task:
     description: tuple[str, ...] = ()
     positive: str | None = None
     threshold: float | None = None
+    reader_predictions: Mapping[str, Mapping[str, Predictions]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if len(self.risk) == 0:
@@ -286,7 +290,9 @@ class Task:
             number_of(self.readings.n_readings, "reading"),
             number_of(len(self.labels), "label"),
         )
-        return f"{self.kind}, {readings}, {labels}, {number_of(len(self.predictions), 'model')}"
+        read = self.reader_predictions
+        modalities = f", modalities that are read: {len(read)}" if read else ""
+        return f"{self.kind}, {readings}, {labels}, {number_of(len(self.predictions), 'model')}{modalities}"
 
     @property
     def has_risk(self) -> bool:
@@ -325,7 +331,10 @@ class Task:
             The label's probability; or the model's score, its sign turned for the label that it speaks
             against, which keeps order and ties. NaN for a case that the model did not predict.
         """
-        of = self.predictions[model]
+        return self.numbers_for(self.predictions[model], label)
+
+    def numbers_for(self, of: Predictions, label: str) -> FloatArray:
+        """Numbers of any predictions that rank the cases, as `ranking_score` has them."""
         if of.score is None:
             return of.probability[:, self.labels.index(label)].astype(np.float64)
         return of.score if label == self.scored_label else -of.score
@@ -352,8 +361,19 @@ class Study:
         Indexed by case id: ``image``, ``reference`` and free metadata, each where given.
     features : DataFrame with n_cases rows, or None
         Indexed by case id, all columns numeric.
+    references : DataFrame with n_cases rows, or None
+        Indexed by case id, a column of reference labels for each task that has them; empty cells
+        where there is none.
     seed : int
         Every random number of an analysis derives from it.
+    flags : tuple of str
+        Reasons for which cases are flagged in a review; empty for the usual ones.
+    counted : str
+        What counts beside what was published; empty for nothing (`core.reviews.applied.with_rounds`).
+    condition : str
+        The condition that its cases fulfil, where others are left out (`core.study.narrowed.narrowed`).
+    whole : Study or None
+        That they were taken from: it tells of the raters what a few cases cannot.
     root : Path or None
         The folder that images lie in.
     images : mapping of str to bytes
@@ -375,9 +395,14 @@ class Study:
     licence: str = ""
     features: pd.DataFrame | None = None
     seed: int = 0
+    flags: tuple[str, ...] = ()
+    counted: str = ""
+    condition: str = ""
+    whole: Study | None = None
     root: Path | None = None
     images: Mapping[str, bytes] = field(default_factory=dict)
     notes: tuple[Problem, ...] = ()
+    references: pd.DataFrame | None = None
 
     def __repr__(self) -> str:
         sizes = f"{number_of(self.n_cases, 'case')}, {number_of(len(self.rater_ids), 'rater')}"

@@ -15,13 +15,13 @@ from core.study.fingerprint import cell_texts
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Predictions, Study, Task
 from core.study.reading.case_table import CASE_ID
 from core.study.reading.checks import image_fault
-from core.study.reading.prediction_files import DRAW, SCORE
+from core.study.reading.prediction_files import DRAW, READER, SCORE
 from core.study.reading.prediction_files import FOLDER as PREDICTIONS
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.table_files import ENDINGS
 from core.study.whole_files import Content, holds_files, replace_files, write_folder
 
-_TABLES = ("annotations", "labels", "cases", "predictions", "features")
+_TABLES = ("annotations", "labels", "cases", "predictions", "features", "references")
 _QUOTED = frozenset(',"\n\r')
 _CHUNK = 10_000
 
@@ -72,6 +72,10 @@ def _files(study: Study) -> dict[str, Iterable[str]]:
     files["cases.csv"] = _frame(study.cases, study.case_ids)
     if study.features is not None:
         files["features.csv"] = _frame(study.features, study.case_ids)
+    if study.references is not None:
+        files["references.csv"] = _references(study.references)
+    if any(task.reader_predictions for task in study.tasks.values()):
+        files["predictions.csv"] = _reader_predictions(study)
     for task in study.tasks.values():
         if task.score_models and SCORE in task.labels:
             raise ValueError(
@@ -110,6 +114,8 @@ def _settings(study: Study) -> Iterable[str]:
         if text:
             yield f"{key} = {_toml_text(text)}\n"
     yield f"seed = {study.seed}\n"
+    if study.flags:
+        yield f"flags = [{', '.join(map(_toml_text, study.flags))}]\n"
     for task in study.tasks.values():
         yield f'\n[tasks.{_toml_text(task.name)}]\nkind = "{task.kind}"\n'
         if task.positive is not None:
@@ -214,6 +220,50 @@ def _predictions(study: Study, task: Task, predictions: Predictions) -> Iterable
     yield _line([CASE_ID, DRAW, *labels])
     for draw, probability in enumerate(predictions.ensemble, start=1):
         yield from _probabilities(study, probability, f"{draw},")
+
+
+def _references(references: pd.DataFrame) -> Iterable[str]:
+    yield _line([CASE_ID, "task", "label"])
+    for task in references.columns:
+        for case_id, label in references[task].items():
+            if label:
+                yield _line([_quoted(str(case_id)), _quoted(str(task)), _quoted(str(label))])
+
+
+def _reader_predictions(study: Study) -> Iterable[str]:
+    """Lines of the long table of modalities and readers: scores or probabilities, which one file holds."""
+    several = len(study.tasks) > 1
+    read = [
+        (task, modality, reader, of)
+        for task in study.tasks.values()
+        for modality, readers in task.reader_predictions.items()
+        for reader, of in readers.items()
+    ]
+    scored = {of.kind == "score" for *_, of in read}
+    if len(scored) > 1:
+        raise ValueError(
+            "readers give scores for one task or modality and probabilities for another, which one file of "
+            "predictions cannot hold; give scores or probabilities throughout"
+        )
+    is_scored = scored == {True}
+    numbered = any(of.ensemble is not None for *_, of in read)
+    what = [SCORE] if is_scored else [*[DRAW] * numbered, "label", "probability"]
+    yield _line([CASE_ID, *["task"] * several, "model", READER, *what])
+    for task, modality, reader, of in read:
+        who = [*[_quoted(task.name)] * several, _quoted(modality), _quoted(reader)]
+        if of.score is not None:
+            for case_id, score in zip(study.case_ids, _numbers(of.score), strict=True):
+                if score:
+                    yield _line([_quoted(case_id), *who, score])
+            continue
+        labels = [_quoted(label) for label in task.labels]
+        draws = of.probability[None] if of.ensemble is None else of.ensemble
+        for draw, probability in enumerate(draws, start=1):
+            for case in np.flatnonzero(of.covered).tolist():
+                for label, value in zip(labels, probability[case].astype(np.float64).tolist(), strict=True):
+                    if value > 0:
+                        cells = [*[str(draw)] * numbered, label, repr(value)]
+                        yield _line([_quoted(study.case_ids[case]), *who, *cells])
 
 
 def _probabilities(study: Study, probability: FloatArray, draw: str) -> Iterable[str]:

@@ -40,6 +40,8 @@ class LiveFigure:
         Gives the same picture as it is saved, for it takes a browser to draw this one.
     modes : tuple of str
         What dragging can do, of "lasso", "select", "zoom", "pan" and "turn"; the first is in force.
+    chosen : tuple of int
+        Numbers of marks that are chosen otherwise than in the picture.
     """
 
     traces: list[dict[str, Any]]
@@ -49,6 +51,7 @@ class LiveFigure:
     most: int
     draw_printed: Callable[[], Figure]
     modes: tuple[str, ...] = ()
+    chosen: tuple[int, ...] = ()
 
     @cached_property
     def printed(self) -> Figure:

@@ -31,6 +31,10 @@ th, td {
 td.room { padding: 0; border: 0; }
 .number { text-align: right; }
 .wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 7rem; }
+td.wide span {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+  white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
+}
 td:first-child { max-width: 11rem; }
 tbody tr { cursor: pointer; }
 tbody tr:hover { background: PANEL; }
@@ -39,12 +43,13 @@ td:first-child { color: SOFT; }
 tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEXT; font-weight: 600; }
 .risk b { display: inline-block; width: 1.25rem; border-radius: 3px; text-align: center; font-weight: 600; }
 RISKS
+.mark { margin-left: 0.35rem; color: TEXT; font-weight: 600; }
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
 .bar i { display: block; height: 100%; background: SOFT; }
 """.replace("ROWpx", f"{ROW_HEIGHT}px").replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
 _JS = """
 const BEYOND = 8;
-const LOST = 2000;
+const LOST = 2000, MOST_MARKS = 50;
 const lists = new WeakMap();
 let last = 0;
 
@@ -58,6 +63,11 @@ function filled(row, tag, values, columns, share) {
       if (columns[i].help) cell.title = columns[i].help;
     } else {
       cell.title = value;
+    }
+    if (tag === "td" && columns[i].wide) {
+      const lines = document.createElement("span");
+      lines.textContent = value;
+      cell.replaceChildren(lines);
     }
     if (tag === "td" && columns[i].risk && value) {
       const letter = document.createElement("b");
@@ -74,6 +84,15 @@ function filled(row, tag, values, columns, share) {
     row.append(cell);
   });
   return row;
+}
+
+function badge(signs, words) {
+  const mark = document.createElement("span");
+  mark.className = "mark";
+  mark.textContent = signs;
+  mark.title = mark.ariaLabel = words;
+  mark.setAttribute("role", "img");
+  return mark;
 }
 
 function room(height, columns) {
@@ -98,6 +117,8 @@ class List {
     parent.append(this.frame);
     this.chosen = -1;
     this.asked = [];
+    this.marks = [];
+    this.left = {id: "", at: 0};
     this.frame.addEventListener("scroll", () => this.draw());
     // What it is first drawn for may be less than the room that it gets.
     new ResizeObserver(() => this.draw()).observe(this.frame);
@@ -105,15 +126,19 @@ class List {
     this.frame.addEventListener("click", ({clientX, clientY}) => {
       // Whatever was drawn anew between press and release: what counts is the row that lies there.
       const row = parent.elementFromPoint(clientX, clientY)?.closest("tr[data-row]");
-      if (row) this.open(Number(row.dataset.row));
+      if (!row) return;
+      this.open(Number(row.dataset.row));
+      // Where the case stands below its list, one would not see that it has opened.
+      if (this.walks && matchMedia("(max-width: 1180px)").matches)
+        document.querySelector(".st-key-case-title")?.scrollIntoView({block: "start"});
     });
   }
 
   take(data, send) {
-    const {columns, rows, shares, name, height, walks} = data, before = this.rows?.[this.chosen]?.[0];
+    const {columns, rows, shares, badges, name, height, walks} = data, before = this.rows?.[this.chosen]?.[0];
     // Where a case opens on another page, the mark is the list's own: arrows move it, Enter opens.
     const chosen = walks ? data.chosen : (before ?? "");
-    Object.assign(this, {columns, rows, shares, send, walks, row: data.row});
+    Object.assign(this, {columns, rows, shares, badges: badges ?? {}, send, walks, row: data.row});
     const asked = this.asked.length;
     this.frame.style.maxHeight = `min(${height}px, 66vh, var(--most-height, 100vh))`;
     this.frame.setAttribute("aria-label", name);
@@ -130,12 +155,20 @@ class List {
     const find = (wanted) => rows.findIndex(([id]) => id === wanted);
     if (this.asked.length && find(this.asked.at(-1).id) < 0) this.asked = [];
     this.expect();
-    const place = find(this.asked.at(-1)?.id ?? chosen);
+    const wanted = this.asked.at(-1)?.id ?? chosen, place = find(wanted);
+    this.stand(wanted, place);
     const moved = place !== this.chosen || rows[place]?.[0] !== before;
     this.chosen = place;
     this.drawn = "";
     this.draw();
     if (moved) this.reveal();
+  }
+
+  stand(id, place) {
+    // A case that has left the list, as one that was just settled may, leaves its place behind: the way goes
+    // on from there and not from the top.
+    if (place >= 0) this.left = {id, at: place};
+    else if (this.left.id !== id) this.left = {id, at: 0};
   }
 
   draw() {
@@ -147,6 +180,7 @@ class List {
     const lines = [];
     for (let i = from; i < to; i += 1) {
       const line = filled(document.createElement("tr"), "td", this.rows[i], this.columns, this.shares[i]);
+      if (this.badges[i]) line.cells[0].append(badge(...this.badges[i]));
       line.dataset.row = i;
       line.ariaRowIndex = i + 2;
       line.ariaSelected = i === this.chosen;
@@ -169,6 +203,7 @@ class List {
   open(place) {
     if (place < 0 || place >= this.rows.length) return false;
     this.chosen = place;
+    this.stand(this.rows[place][0], place);
     // In milliseconds, and one more than before: so it grows from one list to the next as well.
     last = Math.max(Date.now(), last + 1);
     this.asked.push({id: this.rows[place][0], at: last});
@@ -202,7 +237,18 @@ class List {
   }
 
   step(by) {
-    return this.open(this.chosen < 0 ? (by > 0 ? 0 : -1) : this.chosen + by);
+    return this.open(this.chosen < 0 ? this.left.at + (by > 0 ? by - 1 : by) : this.chosen + by);
+  }
+
+  again(send) {
+    // Of the row that is marked here, which may be ahead of the page; all that were asked for lately are said
+    // each time, for what was said before may be lost.
+    const id = this.rows[this.chosen]?.[0];
+    if (id === undefined) return false;
+    last = Math.max(Date.now(), last + 1);
+    this.marks = [...this.marks.slice(-MOST_MARKS + 1), {id, at: last}];
+    send(this.marks);
+    return true;
   }
 
   key(event) {
@@ -217,7 +263,7 @@ class List {
   }
 }
 
-export default function ({data, parentElement, setTriggerValue}) {
+export default function ({data, parentElement, setStateValue, setTriggerValue}) {
   if (!lists.has(parentElement)) lists.set(parentElement, new List(parentElement));
   const list = lists.get(parentElement);
   list.take({...data}, (asked) => setTriggerValue("opened", asked));
@@ -232,6 +278,10 @@ export default function ({data, parentElement, setTriggerValue}) {
   const press = (event) => {
     const bare = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (bare) taken(event, {KeyN: 1, KeyP: -1}[event.code]);
+    if (!bare || event.code !== "KeyR" || !data.marks || !parentElement.isConnected) return;
+    if (!list.again((marks) => setStateValue("marked", marks))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   };
   const click = (event) => {
     const found = Object.entries(data.steps).find(([css]) => event.target.closest?.(css));
@@ -268,7 +318,8 @@ class Column:
     is_risk : bool
         Whether it holds a risk letter, in the colour of its level.
     is_wide : bool
-        Whether it takes the room that the others leave, and cuts what is longer.
+        Whether it takes the room that the others leave, on two lines, and cuts what is longer: all of it is
+        said where the cell is pointed at.
     help : str
         Shown when the head is pointed at.
     """
@@ -289,9 +340,11 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     key: str,
     height: int,
     shares: Sequence[float] = (),
+    badges: Mapping[int, tuple[str, str]] | None = None,
     chosen: str = "",
     on_open: Callable[[str], None] | None = None,
     steps: Mapping[str, int] | None = None,
+    on_mark: Callable[[str], None] | None = None,
 ) -> str | None:
     """List cases; a click anywhere on a row opens one, and so does Enter on the row that arrow keys mark.
 
@@ -309,6 +362,8 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         Pixels that it takes at most; what is longer is scrolled.
     shares : sequence of float
         For each row, in [0, 1], what the bar of a column ``is_share`` shows.
+    badges : mapping of int to (str, str), optional
+        By the place of a row, signs that stand after its case id, and what they say in words.
     chosen : str
         Id of the case that is open: its row is marked and scrolled into sight; empty for none.
     on_open : callable, optional
@@ -316,6 +371,8 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     steps : mapping of str to int, optional
         Selectors of buttons of the page that go this many rows on. With any, arrow keys open the next case
         at once, and Alt+N and Alt+P do so too, wherever the focus is.
+    on_mark : callable, optional
+        Called with the id of the row that Alt+R was pressed for, wherever the focus is; for each of several.
 
     Returns
     -------
@@ -333,6 +390,14 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         if on_open is not None:
             on_open(str(opened["id"]))
 
+    def mark() -> None:
+        done = st.session_state.get(f"{key}-marked", 0)
+        marks = (st.session_state.get(key) or {}).get("marked") or []
+        for one in marks:
+            if one["at"] > done and on_mark is not None:
+                st.session_state[f"{key}-marked"] = one["at"]
+                on_mark(str(one["id"]))
+
     mount = st.components.v2.component("loupe_cases", css=paired(_CSS), js=_JS)
     heads = [
         {
@@ -349,6 +414,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         "columns": heads,
         "rows": rows,
         "shares": list(shares),
+        "badges": {str(place): list(said) for place, said in (badges or {}).items()},
         "name": name,
         "height": height,
         "row": ROW_HEIGHT,
@@ -356,6 +422,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         "steps": dict(steps or {}),
         "walks": bool(steps),
         "heard": st.session_state.get(heard, 0),
+        "marks": on_mark is not None,
     }
-    opened = mount(data=data, key=key, on_opened_change=adopt).opened
+    opened = mount(data=data, key=key, on_opened_change=adopt, on_marked_change=mark).opened
     return str(opened["id"]) if opened is not None else None

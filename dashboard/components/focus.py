@@ -1,16 +1,55 @@
-"""Where the keyboard writes when a dialog opens."""
+"""Where the keyboard writes: when a dialog opens, and while the page around a list of options is redrawn."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-SCRIPT = "setTimeout(() => document.querySelector('.st-key-go-to input')?.focus(), 150)"
-"""The one script in a page, besides those that it begins with: the server lets it run by its letters."""
+FIELDS = ("go-to", "review-note", "review-author")
+"""How the keys begin of fields that somebody who came by keyboard wants to write in at once."""
+_FOCUS = "setTimeout(() => document.querySelector('[class*=st-key-{}] :is(input, textarea)')?.focus(), 150)"
+SCRIPTS = {field: _FOCUS.format(field) for field in FIELDS}
+"""The scripts in a page, besides those that it begins with: the server lets them run by their letters."""
+PRESS = """
+addEventListener("keydown", (event) => {
+  const field = document.activeElement;
+  const bare = event.altKey && !event.ctrlKey && !event.metaKey && !event.getModifierState("AltGraph");
+  const leaves = field?.tagName === "TEXTAREA" ? /^Key[FGKMNPR]$/
+    : field?.tagName === "INPUT" && field.getAttribute("role") !== "combobox" ? /^KeyK$/ : null;
+  if (bare && leaves?.test(event.code)) field.blur();
+}, true);
+addEventListener("keydown", (event) => {
+  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.code !== "KeyR") return;
+  const button = document.querySelector(".st-key-review-re-read button:enabled");
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+"""
+"""Begins every page: a note or a number is sent before a key leads away from it; Alt+R sends a case back.
+
+Streamlit lets no button have a shortcut with R.
+"""
+KEEP_LISTS = """
+(() => {
+  let moved = -Infinity;
+  const take = () => { moved = performance.now(); };
+  for (const one of ["wheel", "touchmove"])
+    addEventListener(one, take, {capture: true, passive: true});
+  addEventListener("scroll", (event) => {
+    const field = document.activeElement;
+    if (field?.getAttribute("role") !== "combobox" || field.getAttribute("aria-expanded") !== "true") return;
+    if (performance.now() - moved < 1000 || !event.target.contains(field)) return;
+    event.stopImmediatePropagation();
+  }, true);
+})()
+"""
+"""Begins every page: a list of options stays open, with what is typed, when nobody has scrolled.
+
+Streamlit's lists close, and forget what was typed, at any movement of what they stand in. The browser moves
+it too, where what stands above grows in a redrawn page: letters typed, and the Enter after them, were lost.
+"""
 
 
-def go_to_field() -> None:
-    """Move to the field of the dialog that asks for a case.
-
-    The dialog takes the focus for itself; somebody who came by keyboard wants to write at once.
-    """
-    st.html(f"<script>{SCRIPT}</script>", unsafe_allow_javascript=True)
+def into_field(field: str) -> None:
+    """Move to one of `FIELDS`, once, when it comes."""
+    st.html(f"<script>{SCRIPTS[field]}</script>", unsafe_allow_javascript=True)

@@ -88,12 +88,13 @@ class Picture {
     });
   }
 
-  take({address, figure, of, chosen, words, tools}, send) {
+  take({address, figure, of, chosen, given, words, tools}, send) {
     this.send = send;
     this.plot.setAttribute("aria-label", words);
     this.plot.setAttribute("role", "figure");
     const text = JSON.stringify(figure), same = text === this.text;
     this.address = address;
+    this.given = given;
     if (!same || String(chosen) !== String(this.chosen)) {
       Object.assign(this, {text, figure: JSON.parse(text), anew: of !== this.of, chosen, of});
       this.offer(tools);
@@ -155,7 +156,7 @@ class Picture {
     this.last = this.last.then(async () => {
       const Plotly = await fetched(this.address);
       if (this.turns && !hasDepth()) {
-        this.plot.textContent = "This browser cannot draw in depth (no WebGL). The numbers are under Data.";
+        this.say("This browser cannot draw in depth (no WebGL).");
         return;
       }
       if (figure !== this.figure || !this.frame.isConnected || this.wide < 50) return;
@@ -165,7 +166,8 @@ class Picture {
       for (const trace of traces)
         if (trace.customdata) trace.selectedpoints = this.chosen?.length ? this.chosen : null;
       const drag = this.turns ? "orbit" : this.drag || false;
-      const selections = anew ? [] : (this.plot.layout?.selections ?? []);
+      // What is drawn around other marks than those that are chosen would say something else.
+      const selections = anew || this.given ? [] : (this.plot.layout?.selections ?? []);
       this.anew = false;
       // A zoom outlives other data of the same corners; what is drawn around them does not.
       this.keepView(layout);
@@ -179,7 +181,11 @@ class Picture {
     console.warn(failure);
     // The next step tries again.
     if (!window.Plotly) window.loupePlotly = undefined;
-    if (!this.heard) this.plot.textContent = "This picture could not be drawn. Its numbers are under Data.";
+    if (!this.heard) this.say("This picture could not be drawn.");
+  }
+
+  say(words) {
+    this.plot.textContent = `${words} Its numbers are under “Save, data”.`;
   }
 
   keepView(layout) {
@@ -258,11 +264,12 @@ def live_chart(figure: LiveFigure, *, key: str, alternative: str) -> tuple[int, 
     Returns
     -------
     tuple of int
-        Numbers of the marks that are chosen in this very picture, by lasso or box.
+        Numbers of the marks that are chosen: those of the figure, or else in this very picture, by lasso or
+        box.
     """
     mount = st.components.v2.component("loupe_live", css=paired(_CSS), js=_JS, isolate_styles=False)
     of = _data_of(figure)
-    chosen = _chosen(st.session_state.get(key), of)
+    chosen = figure.chosen or _chosen(st.session_state.get(key), of)
     mount(
         data={
             "address": f"{PATH}?{version('plotly')}",
@@ -276,6 +283,7 @@ def live_chart(figure: LiveFigure, *, key: str, alternative: str) -> tuple[int, 
             },
             "of": of,
             "chosen": list(chosen),
+            "given": bool(figure.chosen),
             "words": alternative,
             "tools": "What dragging in the picture does",
         },

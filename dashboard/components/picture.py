@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import altair as alt
@@ -10,18 +12,44 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.export import guarded_csv, provenance_json
+from core.analysis.file_names import file_stem
+from core.analysis.formatting import readable
 from core.analysis.report_files import PROVENANCE
 from dashboard.charts.figure import Figure, figure_of
 from dashboard.charts.live import LiveFigure
 from dashboard.components.live_chart import live_chart
-from dashboard.components.save_picture import save_buttons
+from dashboard.components.save_picture import save_buttons, saved
 from dashboard.components.text import element
-from dashboard.shell import theme
+from dashboard.shell import theme, widgets
 
 MOST_ROWS = 2000
 """Rows of a table that go to the browser; downloads have all of them."""
+SAVE = "Save, data"
+"""Words of the button of a picture by which it is saved, and its numbers are seen and saved."""
 KEPT = "loupe-pictures"
 """Where a session that has it keeps the pictures that it shows, by name, for `dashboard.pictures`."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What a picture answers to.
+
+    Attributes
+    ----------
+    to : tuple of str
+        Names of the figure's selections.
+    hear : callable or "rerun"
+        Called when a selection changes, which is kept under the key of the chart; the page is drawn anew.
+    offer : callable
+        Draws, between the caption and the data, the same for those who do not point.
+    key : str
+        Of the chart, where it is not that of the picture.
+    """
+
+    to: tuple[str, ...]
+    hear: Callable[[], None] | Literal["rerun"] = "rerun"
+    offer: Callable[[], object] = bool
+    key: str = ""
 
 
 def picture(
@@ -33,7 +61,7 @@ def picture(
     table: pd.DataFrame,
     provenance: Mapping[str, str],
     width: Literal["stretch", "content"] = "stretch",
-    selections: Sequence[str] = (),
+    selections: Sequence[str] | Answers = (),
 ) -> Mapping[str, Any]:
     """Show a chart with its caption and its data.
 
@@ -42,7 +70,7 @@ def picture(
     figure : Figure, LiveFigure or Altair chart
         From `dashboard.charts`; of a live one its printed form is what is saved.
     name : str
-        Unique on the page; names the downloaded files.
+        Unique on the page; a part of the names of the downloaded files.
     alternative : str
         What the picture shows, for those who do not see it.
     caption : str
@@ -54,7 +82,8 @@ def picture(
     width : {"stretch", "content"}
         Whether the chart fills its place or keeps its own width.
     selections : sequence of str
-        Names of the figure's selections that are asked for; a change draws the page anew.
+        Names of the figure's selections that are asked for; a change draws the page anew. Or what a picture
+        answers to.
 
     Returns
     -------
@@ -68,9 +97,11 @@ def picture(
     else:
         if not isinstance(figure, Figure):
             figure = figure_of(figure, theme.tokens())
-        if selections:
+        answers = selections if isinstance(selections, Answers) else Answers(tuple(selections))
+        if answers.to:
+            shown["key"] = answers.key or shown["key"]
             event = st.vega_lite_chart(
-                spec=figure.complete, on_select="rerun", selection_mode=list(selections), **shown
+                spec=figure.complete, on_select=answers.hear, selection_mode=list(answers.to), **shown
             )
             selected = event["selection"]
         else:
@@ -80,8 +111,18 @@ def picture(
         kept = st.session_state.get(KEPT)
         if kept is not None:
             kept[name] = (_printed(figure), alternative, table, provenance)
+        if isinstance(selections, Answers):
+            selections.offer()
         data_button(name=name, table=table, provenance=provenance, figure=figure, title=alternative)
     return selected
+
+
+def part_of_picture(figure: Figure, *, name: str, alternative: str, caption: str) -> None:
+    """Show a chart that belongs to the picture before it, whose data and downloads are those of both."""
+    st.vega_lite_chart(
+        spec=figure.complete, theme=None, alt=alternative, width="content", key=f"chart-{name}"
+    )
+    element("p", caption, role="note")
 
 
 def data_button(
@@ -94,17 +135,23 @@ def data_button(
 ) -> None:
     """Show a button that opens the numbers as a table with downloads; they are sent only when opened.
 
-    With a ``figure`` the picture, under its ``title``, can be saved as well.
+    The table on the page is rounded for people; the files have all digits, and are named after their content.
+
+    With a ``figure`` the picture, under its ``title``, can be saved as well: the button says so.
     """
-    popover = st.popover("Data", type="tertiary", key=f"data-{name}", on_change="rerun")
+    words = "Data" if figure is None else SAVE
+    popover = st.popover(words, type="tertiary", key=f"data-{name}", on_change="rerun")
     if popover.open:
         with popover:
-            st.dataframe(table.head(MOST_ROWS), width=640, hide_index=table.index.name is None)
-            _table_buttons(name, table, provenance)
+            # What is to be saved stands first: the table below may be longer than the window.
+            file = file_stem(widgets.page() or "study", name, provenance)
             if figure is not None:
-                save_buttons(
-                    _printed(figure), name=name, title=title, provenance=provenance, tokens=theme.tokens()
+                paint = partial(
+                    saved, _printed(figure), title=title, provenance=provenance, tokens=theme.tokens()
                 )
+                save_buttons(paint, name=name, file=file)
+            _table_buttons(name, file, table, provenance)
+            st.dataframe(readable(table.head(MOST_ROWS)), width=640, hide_index=table.index.name is None)
 
 
 def _printed(figure: Figure | LiveFigure) -> Figure:
@@ -112,9 +159,9 @@ def _printed(figure: Figure | LiveFigure) -> Figure:
     return figure.printed if isinstance(figure, LiveFigure) else figure
 
 
-def _table_buttons(name: str, table: pd.DataFrame, provenance: Mapping[str, str]) -> None:
+def _table_buttons(name: str, stem: str, table: pd.DataFrame, provenance: Mapping[str, str]) -> None:
     """Buttons that download the table, and what made it as a file to lie beside it."""
-    file = f"{name}.csv"
+    file = f"{stem}.csv"
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "Download CSV",
@@ -127,7 +174,7 @@ def _table_buttons(name: str, table: pd.DataFrame, provenance: Mapping[str, str]
         st.download_button(
             "Provenance",
             lambda: provenance_json(file, guarded_csv(table), provenance),
-            file_name=f"{name}{PROVENANCE}",
+            file_name=f"{stem}{PROVENANCE}",
             mime="application/json",
             help="What made this table: study, fingerprint, seed and settings, as a file to keep beside it",
             key=f"provenance-{name}",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 from typing import Any
@@ -35,31 +35,24 @@ SCALE = 2
 """Pixels of a PNG for each of the page."""
 
 
-def save_buttons(
-    figure: Figure, *, name: str, title: str, provenance: Mapping[str, str], tokens: Tokens
-) -> None:
-    """Show buttons that save the picture; it is painted only when one is clicked.
+def save_buttons(paint: Callable[[str], bytes], *, name: str, file: str) -> None:
+    """Show buttons that save a picture; it is painted only when one is clicked.
 
     Parameters
     ----------
-    figure : Figure
-        The picture.
+    paint : callable
+        From a kind of `KINDS` to the content of the file.
     name : str
-        Of the files.
-    title : str
-        What the picture shows; stands above it.
-    provenance : mapping of str to str
-        Stands below the title, and in the description of the SVG file.
-    tokens : Tokens
-        Colours.
+        Of the picture, unique on the page.
+    file : str
+        Name of the files, without the ending.
     """
-    paint = partial(saved, figure, title=title, provenance=provenance, tokens=tokens)
     with st.container(horizontal=True, gap="small"):
         for kind, mime in KINDS.items():
             st.download_button(
                 f"Download {kind.upper()}",
                 partial(paint, kind),
-                file_name=f"{name}.{kind}",
+                file_name=f"{file}.{kind}",
                 mime=mime,
                 key=f"{kind}-{name}",
                 on_click="ignore",

@@ -17,12 +17,33 @@ import streamlit as st
 _SPACES = re.compile(r"[ \t\r\n]+")
 """Where lines may break: not at a no-break space."""
 
+_MARK, _JOINED = re.compile(r"[!-/:-@\[-`{-~]"), re.compile(r"[:.@]|www", re.I)
+
 Tag = Literal["h1", "h2", "p"]
 
 
 def element(tag: Tag, text: str, *, role: str = "") -> None:
     """Show text as it is written, as a heading or a paragraph; ``role`` is its class in the style sheet."""
-    st.html(f'<{tag} class="loupe-text loupe-{role or tag}">{escape(text)}</{tag}>')
+    st.html(f'<{tag} dir="auto" class="loupe-text loupe-{role or tag}">{escape(text)}</{tag}>')
+
+
+def quoted(text: str, *, by: str = "", most: int) -> None:
+    """Show what somebody wrote as it is written; of more than ``most`` characters the rest unfolds."""
+    shown = escape(text)
+    if len(text) > most:
+        head = f"<summary>All {len(text):,} characters</summary>"
+        shown = f"{escape(text[:most])} …<details>{head}{shown}</details>"
+    foot = f"\n— {escape(by)}" if by else ""
+    st.html(f'<div dir="auto" class="loupe-text loupe-quoted">{shown}{foot}</div>')
+
+
+def unmarked(text: str) -> str:
+    """Text for a widget that reads Markdown, which shows it as it is written: no mark, link or icon in it.
+
+    A mark with a backslash is the mark itself; an address or the name of an icon is none any more once a
+    joiner without width stands after its colons and full stops.
+    """
+    return _JOINED.sub("\\g<0>\u2060", _MARK.sub(r"\\\g<0>", _SPACES.sub(" ", text)))
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, name: str, scrolls: bool = False) -> None:

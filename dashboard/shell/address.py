@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-from urllib.parse import quote
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, quote, urlencode
 
-from core.analysis.cases.select import MOST_ONLY
-from core.settings import RESETS, options
+from core.analysis.cases.select import MOST_ONLY, Filters
+from core.settings import RESETS, Settings, options
 from dashboard.shell.view import MOST_ADDRESS, View
+
+T = TypeVar("T", bound=Settings)
 
 
 def parse(address: Mapping[str, Sequence[str]], view: type[View] = View) -> tuple[View, list[str]]:
@@ -21,9 +23,14 @@ def parse(address: Mapping[str, Sequence[str]], view: type[View] = View) -> tupl
     list of str
         What that was, in plain words.
     """
+    return _read(address, view)
+
+
+def _read(address: Mapping[str, Sequence[str]], settings: type[T]) -> tuple[T, list[str]]:
+    """Read settings, and say what cannot be understood."""
     values: dict[str, Any] = {}
     problems = []
-    known = {name: of for of in options(view) if of.address for name in (*of.former, of.address)}
+    known = {name: of for of in options(settings) if of.address for name in (*of.former, of.address)}
     for name, given in address.items():
         if name not in known:
             problems.append(f"The address names “{name}”, which means nothing here; it is ignored.")
@@ -34,10 +41,10 @@ def parse(address: Mapping[str, Sequence[str]], view: type[View] = View) -> tupl
             problems.append(
                 f"The address asks for {name} “{' '.join(given)}”: {wrong}. The default is shown."
             )
-    return view(**values), problems
+    return settings(**values), problems
 
 
-def format_address(chosen: View) -> dict[str, tuple[str, ...]]:
+def format_address(chosen: Settings) -> dict[str, tuple[str, ...]]:
     """Parameters of the address that reproduces a view, without what is empty; study, task … come first."""
     first = list(RESETS)
     order = sorted(
@@ -60,3 +67,14 @@ def fit_for_address(case_ids: Sequence[str]) -> tuple[str, ...]:
             break
         kept.append(case_id)
     return tuple(kept)
+
+
+def filters_text(filters: Filters) -> str:
+    """Write filters as a link does: ``risk=high&certainty=80-85``."""
+    return urlencode(format_address(filters), doseq=True)
+
+
+def read_filters(text: str) -> Filters | None:
+    """Read what `filters_text` wrote; None where anything in it means nothing."""
+    filters, problems = _read(parse_qs(text, keep_blank_values=True), Filters)
+    return None if problems else filters

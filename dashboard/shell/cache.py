@@ -22,8 +22,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.analysis.models.settings import ComparisonSettings
-from core.plausibility.settings import Aggregation
+from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings
+from core.analysis.planning.settings import BudgetSettings
+from core.plausibility.settings import Aggregation, AggregationChoice
 from core.progress import Progress
 from core.study.model import Study, Task
 from core.study.problems import Problem, StudyError
@@ -61,20 +62,33 @@ def _content(array: np.ndarray) -> tuple[str, tuple[int, ...], str]:
     return str(values.dtype), values.shape, blake2b(values.tobytes(), digest_size=16).hexdigest()
 
 
+def _study(study: Study) -> tuple[str, str, str]:
+    """Key of a study: what was observed, and how tables say which of it they are of.
+
+    Two conditions may keep the same cases: the numbers are the same, but not what made them.
+    """
+    return study.fingerprint, study.condition, study.counted
+
+
 _KEYS: dict[str | type, Callable[[Any], Any]] = {
-    Study: lambda study: study.fingerprint,
+    Study: _study,
     Task: identity,
     Aggregation: repr,
+    AggregationChoice: repr,
     ComparisonSettings: repr,
+    OtherReadersSettings: repr,
+    SliceSettings: repr,
+    BudgetSettings: repr,
     Tokens: identity,
     pd.DataFrame: identity,
     np.ndarray: _content,
+    "core.study.images.Window": repr,
     # By name, for a page that needs none of them need not wait for their modules.
     "core.analysis.cases.what_if.WhatIf": lambda change: repr(
         (sorted(change.off), change.added, change.edited)
     ),
     "core.analysis.raters.panel.Panel": lambda panel: (
-        panel.study.fingerprint,
+        _study(panel.study),
         identity(panel.task),
         panel.key,
     ),
@@ -92,6 +106,9 @@ _KEYS: dict[str | type, Callable[[Any], Any]] = {
         one.method,
         identity(one.probability),
     ),
+    "core.analysis.disagreement.conformal_settings.ConformalSettings": repr,
+    "core.analysis.disagreement.conformal_truths.Truths": identity,
+    "core.analysis.disagreement.conformal.ConformalSets": identity,
     "core.analysis.models.tables.Measured": identity,
     "core.analysis.models.tables.Resampled": identity,
     "dashboard.views.models.model_comparison.ModelComparison": lambda comparison: comparison.key,

@@ -6,16 +6,16 @@ start is a first one.
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 
 import streamlit as st
 
+from core.study.own_folder import own_folder
+
 TOUR, STUDY = "tour", ""
 """Paths of the page for who comes for the first time, and of the one that lies at the root."""
-PAGES = (TOUR, STUDY, "cases", "reliability", "models", "disagreement", "raters")
+PAGES = (TOUR, STUDY, "cases", "review", "reliability", "models", "disagreement", "raters")
 """Paths of all pages that a start can lead to."""
 _REMEMBERED = "loupe-remembered-page"
 
@@ -48,14 +48,4 @@ def _recall() -> str:
 
 
 def _file() -> Path:
-    """Where it is kept: with what programs remember, as the system has it, or where XDG_STATE_HOME says."""
-    given = os.environ.get("XDG_STATE_HOME", "")
-    if os.path.isabs(given):
-        folder = Path(given)
-    elif sys.platform == "darwin":
-        folder = Path.home() / "Library" / "Application Support"
-    elif sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    else:
-        folder = Path.home() / ".local" / "state"
-    return folder / "loupe" / "last_page"
+    return own_folder("state") / "last_page"

@@ -6,7 +6,7 @@ told that there is none, and does not ask again: the image of the case stays bro
 
 from __future__ import annotations
 
-from streamlit.runtime import memory_media_file_storage
+from streamlit.runtime import get_instance, memory_media_file_storage
 from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
@@ -42,3 +42,18 @@ class Files(MemoryMediaFileStorage):
 def install() -> None:
     """Let the server keep its files so."""
     memory_media_file_storage.MemoryMediaFileStorage = Files  # type: ignore[misc]
+
+
+def address(content: str | bytes, kind: str, place: str) -> str:
+    """Address on this server of a file that a component shows.
+
+    Parameters
+    ----------
+    content : str or bytes
+        Path of the file, or what is in it.
+    kind : str
+        Media type, such as ``image/png``.
+    place : str
+        Where on the page it stands; a file stays as long as a place shows it.
+    """
+    return get_instance().media_file_mgr.add(content, kind, place)

@@ -11,7 +11,7 @@ from dashboard.shell import state
 Mode = Literal["light", "dark"]
 
 _JS = """
-let asked = "";
+let asked = "", watch;
 
 export default function ({data, setTriggerValue}) {
   const app = document.querySelector(".stApp");
@@ -22,7 +22,9 @@ export default function ({data, setTriggerValue}) {
     if (shown === data.drawn) asked = "";
     else if (shown !== asked) setTriggerValue("mode", asked = shown);
   };
-  const watch = new MutationObserver(follow);
+  // Streamlit calls again with each change of the data, and does not end the call before.
+  watch?.disconnect();
+  watch = new MutationObserver(follow);
   watch.observe(app, {attributes: true, attributeFilter: ["class"]});
   follow();
   return () => watch.disconnect();

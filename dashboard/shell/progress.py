@@ -26,6 +26,8 @@ i { display: block; height: 100%; background: SOFT; transition: width 0.4s; }
 """
 _JS = """
 const EVERY = 500, AGAIN = 5000;
+// Streamlit calls again with each change of the data, and ends the last call alone when the bar goes.
+const ends = new WeakMap();
 
 function draw(parent) {
   const words = document.createElement("p"), bar = document.createElement("div");
@@ -45,6 +47,7 @@ function show(parent, {what, doing, share}) {
 }
 
 export default function ({data, parentElement, setTriggerValue}) {
+  ends.get(parentElement)?.();
   let timer = 0;
   const ask = async () => {
     let now = {running: true};
@@ -59,7 +62,9 @@ export default function ({data, parentElement, setTriggerValue}) {
   };
   show(parentElement, data);
   timer = setTimeout(ask, EVERY);
-  return () => { clearTimeout(timer); timer = null; };
+  const end = () => { clearTimeout(timer); timer = null; };
+  ends.set(parentElement, end);
+  return end;
 }
 """
 """Words are set as text: models are named in them. The end is told again where no run has followed."""

@@ -12,6 +12,11 @@ is not enough, and the rest of the page is missing for good:
 
 Each time the whole page is drawn here in place of the fragment, with what the person did. Without this
 ``test_a_step_on_a_page_that_is_left_does_not_empty_the_next`` in ``tests/browser`` fails.
+
+Nor is a press lost. What waits for a run to begin is one request, into which Streamlit folds the next: of two
+presses of one button one would count, and a run of the whole page, which ends the thread that draws, would
+take with it what that thread has not begun with. Here the second press waits for the first, and a run of the
+whole page takes what waits along.
 """
 
 from __future__ import annotations
@@ -21,10 +26,26 @@ from typing import Any
 
 import streamlit as st
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime import websocket_session_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.fragment import Fragment, MemoryFragmentStorage
 from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+
+_PRESSES = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
+"""Kinds of values that are there for one run: something was pressed."""
+
+
+def _pressed(states: WidgetStates | None) -> dict[str, WidgetState]:
+    """Widgets that were pressed, by name."""
+    found = {}
+    for state in () if states is None else states.widgets:
+        kind = state.WhichOneof("value")
+        value: Any = getattr(state, kind) if kind in _PRESSES else None
+        if value.ListFields() if hasattr(value, "ListFields") else value:
+            found[state.id] = state
+    return found
 
 
 class Fragments(MemoryFragmentStorage):
@@ -59,10 +80,20 @@ class Session(AppSession):
         super().__init__(*args, **given)
         self._fragment_storage: Fragments = Fragments()
         self._asked, self._asked_from = "", ""
+        self._held: list[ClientState] = []
 
     def request_rerun(self, client_state: ClientState | None) -> None:
-        """Draw what the browser asks for, on the page where the person is."""
-        if client_state is not None and client_state.fragment_id:
+        """Draw what the browser asks for, on the page where the person is; each press counts."""
+        if client_state is None:
+            super().request_rerun(None)
+        elif self._held or self._is_pressed_already(client_state):
+            self._held.append(client_state)
+        else:
+            self._request(client_state)
+
+    def _request(self, client_state: ClientState) -> None:
+        """Have the fragment drawn where that is enough, else the whole page with all that was done."""
+        if client_state.fragment_id:
             page = self._page()
             gone = not self.has_fragment(client_state.fragment_id) and not client_state.is_auto_rerun
             if gone or client_state.page_script_hash != page:
@@ -70,9 +101,29 @@ class Session(AppSession):
                 whole.CopyFrom(client_state)
                 whole.fragment_id, whole.page_script_hash = "", page
                 client_state = whole
-        elif client_state is not None:
+        else:
             self._asked, self._asked_from = client_state.page_script_hash, self._client_state.page_script_hash
+        if not client_state.fragment_id and (waiting := _pressed(self._waiting())):
+            whole = ClientState()
+            whole.CopyFrom(client_state)
+            others = [one for one in client_state.widget_states.widgets if one.id not in waiting]
+            whole.widget_states.CopyFrom(WidgetStates(widgets=[*others, *waiting.values()]))
+            client_state = whole
         super().request_rerun(client_state)
+
+    def _waiting(self) -> WidgetStates | None:
+        """What was done and no run has begun with."""
+        if self._scriptrunner is None:
+            return None
+        requests = self._scriptrunner._requests
+        with requests._lock:
+            waits = requests._state == ScriptRequestType.RERUN
+            return requests._rerun_data.widget_states if waits else None
+
+    def _is_pressed_already(self, client_state: ClientState) -> bool:
+        """Whether what is pressed now was pressed before, and no run has begun with that."""
+        pressed = _pressed(client_state.widget_states)
+        return bool(pressed) and not pressed.keys().isdisjoint(_pressed(self._waiting()))
 
     def _page(self) -> str:
         """The page that is drawn last, or the one that was asked for and has not begun."""
@@ -83,6 +134,8 @@ class Session(AppSession):
         super()._handle_scriptrunner_event_on_event_loop(*args, **given)
         if self._client_state.page_script_hash != self._asked_from:
             self._asked = ""
+        while self._held and not self._is_pressed_already(self._held[0]):
+            self._request(self._held.pop(0))
 
     def _create_scriptrunner(self, initial_rerun_data: RerunData) -> None:
         """Begin a run in a thread of its own; where the one before has a word left, it is not heard."""

@@ -12,12 +12,14 @@ from core.analysis.reliability.fit import PREDICTING, best_reliability, predicti
 from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.progress import Progress
+from core.reviews.event import StoreError
 from core.study.model import Study, Task
 from core.study.problems import Problem
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.fit import predictive_strip, strip_place
 from dashboard.components.text import element
-from dashboard.shell import cache, state, studies, theme, widgets
+from dashboard.shell import cache, conditions, reviews, saved_panel, settling, state, studies, theme, widgets
+from dashboard.shell.author import author
 from dashboard.shell.progress import start, watch
 
 
@@ -30,47 +32,126 @@ class Chosen:
     source : Source
         The study that is asked for.
     study : Study or None
-        None where it was refused.
+        Of the cases that fulfil the condition that is chosen. None where it was refused.
     task : Task or None
         None where the study was refused.
     problems : tuple of Problem
         Why it was refused, or what deserves a look.
+    published : Study or None
+        The study as it is in its files, whatever rounds of reading again count in ``study``, and whatever
+        condition its cases fulfil.
+    condition_fault : str
+        Why the condition that is chosen is not in force; empty where it is, or there is none.
     """
 
     source: studies.Source
     study: Study | None
     task: Task | None
     problems: tuple[Problem, ...]
+    published: Study | None = None
+    condition_fault: str = ""
 
 
-def choose() -> Chosen:
-    """Draw the sidebar, without the slider, and open what it says."""
+def choose(*, all_cases: bool = False) -> Chosen:
+    """Draw the sidebar, without the slider, and open what it says; ``all_cases`` whatever the condition."""
     with st.sidebar:
-        source = state.settle_source()
+        source = settling.settle_source(lambda source: cache.open_source(source).study)
         _choose_study()
         opened = cache.open_source(source)
         if opened.study is None:
             return Chosen(source, None, None, opened.problems)
-        task, aggregation = state.settle(opened.study)
+        found = conditions.kept(_with_rounds(opened.study))
+        study = found.whole if all_cases else found.study
+        state.keep_counted(study.counted)
+        state.keep_published(opened.study.fingerprint)
+        task, aggregation = settling.settle(study, found.whole)
         # Each part has a place of its own, also where a study leaves it empty: the browser takes a widget
         # that moves for another, and forgets what a person is doing at it.
         with st.container():
-            if len(opened.study.tasks) > 1:
-                st.selectbox("Task", **widgets.choice("task", task.name, list(opened.study.tasks)))
+            if len(study.tasks) > 1:
+                st.selectbox("Task", **widgets.choice("task", task.name, list(study.tasks)))
+        with st.container():
+            _choose_rounds(opened.study)
+        with st.container():
+            conditions.ask(found)
         with st.container():
             _choose_model(task, aggregation)
         with st.container():
             _choose_confidence(task, aggregation)
-    return Chosen(source, opened.study, task, opened.problems)
+    conditions.say(found, all_cases=all_cases)
+    return Chosen(source, study, task, opened.problems, opened.study, found.fault)
 
 
 def _choose_study() -> None:
     """Offer every study that can be opened."""
-    known = studies.sources()
+    known = studies.listed(state.view().study)
     st.selectbox(
         "Study",
         format_func=lambda key: known[key].title,
         **widgets.choice("study", state.view().study, list(known)),
+    )
+    if st.button("Open your own", key="open-own", type="tertiary"):
+        state.ask_for_another(True)
+        state.open_page("study")
+
+
+def _with_rounds(study: Study) -> Study:
+    """The study with the rounds that count; as it was published where they cannot be had."""
+    now = state.view()
+    if not now.counted and not now.adjudicated:
+        return study
+    try:
+        known = reviews.journal(study).rounds()
+        state.keep_known("counted", known)
+        state.keep_known("adjudicated", known)
+        now = state.view()
+        name = author() or ""
+        unread = [one for one in (*now.counted, *now.adjudicated) if known[one].is_blind_for(name)]
+        if unread:
+            state.notes().append(
+                f"“{unread[0]}” does not count for you yet: you have still to read some of it blind."
+            )
+        counted = tuple(one for one in now.counted if one not in unread)
+        return reviews.applied(study, counted, tuple(one for one in now.adjudicated if one not in unread))
+    except (ValueError, RuntimeError) as error:
+        state.notes().append(f"The study is shown as published: {error}.")
+        return study
+
+
+def _choose_rounds(study: Study) -> None:
+    """Offer what counts beside the published readings, where something was read again."""
+    now = state.view()
+    if not reviews.is_anything_kept():
+        return
+    try:
+        known = reviews.journal(study).rounds()
+    except (StoreError, RuntimeError):
+        return
+    options = [("readings", one.name) for one in known.values() if one.readings]
+    options += [("outcomes", one.name) for one in known.values() if one.outcomes]
+    chosen = [("readings", name) for name in now.counted] + [("outcomes", name) for name in now.adjudicated]
+    options += [one for one in chosen if one not in options]
+    if not options:
+        return
+
+    def take(said: tuple[tuple[str, str], ...]) -> None:
+        state.change(
+            counted=tuple(name for what, name in said if what == "readings"),
+            adjudicated=tuple(name for what, name in said if what == "outcomes"),
+        )
+
+    st.multiselect(
+        "What counts",
+        placeholder="As published",
+        help="Readings of a round count as further readings; outcomes count as the reference of their cases. "
+        "Nothing counts unless it stands here.",
+        **widgets.choices(
+            "what-counts",
+            chosen,
+            options,
+            words=lambda one: f"{one[0].capitalize()} of {one[1]}",
+            take=take,
+        ),
     )
 
 
@@ -119,9 +200,17 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
             **widgets.bind("reliability", now.reliability),
         )
         element("p", reliability_words(now), role="note")
-        if now.model in PREDICTING:
-            _supported(study, task, now)
+        with st.container():
+            if now.model in PREDICTING:
+                _supported(study, task, now)
+        saved_panel.offer(study)
     return now
+
+
+def saved_views(study: Study) -> None:
+    """Offer the saved views on a page that has no slider; called from its fragment, as that is."""
+    with st.sidebar:
+        saved_panel.offer(study)
 
 
 @cache.background

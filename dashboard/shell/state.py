@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-from pandas.api.types import is_numeric_dtype
 from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import RunLocation, ThreadState
 
-from core.analysis.cases.select import ANY_MODEL, Filters, parse_span
+from core.analysis.cases.select import Filters
 from core.plausibility.settings import (
     MODELS,
     RELIABILITIES,
     Aggregation,
     AggregationChoice,
-    default_aggregation,
-    models_for,
 )
 from core.settings import RESETS, options, part
-from core.study.model import Study, Task
-from dashboard.shell import studies
+from core.study.model import Study
 from dashboard.shell.address import format_address, parse
 from dashboard.shell.view import View
 
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
+_COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
+_PUBLISHED, _POSITIONS = "loupe-published", "loupe-positions"
+_LEADS, _LED = "loupe-leads-to", "loupe-times-led"
 NO_FILTER = {of.name: of.default for of in options(Filters)}
 """All filters off."""
 
@@ -49,11 +47,15 @@ def filters() -> Filters:
 
 def change(**values: Any) -> None:
     """Choose something else; what belonged to the study, task or case that is left goes with it."""
+    _choose(values)
+    redraw_if_elsewhere()
+
+
+def _choose(values: Mapping[str, Any]) -> None:
     now = view()
     changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
-    st.session_state[_VIEW] = replace(now, **{**_reset_by(changed), **values})
+    st.session_state[_VIEW] = replace(now, **{**reset_by(changed), **values})
     st.session_state[_NOTES] = []
-    redraw_if_elsewhere()
 
 
 def redraw_if_elsewhere() -> None:
@@ -71,7 +73,7 @@ def redraw_if_elsewhere() -> None:
         st.rerun()
 
 
-def _reset_by(name: str) -> dict[str, Any]:
+def reset_by(name: str) -> dict[str, Any]:
     """Defaults of what goes with another study, task, model or case."""
     return {of.name: of.default for of in options(View) if of.scope in RESETS.get(name, ())}
 
@@ -80,6 +82,28 @@ def notes() -> list[str]:
     """What the address bar asked for and could not have, in plain words."""
     found: list[str] = st.session_state.setdefault(_NOTES, [])
     return found
+
+
+def keep_counted(words: str) -> None:
+    """Remember what counts on this page beside what was published, for the page to say."""
+    st.session_state[_COUNTED] = words
+
+
+def counted() -> str:
+    """What counts on this page beside what was published; empty for nothing."""
+    words: str = st.session_state.get(_COUNTED, "")
+    return words
+
+
+def keep_published(fingerprint: str) -> None:
+    """Remember the fingerprint of the study as it is in its files."""
+    st.session_state[_PUBLISHED] = fingerprint
+
+
+def published(study: Study) -> str:
+    """Fingerprint of a study as it is in its files, whatever counts in it and which cases are looked at."""
+    fingerprint: str = st.session_state.get(_PUBLISHED, study.fingerprint)
+    return fingerprint
 
 
 def read_address() -> None:
@@ -116,65 +140,13 @@ def write_address() -> None:
         st.query_params.from_dict(address)
 
 
-def settle_source() -> studies.Source:
-    """Return the study that is chosen, or the first that can be opened."""
-    known = studies.sources()
-    chosen = view().study
-    if chosen not in known:
-        first = next(iter(known))
-        if chosen:
-            note = (
-                f"The address asks for the study “{chosen}”, which has not been opened on this computer. "
-                "If it is a folder here, open it under Study; another study is shown."
-            )
-            _fall_back(note, study=first, **_reset_by("study"))
-        else:
-            _fall_back(study=first)
-    return known[view().study]
-
-
-def settle(study: Study) -> tuple[Task, Aggregation]:
-    """Make every choice one that the study allows; return its task and how its readings are aggregated."""
-    if view().task not in study.tasks:
-        _replace_unknown("task", view().task, next(iter(study.tasks)))
-    task = study.tasks[view().task]
-    suitable = models_for(task)
-    if view().model not in suitable:
-        _replace_unknown("model", view().model, default_aggregation(task).model)
-    if view().against and view().against not in suitable:
-        _replace_unknown("against", view().against, "")
-    if view().against == view().model:
-        _fall_back(against="")
-    if view().case and view().case not in _positions(study):
-        _replace_unknown("case", view().case, "")
-    keep_known("label", task.labels)
-    keep_known("expert_says", task.labels)
-    keep_known("wrong", (ANY_MODEL, *task.probability_models))
-    keep_known("only", _positions(study))
-    keep_known("raters", study.rater_ids)
-    keep_known("rivals", task.predictions)
-    if view().judged_by == "reference" and "reference" not in study.cases:
-        _replace_unknown("judged_by", "reference", "")
-    _settle_metadata(study)
-    if view().sort in ("stake", "high_risk") and not task.has_risk:
-        _replace_unknown("sort", view().sort, "")
-    if view().sort == "error" and not task.probability_models:
-        _replace_unknown("sort", "error", "")
-    model = MODELS[view().model]
-    if not model.has_reliability:
-        _fall_back(reliability=math.inf)
-    elif view().reliability is None:
-        _fall_back(reliability=float(model.default_reliability))
-    return task, aggregation()
-
-
 def keep_known(name: str, known: Container[str]) -> None:
     """Leave out, with a note, what the study does not have of a choice that names several things."""
     asked: tuple[str, ...] = getattr(view(), name)
     unknown = [value for value in asked if value not in known]
     if unknown:
         more = f" and {len(unknown) - 1:,} more" if len(unknown) > 1 else ""
-        _fall_back(
+        fall_back(
             f"The address asks for {_noun(name)} “{unknown[0]}”{more}, which this study does not have.",
             **{name: tuple(value for value in asked if value in known)},
         )
@@ -190,46 +162,22 @@ def keep_choice(name: str, known: Container[str], noun: str = "") -> None:
     asked: str = getattr(view(), name)
     if asked and asked not in known:
         noun = noun or _noun(name)
-        _fall_back(f"The address asks for {noun} “{asked}”, which this page does not have.", **{name: ""})
+        fall_back(f"The address asks for {noun} “{asked}”, which this page does not have.", **{name: ""})
 
 
-def _settle_metadata(study: Study) -> None:
-    """Leave out columns that the study does not have, and ranges of numbers that cannot be read."""
-    kept = []
-    for column, value in view().metadata:
-        if column not in study.cases:
-            note = f"The address asks for the column “{column}”, which this study does not have."
-        elif is_numeric_dtype(study.cases[column]) and not _is_span(value):
-            note = f"The address asks for {column} “{value}”: a range was expected, such as 20..40."
-        else:
-            kept.append((column, value))
-            continue
-        notes().append(note)
-    if tuple(kept) != view().metadata:
-        _fall_back(metadata=tuple(kept))
-
-
-def _is_span(value: str) -> bool:
-    try:
-        parse_span(value)
-    except ValueError:
-        return False
-    return True
-
-
-def _positions(study: Study) -> dict[str, int]:
-    """Position of each case id; kept with the session because studies are long."""
-    kept = st.session_state.get("loupe-positions")
-    if kept is None or kept[0] != study.fingerprint:
-        kept = (study.fingerprint, {case_id: i for i, case_id in enumerate(study.case_ids)})
-        st.session_state["loupe-positions"] = kept
-    positions: dict[str, int] = kept[1]
-    return positions
+def positions(study: Study) -> dict[str, int]:
+    """Position of each case id; kept with the session because studies are long, the last two."""
+    kept: dict[str, dict[str, int]] = st.session_state.setdefault(_POSITIONS, {})
+    if study.fingerprint not in kept:
+        while len(kept) > 1:
+            del kept[next(iter(kept))]
+        kept[study.fingerprint] = {case_id: i for i, case_id in enumerate(study.case_ids)}
+    return kept[study.fingerprint]
 
 
 def position(study: Study) -> int | None:
     """Position of the chosen case in the study; None where none is chosen."""
-    return _positions(study).get(view().case)
+    return positions(study).get(view().case)
 
 
 def aggregation() -> Aggregation:
@@ -257,23 +205,61 @@ def open_page(name: str) -> None:
     st.switch_page(pages[name], query_params=format_address(view()))
 
 
-def _replace_unknown(name: str, given: Any, value: Any) -> None:
-    """Fall back, and say so if somebody asked for it."""
-    if given:
-        _fall_back(f"The address asks for {name} “{given}”, which this study does not have.", **{name: value})
-    else:
-        _fall_back(**{name: value})
+def lead_to(name: str, *said: str, **values: Any) -> None:
+    """Choose something else, in a callback, and have the whole page that is drawn next be another one.
+
+    What is ``said`` stands on it, as what an address could not have does.
+    """
+    st.session_state[_LEADS] = name
+    st.session_state[_LED] = times_led() + 1
+    _choose(values)
+    notes().extend(said)
+    st.rerun()
 
 
-def _fall_back(note: str = "", **values: Any) -> None:
+def ask_for_another(asked: bool) -> None:
+    """Have the place where studies are opened on top of Study and unfolded until one is; or no more."""
+    st.session_state[_ASKED] = asked
+
+
+def is_asked_for_another() -> bool:
+    """Whether somebody came to open another study."""
+    return st.session_state.get(_ASKED, False)
+
+
+def times_led() -> int:
+    """How often a callback has led this session to another page."""
+    times: int = st.session_state.get(_LED, 0)
+    return times
+
+
+def follow_lead(page: str) -> None:
+    """Go where a callback leads, unless this is the page.
+
+    It is forgotten only there: a run that is overtaken on the way leaves it to the next.
+    """
+    name = st.session_state.get(_LEADS)
+    if name and name != page:
+        open_page(name)
+    st.session_state.pop(_LEADS, None)
+
+
+def fall_back(note: str = "", **values: Any) -> None:
     """Change the view without dropping the notes."""
     st.session_state[_VIEW] = replace(view(), **values)
     if note:
         notes().append(note)
 
 
+def choose_case_of_round(case_id: str) -> None:
+    """Open another case of the round; the one that is open on the page Cases stays."""
+    if case_id != view().round_case:
+        fall_back(round_case=case_id)
+        redraw_if_elsewhere()
+
+
 def choose_case(case_id: str) -> None:
     """Open another case, as it was read."""
     if case_id != view().case:
-        _fall_back(case=case_id, **_reset_by("case"))
+        fall_back(case=case_id, **reset_by("case"))
         redraw_if_elsewhere()

@@ -27,8 +27,8 @@ _stages, _stages_lock = 0, Lock()
 def keep_for_good() -> None:
     """Take what is alive now out of garbage collection; works once for each stage of a process's life.
 
-    Streamlit collects garbage after every run of a page. With the numeric libraries loaded that took 160 to
-    300 ms of every step of the slider; modules and compiled code live as long as the process anyway.
+    With the numeric libraries loaded a full collection takes 160 to 300 ms, in which no page is answered;
+    modules and compiled code live as long as the process anyway.
     """
     global _stages
     with _stages_lock:

@@ -105,7 +105,7 @@ def tokens() -> Tokens:
 
 def paired(style: str) -> str:
     """Put colours in place of the names of tokens in a style sheet: pairs, of which the browser takes one."""
-    for name in ("soft", "muted", "rule", "panel", "text"):
+    for name in ("soft", "muted", "rule", "panel", "page", "text"):
         pair = f"light-dark({getattr(LIGHT, name)}, {getattr(DARK, name)})"
         style = style.replace(name.upper(), pair)
     return style
@@ -143,6 +143,9 @@ def vega_config(tokens: Tokens) -> dict[str, Any]:
         "padding": {"left": 2, "right": 10, "top": 6, "bottom": PADDING - 6},
         "autosize": {"type": "fit", "contains": "padding"},
         "view": {"stroke": None},
+        # Streamlit's own would tell the columns of the frame, under their names and with all digits.
+        # Nor is a mark read out, unless it says so: each picture is told in words, and its data are a table.
+        "mark": {"tooltip": None, "aria": False},
         "axis": {
             "labelColor": tokens.muted,
             "titleColor": tokens.muted,
@@ -195,7 +198,17 @@ _STYLE = """
 }
 .stApp .loupe-h2 { font-size: 1.03rem; font-weight: 650; line-height: 1.3; padding: 0.6rem 0 0; }
 .loupe-sentence { font-size: 1.22rem; line-height: 1.4; font-weight: 560; }
+.loupe-quoted { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.93rem; line-height: 1.4;
+  border-left: 3px solid RULE; padding-left: 0.7rem; margin: 0.3rem 0; }
+.loupe-quoted summary { color: MUTED; cursor: pointer; width: max-content; max-width: 100%; }
 .loupe-note { color: MUTED; font-size: 0.87rem; line-height: 1.4; }
+.loupe-key { display: flex; flex-wrap: wrap; align-items: center; gap: 0.2rem 0.45rem; }
+.loupe-key b {
+  display: inline-block; width: 1.25rem; border-radius: 3px; border: 0.4px solid MUTED;
+  text-align: center; font-weight: 600;
+}
+.loupe-key span { margin-right: 0.6rem; white-space: nowrap; }
+RISKS
 .loupe-warning { border-left: 3px solid SOFT; background: PANEL; padding: 0.6rem 0.9rem; }
 .loupe-facts { display: flex; flex-wrap: wrap; gap: 0.6rem 3rem; margin: 0; padding: 0 !important; }
 .loupe-facts div { display: flex; flex-direction: column; }
@@ -210,7 +223,23 @@ _STYLE = """
 .loupe-scroll { overflow-x: auto; }
 .loupe-scroll :is(th, td) { overflow-wrap: normal; }
 .loupe-table td:first-child { color: MUTED; min-width: 6.5rem; }
-.stPopover button { font-size: 0.87rem; color: MUTED; min-height: 0; }
+:is(.stPopover, [class*="st-key-open-bars-"]) button { font-size: 0.87rem; color: MUTED; min-height: 0; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { position: sticky; top: 0; z-index: 5; }
+/* Beneath the list of contents, and the head of the page. */
+body:has(.st-key-contents nav:not([hidden]))
+  [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { top: 2.3rem; }
+body:has([data-testid="stExpandSidebarButton"])
+  [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { top: 3.7rem; }
+body:has([data-testid="stExpandSidebarButton"]):has(.st-key-contents nav:not([hidden]))
+  [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { top: 5.9rem; }
+.st-key-case-change:empty { display: none; }
+.st-key-what-if-banner {
+  background: PANEL; border-left: 3px solid SOFT; padding: 0.4rem 0.9rem; border-radius: 0 6px 6px 0;
+}
+.st-key-condition { background: PANEL; border-left: 3px solid SOFT; padding: 0.15rem 0.9rem;
+  margin-top: 0.5rem; }
+.st-key-what-if-banner .loupe-warning { border: 0; padding: 0; }
+[class*="st-key-finding"] button p { font-size: 1.08rem; font-weight: 560; text-align: left; }
 [class*="st-key-finding"] button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
 .stApp kbd { color: MUTED; opacity: 1; }
 .stApp [data-testid="stWidgetLabel"][disabled] { color: MUTED; }
@@ -219,13 +248,20 @@ _STYLE = """
   outline: 2px solid SOFT; outline-offset: 1px;
 }
 .st-key-mode { position: absolute; }
+.st-key-case-title { scroll-margin-top: 6.5rem; }
 .st-key-footer { border-top: 1px solid RULE; margin-top: 1.2rem; padding-top: 0.5rem; }
 [data-testid="stElementToolbar"] :is([aria-label^="Show data"], [aria-label^="Download as PNG"],
   [aria-label^="Copy Vega-Lite"]) { display: none; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-contents) {
+  position: sticky; top: 2.3rem; z-index: 50; height: 0; margin-bottom: -1rem;
+}
+.st-key-contents > div { position: absolute; top: -2.3rem; left: 0; right: 0; }
+/* With the sidebar folded, the head of the page has the place above. */
+body:has([data-testid="stExpandSidebarButton"])
+  [data-testid="stLayoutWrapper"]:has(> .st-key-contents nav:not([hidden])) {
+  top: 6rem; height: 2.3rem; margin: 0 0 -0.6rem;
+}
 .st-key-filter button { min-height: 2.5rem; }
-[class*="st-key-enlarged"] { overflow: auto; }
-.st-key-enlarged-more :is(img, div) { max-width: none !important; }
-.st-key-enlarged-fit img { max-height: 580px; object-fit: contain; }
 @media (max-width: 1180px) {
   .st-key-wide [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; row-gap: 1rem;
@@ -244,5 +280,5 @@ def apply() -> None:
     """Put the style sheet on the page: type scale, spacing and the stacking of columns on narrow screens."""
     palette = tokens()
     st.logo(WORDMARK.replace("ACCENT", palette.soft).replace("TEXT", palette.text), size="large")
-    st.html(paired(_STYLE))
+    st.html(paired(_STYLE.replace("RISKS", risk_style(".loupe-key b[data-level=LEVEL]"))))
     follow()

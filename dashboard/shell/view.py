@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.analysis.cases.select import ORDERS, Filters
+from core.analysis.disagreement.conformal_settings import ConformalSettings
 from core.analysis.disagreement.settings import DisagreementSettings
-from core.analysis.models.settings import ComparisonSettings
-from core.analysis.planning.settings import PlanSettings
+from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings
+from core.analysis.planning.settings import BudgetSettings, PlanSettings
 from core.analysis.raters.settings import RaterSettings
 from core.plausibility.settings import AggregationChoice
 from core.settings import SHARE, YES_OR_NO, Kind, number, one_of, option, settled, texts, whole
+from core.study.settings import CaseChoice
 
 MOST_ADDRESS = 6000
 """Characters that the names of cases may take in the address."""
@@ -22,6 +24,8 @@ PLANS = ("fineness", "certainty", "ranking")
 """What can be planned for."""
 CORNERS = (3, 4)
 """How many leading labels of a case are shown together."""
+ROUND_PARTS = ("read", "disagreements", "changes")
+"""What can be done in a round."""
 CHOSEN_CASES = "*"
 """Stands for a column of the cases where the cases that are looked at are compared with the others."""
 
@@ -29,7 +33,7 @@ _OBSERVATION = number(-MOST_OBSERVATION, MOST_OBSERVATION)
 
 
 @dataclass(frozen=True)
-class View(AggregationChoice, Filters, ComparisonSettings, DisagreementSettings, RaterSettings):
+class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, DisagreementSettings, RaterSettings):
     """Everything that a link reproduces; an empty value is a default.
 
     What a person chooses for a question is declared with the question (`core.settings`), and taken over here;
@@ -60,6 +64,15 @@ class View(AggregationChoice, Filters, ComparisonSettings, DisagreementSettings,
         scope="everything",
     )
     panel: int = option(0, "which three raters the tour asks", whole(0, MOST_PANELS), scope="everything")
+    round: str = option("", "name of the round of reading again that is open", noun="the round")
+    round_part: str = option("", "what is shown of the round", one_of(ROUND_PARTS))
+    round_case: str = option("", "the case of the round that is open")
+    counted: tuple[str, ...] = option(
+        (), "rounds whose readings count as further ones", texts("rounds"), noun="the round"
+    )
+    adjudicated: tuple[str, ...] = option(
+        (), "rounds whose outcomes count as the reference", texts("rounds"), noun="the round"
+    )
     expert_method: str = option(
         "", "how the model is recalibrated that experts tell a label", scope="task", noun="the calibration"
     )
@@ -69,6 +82,21 @@ class View(AggregationChoice, Filters, ComparisonSettings, DisagreementSettings,
         texts("labels", most=MOST_EXPERTS),
         scope="case",
         noun="the label",
+    )
+    conformal_coverage: float = settled(ConformalSettings, "coverage", default=90.0)
+    conformal_truth: str = settled(ConformalSettings, "truth", default="leader")
+    conformal_score: str = settled(ConformalSettings, "score", default="threshold")
+    conformal_by: str = settled(ConformalSettings, "by", default="")
+    mrmc_modalities: tuple[str, ...] = settled(OtherReadersSettings, "modalities", default=())
+    mrmc_metric: str = settled(OtherReadersSettings, "reader_metric", default="AUROC")
+    mrmc_margin: float = settled(OtherReadersSettings, "margin", default=0.0)
+    mrmc_readers: str = settled(OtherReadersSettings, "readers", default="random")
+    mrmc_cases: str = settled(OtherReadersSettings, "cases", default="random")
+    mrmc_truth: str = settled(OtherReadersSettings, "truth", default="")
+    slice_by: tuple[str, ...] = settled(SliceSettings, "by", default=())
+    slice_of: str = option("", "the model whose metric is shown by slices", scope="task", noun="the model")
+    tasks_measure: str = option(
+        "", "the hard metric by which all tasks are shown at a glance", noun="the metric"
     )
     filtered: bool = option(False, "whether cases are looked at that the filters keep", YES_OR_NO)
     reduction: str = option(
@@ -88,6 +116,10 @@ class View(AggregationChoice, Filters, ComparisonSettings, DisagreementSettings,
     )
     set_value: str = option("", "its value whose cases are compared with the others")
     set_columns: tuple[str, ...] = option((), "numbers by which they are compared; all if empty", texts())
+    reread_readings: int = settled(BudgetSettings, "readings", default=100)
+    reread_order: str = settled(BudgetSettings, "order", default="certainty")
+    reread_most: int = settled(BudgetSettings, "most_each", default=5)
+    reread_between: tuple[str, ...] = settled(BudgetSettings, "between", default=())
     plan: str = option("", "what is planned for", one_of(PLANS))
     plan_for: float | None = option(None, "how much of it is wanted", SHARE)
     plan_accuracy: float | None = settled(PlanSettings, "accuracy", default=None)

@@ -73,9 +73,12 @@ def choice(
 
     Nothing is taken over but an option: a browser that has not been told yet of other options sends the words
     of one that is gone, and Streamlit hands them on as they are. Words of an option that may change come as
-    ``words``: the browser knows options by their words, and goes on showing those that it has.
+    ``words``: the browser knows options by their words, and goes on showing those that it has. The value None
+    is that none of them is chosen.
     """
-    return {"index": list(options).index(value)} | _offer(name, value, options, words, take)
+    return {"index": None if value is None else list(options).index(value)} | _offer(
+        name, value, options, words, take
+    )
 
 
 def choices(
@@ -99,6 +102,12 @@ def own(name: str, options: Sequence[Any], *, usual: Any = None) -> Any:
 def enter(page: str) -> None:
     """Take note of the page that is drawn."""
     st.session_state[_PAGE] = page
+
+
+def page() -> str:
+    """The page that is drawn, by its path."""
+    drawn: str = st.session_state.get(_PAGE, "")
+    return drawn
 
 
 def _offer(

@@ -9,10 +9,11 @@ from typing import Any, Literal, ParamSpec, TypeVar
 
 import streamlit as st
 
+from core.study.model import RISK_NAMES
 from core.study.problems import Problem
 from dashboard.components.picture import KEPT
 from dashboard.components.text import count, element, table
-from dashboard.shell import studies, widgets
+from dashboard.shell import widgets
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, watch
 from dashboard.shell.sidebar import Chosen
@@ -22,8 +23,6 @@ T = TypeVar("T")
 
 TIES = {"split": "its ties split", "first label": "of tied labels the study’s first"}
 """What a point estimate does with labels that lead alike, by `core.plausibility.settings.TieRule`."""
-_ASKED = "loupe-asked-for-another-study"
-_PATH, _REFUSED = "folder-to-open", "loupe-folder-refused"
 MOST_PROBLEMS = 100
 """Problems listed on a page; the command ``loupe check`` lists all."""
 
@@ -46,6 +45,15 @@ def sentence(text: str) -> None:
 def head(text: str) -> None:
     """Write the heading of a panel."""
     element("h2", text)
+
+
+def risk_key(text: str) -> None:
+    """Say what the colours and letters of risk levels stand for."""
+    levels = "".join(
+        f'<span><b data-level="{name[0].upper()}" aria-hidden="true">{name[0].upper()}</b> {name}</span>'
+        for name in RISK_NAMES
+    )
+    st.html(f'<p class="loupe-text loupe-note loupe-key">{escape(text)} {levels}</p>')
 
 
 def facts(pairs: Sequence[tuple[str, str]]) -> None:
@@ -123,21 +131,29 @@ def result_of(job: Job[T], *, what: str, key: str) -> T | None:
 def refused(chosen: Chosen) -> None:
     """Say why a study cannot be shown and what to do next."""
     element("h1", "This study needs mending")
+    again = "drop them once more on the page Study" if chosen.source.folder is None else "reload this page"
+    # What may be worth a look is told once the study is open.
+    errors = tuple(one for one in chosen.problems if one.severity == "error")
     element(
         "p",
-        f"{chosen.source.title} was not opened: {count(len(chosen.problems), 'problem')} found, nothing was "
+        f"{chosen.source.title} was not opened: {count(len(errors), 'problem')} found, nothing was "
         "guessed or dropped. Each line says what is wrong and how to put it right. Correct the files and "
-        "reload this page, or choose another study on the left.",
+        f"{again}, or choose another study on the left.",
     )
-    problems(chosen)
+    problems(errors)
 
 
-def problems(chosen: Chosen) -> None:
-    """Show problems or warnings as a table."""
-    rows = [(_place(problem), problem.what, problem.mend) for problem in chosen.problems[:MOST_PROBLEMS]]
-    table(["Where", "What is wrong", "How to mend it"], rows, name="Problems of the study")
-    if len(chosen.problems) > MOST_PROBLEMS:
-        note(f"The first {MOST_PROBLEMS} of {len(chosen.problems):,}; the command loupe check lists all.")
+def problems(found: Sequence[Problem]) -> None:
+    """Show problems or warnings of a study as a table."""
+    problem_table(found, of="the study")
+    if len(found) > MOST_PROBLEMS:
+        note(f"The first {MOST_PROBLEMS} of {len(found):,}; the command loupe check lists all.")
+
+
+def problem_table(problems: Sequence[Problem], *, of: str) -> None:
+    """Show the first problems of something: where, what is wrong, how to mend it."""
+    rows = [(_place(problem), problem.what, problem.mend) for problem in problems[:MOST_PROBLEMS]]
+    table(["Where", "What is wrong", "How to mend it"], rows, name=f"Problems of {of}")
 
 
 def _place(problem: Problem) -> str:
@@ -145,60 +161,3 @@ def _place(problem: Problem) -> str:
     row = "" if problem.row is None else f"row {problem.row}"
     column = f"column {problem.column}" if problem.column else ""
     return ", ".join(part for part in (problem.file, row, column) if part)
-
-
-def ask_for_another(asked: bool) -> None:
-    """Have the place where studies are opened on top and unfolded, until one is opened there; or no more."""
-    st.session_state[_ASKED] = asked
-
-
-def is_asked_for_another() -> bool:
-    """Whether somebody came to open another study."""
-    return st.session_state.get(_ASKED, False)
-
-
-def open_another() -> None:
-    """Let a folder on this computer or an upload be opened."""
-    with st.expander("Open another study", expanded=is_asked_for_another()):
-        note(
-            "A study is a folder of tables. One is enough: annotations.csv with the columns case_id, "
-            "rater_id and label, a row for each reading. The command “loupe check FOLDER” says what is wrong "
-            "with it; “Bring your own data” in the README names all tables and columns."
-        )
-        with st.form("open-folder", border=False):
-            left, right = st.columns([5, 1], vertical_alignment="bottom")
-            path = left.text_input("Folder on this computer", placeholder="/path/to/study", key=_PATH)
-            # A run that is overtaken may never come as far as this button; what is called is called first.
-            right.form_submit_button("Open folder", width="stretch", on_click=_open_folder)
-        tried, why = st.session_state.get(_REFUSED, ("", ""))
-        if why and path.strip() == tried:
-            warning(why)
-        upload = st.file_uploader(
-            "Or a zip file of a study folder; it stays in the memory of this computer until Loupe ends",
-            type="zip",
-            key="upload",
-        )
-        if upload is not None and st.session_state.get("loupe-upload") != upload.file_id:
-            _open(studies.add_upload(upload.name, upload.getvalue()))
-            st.session_state["loupe-upload"] = upload.file_id
-            st.rerun()
-
-
-def _open_folder() -> None:
-    """Switch to the study in the folder that was named, or keep why there is none."""
-    path = st.session_state[_PATH].strip()
-    try:
-        source = studies.add_folder(path)
-    except ValueError as why:
-        st.session_state[_REFUSED] = (path, str(why))
-    else:
-        st.session_state.pop(_REFUSED, None)
-        _open(source)
-
-
-def _open(source: studies.Source) -> None:
-    """Switch to a study."""
-    from dashboard.shell import state
-
-    ask_for_another(False)
-    state.change(study=source.key)

@@ -58,7 +58,7 @@ def held() -> pd.DataFrame:
             value = truth["these cases" if source == "annotations" else "other cases", metric]
             own, rarer = stable.observed[metric], stable.rarer[metric]
             of_values = value_intervals(stable, source, metric)
-            of_pair = (of[0, 1] for of in difference_intervals(stable, source, metric))
+            of_pair = (of[0, 1] for of in difference_intervals(stable, source, metric)[:3])
             intervals = [("value", *each) for each in zip(rarer, value, own, *of_values, strict=True)]
             intervals.append(("difference", rarer.min(), value[0] - value[1], own[0] - own[1], *of_pair))
             for what, n, true, estimate, low, high, caution in intervals:

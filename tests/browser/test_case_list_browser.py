@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.components.case_list import _JS
+from dashboard.components.case_list import _CSS, _JS, ROW_HEIGHT
 
 pytestmark = pytest.mark.browser
 
@@ -31,13 +31,27 @@ _MOUNT = """async (code) => {
 
 
 def test_a_list_that_has_gone_takes_no_key(browser: Any) -> None:
-    """One that was never unmounted hears keys first; they are meant for the list that is on the page."""
+    """One that was never unmounted hears keys first; they are meant for the list that is on the page.
+
+    There a long label stands on two lines, which make its row no higher, and is said in full.
+    """
     page = browser.new_page()
     page.evaluate(_MOUNT, _JS)
     for _ in range(2):
         page.keyboard.press("Alt+n")
     assert page.evaluate("window.opened") == {"here": ["b", "c"]}
     assert page.locator("#here tr[aria-selected=true]").inner_text() == "c"
+    # A page without a doctype forgets the size of words at a table.
+    page.add_style_tag(content=f"{_CSS} table {{ font-size: inherit; }}")
+    label = "34 % Livedo reticularis of the lower leg and foot"
+    page.evaluate(
+        "label => take({columns: [{title: 'Case'}, {title: 'Label', wide: true}], rows: [['a', label]]})",
+        label,
+    )
+    page.set_viewport_size({"width": 260, "height": 400})
+    cell = page.get_by_title(label)
+    assert cell.bounding_box()["height"] == ROW_HEIGHT
+    assert cell.locator("span").bounding_box()["height"] > ROW_HEIGHT / 2
     page.close()
 
 

@@ -1,7 +1,8 @@
-"""Cases in a real browser: filters in a link, the keys, the enlarged image, pictures that are saved."""
+"""Cases in a real browser: filters in a link, the keys, pictures that are saved."""
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,13 @@ def test_filters_and_order_go_with_the_link(browser: Any, context: Any, link: Li
     second = other.open(page.url)
     second.get_by_text("Only: risk could change.").wait_for()
     assert _rows(second) == _rows(page) != "301 of 301 cases"
+    page.locator(".st-key-data-worklist button").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Provenance").click()
+    assert "-cases-worklist-could-change-g" in download.value.suggested_filename
+    settings = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["settings"]
+    assert settings["could change"] == "yes"
+    assert settings["order"] == "Most disagreement first"
     assert visit.complaints == other.complaints == []
 
 
@@ -107,7 +115,7 @@ def test_pictures_are_saved_with_what_made_them(context: Any, link: Link, tmp_pa
             page.keyboard.press("Enter")
         files[kind] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[kind])
-    assert files["SVG"].name == "dots.svg"
+    assert files["SVG"].name == "dermatology-like-differentials-simulated-cases-dots-case-derm-004-g3.svg"
     root = ET.parse(files["SVG"]).getroot()
     described = root.findtext(f"{SVG}desc") or ""
     for words in ("made by: Loupe", "fingerprint: ", "seed: 2025", "reliability: 3", "case: derm-004"):
@@ -173,48 +181,6 @@ def test_tour_goes_with_the_link(browser: Any, context: Any, address: str) -> No
         "text => document.querySelector('.tour-readings').innerText === text", arg=readings
     )
     assert float(second.get_by_role("slider").first.input_value()) == -1.5
-
-
-def test_the_enlarged_image_is_that_of_the_case(context: Any, link: Link) -> None:
-    """It fits into its window, or can be scrolled; Next leads it along; its dialog closes for good."""
-    visit = Visit(context)
-    page = visit.open(link("cases", "mixed_digits", model="label-counts", sort="study"))
-    page.get_by_role("button", name="Enlarge").wait_for()
-    visit.settle()  # A key does what its button does once the button is there for good.
-    page.keyboard.press("Alt+z")
-    dialog = page.get_by_role("dialog")
-    seen = []
-    for key in ("", "Alt+n", "Alt+n"):
-        if key:
-            page.keyboard.press(key)
-            page.wait_for_function(
-                "old => new URLSearchParams(location.search).get('case') !== old", arg=seen[-1][0]
-            )
-        case = page.evaluate("new URLSearchParams(location.search).get('case')")
-        dialog.get_by_text(f"Case {case}", exact=True).wait_for()
-        image = dialog.get_by_role("img", name=f"Image of case {case}, enlarged")
-        image.wait_for()
-        visit.settle()
-        beside = page.get_by_role("img", name=f"Image of case {case}", exact=True, include_hidden=True)
-        assert beside.get_attribute("src") == image.get_attribute("src")
-        seen.append((case, image.get_attribute("src")))
-        window, box = page.locator("[class*=st-key-enlarged]").bounding_box(), image.bounding_box()
-        assert box["y"] + box["height"] <= window["y"] + window["height"] + 1
-    assert len({src for _, src in seen}) == 3
-    dialog.get_by_text("4×").click()
-    page.wait_for_function(
-        "(e => e && e.scrollHeight > 2 * e.clientHeight && e.scrollWidth > e.clientWidth)"
-        "(document.querySelector('.st-key-enlarged-more'))"
-    )
-    visit.settle()
-    page.keyboard.press("Escape")
-    dialog.wait_for(state="detached")
-    visit.settle()
-    page.keyboard.press("Alt+p")
-    page.wait_for_function(CASE_IS, arg=seen[1][0])
-    visit.settle()
-    assert dialog.count() == 0
-    assert visit.complaints == []
 
 
 def test_a_search_says_where_and_whether_the_case_is_listed(context: Any, link: Link) -> None:

@@ -67,3 +67,23 @@ def test_from_a_surprise_to_its_case(context: Any, link: Link) -> None:
     assert "mixed-" in page.locator(".st-key-case-title h2").inner_text()
     assert page.url.count("only=") > 1
     assert visit.complaints == []
+
+
+def test_how_many_labels_a_model_must_name(context: Any, link: Link) -> None:
+    """Unfolded, the panel says it; another coverage changes sentence and address; nothing overflows."""
+    visit = _open(context, link("disagreement", "dermatology_like"), width=900, mode="dark")
+    page = visit.page
+    panel = page.locator(".st-key-conformal")
+    panel.locator("summary").click()
+    panel.locator("table").wait_for()
+    visit.settle()
+    assert "To hold the truth in 90" in panel.locator(".loupe-sentence").inner_text()
+    handle = panel.get_by_role("slider")
+    handle.focus()
+    handle.press("ArrowLeft")
+    page.wait_for_function("location.search.includes('conformal_coverage=85')")
+    visit.settle()
+    panel.get_by_text("To hold the truth in 85").wait_for()
+    for width, mode in ((1440, "light"), (400, "dark")):
+        visit.look(width, mode)
+        assert_sound(visit, f"{width} {mode}")

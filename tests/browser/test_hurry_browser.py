@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from browser.conftest import Link
 from browser.line import Line
-from browser.visit import Visit
+from browser.visit import STILL, Visit
 
 from core.plausibility.settings import RELIABILITIES
 
@@ -135,3 +135,30 @@ def test_a_field_keeps_its_place_when_work_above_it_ends(visit: Visit, link: Lin
     page.wait_for_function(f"!({works})")
     visit.settle()
     assert field.get_attribute("data-here") == "yes"
+
+
+def test_a_list_stays_open_when_what_stands_above_grows(visit: Visit, link: Link) -> None:
+    """Whoever types a label while the page is redrawn goes on typing; who turns the wheel closes the list."""
+    page = visit.open(link("cases", "dermatology_like", model="label-counts", case="stutz-2025-fig-5"))
+    page.locator(".st-key-what-if summary").click()
+    page.get_by_role("button", name="Add a reading").click()
+    field = page.locator("[class*=st-key-editor-] [role=combobox]")
+    field.click()
+    visit.settle()
+    page.keyboard.type("cell")
+    page.get_by_role("option", name="Cellulitis (H)").wait_for()
+    # As the browser does, where what stands above grows.
+    moved = page.evaluate(
+        "(main => { const top = main.scrollTop; main.scrollTop += 40; return main.scrollTop - top; })"
+        "(document.querySelector('.stMain'))"
+    )
+    assert moved > 0
+    page.evaluate(STILL)
+    page.keyboard.type("ul")
+    assert field.input_value() == "cellul"
+    offered = page.get_by_role("option", name="Cellulitis (H)")
+    assert 0 < offered.bounding_box()["y"] - field.bounding_box()["y"] < 80
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, 60)
+    offered.wait_for(state="detached")
+    assert visit.complaints == []

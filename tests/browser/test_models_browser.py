@@ -97,3 +97,26 @@ def test_a_metric_is_chosen_by_mouse(context: Any, link: Link) -> None:
     page.wait_for_function("location.search.includes('measure=AP')")
     page.locator(".loupe-sentence", has_text="leads on AP").wait_for()
     assert visit.complaints == []
+
+
+def test_a_click_on_a_group_opens_its_cases(context: Any, link: Link) -> None:
+    """The filter keeps the cases of the group alone; and going back, the page stays."""
+    visit = Visit(context)
+    page = visit.open(link("models", "knee_mri", slice_by="site"))
+    visit.settle()
+    page.get_by_text("Does it hold in every group?", exact=True).click()
+    chart = page.locator(".st-key-chart-slices")
+    chart.locator(".marks").first.wait_for(timeout=240_000)
+    visit.settle()
+    assert axe.faults(page) == []
+    chart.scroll_into_view_if_needed()
+    chart.get_by_text("Lakeside", exact=True).first.click(force=True)
+    page.locator(".st-key-case-title").wait_for(timeout=240_000)
+    visit.settle()
+    assert "metadata=site%3ALakeside" in page.url
+    assert page.get_by_text("56 of 300 cases").count() > 0
+    page.go_back()
+    page.locator(".loupe-sentence").first.wait_for()
+    visit.settle()
+    assert "/models?" in page.url
+    assert visit.complaints == []

@@ -68,3 +68,19 @@ def test_a_click_on_a_case_opens_it(context: Any, link: Link) -> None:
     page.get_by_role("button", name="in Cases").click()
     page.wait_for_url("**/cases?**")
     assert parse_qs(urlsplit(page.url).query)["only"]
+
+
+def test_what_raters_say_for_each_truth(context: Any, link: Link) -> None:
+    """Unfolded, the picture is drawn; known truths draw it anew; nothing overflows or complains."""
+    visit = Visit(context, width=900, mode="dark")
+    page = visit.open(link("raters", "knee_mri"))
+    visit.settle()
+    panel = page.locator(".st-key-panel-confusion")
+    panel.locator("summary").first.click()
+    panel.locator(".stVegaLiteChart svg").wait_for()
+    visit.settle()
+    panel.get_by_text("The references are known truths").click()
+    visit.settle()
+    panel.locator(".st-key-data-confusion").wait_for()
+    visit.look(400, "light")
+    assert_sound(visit, "400 light")

@@ -49,7 +49,8 @@ def test_marks_speak_in_words(context: Any, link: Link) -> None:
     lines = page.locator(f"{CHART} .hoverlayer tspan.line")
     lines.first.wait_for()
     assert all(
-        line.rstrip(",").endswith("\u00a0%") or line.startswith("Here") for line in lines.all_text_contents()
+        line.rstrip(",").endswith("\u00a0%") or line.startswith(("Here", "Shares in"))
+        for line in lines.all_text_contents()
     )
     assert "other labels" in " ".join(lines.all_text_contents())
     assert page.locator(CHART).get_attribute("role") == "figure"
@@ -61,7 +62,7 @@ def test_chosen_truths_are_described_and_the_picture_stays(context: Any, link: L
     """A box says who leads in it and which models are right; a step of the slider keeps element and zoom."""
     visit, page = drawn(context, link)
     page.locator(CHART).evaluate("e => { e.marked = true; }")
-    assert "Draw around some truths" in page.locator(SAYS).inner_text()
+    assert "draw around some" in page.locator(SAYS).inner_text()
     page.get_by_role("button", name="Box", exact=True).click()
     drag_box(page, 0.1, 0.15, 0.9, 0.85)
     page.locator(SAYS).get_by_text("of 300 plausible truths").wait_for()
@@ -69,7 +70,7 @@ def test_chosen_truths_are_described_and_the_picture_stays(context: Any, link: L
     assert "is right in" in page.locator(SAYS).inner_text()
     page.get_by_role("slider").first.focus()
     page.keyboard.press("ArrowRight")
-    page.locator(SAYS).get_by_text("Draw around some truths").wait_for()
+    page.locator(SAYS).get_by_text("draw around some").wait_for()
     page.get_by_role("button", name="Zoom", exact=True).click()
     drag_box(page, 0.3, 0.4, 0.7, 0.7)
     narrow = page.wait_for_function(
@@ -84,6 +85,37 @@ def test_chosen_truths_are_described_and_the_picture_stays(context: Any, link: L
     visit.settle()
     page.wait_for_timeout(1000)
     assert page.locator(CHART).evaluate("e => [e.marked, [...e.layout.xaxis.range]]") == [True, narrow]
+    assert visit.complaints == []
+
+
+def test_truths_are_chosen_by_keyboard(context: Any, link: Link) -> None:
+    """A list lights the dots in which a label leads; a box drawn after that is in force in its place."""
+    visit, page = drawn(context, link)
+    lit = (
+        """css => document.querySelector(css).data.find((trace) => trace.customdata).selectedpoints?.length"""
+    )
+    page.locator(f"{SAYS} [role=combobox]").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    said = page.locator(SAYS).get_by_text("of 300 plausible truths")
+    said.wait_for()
+    number = int(said.inner_text().split()[2])
+    page.wait_for_function(f"([css, n]) => ({lit})(css) === n", arg=[CHART, number])
+    page.get_by_role("button", name="Box", exact=True).click()
+    drag_box(page, 0.1, 0.15, 0.9, 0.85)
+    page.wait_for_function(
+        "([css, old]) => !document.querySelector(css).innerText.includes(old)", arg=[SAYS, said.inner_text()]
+    )
+    said.wait_for()
+    visit.settle()
+    page.wait_for_function(f"([css, n]) => ({lit})(css) !== n", arg=[CHART, number])
+    assert (
+        "none"
+        in page.locator(f"{SAYS} .stSelectbox").inner_text()
+        + page.locator(f"{SAYS} [role=combobox]").input_value()
+    )
+    assert axe.faults(page) == []
     assert visit.complaints == []
 
 
@@ -175,4 +207,4 @@ def test_what_cannot_be_drawn_is_said(context: Any, link: Link, corners: int, sc
         )
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-004", corners=corners))
     page.locator("[class*=st-key-chart-] .plot", has_text=says).wait_for()
-    assert "under Data" in page.locator("[class*=st-key-chart-] .plot").inner_text()
+    assert "under “Save, data”" in page.locator("[class*=st-key-chart-] .plot").inner_text()

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from browser.conftest import Link
-from browser.odd_studies import write_refused
+from browser.odd_studies import HOSTILE, write_refused
 from browser.visit import SETTLED, Visit
 
 from core.analysis.cases.worklist import worklist
@@ -20,6 +20,7 @@ from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 from dashboard.shell import studies
+from dashboard.shell.uploads import UNNAMED
 
 pytestmark = pytest.mark.browser
 
@@ -97,8 +98,11 @@ def test_a_link_to_a_case_with_an_added_reading(browser: Any, context: Any, link
     page = visit.open(link("cases", studies.SAMPLE, **VIEW, case="stutz-2025-fig-5", risk="high"))
     before = page.locator(SENTENCE).inner_text()
     page.locator(".st-key-what-if summary").click()
-    page.get_by_label("Add a reading").fill("{Melanoma}")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Add a reading").click()
+    field = page.locator("[class*=st-key-editor-] [role=combobox]")
+    field.click()
+    field.fill("melanom")
+    page.get_by_role("option", name="Melanoma (H)", exact=True).click()
     page.wait_for_function(CHANGED, arg=before)
     page.wait_for_function("location.search.includes('what_if=')")
     page.wait_for_function(SETTLED)
@@ -151,19 +155,33 @@ def test_a_downloaded_table_holds_the_numbers_of_the_page(context: Any, link: Li
         assert float(certainty.rstrip("\u00a0%")) == round(100 * cases["certainty"][row])
 
 
-def test_an_upload_is_opened(context: Any, address: str, tmp_path: Path) -> None:
-    """A zip file of a study folder is opened, and the address names it."""
+def test_what_is_dropped_is_opened(context: Any, address: str, tmp_path: Path) -> None:
+    """A zip file of a study folder; a single table, as it is; predictions later; errors say what to mend."""
     folder = studies.sources()["toy_three_labels"].folder
     assert folder is not None
     packed = shutil.make_archive(str(tmp_path / "toy"), "zip", folder)
     visit = Visit(context)
-    page = visit.open(f"{address}/study?study=scores")
-    page.get_by_text("Open another study").click()
-    page.locator("input[type=file]").set_input_files(packed)
+    page = visit.open(f"{address}/raters?study=scores", painted=False)
+    page.get_by_role("button", name="Open your own").click()
+    visit.arrive("Study")
+    drop = page.locator("input[type=file]")
+    drop.set_input_files(packed)
     page.wait_for_function("location.search.includes('study=upload-')")
     page.get_by_role("heading", name="Toy problem with three labels").wait_for()
     assert "uploaded" in page.locator("[aria-label='About this study']").inner_text()
-    assert visit.complaints == []
+    readings, predictions = tmp_path / "annotations.csv", tmp_path / "predictions.csv"
+    readings.write_text("case_id,rater_id,diagnosis\nc1,A,x\n")
+    drop.set_input_files(readings)
+    page.get_by_role("heading", name="This study needs mending").wait_for()
+    page.get_by_text("Rename the column", exact=False).wait_for()
+    readings.write_text(f'case_id,rater_id,label\nc1,A,x\nc1,B,"{HOSTILE}"\nc2,A,x\n')
+    drop.set_input_files(readings)
+    page.get_by_role("heading", name=UNNAMED).wait_for()
+    page.get_by_role("cell", name="Predictions", exact=True).wait_for()
+    predictions.write_text("case_id,model,label,probability\nc1,net,x,1\nc2,net,x,1\n")
+    drop.set_input_files(predictions)
+    page.locator("[aria-label='About this study']").get_by_text("net", exact=True).wait_for()
+    assert visit.complaints == visit.strangers == []
 
 
 def test_a_refused_folder_shows_what_to_mend(context: Any, address: str, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from browser.visit import OVERFLOW, STILL, Visit
 
 from core.cli import sample_folder
 from core.plausibility.settings import RELIABILITIES
+from dashboard.components.picture import SAVE
 
 pytestmark = pytest.mark.browser
 
@@ -112,6 +113,7 @@ def test_the_slider_needs_no_server(visit: Visit) -> None:
     page.wait_for_function(SAYS, arg="γ = ∞: the votes are taken for the truth")
     said = words(page)
     assert "C leads in 20 of 20: 100 % certain" in said
+    assert "Now 100 % certain, and wrong: B is more frequent." in said
     assert len(visit.sent) == before
 
 
@@ -153,7 +155,7 @@ def test_other_raters_change_the_case_and_leave_the_slider(visit: Visit) -> None
 
 def test_data_as_a_table_and_a_file(visit: Visit, tmp_path: Path) -> None:
     """The numbers behind a picture can be saved, with where they come from."""
-    visit.page.locator(STEP).get_by_role("button", name="Data", exact=True).click()
+    visit.page.locator(STEP).get_by_role("button", name=SAVE, exact=True).click()
     with visit.page.expect_download() as download:
         visit.page.get_by_role("button", name="Download CSV").click()
     saved = tmp_path / "tour.csv"
@@ -246,6 +248,19 @@ def test_the_other_two_links(visit: Visit) -> None:
     visit.arrive("Study")
     assert not field.is_visible()
     assert len(page.context.pages) == 1
+
+
+def test_a_page_says_at_once_that_it_opens(context: Any, address: str) -> None:
+    """Before any code of it has come, and not any more once its first words stand there."""
+    page = context.new_page()
+    page.route("**/static/js/**", lambda route: route.abort())
+    page.goto(f"{address}/tour", wait_until="commit")
+    opening = page.get_by_text("Opening …")
+    opening.wait_for(state="visible")
+    page.unroute("**/static/js/**")
+    page.goto(f"{address}/tour")
+    page.get_by_role("heading", name="When experts disagree").wait_for(timeout=240_000)
+    assert not opening.is_visible()
 
 
 def test_the_first_start_opens_the_tour_and_the_next_the_last_page(context: Any, tmp_path: Path) -> None:

@@ -20,6 +20,15 @@ N_CASES = 2000
 """Enough for work of many seconds with a sampled model."""
 PAUSE = 600
 """Milliseconds between what a person does: more than lies between two looks at how far the work is."""
+AGAIN = 5600
+"""Milliseconds after which a bar tells of the end again, where no run has followed."""
+CROSSED = """() => {
+  const box = (css) => document.querySelector(`.stSidebar svg ${css}`).getBoundingClientRect();
+  const words = box(".mark-text text"), rule = box(".mark-rule line");
+  return rule.left < words.right && words.left < rule.right
+    && rule.top < words.bottom && words.top < rule.bottom;
+}"""
+"""Whether the mark of the slider lies over the words of the small curve."""
 ASK = "Which do the readings support?"
 ANSWER = "Left-out readings of this study are predicted best at reliability"
 BAR = ".stSidebar [role=progressbar]"
@@ -85,9 +94,12 @@ def test_work_shares_no_place_with_what_a_person_touches(
 
 
 def test_the_end_of_work_is_shown_and_closes_nothing(context: Any, link: Link) -> None:
-    """What was found appears by itself, beside a dialog that somebody is writing in."""
+    """What was found appears by itself, beside a dialog that somebody is writing in; it is told once.
+
+    Where the slider stands at the best, its mark crosses no words.
+    """
     visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce"))
+    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability=2))
     page.get_by_role("button", name=ASK).click()
     page.keyboard.press("Alt+g")
     field = page.get_by_label("Case id, or its place in the worklist")
@@ -97,4 +109,9 @@ def test_the_end_of_work_is_shown_and_closes_nothing(context: Any, link: Link) -
     visit.settle()
     assert field.is_visible()
     assert page.locator(BAR).count() == 0
+    page.get_by_text("best: 2").wait_for()
+    assert page.evaluate(CROSSED) is False
+    visit.forget()
+    page.wait_for_timeout(AGAIN)
+    assert visit.sent == []
     assert visit.complaints == []

@@ -23,6 +23,8 @@ STILL = """async () => {
     await new Promise(requestAnimationFrame);
 }"""
 """Waits until what was changed is drawn, and no colour is on its way to another."""
+CUT = "heads => heads.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)"
+"""Heads of tables that are wider than their columns."""
 OVERFLOW = "(e => e.scrollWidth - e.clientWidth)(document.querySelector('.stMain'))"
 
 
@@ -123,6 +125,11 @@ class Visit:
         """Wait until the server has nothing more to say."""
         self.page.wait_for_function(SETTLED, timeout=240_000)
         return self.page
+
+    def cut_heads(self) -> list[str]:
+        """Heads of tables that are cut."""
+        heads: list[str] = self.page.locator(".stMain th").evaluate_all(CUT)
+        return heads
 
     def look(self, width: int, mode: str) -> Any:
         """Make the window so wide, and switch the computer to light or dark."""

@@ -40,6 +40,21 @@ def test_the_dashboard_is_handed_a_study_only_where_one_is_named(
     assert became == [("dashboard", *handed_on)]
 
 
+def test_a_condition_of_a_picture_goes_into_its_address_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the address has one already, it is not guessed which is meant."""
+    became: list[tuple[str, ...]] = []
+    monkeypatch.setattr(studies, "_become", lambda *given: became.append(given) or 0)
+    command = ["picture", str(sample_folder()), "--out", str(tmp_path), "--where", 'site == "A"', "--link"]
+    for link in ("/study", "/study?reliability=3"):
+        assert main([*command, link]) == 0
+    where = "where=site+%3D%3D+%22A%22"
+    assert [of[2] for of in became] == [f"/study?{where}", f"/study?reliability=3&{where}"]
+    assert main([*command, "/study?where=x"]) == 1
+    assert "has a condition on the cases already" in capsys.readouterr().err
+
+
 def test_check_lists_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All problems come at once, with file, row and column; the status says refused."""
     (tmp_path / "study.toml").write_text('name = "x"\n[tasks.t]\nkind = "ranking"\n')

@@ -54,7 +54,14 @@ def test_without_recalibration_the_models_are_judged_as_given(tmp_path: Path) ->
     assert main([*arguments, "--out", str(tmp_path)]) == 0
     out = tmp_path / "disagreement"
     tables = [f"{name}{ending}" for name in GIVEN for ending in (".csv", ".provenance.json")]
-    assert {path.name for path in out.iterdir()} == {*tables, "disagreement.json"}
+    assert {path.name for path in out.iterdir()} == {
+        *tables,
+        *("disagreement.json", "methods.md", "references.bib"),
+    }
+    methods = (out / "methods.md").read_text()
+    assert "7 bins of equal mass" in methods
+    assert "20 resamples of the cases" in methods
+    assert "@inproceedings{mimori2021," in (out / "references.bib").read_text()
     study = read_study(folder)
     task = study.tasks["class"]
     expected = loss_table(study, task, given_forecasts(task), binning=Binning("equal mass", 7), resamples=20)

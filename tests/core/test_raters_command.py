@@ -25,7 +25,7 @@ def written(folder: Path, rows: str, header: str = "case_id,rater_id,label,confi
     return folder
 
 
-EMPTY = ("coefficients", "labels", "cases", "raters")
+EMPTY = ("confusion", "coefficients", "labels", "cases", "raters")
 """Tables in which a text may be empty, which is read as missing."""
 
 

@@ -14,7 +14,7 @@ from core.cli import sample_folder
 from dashboard import pictures
 
 ROOT = Path(__file__).parents[2]
-TOY = sample_folder("toy_three_labels")
+TOY, SAMPLE = sample_folder("toy_three_labels"), sample_folder("dermatology_like")
 
 
 def test_all_pictures_of_a_page_are_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,6 +42,12 @@ def test_work_is_waited_for_and_panels_are_opened(tmp_path: Path) -> None:
     assert all(dict(provenance)["measure"] == "accuracy" for *_, provenance in found.values())
 
 
+def test_the_faces_of_a_tetrahedron_are_saved_once() -> None:
+    """What is drawn small beside the live picture is what that is saved as."""
+    found = pictures.drawn(SAMPLE, "/cases?case=derm-004&model=prirn&corners=4")
+    assert [name for name in found if name in {"tetrahedron", "faces"}] == ["tetrahedron"]
+
+
 @pytest.mark.parametrize(
     ("link", "words"),
     [
@@ -49,6 +55,7 @@ def test_work_is_waited_for_and_panels_are_opened(tmp_path: Path) -> None:
         ("/cases?reliability=many", "The address asks for reliability “many”"),
         ("/cases?colour=red", "names “colour”, which means nothing here"),
         ("/cases?case=none", "none"),
+        ("/study?where=z+%3E+1", "The condition: At character 1: a column of cases.csv"),
     ],
 )
 def test_an_address_that_cannot_be_shown_is_refused(link: str, words: str) -> None:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from core.analysis.cases.arrange import in_words
 from core.analysis.formatting import in_sentence, rounded_percent
+from core.analysis.risk_words import LEVEL_OF_LETTER, RISK_LETTERS
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import leading_risk
@@ -20,11 +22,12 @@ from core.study.seeds import case_seeds
 ANY_OTHER = "any other label"
 N_DRAWS = 300
 """Draws shown of a case: enough to see the shape, few enough to paint in a moment."""
+CLEARLY = 10
+"""Truths of a hundred by which labels lead more often than one that leads them all."""
 _SAME = 1e-9
 """Probabilities of leading that differ by less are equal on paper."""
 N_DOTS = 20
 """Dots of a quantile dot plot: people read counts out of 20 well."""
-_LEVELS = {name[0].upper(): name for name in RISK_NAMES} | {"": "unknown"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +110,14 @@ def open_case(
 
 
 def readings_table(case: Case) -> pd.DataFrame:
-    """Return one row a reading: rater, reading in braces or score, confidence in [0, 1], repeat if any."""
+    """Return one row a reading: rater, reading in words or score, confidence in [0, 1], repeat if any."""
     readings, task = case.readings, case.task
     table = pd.DataFrame({"rater": [case.study.rater_ids[r] for r in readings.rater]})
     if task.kind == "score":
         table["score"] = readings.score
     else:
-        own = replace(task, readings=readings)
-        table["reading"] = [own.braces(r) for r in range(readings.n_readings)]
+        said = [readings.differential(r) for r in range(readings.n_readings)]
+        table["reading"] = [in_words(task, tuple(tuple(block) for block in blocks)) for blocks in said]
     if not np.isnan(readings.confidence).all():
         table["confidence"] = readings.confidence
     if (task.readings.repeat > 1).any():
@@ -159,7 +162,7 @@ def _with_rest(candidates: np.ndarray, single: float, unmentioned: int) -> np.nd
 def risk_letter(task: Task, label: int) -> str:
     """L, M or H; empty where the risk is not known."""
     level = int(task.risk[label])
-    return "" if level == UNKNOWN_RISK else RISK_NAMES[level][0].upper()
+    return "" if level == UNKNOWN_RISK else RISK_LETTERS[RISK_NAMES[level]]
 
 
 def dot_table(case: Case) -> pd.DataFrame:
@@ -199,7 +202,8 @@ def certainty_sentence(case: Case) -> str:
 
     That is the most probable one of high risk, or, if the leader is of high risk itself or there is none, the
     most probable one. Where labels of high risk together lead more often than the leader, which is not of
-    high risk, they come first.
+    high risk, they come first; where the leader is one of them and they lead in `CLEARLY` more truths, all of
+    them are counted at the end.
     """
     if case.readings.n_readings == 0:
         return "Nobody has read this case."
@@ -212,12 +216,9 @@ def certainty_sentence(case: Case) -> str:
     leader = f"{first['label'].iloc[0]}{_risk_words(first['risk'].iloc[0])}"
     sentence = f"{leader} leads in {leads.iloc[0]} of 100 plausible truths"
     if len(first) > 1:
-        names = [
-            f"{label}{_risk_words(risk)}" for label, risk in zip(first["label"], first["risk"], strict=True)
-        ]
         each = "Which of them leads is open" if np.isinf(case.aggregation.reliability) else "Each leads in"
-        others = ", ".join(name.rstrip(",") for name in names[:-1]) + "," * names[-2].endswith(",")
-        sentence = f"{others} and {names[-1]} are tied. {each}"
+        comma = "," * bool(_risk_words(first["risk"].iloc[-1]))
+        sentence = f"{_listed(first)}{comma} are tied. {each}"
         if not np.isinf(case.aggregation.reliability):
             sentence += f" {leads.iloc[0]} of 100 plausible truths"
     rivals = table[~table.index.isin(first.index) & (leads > 0)]
@@ -225,16 +226,35 @@ def certainty_sentence(case: Case) -> str:
         return sentence + "."
     high = rivals[rivals["risk"] == "H"]
     warns = len(high) > 0 and not (first["risk"] == "H").any()
-    rival = high.iloc[0] if warns else rivals.iloc[0]
-    share = round(rival["leads"] * 100)
     together = round(_high_risk(case) * 100)
     if warns and together > leads.iloc[0]:
+        likeliest = f"{high['label'].iloc[0]} ({round(high['leads'].iloc[0] * 100)})"
         return (
-            f"A high-risk label leads in {together} of 100 plausible truths, most often {rival['label']} "
-            f"({share}); {_single_leader(first, leads.iloc[0])}."
+            f"A high-risk label leads in {together} of 100 plausible truths, most often {likeliest}; "
+            f"{_single_leader(first, leads.iloc[0])}."
         )
-    more = f"; any high-risk label in {together}" if warns and together > share else ""
+    near = rivals[leads.loc[rivals.index] == leads.iloc[0]] if len(first) == 1 else rivals.iloc[:0]
+    if len(near):
+        sentence += f", hardly ahead of {_listed(near)}"
+        warns, rivals = warns and not (near["risk"] == "H").any(), rivals.drop(near.index)
+        high = rivals[rivals["risk"] == "H"]
+        if rivals.empty:
+            return sentence + "."
+    rival = high.iloc[0] if warns else rivals.iloc[0]
+    share = round(rival["leads"] * 100)
+    is_more = (
+        together > share if warns else (first["risk"] == "H").any() and together >= leads.iloc[0] + CLEARLY
+    )
+    more = f"; any high-risk label in {together}" if is_more else ""
     return f"{sentence}; {rival['label']}{_risk_words(rival['risk'])} in {share}{more}."
+
+
+def _listed(rows: pd.DataFrame) -> str:
+    """Name labels with their risks."""
+    names = [f"{label}{_risk_words(risk)}" for label, risk in zip(rows["label"], rows["risk"], strict=True)]
+    *others, last = names
+    ahead = ", ".join(name.rstrip(",") for name in others)
+    return f"{ahead}{',' * others[-1].endswith(',')} and {last}".rstrip(",") if others else last.rstrip(",")
 
 
 def _high_risk(case: Case) -> float:
@@ -245,7 +265,7 @@ def _high_risk(case: Case) -> float:
 def _single_leader(first: pd.DataFrame, leads: int) -> str:
     """Say which single label leads most often where labels of high risk together lead more often."""
     named = [f"{label} ({leads})" for label in first["label"]]
-    risks = [_LEVELS[letter] for letter in dict.fromkeys(first["risk"])]
+    risks = [LEVEL_OF_LETTER[letter] for letter in dict.fromkeys(first["risk"])]
     if len(named) == 1:
         return f"the single label that leads most often, {named[0]}, is of {risks[0]} risk"
     return (

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from core.analysis.cases.case import Case, is_known
+from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_table
 from core.analysis.cases.what_if import Reading, readings_that_say, said_in
 from core.analysis.formatting import in_sentence, rounded_percent
 from core.plausibility.aggregate import aggregate_readings
@@ -29,6 +29,8 @@ ENTRIES_TIMES_DRAWS = 400_000
 """Above it a case with long readings by many readers gets fewer draws, so that it does not take seconds."""
 SMALLEST = 2.0
 """Certainty points below which a change is called hardly any."""
+MOST_NAMED = 3
+"""Tied labels that a reason names."""
 _TIE = 1e-6
 """Plausibilities of a point estimate closer than this are equal."""
 
@@ -50,8 +52,9 @@ def reasons(case: Case) -> pd.DataFrame:
     -------
     DataFrame
         ``reason``; ``strength``, in certainty points (61 % to 72 % is 11), negative where certainty would
-        fall; and ``sentence``. The strongest reason first, and "reliability" last, for its points are all
-        the certainty that is missing; empty where nothing is known of the case.
+        fall; ``points``, the same between the whole percentages that the sentence says; and ``sentence``. The
+        strongest reason first, and "reliability" last, for its points are all the certainty that is missing;
+        empty where nothing is known of the case.
 
     Notes
     -----
@@ -68,18 +71,46 @@ def reasons(case: Case) -> pd.DataFrame:
         is_finite = MODELS[case.aggregation.model].has_reliability and math.isfinite(
             case.aggregation.reliability
         )
-        rows = _finite_reasons(case) if is_finite else [_point_estimate()]
+        rows = _finite_reasons(case) if is_finite else [_point_estimate(case)]
     rows.sort(key=lambda row: (row[0] == RELIABILITY, -row[1]))
-    return pd.DataFrame(rows, columns=["reason", "strength", "sentence"]).astype({"strength": float})
+    table = pd.DataFrame(rows, columns=["reason", "strength", "sentence"]).astype({"strength": float})
+    now = float(case.posterior.certainty(1)[0]) if len(table) else 0.0
+    then = (now + table["strength"] / 100).clip(0, 1)
+    table.insert(2, "points", (100 * then).round() - round(100 * now))
+    return table
 
 
-def _point_estimate() -> _Reason:
-    """What to say where uncertainty is left out."""
-    return (
-        POINT_ESTIMATE,
-        0.0,
-        "A point estimate leaves no doubt about which label leads: choose a finite reliability to see it.",
-    )
+def _point_estimate(case: Case) -> _Reason:
+    """What to say where uncertainty is left out: of an exact tie, that these readings cannot decide it."""
+    if case.task.kind == "score":
+        tied = case.task.labels if len(_exact_leaders(case)) > 1 else ()
+    else:
+        tied = tuple(leading_rows(plausibility_table(case))["label"])
+    if len(tied) > 1 and case.task.kind == "score":
+        words = (
+            f"The mean score lies exactly on the threshold, and a point estimate counts it as {tied[1]}. "
+            "Another reading can decide it."
+        )
+    elif len(tied) > 1:
+        words = (
+            f"The readings tie exactly between {_listed(tied)}. Trusting them more cannot decide it; "
+            "only another reading can."
+        )
+    else:
+        finite = (
+            "finite reliability"
+            if MODELS[case.aggregation.model].has_reliability
+            else "model that has a reliability"
+        )
+        words = f"A point estimate leaves no doubt about which label leads: choose a {finite} to see it."
+    return POINT_ESTIMATE, 0.0, words
+
+
+def _listed(labels: Sequence[str]) -> str:
+    """Name the first few labels in a sentence; the others are counted."""
+    names = " and ".join(in_sentence(label) for label in labels[:MOST_NAMED])
+    more = len(labels) - MOST_NAMED
+    return f"{names} and {more} more" if more > 0 else names
 
 
 def _finite_reasons(case: Case) -> list[_Reason]:
@@ -176,9 +207,7 @@ def _reliability(case: Case, said: Sequence[Reading], base: float) -> _Reason:
         above = case.task.labels[1]
         sentence += f", for the mean score lies on the threshold; a point estimate counts it as {above}"
     elif len(leaders) > 1:
-        names = " and ".join(in_sentence(case.task.labels[label]) for label in leaders[:3])
-        more = f" and {len(leaders) - 3} more" if len(leaders) > 3 else ""
-        sentence += f", for {names}{more} tie exactly"
+        sentence += f", for {_listed([case.task.labels[label] for label in leaders])} tie exactly"
     if case.aggregation.model in _NOT_COUNTED:
         _, doubled = _change(case, _certainties(case, [said], times=2)[0] - base)
         sentence += f"; twice the reliability would {doubled}. This model does not count readings: more of "

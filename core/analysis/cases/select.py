@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -11,14 +11,18 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_numeric_dtype
 
+from core.analysis.cases.percent_ranges import percent_words, within_percent
 from core.analysis.cases.presets import WRONG
 from core.analysis.cases.worklist import METADATA
 from core.analysis.tied_labels import names_label
+from core.reviews.event import STATUSES
 from core.settings import YES_OR_NO, Kind, Settings, option, some_of, texts
 from core.study.model import RISK_NAMES
 
 ANY_MODEL = "*"
 """Stands for every model."""
+NO_LEADER = "none"
+"""Stands for the risk of a case in which no label leads."""
 _SPAN = ".."
 """Between the ends of a range of numbers."""
 
@@ -47,6 +51,11 @@ _SPAN_OF_WHOLES = Kind(
     allows=lambda value: len(value) == 2 and value[0] <= value[1],
     write=lambda value: f"{value[0]}-{value[1]}",
 )
+_SPAN_OF_PERCENT = replace(
+    _SPAN_OF_WHOLES,
+    expected="a range of whole percentages such as 80-85",
+    allows=lambda value: len(value) == 2 and 0 <= value[0] <= value[1] <= 100,
+)
 _PAIRS = Kind(
     "a column with a value, such as site:arm,",
     parse=_pair,
@@ -64,13 +73,12 @@ class Filters(Settings):
     search : str
         Text that the case holds somewhere, as `core.analysis.cases.search` finds it.
     label, risk : tuple of str
-        One of these leads; the risk of the leading label is one of these.
-    readers : tuple of int or None
-        Fewest and most readings.
-    certainty : tuple of int or None
-        Least and most certainty in whole percent, as `whole_percent` shows it.
-    high_risk : tuple of int or None
-        Least and most probability that a high-risk label leads, in whole percent.
+        One of these leads; the risk of the leading label is one of these, `NO_LEADER` where none leads.
+    readers, labels_named : tuple of int or None
+        Fewest and most readings; fewest and most different labels that the readings name.
+    certainty, risk_certainty, high_risk : tuple of int or None
+        Certainty of the leading label, certainty of its risk level and probability that a high-risk label
+        leads: ranges in percent, as `core.analysis.cases.percent_ranges.within_percent` takes them.
     could_change : bool
         A label of another risk is plausible.
     wrong : tuple of str
@@ -81,22 +89,46 @@ class Filters(Settings):
         range, as `number_span` writes it.
     only : tuple of str
         Case ids.
+    status, flag, reviewer : tuple of str
+        The case is in one of these, of `core.reviews.event.STATUSES`; is flagged for one of these reasons;
+        one of these people wrote something about it (`core.analysis.cases.reviewed`).
+    changed : bool
+        Something was written about it since it was looked at last.
     """
 
     search: str = option("", "text that the case holds somewhere")
     label: tuple[str, ...] = option((), "labels of which one leads", texts("labels"), scope="task")
     risk: tuple[str, ...] = option(
-        (), "risks of which the leading label has one", some_of([*RISK_NAMES, "unknown"]), scope="task"
+        (),
+        "risks of which the leading label has one",
+        some_of([*RISK_NAMES, "unknown", NO_LEADER]),
+        scope="task",
     )
     readers: tuple[int, int] | None = option(None, "fewest and most readings", _SPAN_OF_WHOLES)
+    labels_named: tuple[int, int] | None = option(
+        None, "fewest and most different labels that the readings name", _SPAN_OF_WHOLES, scope="task"
+    )
     certainty: tuple[int, int] | None = option(
-        None, "least and most certainty of the leading label, in percent", _SPAN_OF_WHOLES, scope="task"
+        None,
+        "least and most certainty of the leading label, in percent",
+        _SPAN_OF_PERCENT,
+        scope="task",
+        tell=lambda filters: percent_words(*filters.certainty),
+    )
+    risk_certainty: tuple[int, int] | None = option(
+        None,
+        "least and most certainty of the risk level of the leading label, in percent",
+        _SPAN_OF_PERCENT,
+        scope="task",
+        tell=lambda filters: percent_words(*filters.risk_certainty),
     )
     high_risk: tuple[int, int] | None = option(
         None,
         "least and most probability that a high-risk label leads, in percent",
-        _SPAN_OF_WHOLES,
+        _SPAN_OF_PERCENT,
         scope="task",
+        said="high risk leads",
+        tell=lambda filters: percent_words(*filters.high_risk),
     )
     could_change: bool = option(
         False, "whether a label of another risk is plausible", YES_OR_NO, scope="task"
@@ -108,6 +140,12 @@ class Filters(Settings):
     only: tuple[str, ...] = option(
         (), "ids of the cases", texts("cases"), link=texts("cases", most=MOST_ONLY), noun="the case"
     )
+    status: tuple[str, ...] = option((), "what has been decided about the case", some_of(STATUSES))
+    flag: tuple[str, ...] = option((), "reasons for one of which the case is flagged", texts("reasons"))
+    reviewer: tuple[str, ...] = option(
+        (), "people of whom one wrote something about the case", texts("names")
+    )
+    changed: bool = option(False, "whether something was written about it since the last visit", YES_OR_NO)
 
 
 @dataclass(frozen=True)
@@ -135,15 +173,10 @@ ORDERS: dict[str, Order] = {
     "stake": Order("Most risk at stake first", "risk_at_stake"),
     "disagreement": Order("Most disagreement first", "disagreement"),
     "error": Order("Surest model error first", "model_error"),
+    "reviewed": Order("Last written about first", "reviewed"),
     "study": Order("In the study's order", ""),
 }
 """Orders by name."""
-
-
-def whole_percent(share: pd.Series) -> pd.Series:
-    """Whole percentages that never claim 0 or 100 of what is in between."""
-    rounded = (share * 100).round()
-    return rounded.where((share == 0) | (share == 1) | share.isna(), rounded.clip(1, 99))
 
 
 def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = None) -> pd.DataFrame:
@@ -165,26 +198,13 @@ def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = No
     ValueError
         If the range of a metadata column of numbers cannot be read, or a search lacks what it found.
     """
-    keep = np.ones(len(cases), bool)
+    keep = _leads(cases, filters) & _ranges(cases, filters) & _wrong(cases, filters.wrong)
     if filters.search.strip():
         if found is None:
             raise ValueError(f"expected the ids of the cases that hold {filters.search!r}, got none")
         keep &= cases.index.isin(found)
-    if filters.label:
-        keep &= np.array(
-            [any(names_label(words, label) for label in filters.label) for words in cases["leading"]], bool
-        )
-    if filters.risk and "risk" in cases:
-        keep &= cases["risk"].isin(filters.risk).to_numpy()
-    if filters.readers is not None:
-        keep &= cases["readings"].between(*filters.readers).to_numpy()
-    if filters.certainty is not None:
-        keep &= whole_percent(cases["certainty"]).between(*filters.certainty).to_numpy()
-    if filters.high_risk is not None and "high_risk" in cases:
-        keep &= whole_percent(cases["high_risk"]).between(*filters.high_risk).to_numpy()
     if filters.could_change and "risk_could_change" in cases:
         keep &= cases["risk_could_change"].to_numpy(bool)
-    keep &= _wrong(cases, filters.wrong)
     for column in dict.fromkeys(column for column, _ in filters.metadata):
         if f"{METADATA}{column}" in cases:
             values = [value for name, value in filters.metadata if name == column]
@@ -192,6 +212,31 @@ def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = No
     if filters.only:
         keep &= cases.index.isin(filters.only)
     return cases[keep]
+
+
+def _leads(cases: pd.DataFrame, filters: Filters) -> NDArray[np.bool_]:
+    """Whether one of the labels leads, and the leading label has one of the risks."""
+    keep = np.ones(len(cases), bool)
+    if filters.label:
+        keep &= np.array(
+            [any(names_label(words, label) for label in filters.label) for words in cases["leading"]], bool
+        )
+    if filters.risk and "risk" in cases:
+        keep &= cases["risk"].replace("", NO_LEADER).isin(filters.risk).to_numpy()
+    return keep
+
+
+def _ranges(cases: pd.DataFrame, filters: Filters) -> NDArray[np.bool_]:
+    """Whether each number for which a range is asked lies in it."""
+    keep = np.ones(len(cases), bool)
+    for column, span in (("readings", filters.readers), ("labels", filters.labels_named)):
+        if span is not None and column in cases:
+            keep &= cases[column].between(*span).to_numpy()
+    for column in ("certainty", "risk_certainty", "high_risk"):
+        percent: tuple[int, int] | None = getattr(filters, column)
+        if percent is not None and column in cases:
+            keep &= within_percent(cases[column], *percent)
+    return keep
 
 
 def _wrong(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:

@@ -1,19 +1,15 @@
-"""Plausible truths of one case on the simplex of its leading labels, and what some of them have in common."""
+"""Plausible truths of one case on the simplex of its leading labels."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import ANY_OTHER, Case, is_known, risk_letter
-from core.analysis.formatting import in_sentence, percent
-from core.metrics.adjusted.metrics import RankedLabels
-from core.metrics.adjusted.predicted_order import order_of_probabilities
-from core.plausibility.posterior import SampledPosterior
-from core.study.model import RISK_NAMES, FloatArray, IntArray
+from core.analysis.risk_words import RISK_LETTERS, risk_phrase
+from core.study.model import FloatArray, IntArray
 
 OTHER_LABELS = "other labels"
 DRAW, MEAN, POINT = "plausible truth", "mean", "point estimate"
@@ -21,9 +17,26 @@ DRAW, MEAN, POINT = "plausible truth", "mean", "point estimate"
 _LEADER, _KIND = "leading label", "kind"
 ELSEWHERE = -1
 """Leader of a draw in which a label leads that the simplex does not show."""
-MOST_NAMED = 4
-"""Labels and models that the statement on chosen truths names; others are counted together."""
-RISK_WORDS = {name[0].upper(): f"{name} risk" for name in RISK_NAMES}
+_DIGITS = 6
+"""Of a point estimate; what differs further on is how far its search went."""
+RISK_WORDS = {letter: risk_phrase(name) for name, letter in RISK_LETTERS.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Before:
+    """How the labels of a simplex stood before the readings were changed; each with shape (n,).
+
+    Attributes
+    ----------
+    leads : ndarray of float64
+        Probability that each had the largest plausibility of all labels.
+    mean, point : ndarray of float64
+        Mean plausibility, and the point estimate.
+    """
+
+    leads: FloatArray
+    mean: FloatArray
+    point: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +46,7 @@ class Simplex:
     Attributes
     ----------
     labels, risk : tuple of str
-        The n labels that lead most often, first the one that leads most, and their risk letters.
+        The n labels that lead most often, each at its corner (`corners`), and their risk letters.
     leads : ndarray of float64 with shape (n,)
         Probability that each has the largest plausibility of all labels.
     share : ndarray of float64 with shape (n_draws, n)
@@ -43,6 +56,8 @@ class Simplex:
         Position of the label with the largest plausibility of all; `ELSEWHERE` where it is not shown.
     mean, point : ndarray of float64 with shape (n,)
         Mean plausibility, and the point estimate.
+    before : Before or None
+        How it was before the readings were changed, where they are.
     """
 
     labels: tuple[str, ...]
@@ -52,16 +67,20 @@ class Simplex:
     leader: IntArray
     mean: FloatArray
     point: FloatArray
+    before: Before | None = None
 
     @property
     def table(self) -> pd.DataFrame:
         """One row a mark: plausibility of each label and of the others together, who leads, what it is."""
-        share = np.vstack([self.share, self.mean, self.point])
+        marks = {MEAN: self.mean, POINT: self.point}
+        if self.before is not None:
+            marks |= {f"{MEAN} before": self.before.mean, f"{POINT} before": self.before.point}
+        share = np.vstack([self.share, *marks.values()])
         table = pd.DataFrame(share, columns=list(self.labels)).astype(float)
         table[OTHER_LABELS] = others(share)
         names = np.array([*self.labels, ANY_OTHER], dtype=object)
-        table[_LEADER] = np.append(names[self.leader], ["", ""])
-        table[_KIND] = [DRAW] * len(self.share) + [MEAN, POINT]
+        table[_LEADER] = np.append(names[self.leader], [""] * len(marks))
+        table[_KIND] = [DRAW] * len(self.share) + list(marks)
         return table
 
 
@@ -70,7 +89,40 @@ def others(share: FloatArray) -> FloatArray:
     return np.clip(1.0 - share.sum(axis=-1), 0.0, 1.0)
 
 
-def simplex_of(case: Case, n: int) -> Simplex | None:
+def corners(case: Case, n: int, *, was: Case | None = None) -> IntArray:
+    """Place the labels of a case that lead most often so that pictures can be compared.
+
+    Who leads most changes with the reliability and with changed readings. A label stands at the corner that
+    it has in the point estimate, which no reliability moves, or had before a change; what is new among the
+    leading labels takes the corners that are left.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it, with ``n`` candidates or more.
+    n : int
+        Number of corners.
+    was : Case, optional
+        The case before its readings were changed.
+
+    Returns
+    -------
+    ndarray of int64
+        Codes of the labels.
+    """
+    if was is None:
+        slots = case.posterior.candidates.locate(case.order[None, :])[0]
+        point = case.point.mean.candidate[slots].round(_DIGITS)
+        kept = case.order[np.lexsort((case.order, -point))][:n]
+    else:
+        kept = corners(was, n)
+    leading = case.order[:n].tolist()
+    new = [label for label in leading if label not in kept]
+    at = [label if label in leading else new.pop(0) for label in kept.tolist()]
+    return np.array([*at, *new], np.int64)
+
+
+def simplex_of(case: Case, n: int, *, was: Case | None = None) -> Simplex | None:
     """Give the draws of a case on the simplex of its ``n`` leading labels.
 
     Parameters
@@ -79,15 +131,17 @@ def simplex_of(case: Case, n: int) -> Simplex | None:
         As `core.analysis.cases.case.open_case` gives it.
     n : int
         Number of labels: 3 for a triangle, 4 for a tetrahedron.
+    was : Case, optional
+        The case before its readings were changed: its labels keep their corners.
 
     Returns
     -------
     Simplex or None
         None where fewer labels are candidates, or nothing is known of the case.
     """
-    codes = case.order[:n]
-    if len(codes) < n or not is_known(case):
+    if len(case.order) < n or not is_known(case):
         return None
+    codes = corners(case, n, was=was)
     slots = case.posterior.candidates.locate(codes[None, :])[0]
     share = case.draws.draws.value[slots].T.astype(float)
     # A single case: its candidates begin in slot 0.
@@ -103,112 +157,3 @@ def simplex_of(case: Case, n: int) -> Simplex | None:
         mean=case.posterior.mean.candidate[slots].astype(float),
         point=case.point.mean.candidate[slots].astype(float),
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Chosen:
-    """What some of the plausible truths of a case have in common.
-
-    Attributes
-    ----------
-    n, of : int
-        How many are chosen, of how many.
-    leaders : DataFrame
-        ``label``, ``risk`` (letter) and ``truths``, in how many of them it leads, the most first; labels
-        that nobody mentioned are one row.
-    models : DataFrame
-        ``model`` and ``right``, in how many of them its first label leads, the most first. Labels that a
-        model puts first together share a truth.
-    """
-
-    n: int
-    of: int
-    leaders: pd.DataFrame
-    models: pd.DataFrame
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Say it in words: who leads, and which models are right."""
-        risks = [f", {RISK_WORDS[letter]}," if letter == "H" else "" for letter in self.leaders["risk"]]
-        leads = [
-            f"{in_sentence(label)}{risk} in {truths}"
-            for label, risk, truths in zip(self.leaders["label"], risks, self.leaders["truths"], strict=True)
-        ]
-        who = f"In the {self.n} chosen of {self.of} plausible truths {_first(leads, 'leads', 'label')}."
-        if self.models.empty:
-            return (who,)
-        right = [
-            f"{model} in {percent(truths / self.n)}"
-            for model, truths in zip(self.models["model"], self.models["right"], strict=True)
-        ]
-        return who, f"If one of them is the truth, the first label of {_first(right, 'is right', 'model')}."
-
-
-def _first(said: Sequence[str], verb: str, noun: str) -> str:
-    """Join what is said of each with a verb after the first name; of many the first are named."""
-    name, _, rest = said[0].rpartition(" in ")
-    words = [f"{name} {verb} in {rest}", *said[1:MOST_NAMED]]
-    more = len(said) - MOST_NAMED
-    if more > 0:
-        words.append(f"{more:,} more {noun}{'s' * (more > 1)} less often")
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def chosen_truths(case: Case, chosen: Sequence[int]) -> Chosen | None:
-    """Find what chosen draws of a case have in common.
-
-    Parameters
-    ----------
-    case : Case
-        As `core.analysis.cases.case.open_case` gives it.
-    chosen : sequence of int
-        Positions among its draws, from 0; what is no such position is left out.
-
-    Returns
-    -------
-    Chosen or None
-        None where no draw is chosen, or nothing is known of the case.
-    """
-    draws = case.draws.draws
-    kept = np.array(sorted({i for i in chosen if 0 <= i < draws.n_draws}), np.int64)
-    if len(kept) == 0 or not is_known(case):
-        return None
-    some = SampledPosterior(
-        replace(draws, value=draws.value[:, kept], rest=draws.rest[:, kept], row=draws.row[kept])
-    )
-    n, candidates = len(kept), some.candidates
-    leaders = pd.DataFrame(
-        {
-            "label": [*(case.task.labels[k] for k in candidates.label), ANY_OTHER],
-            "risk": [*(risk_letter(case.task, k) for k in candidates.label), ""],
-            "truths": np.append(
-                some.top1.candidate * n, some.top1.other[0] * n * int(candidates.unmentioned[0])
-            )
-            .round()
-            .astype(int),
-        }
-    )
-    models = [
-        (name, float(RankedLabels(some, order_of_probabilities(row, 1)).top_k_accuracy(1)[0]) * n)
-        for name, row in _predicted(case).items()
-    ]
-    return Chosen(
-        n,
-        draws.n_draws,
-        _descending(leaders[leaders["truths"] > 0], "truths"),
-        _descending(pd.DataFrame(models, columns=["model", "right"]), "right"),
-    )
-
-
-def _predicted(case: Case) -> dict[str, FloatArray]:
-    """What each model that gives probabilities says of the case, with shape (1, n_labels)."""
-    return {
-        name: of.probability[case.index : case.index + 1]
-        for name, of in case.task.predictions.items()
-        if of.score is None and of.covered[case.index]
-    }
-
-
-def _descending(table: pd.DataFrame, column: str) -> pd.DataFrame:
-    """The largest first, equal ones in their order."""
-    return table.sort_values(column, ascending=False, kind="stable").reset_index(drop=True)

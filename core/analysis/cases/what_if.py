@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from core.analysis.cases.arrange import in_words
 from core.analysis.cases.braces import Blocks, format_braces, parse_braces
 from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_table
+from core.analysis.formatting import rounded_percent
 from core.study.model import Readings, Study, Task
 from core.study.reading.assemble import build_readings, row_table
 from core.study.reading.checks import is_plain_number
@@ -73,10 +75,6 @@ class WhatIf:
         """Let a reading say something else; None takes the edit back."""
         kept = tuple(edit for edit in self.edited if edit[0] != place)
         return replace(self, edited=kept if reading is None else (*kept, (place, reading)))
-
-    def with_added(self, reading: Reading) -> WhatIf:
-        """Add a reading after those added before."""
-        return replace(self, added=(*self.added, reading))
 
     def without_added(self, place: int) -> WhatIf:
         """Take back the added reading at a place, counted from 0."""
@@ -265,6 +263,11 @@ def format_reading(task: Task, reading: Reading) -> str:
     return format_braces(reading.blocks, task.labels)
 
 
+def reading_words(task: Task, reading: Reading) -> str:
+    """Say a reading in words, for people alone: a number, a label, or a differential with its places."""
+    return f"{reading.score:g}" if reading.score is not None else in_words(task, reading.blocks)
+
+
 def changes_table(study: Study, task: Task, index: int, what_if: WhatIf) -> pd.DataFrame:
     """List all readings of a case, those switched off too, with what became of them.
 
@@ -293,22 +296,30 @@ def changes_table(study: Study, task: Task, index: int, what_if: WhatIf) -> pd.D
     return pd.DataFrame(rows, columns=columns).astype({"confidence": float})
 
 
+def marked_raters(raters: Sequence[str], what_if: WhatIf, n_readings: int) -> list[str]:
+    """Name who made each reading of `apply`, and say which of them were changed."""
+    on = [place for place in range(n_readings) if place not in what_if.off]
+    edited = {place for place, _ in what_if.edited}
+    changed = [place in edited for place in on] + [False] * len(what_if.added)
+    return [f"{rater}, changed" if is_so else rater for rater, is_so in zip(raters, changed, strict=True)]
+
+
 def effect_sentence(before: Case, after: Case) -> str:
     """Say in words what the changes do to the certainty and the leading label."""
     old, new = _leader(before), _leader(after)
     if new is None:
         return "With these changes no reading is left."
     if old is None:
-        return f"With these changes {_that_leads(new[0])}, with a certainty of {new[1]:.0%}."
+        return f"With these changes {_that_leads(new[0])}, with a certainty of {rounded_percent(new[1])}."
+    then, now = rounded_percent(old[1]), rounded_percent(new[1])
     if set(old[0]) != set(new[0]):
         before_words = " and ".join(old[0]) + (", tied" if len(old[0]) > 1 else "")
-        leads = _that_leads(new[0])
-        return f"With these changes {leads} ({new[1]:.0%}) instead of {before_words} ({old[1]:.0%})."
+        return f"With these changes {_that_leads(new[0])} ({now}) instead of {before_words} ({then})."
     still = _that_leads(new[0], " still")
-    if round(old[1] * 100) == round(new[1] * 100):
-        return f"With these changes {still}, and certainty stays at {new[1]:.0%}."
+    if then == now:
+        return f"With these changes {still}, and certainty stays at {now}."
     verb = "rises" if new[1] > old[1] else "falls"
-    return f"With these changes {still}; certainty {verb} from {old[1]:.0%} to {new[1]:.0%}."
+    return f"With these changes {still}; certainty {verb} from {then} to {now}."
 
 
 def _leader(case: Case) -> tuple[list[str], float] | None:

@@ -60,8 +60,9 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         NaN with fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
         ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_label`` (the
-        high-risk label that leads most often; empty where none ever leads), ``risk_certainty``,
-        ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake`` (expected distance, in risk levels,
+        high-risk label that leads most often; empty where none ever leads), ``high_risk_label_probability``
+        (that it leads), ``risk_certainty``, ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake``
+        (expected distance, in risk levels,
         from the leading label's level to the truth's; unknown levels count as no distance, NaN where the
         leading one is unknown) and ``risk_could_change`` (whether a label of another risk leads with a
         probability of `PLAUSIBLE` or
@@ -139,10 +140,12 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
     level = np.where(has_leader, np.where(level < 0, unknown, level), unknown + 1)
     own = np.minimum(level, by_level.shape[1] - 1)
     other = np.where(has_leader, 1 - by_level[np.arange(n_cases), own], 0.0)
+    likeliest, leads_in = _most_probable(posterior, task.risk == HIGH, task.labels)
     return {
         "risk": level_names[level],
         "high_risk": by_level[:, HIGH],
-        "high_risk_label": _most_probable(posterior, task.risk == HIGH, task.labels),
+        "high_risk_label": likeliest,
+        "high_risk_label_probability": leads_in,
         "risk_certainty": by_level.max(axis=1),
         "expected_risk": expected_risk(posterior, task.risk),
         "risk_at_stake": _at_stake(by_level, case, of_leader),
@@ -150,14 +153,17 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
     }
 
 
-def _most_probable(posterior: Posterior, among: NDArray[np.bool_], labels: tuple[str, ...]) -> np.ndarray:
-    """Name the label among some that leads each case most often, or all that are tied; shape (n_cases,)."""
+def _most_probable(
+    posterior: Posterior, among: NDArray[np.bool_], labels: tuple[str, ...]
+) -> tuple[np.ndarray, FloatArray]:
+    """Name the label among some that leads each case most often, or all that are tied, with how often."""
     candidates = posterior.candidates
     leads = np.where(among[candidates.label], posterior.top1.candidate, 0.0)
     most = np.zeros(candidates.n_cases)
     np.fmax.at(most, candidates.case, leads)
     slots = np.flatnonzero((leads > 0) & (leads >= most[candidates.case] - _SAME))
-    return labels_in_words(candidates.n_cases, candidates.case[slots], candidates.label[slots], labels)
+    words = labels_in_words(candidates.n_cases, candidates.case[slots], candidates.label[slots], labels)
+    return words, most
 
 
 def _at_stake(by_level: FloatArray, case: IntArray, of_leader: IntArray) -> FloatArray:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from core.analysis import methods_text as words
 from core.analysis.disagreement.diagram import disagreement_diagram, probability_diagram
 from core.analysis.disagreement.forecasts import (
     ALL_LABELS,
@@ -25,6 +26,7 @@ from core.analysis.disagreement.recalibrated_tables import (
 from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.disagreement.surprising import surprising_cases
 from core.analysis.export import made_by
+from core.analysis.methods_text import Paragraph
 from core.analysis.models.score_models import require_probabilities
 from core.analysis.report_files import find_task, records, write_report
 from core.metrics.calibration.bins import Binning
@@ -50,11 +52,14 @@ class DisagreementReport:
         Study, task, models, bins and methods.
     notes : tuple of str
         Sentences: what counts as a label, what is left out and why, what could not be fitted.
+    methods : tuple of Paragraph
+        What was done, in words, as `core.analysis.methods_text` writes it.
     """
 
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
     notes: tuple[str, ...]
+    methods: tuple[Paragraph, ...] = ()
 
     __repr__ = tables_in_brief
 
@@ -99,7 +104,7 @@ def disagreement_report(
     binning = Binning(settings.bin_kind, settings.bins)
     methods = settings.methods or (METHODS if settings.recalibrate else ())
     task = find_task(study, task_name, predicted=True)
-    models = _models(task, settings.predictor or None)
+    models = judged_models(task, settings.predictor or None)
     histograms = task_histograms(task)
     if not histograms.counts.any():
         raise ValueError(
@@ -134,7 +139,9 @@ def disagreement_report(
         "recalibration": f"{', '.join(fitted)}; {N_FOLDS} folds" if fits else "none",
         **entries(settings),
     }
-    return DisagreementReport(tables, made, (*label_notes(task, histograms), *_fit_notes(fits)))
+    notes = (*label_notes(task, histograms), *_fit_notes(fits))
+    said = words.of_data(study, task), words.of_disagreement(settings)
+    return DisagreementReport(tables, made, notes, said)
 
 
 _OF_A_FIT: dict[str, Callable[[Recalibrated], pd.DataFrame]] = {
@@ -146,12 +153,27 @@ _OF_A_FIT: dict[str, Callable[[Recalibrated], pd.DataFrame]] = {
 """Tables of a recalibrated model."""
 
 
-def _models(task: Task, model: str | None) -> list[str]:
-    """Find a model of the task by name; all that give probabilities where none is given."""
+def judged_models(task: Task, model: str | None, what: str = "Calibration") -> list[str]:
+    """Find a model of the task by name; all that give probabilities where none is given.
+
+    Parameters
+    ----------
+    task : Task
+        With predictions.
+    model : str or None
+        One of the task's.
+    what : str
+        What needs probabilities, as a noun that begins a sentence.
+
+    Raises
+    ------
+    ValueError
+        For a model that does not exist or gives scores, and a task without one that gives probabilities.
+    """
     if model is not None:
         if model not in task.predictions:
             raise ValueError(f"model must be one of {', '.join(task.predictions) or 'none'}, got {model!r}")
-        require_probabilities(task, model, "Calibration")
+        require_probabilities(task, model, what)
         return [model]
     if not task.probability_models:
         raise ValueError(
@@ -220,4 +242,12 @@ def write_disagreement(report: DisagreementReport, folder: Path, *, overwrite: b
         if name not in ("surprising_cases", "cases")
     }
     content = {"notes": list(report.notes)} | rows
-    return write_report(folder, "disagreement", report.tables, report.settings, content, overwrite=overwrite)
+    return write_report(
+        folder,
+        "disagreement",
+        report.tables,
+        report.settings,
+        content,
+        methods=report.methods,
+        overwrite=overwrite,
+    )

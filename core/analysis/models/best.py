@@ -12,6 +12,7 @@ from scipy.stats import binomtest
 from core.analysis.models.intervals import difference_intervals, value_intervals
 from core.analysis.models.rank_change import AVERAGED, COUNTERPARTS, LOSSES
 from core.analysis.models.resampling import Stability, mean_of
+from core.metrics.holm import holm
 from core.metrics.rank_correlation import TIE_DECIMALS, kendall, shared_ranks, spearman
 from core.study.model import FloatArray, IntArray
 
@@ -21,6 +22,8 @@ INTERVAL_OF = {
     "annotations": "these cases, read again by as many raters",
     "cases": "other cases, read by as many raters",
     "both": "other cases, read by as many raters",
+    "raters": "these cases, read by other raters",
+    "all": "other cases, read by other raters",
 }
 """What an interval is of, by what is drawn."""
 
@@ -46,13 +49,16 @@ def pair_table(stable: Stability) -> pd.DataFrame:
         ``model_b``; ``probability`` that A is better than B, equality counted half, in [0, 1], NaN where no
         draw defines both; ``difference``, ``low`` and ``high``: the observed value of A less that of B, and
         the ends of its 95 % interval, which holds it; ``interval_of``, what the interval speaks of
-        (`INTERVAL_OF`); ``caution``, why it may hold the truth less often, or why there is none;
-        ``n_draws`` that define both.
+        (`INTERVAL_OF`); ``caution``, why it may hold the truth less often, or why there is none; ``p`` of no
+        difference, two-sided, and ``p_holm``, corrected for the pairs of models of this source and metric,
+        ``n_comparisons``: NaN where there is a caution, or two models always agree; ``n_draws`` that define
+        both.
 
     Notes
     -----
-    Probabilities are those of `core.analysis.models.resampling.Stability.about_observed`, intervals those of
-    `core.analysis.models.intervals`.
+    Probabilities are those of `core.analysis.models.resampling.Stability.about_observed`, intervals and
+    p-values those of `core.analysis.models.intervals.difference_intervals`; both orders of a pair are one
+    comparison (Holm 1979).
     """
     n_models = len(stable.models)
     a, b = np.nonzero(~np.eye(n_models, dtype=bool))
@@ -61,6 +67,7 @@ def pair_table(stable: Stability) -> pd.DataFrame:
     for source, metric in stable.drawn:
         probability, n_draws = _leads(_gain(metric, stable.about_observed(source, metric)))
         ends = difference_intervals(stable, source, metric)
+        corrected, n_comparisons = _corrected(ends.p)
         observed = stable.observed[metric]
         tables.append(
             pd.DataFrame(
@@ -75,11 +82,22 @@ def pair_table(stable: Stability) -> pd.DataFrame:
                     "high": ends.high[a, b],
                     "interval_of": INTERVAL_OF[source],
                     "caution": ends.caution[a, b],
+                    "p": ends.p[a, b],
+                    "p_holm": corrected[a, b],
+                    "n_comparisons": n_comparisons,
                     "n_draws": n_draws[a, b],
                 }
             )
         )
     return pd.concat(tables, ignore_index=True)
+
+
+def _corrected(p: FloatArray) -> tuple[FloatArray, int]:
+    """Correct p-values of all ordered pairs, each pair counted once; and the number of pairs with one."""
+    pairs = np.triu_indices(len(p), 1)
+    corrected = np.full(p.shape, np.nan)
+    corrected[pairs] = corrected.T[pairs] = holm(p[pairs])
+    return corrected, int((~np.isnan(p[pairs])).sum())
 
 
 def _leads(gain: FloatArray) -> tuple[FloatArray, IntArray]:

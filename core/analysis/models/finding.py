@@ -13,6 +13,8 @@ SAME = " = "
 """Between the names of models that predict the very same."""
 _MOST_NAMES = 3
 _MOST_DIGITS = 6
+_LEAST_P = 0.0001
+_CLAIMED = 0.05
 
 
 def subject(study: Study, task: Task, metric: str, label: str) -> str:
@@ -187,6 +189,10 @@ def pair_finding(pair: pd.Series, deciding: pd.DataFrame, *, draws: str) -> str:
     if pd.notna(pair["low"]):
         of = f"{pair['interval_of']}; {interval}" if interval else pair["interval_of"]
         interval = f"95 % interval {signed(pair['low'])} to {signed(pair['high'])} ({of})"
+    if pd.notna(pair["p"]):
+        interval += f", p {p_words(pair['p'])}"
+        if pair["n_comparisons"] > 1:
+            interval += f", corrected for {pair['n_comparisons']} pairs of models p {p_words(pair['p_holm'])}"
     return (
         f"{metric} of {a} less that of {b}: {signed(pair['difference'])}{less}; {interval}. "
         f"Of 100 {draws}, {a} is better in {of_hundred(pair['probability'])}. {cases}"
@@ -200,6 +206,16 @@ def of_hundred(share: float) -> str:
     if 0.995 < share < 1:
         return "more than 99"
     return "none" if share == 0 else f"{100 * share:.0f}"
+
+
+def p_words(p: float) -> str:
+    """A p-value as it stands in a sentence, with its sign; as written, it is on its side of 0.05."""
+    if p < _LEAST_P:
+        return f"< {_LEAST_P}"
+    digits = next(
+        (n for n in range(2, _MOST_DIGITS) if (float(f"{p:.{n}g}") < _CLAIMED) == (p < _CLAIMED)), 2
+    )
+    return f"= {p:.{digits}g}"
 
 
 def signed(value: float) -> str:

@@ -82,12 +82,15 @@ def value_intervals(stable: Stability, source: str, metric: str) -> Intervals:
       variance. Readings drawn anew show that bias, (R − 1)/R of it, and so it is taken off. A hard metric
       speaks of what such readings give on average, and has none.
     - **Student's t** instead of the normal distribution, with one degree of freedom less than the rarer side
-      has cases (`Stability.rarer`), for the spread is itself known from so few.
+      has cases (`Stability.rarer`), for the spread is itself known from so few; of other raters, with one
+      less than there are raters, if these are fewer.
     """
     observed = stable.observed[metric]
     drawn, lost = _drawn(stable, source, metric)
     there, back = _stretching(metric, stable.n_cases)
-    half = _quantile(stable.rarer[metric]) * lost * _spread(there(drawn))
+    # Draws of raters and cases, stretched so that no scatter counts twice, may leave the metric's range.
+    spread = _spread(there(np.clip(drawn, 0.0, _most(metric))))
+    half = _quantile(_rarest(stable, source, metric, stable.rarer[metric])) * lost * spread
     centre = np.clip(_unbiased(stable, source, metric), 0.0, _most(metric))
     low, high = (back(there(centre) + side * half) for side in (-1, 1))
     caution = _cautions(metric, observed, half, stable.rarer[metric], lost)
@@ -110,7 +113,24 @@ def _most(metric: str) -> float:
     return np.inf if "log loss" in metric else 1.0
 
 
-def difference_intervals(stable: Stability, source: str, metric: str) -> Intervals:
+class Differences(NamedTuple):
+    """`Intervals` of differences, and what they say against there being none.
+
+    Attributes
+    ----------
+    low, high, caution : ndarray
+        As `Intervals`.
+    p : ndarray of float64
+        Two-sided, in [0, 1]; NaN where there is a caution, or two models always agree: nothing is tested.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    caution: NDArray[np.object_]
+    p: FloatArray
+
+
+def difference_intervals(stable: Stability, source: str, metric: str) -> Differences:
     """Tell where the metric of one model (row) less that of another (column) may truly be.
 
     Parameters
@@ -122,29 +142,39 @@ def difference_intervals(stable: Stability, source: str, metric: str) -> Interva
 
     Returns
     -------
-    Intervals
+    Differences
         With shape (n_models, n_models).
 
     Notes
     -----
     The observed difference ± t·s, as for `value_intervals`; a difference is rarely near the end of its range
     and needs no stretching.
+
+    p is the probability, were the two models equal in what the interval is of, of a difference at least as
+    far from 0: 2 P(T ≥ |d|/s), with the Student's t of the interval, so that p < 0.05 where the 95 % interval
+    lies on one side of 0. A distribution gives it and not the share of draws beyond 0, so it may be less than
+    one in the number of draws. From n draws s is known to 1/√(2n), 2 % for 1,000, and a p near 0.0001 to a
+    third of it; counting could give none below 1/(n + 1), which the correction for fifty pairs takes to 0.05.
     """
     observed = stable.observed[metric]
     drawn, lost = _drawn(stable, source, metric)
-    spread = np.array([_spread(of[:, None] - drawn) for of in drawn.T])
+    scatter = lost * np.array([_spread(of[:, None] - drawn) for of in drawn.T])
     rarer = np.minimum(stable.rarer[metric][:, None], stable.rarer[metric])
-    half = _quantile(rarer) * lost * spread
+    rarest = _rarest(stable, source, metric, rarer)
+    half = _quantile(rarest) * scatter
     difference, centre = (of[:, None] - of for of in (observed, _unbiased(stable, source, metric)))
     most = _most(metric)
     low, high = np.clip(centre - half, -most, difference), np.clip(centre + half, difference, most)
-    return Intervals(low, high, _cautions(metric, difference, half, rarer, lost))
+    caution = _cautions(metric, difference, half, rarer, lost)
+    tested = (scatter > _SAME) & (caution == "")
+    away = np.divide(np.abs(centre), scatter, out=np.full(scatter.shape, np.nan), where=tested)
+    return Differences(low, high, caution, np.asarray(2 * student.sf(away, np.maximum(rarest - 1, 1))))
 
 
 def _unbiased(stable: Stability, source: str, metric: str) -> FloatArray:
     """Observed values, of soft metrics of these cases less what the scatter of the readings adds to them."""
     observed = stable.observed[metric]
-    if source != "annotations" or metric not in SOFT:
+    if source not in {"annotations", "raters"} or metric not in SOFT:
         return observed
     drawn, lost = _drawn(stable, source, metric)
     return observed - lost**2 * (mean_of(drawn) - observed)
@@ -154,7 +184,25 @@ def _drawn(stable: Stability, source: str, metric: str) -> tuple[FloatArray, flo
     """Draws that scatter as estimates do, and what their scatter must be multiplied with."""
     if source == "annotations":
         return stable.read_again[metric], stable.lost
+    if source == "raters":
+        return stable.drawn[source, metric], stable.lost_raters
+    if source == "all":
+        return stable.about_observed(source, metric), 1.0
     return stable.drawn["cases" if ("cases", metric) in stable.drawn else source, metric], 1.0
+
+
+def _rarest(stable: Stability, source: str, metric: str, rarer: FloatArray) -> FloatArray:
+    """Cases on the rarer side; or raters where these are drawn, with cases as many as both amount to.
+
+    Of both, the degrees of freedom are V²/(V_c²/(n − 1) + V_r²/(R − 1)), after Satterthwaite.
+    """
+    if source == "raters":
+        return np.minimum(rarer, stable.n_raters)
+    if source != "all":
+        return rarer
+    cases, raters, together = stable.scatter_of_all(metric)
+    below = cases**2 / np.maximum(rarer - 1, 1) + raters**2 / (stable.n_raters - 1)
+    return 1 + np.divide(together**2, below, out=np.array(rarer - 1.0), where=below > 0)
 
 
 def _spread(values: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,11 +15,13 @@ from core.analysis.models.settings import ComparisonSettings
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.estimate import mean_over_cases
 from core.metrics.rank_correlation import kendall, pearson, shared_ranks, spearman
+from core.metrics.soft.average_precision_error import ap_error
 from core.metrics.soft.hard import hard_ranking_metrics
 from core.metrics.soft.many_labels import one_vs_one, one_vs_rest
 from core.metrics.soft.metrics import soft_brier, soft_log_loss, undefined_reasons
 from core.metrics.soft.printed import s_ap_expected, s_auroc_without_self_pairs
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
+from core.metrics.soft.standard_errors import auroc_error, brier_error, log_loss_error
 from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior
 from core.plausibility.settings import Aggregation, default_aggregation
@@ -49,7 +51,7 @@ LOSSES = frozenset({"Brier score", "soft Brier score", "log loss", "soft log los
 
 COLUMNS = [
     "metric", "counterpart", "model", "hard", "soft", "difference", "hard_rank", "soft_rank", "rank_change",
-    "change", "same_as", "n_cases", "reason",
+    "change", "same_as", "n_cases", "reason", "hard_error", "soft_error", "why_no_error",
 ]  # fmt: skip
 
 
@@ -62,6 +64,14 @@ class _Pair:
     hard: FloatArray
     soft: FloatArray
     reason: list[str]
+    errors: FloatArray | str
+    """Standard errors over cases, with shape (2, n_models); or why there are none."""
+
+
+NO_AVERAGE_ERROR = "an average over labels has no simple error over cases; resampled cases have"
+NO_PRINTED_ERROR = "the printed variants are given as they were printed, without errors"
+ONE_SIDE = "the label, or all others, leads in fewer than two cases"
+ONE_CASE = "a single case does not tell how far cases differ"
 
 
 def rank_change(
@@ -95,7 +105,10 @@ def rank_change(
         ``soft_rank``, 1 for the best, equals sharing the best of their ranks; ``rank_change``, ranks gained
         with the counterpart; ``change`` ("gains", "loses", "stays", or empty where unranked); ``same_as``,
         the first model with the very same predictions, if any; ``n_cases`` that the model is judged on;
-        ``reason``, why a value is missing or means nothing.
+        ``reason``, why a value is missing or means nothing; ``hard_error`` and ``soft_error``, standard
+        errors over cases without resampling (`core.metrics.soft.standard_errors`; of AP by the jackknife,
+        `core.metrics.soft.average_precision_error`; of an accuracy that of a mean), and ``why_no_error``
+        where one is missing.
 
     Raises
     ------
@@ -130,15 +143,17 @@ def _one_label(compared: Comparison, truth: Posterior, *, printed: bool) -> Iter
     hard_auroc, hard_ap = (values[:, 0] for values in hard_ranking_metrics(scores, hard[None]))
     soft_auroc, soft_ap = (values[:, 0] for values in ranking_metrics(scores, soft[None]))
     reason = _ranking_reasons(compared, hard, soft)
-    yield _Pair("AUROC", "s-AUROC", hard_auroc, soft_auroc, reason)
-    yield _Pair("AP", "s-AP", hard_ap, soft_ap, reason)
+    yield _Pair(
+        "AUROC", "s-AUROC", hard_auroc, soft_auroc, reason, _errors(compared, hard, soft, auroc_error)
+    )
+    yield _Pair("AP", "s-AP", hard_ap, soft_ap, reason, _errors(compared, hard, soft, ap_error))
     if printed:
         found = np.array([
             (s_auroc_without_self_pairs(of[known], soft[known]), s_ap_expected(of[known], soft[known]))
             for of, known in _each_model(compared)
         ])  # fmt: skip
-        yield _Pair("AUROC", "s-AUROC (printed)", hard_auroc, found[:, 0], reason)
-        yield _Pair("AP", "s-AP (printed)", hard_ap, found[:, 1], reason)
+        yield _Pair("AUROC", "s-AUROC (printed)", hard_auroc, found[:, 0], reason, NO_PRINTED_ERROR)
+        yield _Pair("AP", "s-AP (printed)", hard_ap, found[:, 1], reason, NO_PRINTED_ERROR)
     for name, loss in {"Brier score": soft_brier, "log loss": soft_log_loss}.items():
         values = np.full((len(compared.models), 2), np.nan)
         refused = [NO_LOSS if only else "" for only in compared.only_scores]
@@ -149,7 +164,19 @@ def _one_label(compared: Comparison, truth: Posterior, *, printed: bool) -> Iter
                 values[m] = loss(of[known], np.stack([hard[known], soft[known]]))
             except ValueError as error:
                 refused[m] = str(error)
-        yield _Pair(name, COUNTERPARTS[name], values[:, 0], values[:, 1], refused)
+        errors = _errors(compared, hard, soft, brier_error if loss is soft_brier else log_loss_error)
+        errors[np.isnan(values.T)] = np.nan
+        yield _Pair(name, COUNTERPARTS[name], values[:, 0], values[:, 1], refused, errors)
+
+
+def _errors(
+    compared: Comparison, hard: FloatArray, soft: FloatArray, error: Callable[[FloatArray, FloatArray], float]
+) -> FloatArray:
+    """Standard errors of every model against hard and soft labels, with shape (2, n_models)."""
+    found = [
+        [error(of[known], labels[known]) for of, known in _each_model(compared)] for labels in (hard, soft)
+    ]
+    return np.array(found, np.float64).reshape(2, -1)
 
 
 def _each_model(compared: Comparison) -> Iterator[tuple[FloatArray, np.ndarray]]:
@@ -173,17 +200,19 @@ def _ranking_reasons(compared: Comparison, hard: FloatArray, soft: FloatArray) -
 def _accuracy(study: Study, compared: Comparison, aggregation: Aggregation, truth: Posterior) -> _Pair:
     """Accuracy of the most probable label, hard and averaged over plausibilities."""
     posterior = aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
-    hard, soft = np.full((2, len(compared.models)), np.nan)
+    (hard, soft), errors = np.full((2, 2, len(compared.models)), np.nan)
     for m in np.flatnonzero(~compared.only_scores):
-        hard[m], soft[m] = (
-            mean_over_cases(RankedLabels(of, compared.answers[m]).top_k_accuracy(1)).value
+        of_both = [
+            mean_over_cases(RankedLabels(of, compared.answers[m]).top_k_accuracy(1))
             for of in (truth, posterior)
-        )
+        ]
+        hard[m], soft[m] = (of.value for of in of_both)
+        errors[:, m] = [of.standard_error for of in of_both]
     reason = [
         NO_ACCURACY if only else "" if defined else "no case with a defined plausibility"
         for only, defined in zip(compared.only_scores, ~np.isnan(soft), strict=True)
     ]
-    return _Pair("accuracy", COUNTERPARTS["accuracy"], hard, soft, reason)
+    return _Pair("accuracy", COUNTERPARTS["accuracy"], hard, soft, reason, errors)
 
 
 def _many_labels(compared: Comparison, truth: Posterior, *, averages: bool, pairs: bool) -> list[_Pair]:
@@ -202,7 +231,9 @@ def _many_labels(compared: Comparison, truth: Posterior, *, averages: bool, pair
         reason = [
             "" if defined else UNDEFINED for defined in ~(np.isnan(hard_values) | np.isnan(soft_values))
         ]
-        found.append(_Pair(name, f"{COUNTERPARTS[metric]} {how}", hard_values, soft_values, reason))
+        found.append(
+            _Pair(name, f"{COUNTERPARTS[metric]} {how}", hard_values, soft_values, reason, NO_AVERAGE_ERROR)
+        )
     return found
 
 
@@ -227,6 +258,13 @@ def _table(compared: Comparison, pair: _Pair) -> pd.DataFrame:
     hard_rank = shared_ranks(pair.hard, larger_is_better=better)
     soft_rank = shared_ranks(pair.soft, larger_is_better=better)
     gained = hard_rank - soft_rank
+    values, errors, lacking = np.stack([pair.hard, pair.soft]), np.full((2, len(pair.hard)), np.nan), ""
+    if isinstance(pair.errors, str):
+        lacking = pair.errors
+    else:
+        errors = np.where(np.isnan(values), np.nan, pair.errors)
+        lacking = ONE_SIDE if pair.metric in ("AUROC", "AP") else ONE_CASE
+    missing = (np.isnan(errors) & ~np.isnan(values)).any(axis=0)
     change = np.select([gained > 0, gained < 0, gained == 0], ["gains", "loses", "stays"], default="")
     table = pd.DataFrame(
         {
@@ -243,6 +281,9 @@ def _table(compared: Comparison, pair: _Pair) -> pd.DataFrame:
             "same_as": compared.same_as,
             "n_cases": compared.n_scored,
             "reason": pair.reason,
+            "hard_error": errors[0],
+            "soft_error": errors[1],
+            "why_no_error": np.where(missing, lacking, np.asarray(pair.reason, object)),
         },
         columns=COLUMNS,
     )

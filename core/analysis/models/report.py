@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pandas as pd
 
+from core.analysis import methods_text as words
 from core.analysis.export import provenance
+from core.analysis.methods_text import Paragraph
 from core.analysis.models.deciding import deciding_cases
 from core.analysis.models.meter import METRICS
-from core.analysis.models.settings import ComparisonSettings
+from core.analysis.models.settings import ComparisonSettings, SliceSettings
+from core.analysis.models.slice_differences import slice_differences, slice_summary
+from core.analysis.models.slices import slice_metrics
 from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import measured, resampled
 from core.analysis.report_files import find_task, records, write_report
@@ -43,12 +47,18 @@ class ModelComparison:
         For each metric that was drawn, the models that it is not defined for, with the reason.
     refused : mapping of str to str
         Metrics that are defined for no model, with the reason.
+    sentences : tuple of str
+        What slices of the cases come to, where there are any.
+    methods : tuple of Paragraph
+        What was done, in words, as `core.analysis.methods_text` writes it.
     """
 
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
     left_out: Mapping[str, Mapping[str, str]]
     refused: Mapping[str, str]
+    sentences: tuple[str, ...] = ()
+    methods: tuple[Paragraph, ...] = ()
 
     __repr__ = tables_in_brief
 
@@ -58,6 +68,7 @@ def compare(
     chosen: AggregationChoice | None = None,
     settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
     *,
+    slicing: SliceSettings = SliceSettings(),  # noqa: B008 - frozen
     task_name: str | None = None,
     progress: Progress | None = None,
 ) -> ModelComparison:
@@ -71,6 +82,8 @@ def compare(
         Aggregation model, its reliability and options; what is recommended for the task by default.
     settings : ComparisonSettings
         What the comparison rests on, and what is asked of it.
+    slicing : SliceSettings
+        By what the cases are parted, if they are.
     task_name : str, optional
         The study's first task with predictions by default.
     progress : callable, optional
@@ -82,7 +95,8 @@ def compare(
         Tables ``metrics`` (`rank_change`), ``agreement`` (`rank_agreement`), ``pairs`` (`pair_table`),
         ``best`` (`best_table`), ``correlation_draws`` (`correlation_draws`), ``correlations``
         (`correlation_table`), ``tests`` (`stability_tests`), ``ranks`` (`rank_table`), ``labels``
-        (`label_table`) and, for two models, ``deciding_cases`` (`deciding_cases`).
+        (`label_table`); for two models ``deciding_cases`` (`deciding_cases`); with slices ``slices``
+        (`slice_metrics`) and ``slice_differences`` (`slice_differences`).
 
     Raises
     ------
@@ -93,6 +107,7 @@ def compare(
     task = find_task(study, task_name, predicted=True)
     aggregation = (chosen or AggregationChoice()).for_task(task)
     report(0.0, "metrics")
+    sliced = slice_metrics(study, task, slicing, settings, aggregation=aggregation) if slicing.by else None
     found = measured(study, task, settings, aggregation=aggregation)
     drawn = resampled(
         study,
@@ -115,9 +130,15 @@ def compare(
             label=settings.label,
             aggregation=aggregation,
         )
+    sentences: tuple[str, ...] = ()
+    if sliced is not None:
+        differences = slice_differences(sliced.table)
+        tables |= {"slices": sliced.table, "slice_differences": differences}
+        sentences = (slice_summary(sliced, differences),)
     report(1.0, "tables")
     compared = found.compared
     made = provenance(study, task, aggregation) | entries(replace(settings, positive=compared.label))
+    made |= entries(slicing)
     made |= {
         "cases": f"{len(compared.cases)} of {study.n_cases}, {compared.n_unread} not read, "
         f"{compared.n_left_out} without a prediction",
@@ -125,7 +146,13 @@ def compare(
         "readings as they are",
         "lionetti_2025_p": PUBLISHED_TEST,
     }
-    return ModelComparison(tables, made, drawn.left_out, drawn.refused)
+    methods = (
+        words.of_data(study, task),
+        words.of_aggregation(aggregation),
+        words.of_comparison(replace(settings, positive=compared.label)),
+        *filter(None, [words.of_slices(slicing)]),
+    )
+    return ModelComparison(tables, made, drawn.left_out, drawn.refused, sentences, methods)
 
 
 def write_comparison(result: ModelComparison, folder: Path, *, overwrite: bool = False) -> list[Path]:
@@ -133,4 +160,12 @@ def write_comparison(result: ModelComparison, folder: Path, *, overwrite: bool =
     rows = {name: records(result.tables[name]) for name in ("metrics", "agreement", "best", "tests")}
     left_out = {metric: dict(models) for metric, models in result.left_out.items() if models}
     content = {"refused": dict(result.refused), "left_out": left_out} | rows
-    return write_report(folder, "comparison", result.tables, result.settings, content, overwrite=overwrite)
+    return write_report(
+        folder,
+        "comparison",
+        result.tables,
+        result.settings,
+        content,
+        methods=result.methods,
+        overwrite=overwrite,
+    )

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from core.analysis.models.comparison import Comparison
 from core.analysis.models.meter import divided
-from core.analysis.models.settings import Annotations, Source
+from core.analysis.models.rater_resamples import n_raters
+from core.analysis.models.settings import RATER_SOURCES, Annotations, Source
 from core.analysis.models.truth_draws import lost_scatter
 from core.metrics.bootstrap import seeded_case_weights
 from core.plausibility.settings import Aggregation
@@ -38,7 +39,12 @@ class Resampling:
     @property
     def draws_truths(self) -> bool:
         """Whether any source draws the truth."""
-        return set(self.sources) != {"cases"}
+        return not set(self.sources) <= {"cases", *RATER_SOURCES}
+
+    @property
+    def draws_raters(self) -> bool:
+        """Whether any source draws whole raters."""
+        return not set(self.sources).isdisjoint(RATER_SOURCES)
 
     def parts(self, cells: int) -> Iterator[slice]:
         """Draws to be measured in one go, where each draw is of so many cells."""
@@ -48,7 +54,7 @@ class Resampling:
 
     def case_weights(self, part: slice, compared: Comparison) -> FloatArray | None:
         """How often each draw has each case, with shape (n_draws, n_cases); None where none draws cases."""
-        if set(self.sources) == {"annotations"}:
+        if set(self.sources) <= {"annotations", "raters"}:
             return None
         seeds = case_seeds(
             self.study.seed, [str(d) for d in range(part.start, part.stop)], "bootstrap of cases"
@@ -58,8 +64,9 @@ class Resampling:
     @property
     def measured(self) -> tuple[str, ...]:
         """The sources; and `READ_AGAIN`, where readings are to say how far plausible truths may be off."""
-        extra = self.annotations == "plausibility" and "annotations" in self.sources
-        return (*self.sources, READ_AGAIN) if extra else tuple(self.sources)
+        by_plausibility = self.annotations == "plausibility" and "annotations" in self.sources
+        alone = "all" in self.sources and "annotations" not in self.sources
+        return (*self.sources, READ_AGAIN) if by_plausibility or alone else tuple(self.sources)
 
     def empty(self, metrics: Sequence[str], compared: Comparison) -> dict[tuple[str, str], FloatArray]:
         """Make room for the metrics under all draws."""
@@ -87,6 +94,7 @@ class Resampling:
             read_again={metric: values for (source, metric), values in drawn.items() if source == readings},
             rarer=rarer,
             n_cases=len(compared.cases),
+            n_raters=n_raters(compared),
         )
 
 
@@ -103,7 +111,8 @@ class Stability:
     drawn : mapping of (source, metric) to ndarray with shape (n_draws, n_models)
         NaN where a draw leaves the metric undefined, and for a model that is left out. "annotations" keeps
         the cases and draws the truth, "cases" keeps the truth and draws the cases with replacement, "both"
-        does both. `ADJUSTED` is there for "cases" only.
+        does both; "raters" keeps the cases and draws whole raters, "all" draws raters and cases.
+        `ADJUSTED` is there for "cases" only.
     left_out : mapping of str to mapping of str to str
         For each metric, the models that it is not defined for, with the reason; the others are compared.
     refused : mapping of str to str
@@ -123,6 +132,8 @@ class Stability:
         over labels, all cases.
     n_cases : int
         That the models are judged on.
+    n_raters : int
+        Who read them.
     """
 
     models: tuple[str, ...]
@@ -135,6 +146,7 @@ class Stability:
     read_again: Mapping[str, FloatArray]
     rarer: Mapping[str, FloatArray]
     n_cases: int
+    n_raters: int = 0
 
     __repr__ = brief
 
@@ -161,6 +173,11 @@ class Stability:
         to what drawing cases has. Ranks and chances come from these draws, intervals from
         `core.analysis.models.intervals`. A model that has learnt from the readings that judge it looks better
         by their chance, of which draws know nothing.
+
+        As many raters drawn anew scatter (R − 1)/R of what raters do. Raters and cases together count the
+        scatter of the single readings in both, so that the variance is that of cases and that of raters less
+        that of readings (as for clusters of two kinds, Cameron, Gelbach and Miller 2011); no less
+        than the larger of the two.
         """
         drawn, observed = self.drawn[source, metric], self.observed[metric]
         mean = mean_of(drawn)
@@ -173,7 +190,36 @@ class Stability:
                 for of in (self.drawn["cases", metric], drawn)
             )
             away = away * (np.sqrt(once / twice) if twice > 0 else 1.0)
+        elif source == "raters":
+            away = away * self.lost_raters
+        elif source == "all":
+            away = away * self._of_all(metric, away)
         return np.where(np.isnan(observed), mean, observed) + away
+
+    @property
+    def lost_raters(self) -> float:
+        """What the scatter of raters drawn anew must be multiplied with, as drawing loses some of it."""
+        return float(np.sqrt(self.n_raters / (self.n_raters - 1))) if self.n_raters > 1 else np.nan
+
+    def scatter_of_all(self, metric: str) -> tuple[float, float, float]:
+        """Variances over other cases, over other raters, and over both with no scatter counted twice.
+
+        Each is summed over models. Raters and cases both bring that of the single readings along.
+        """
+
+        def scatter(values: FloatArray) -> float:
+            return float(np.nansum(mean_of(np.square(values - mean_of(values)))))
+
+        cases, raters = (scatter(self.drawn[source, metric]) for source in ("cases", "raters"))
+        raters *= self.lost_raters**2
+        readings = scatter(self.read_again[metric]) * self.lost**2
+        together = cases + raters - (0.0 if np.isnan(readings) else readings)
+        return cases, raters, max(together, cases, raters)
+
+    def _of_all(self, metric: str, away: FloatArray) -> float:
+        """What draws of raters and cases must be multiplied with to count no scatter twice."""
+        drawn = float(np.nansum(mean_of(np.square(away))))
+        return float(np.sqrt(self.scatter_of_all(metric)[2] / drawn)) if drawn > 0 else 1.0
 
     def compares(self, metric: str) -> NDArray[np.bool_]:
         """Which models a metric compares, with shape (n_models,)."""

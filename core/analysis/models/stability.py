@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,8 +11,9 @@ from core.analysis.models.comparison import Comparison, comparison
 from core.analysis.models.hard_labels import hard_truth, share_of_label
 from core.analysis.models.meter import ADJUSTED, METRICS, Meter, expected_hits
 from core.analysis.models.rank_change import COUNTERPARTS
+from core.analysis.models.rater_resamples import resampled_raters
 from core.analysis.models.resampling import READ_AGAIN, Resampling, Stability, joined
-from core.analysis.models.settings import SOURCES, ComparisonSettings, Source
+from core.analysis.models.settings import RATER_SOURCES, SOURCES, ComparisonSettings, Source
 from core.analysis.models.stability_averages import AVERAGES, stability_of_averages
 from core.analysis.models.truth_draws import (
     Truth,
@@ -46,8 +48,8 @@ def stability(
         plausibilities; and how often.
     metrics : sequence of str
         Any of `METRICS`, `ADJUSTED`, and of a task of more than two labels `AVERAGES`.
-    sources : sequence of {"annotations", "cases", "both"}
-        What is drawn.
+    sources : sequence of {"annotations", "cases", "both", "raters", "all"}
+        What is drawn; of averages over labels, no raters.
     aggregation : Aggregation, optional
         For plausibilities and `ADJUSTED`: model and reliability; the recommended one for the task by default.
         Its ``tie_rule`` says what becomes of a hard label that is tied.
@@ -79,7 +81,9 @@ def stability(
     `core.analysis.models.intervals` turn draws into claims.
     """
     check_choice("metric", metrics, (*METRICS, ADJUSTED, *AVERAGES))
-    check_choice("source", sources, SOURCES)
+    check_choice("source", sources, (*SOURCES, *RATER_SOURCES))
+    if "all" in sources and not {"cases", "raters"} <= set(sources):
+        raise ValueError('source "all" is put together from "cases" and "raters": name these too')
     aggregation = aggregation or default_aggregation(task)
     how = Resampling(study, sources, settings.annotations, aggregation, settings.n_draws)
     of_label = [metric for metric in metrics if metric not in AVERAGES]
@@ -96,7 +100,8 @@ def stability(
     if averaged:
         compared = comparison(study, task, coverage=settings.coverage)
         part = _part(progress, 0.5 if of_label else 0.0, 1.0)
-        parts.append(stability_of_averages(how, compared, averaged, part))
+        without = [source for source in sources if source not in RATER_SOURCES]
+        parts.append(stability_of_averages(replace(how, sources=without), compared, averaged, part))
     return joined(parts)
 
 
@@ -117,6 +122,9 @@ def _stability_of_label(
     observed = _observed_truth(compared, how.aggregation.tie_rule)
     truths = _truth_source(how, compared) if how.draws_truths else None
     again = resampled_readings(how.study, compared, tie_rule=how.aggregation.tie_rule)
+    raters = None
+    if how.draws_raters:
+        raters = resampled_raters(how.study, compared, tie_rule=how.aggregation.tie_rule)
     drawn = how.empty(meter.metrics, compared)
     drawn = {key: room for key, room in drawn.items() if key[1] != ADJUSTED or key[0] == "cases"}
     if not drawn:
@@ -130,7 +138,11 @@ def _stability_of_label(
             of = observed if source == "cases" else truth
             if source == READ_AGAIN:
                 of = again(part.start, part.stop)
-            measured = meter.measure(of, None if source in {"annotations", READ_AGAIN} else weight)
+            entering = None if source in {"annotations", READ_AGAIN} else weight
+            if raters is not None and source in RATER_SOURCES:
+                of, read = raters(part.start, part.stop)
+                entering = read if source == "raters" or weight is None else read * weight
+            measured = meter.measure(of, entering)
             for metric, value in measured.items():
                 if (source, metric) in drawn:
                     drawn[source, metric][part] = value.T

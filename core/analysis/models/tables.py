@@ -153,7 +153,15 @@ def resampled(
 
     Parameters and errors are those of `core.analysis.models.stability.stability`.
     """
-    stable = stability(study, task, settings, metrics=metrics, aggregation=aggregation, progress=progress)
+    stable = stability(
+        study,
+        task,
+        settings,
+        metrics=metrics,
+        sources=settings.sources,
+        aggregation=aggregation,
+        progress=progress,
+    )
     draws = correlation_draws(stable)
     return Resampled(
         pairs=pair_table(stable),

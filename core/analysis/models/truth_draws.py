@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.models.comparison import Comparison, votes
-from core.compiled import njit
+from core.analysis.models.reading_resamples import SAME_VOTES, Leaders, VoteDraws, resampled_leaders
 from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.soft.hard import hard_shares
 from core.plausibility.aggregate import aggregate
 from core.plausibility.candidates import Candidates
 from core.plausibility.irn import block_sizes
 from core.plausibility.posterior import Posterior, SampledPosterior
-from core.plausibility.random import seed_state, uniform
 from core.plausibility.reductions import mean_frequency
 from core.plausibility.settings import MODELS, Aggregation, TieRule
-from core.study.model import FloatArray, IntArray, Readings, Study, Task
+from core.study.model import FloatArray, IntArray, Study, Task
 from core.study.seeds import case_seeds
 
 _OTHER = -1
 """Leading label of a draw: one of those that nobody mentioned for the case."""
-
-_SAME_VOTES = 1e-9
-"""Sums of votes that differ by less are equal on paper."""
 
 
 class Truth(NamedTuple):
@@ -79,7 +75,7 @@ def resampled_readings(study: Study, compared: Comparison, *, tie_rule: TieRule 
     given = ~np.isnan(votes(task, compared.label))
     readings = task.readings.keep(given).take_cases(compared.cases)
     seeds = _seeds(study, compared, _BOOTSTRAP)
-    of_label = _VoteDraws(replace(task, readings=readings), seeds)
+    of_label = VoteDraws(replace(task, readings=readings), seeds)
     n_labels = len(task.labels)
 
     def draws(begin: int, end: int) -> Truth:
@@ -87,7 +83,7 @@ def resampled_readings(study: Study, compared: Comparison, *, tie_rule: TieRule 
         if n_labels == 2:
             first = compared.label_code == 0
             return Truth(plausibility, hard_shares(plausibility, tie_rule=tie_rule, first=first), None)
-        leaders = _resampled_leaders(readings, n_labels, seeds, range(begin, end), tie_rule, compared.answers)
+        leaders = resampled_leaders(readings, n_labels, seeds, range(begin, end), tie_rule, compared.answers)
         return Truth(plausibility, leaders.share(compared.label_code, plausibility), leaders.credit)
 
     return draws
@@ -131,7 +127,7 @@ def lost_scatter(compared: Comparison) -> float:
     known = n > 1
     if not known.any():
         return np.nan
-    if not (about_own[known] > _SAME_VOTES).any():
+    if not (about_own[known] > SAME_VOTES).any():
         return 1.0
     unbiased = about_own * n / np.maximum(n - 1, 1)
     unbiased[~known] = unbiased[known].mean()
@@ -152,177 +148,18 @@ def resampled_labels(study: Study, compared: Comparison, *, tie_rule: TieRule = 
     """
     task = replace(compared.task, readings=compared.task.readings.take_cases(compared.cases))
     seeds = _seeds(study, compared, _BOOTSTRAP)
-    of_label, n_labels = _VoteDraws(task, seeds), len(task.labels)
-    kept: dict[tuple[int, int], _Leaders] = {}
+    of_label, n_labels = VoteDraws(task, seeds), len(task.labels)
+    kept: dict[tuple[int, int], Leaders] = {}
 
     def draws(label: str, begin: int, end: int) -> tuple[FloatArray, FloatArray]:
         if (begin, end) not in kept:
             kept.clear()
             which = range(begin, end)
-            kept[begin, end] = _resampled_leaders(task.readings, n_labels, seeds, which, tie_rule, ())
+            kept[begin, end] = resampled_leaders(task.readings, n_labels, seeds, which, tie_rule, ())
         plausibility = of_label(label, begin, end)
         return plausibility, kept[begin, end].share(task.labels.index(label), plausibility)
 
     return draws
-
-
-@dataclass(frozen=True, eq=False)
-class _VoteDraws:
-    """Votes of readings drawn with replacement, for any label of a task."""
-
-    task: Task
-    seeds: NDArray[np.uint64]
-
-    def __call__(self, label: str, begin: int, end: int) -> FloatArray:
-        """Plausibilities of a label, with shape (end - begin, n_cases)."""
-        start = self.task.readings.case_start
-        vote = votes(self.task, label)
-        has_vote = np.add.reduceat(np.append(vote, 0.0), start[:-1]) > 0
-        plausibility = np.zeros((end - begin, len(self.seeds)))
-        _resample_votes(start, vote, np.flatnonzero(has_vote), self.seeds, begin, plausibility)
-        return plausibility
-
-
-@njit(cache=True, nogil=True)
-def _resample_votes(
-    case_start: IntArray,
-    vote: FloatArray,
-    cases: IntArray,
-    seeds: NDArray[np.uint64],
-    first_draw: int,
-    plausibility: FloatArray,
-) -> None:
-    """Average the votes of readings drawn with replacement; every draw of a case has its own stream."""
-    for case in cases:
-        start = case_start[case]
-        n = case_start[case + 1] - start
-        for d in range(len(plausibility)):
-            state = seed_state(seeds[case], first_draw + d)
-            total = 0.0
-            for _ in range(n):
-                u, state = uniform(state)
-                total += vote[start + int(u * n)]
-            plausibility[d, case] = total / n
-
-
-class _Leaders(NamedTuple):
-    """The labels with most votes in each draw, with shape (n_draws, n_cases) but for ``credit``.
-
-    Attributes
-    ----------
-    best : ndarray of float64
-        Their share of the votes.
-    number : ndarray of int32
-        How many there are.
-    first : ndarray of int32
-        The first of them in the label order, where that one is taken; else −1.
-    credit : ndarray of float64 with shape (n_models, n_draws, n_cases)
-        As in `Truth`.
-    """
-
-    best: FloatArray
-    number: IntArray
-    first: IntArray
-    credit: FloatArray
-
-    def share(self, code: int, plausibility: FloatArray) -> FloatArray:
-        """How far a label with this share of the votes is the hard label."""
-        leads = (plausibility > 0) & (plausibility >= self.best - _SAME_VOTES)
-        return np.where(self.first >= 0, self.first == code, leads / self.number)
-
-
-def _resampled_leaders(
-    readings: Readings,
-    n_labels: int,
-    seeds: NDArray[np.uint64],
-    draws: range,
-    tie_rule: TieRule,
-    answers: Sequence[PredictedOrder],
-) -> _Leaders:
-    """Find the labels with most votes among the same readings as `_resample_votes` draws."""
-    shape = len(draws), len(seeds)
-    found = _Leaders(
-        np.zeros(shape),
-        np.ones(shape, np.int32),
-        np.full(shape, -1, np.int32),
-        np.zeros((len(answers), *shape)),
-    )
-    offset = np.concatenate([[0], np.cumsum([len(of.label) for of in answers])]).astype(np.int64)
-    starts = [of.start + begin for of, begin in zip(answers, offset, strict=False)]
-    _resample_leaders(
-        readings.case_start,
-        readings.entry_start,
-        readings.label,
-        readings.block,
-        np.zeros(n_labels),
-        np.zeros(n_labels, np.bool_),
-        seeds,
-        draws.start,
-        tie_rule == "first label",
-        np.array(starts, np.int64).reshape(len(answers), len(seeds) + 1),
-        np.concatenate([np.zeros(0, np.int32), *(of.label for of in answers)]),
-        *found,
-    )
-    return found
-
-
-@njit(cache=True, nogil=True)
-def _resample_leaders(  # noqa: C901, PLR0912, PLR0913, PLR0917 - compiled code takes arrays one by one
-    case_start: IntArray,
-    entry_start: IntArray,
-    label: IntArray,
-    block: IntArray,
-    tally: FloatArray,
-    leads: NDArray[np.bool_],
-    seeds: NDArray[np.uint64],
-    first_draw: int,
-    take_first: bool,
-    answer_start: IntArray,
-    answer: IntArray,
-    best: FloatArray,
-    number: IntArray,
-    first: IntArray,
-    credit: FloatArray,
-) -> None:
-    """Fill in what `_Leaders` holds; ``tally`` is 0 and ``leads`` false before and after."""
-    for case in range(len(seeds)):
-        start = case_start[case]
-        n = case_start[case + 1] - start
-        entries = range(entry_start[start], entry_start[start + n])
-        for d in range(len(best)):
-            state = seed_state(seeds[case], first_draw + d)
-            for _ in range(n):
-                u, state = uniform(state)
-                reading = start + int(u * n)
-                named = entry_start[reading]
-                while named < entry_start[reading + 1] and block[named] == 0:
-                    named += 1
-                for entry in range(entry_start[reading], named):
-                    tally[label[entry]] += 1.0 / (named - entry_start[reading])
-            most = 0.0
-            for entry in entries:
-                most = max(most, tally[label[entry]])
-            together, lowest = 0, -1
-            for entry in entries:
-                y = label[entry]
-                if not leads[y] and tally[y] >= most - _SAME_VOTES:
-                    leads[y] = True
-                    together += 1
-                    lowest = y if lowest < 0 else min(lowest, y)
-            best[d, case] = most / n
-            number[d, case] = 1 if take_first else together
-            if take_first:
-                first[d, case] = lowest
-            for m in range(len(credit)):
-                answers = range(answer_start[m, case], answer_start[m, case + 1])
-                held = 0
-                for at in answers:
-                    held += answer[at] == lowest if take_first else leads[answer[at]]
-                if held > 0:
-                    credit[m, d, case] = held / (len(answers) * number[d, case])
-            for entry in entries:
-                tally[label[entry]] = 0.0
-                leads[label[entry]] = False
 
 
 def drawn_plausibilities(
@@ -396,6 +233,52 @@ def _mean_share(candidates: Candidates, leading: IntArray, answers: PredictedOrd
     return total / np.maximum(count, 1)
 
 
+def plausible_truths(
+    study: Study, task: Task, cases: IntArray, label: str, aggregation: Aggregation, n_draws: int
+) -> NDArray[np.bool_]:
+    """Draw whether a label is the truth of each case: the most plausible one of a drawn plausibility.
+
+    Parameters
+    ----------
+    study : Study
+        Gives the seed.
+    task : Task
+        One of the study's.
+    cases : ndarray of int with shape (n_cases,)
+        Which ones.
+    label : str
+        One of the task's.
+    aggregation : Aggregation
+        Model and reliability, which must be finite.
+    n_draws : int
+        How many.
+
+    Returns
+    -------
+    ndarray of bool with shape (n_draws, n_cases)
+        Where labels tie, one of them by lot.
+
+    Raises
+    ------
+    ValueError
+        For a point estimate, and as `aggregate` does.
+    """
+    require_uncertain(aggregation)
+    ids = [study.case_ids[case] for case in cases.tolist()]
+    seeds = case_seeds(study.seed, ids, f"{aggregation.model} truths")
+    code = task.labels.index(label)
+    posterior = aggregate(study, task, aggregation, cases=cases.tolist())
+    if len(task.labels) == 2:
+        group: IntArray = (np.arange(2) == code).astype(np.int64)
+        drawn = posterior.grouped(group, 2).sample(n_draws, seeds).draws.value[1::2].T
+        share = hard_shares(_proper(drawn), tie_rule=aggregation.tie_rule, first=code == 0)
+    else:
+        sample = posterior.sample(n_draws, seeds)
+        share = _share_of(sample.candidates, _leading(sample), code)
+    lot = np.random.default_rng(case_seeds(study.seed, [task.name], "ties of plausible truths"))
+    return share > lot.uniform(size=share.shape)
+
+
 def drawn_labels(study: Study, compared: Comparison, aggregation: Aggregation, n_draws: int) -> LabelSource:
     """Draw truths from the posterior over plausibilities, label by label.
 
@@ -415,13 +298,18 @@ def drawn_labels(study: Study, compared: Comparison, aggregation: Aggregation, n
 
 def _posterior(study: Study, compared: Comparison, aggregation: Aggregation) -> Posterior:
     """Plausibilities of the compared cases, which must leave something to draw."""
+    require_uncertain(aggregation)
+    return aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
+
+
+def require_uncertain(aggregation: Aggregation) -> None:
+    """Refuse a point estimate, which leaves nothing to draw."""
     if np.isinf(aggregation.reliability):
         can = [name for name, model in MODELS.items() if model.has_reliability]
         raise ValueError(
             "plausibilities can be drawn from an aggregation model with a finite reliability "
             f"({', '.join(can)}), got {aggregation.model} at ∞, which is certain of one truth"
         )
-    return aggregate(study, compared.task, aggregation, cases=compared.cases.tolist())
 
 
 def _of_label(sample: SampledPosterior, code: int) -> FloatArray:

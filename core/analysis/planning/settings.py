@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
-from core.settings import SHARE, Settings, number, option, texts, whole
+from core.settings import SHARE, Settings, number, one_of, option, texts, whole
 
+Order = Literal["certainty", "risk", "models"]
+"""What further readings are for: the leading label, the risk at stake, what decides between two models."""
+ORDERS: tuple[Order, ...] = get_args(Order)
 MOST_DIFFICULTY = 30.0
 """The largest spread of difficulty that a link can ask for, as `core.metrics.fineness.difficulty` has it."""
 
@@ -45,3 +49,38 @@ class PlanSettings(Settings):
         said=None,
     )
     labels: int | None = option(None, "number of labels; 2, or the study's, if left out", whole(2), said=None)
+
+
+@dataclass(frozen=True)
+class BudgetSettings(Settings):
+    """How many further readings there are, and what they are for.
+
+    Attributes
+    ----------
+    readings : int
+        Further readings in all.
+    order : {"certainty", "risk", "models"}
+        What calls for a reading: an uncertain leading label, a higher risk that may be overlooked, or a
+        case that decides between two models.
+    most_each : int
+        Further readings of a case at most.
+    between : tuple of two str
+        For "models": their names; the study's first two if empty.
+    """
+
+    readings: int = option(100, "further readings in all", whole(1, 1_000_000))
+    order: Order = option(
+        "certainty",
+        "what calls for a reading: an uncertain leading label, a higher risk that may be overlooked, or a "
+        "case that decides between two models",
+        one_of(ORDERS),
+    )
+    most_each: int = option(5, "further readings of a case at most", whole(1, 20))
+    between: tuple[str, ...] = option(
+        (),
+        "for --order models: names of two models; the first two if left out",
+        texts("models", most=2, count=2),
+        scope="task",
+        noun="the model",
+        applies=lambda now: now.order == "models",
+    )

@@ -9,6 +9,14 @@ from core.analysis.raters.pairs import compare_differentials, compare_pairs
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.settings import N_BOOT
 from core.metrics.agreement.chance import (
+    Coefficient,
+    chance_agreement,
+    percentile_interval,
+    resampled_means,
+    why_undefined,
+    with_interval,
+)
+from core.metrics.agreement.chance_names import (
     AC1,
     AC2,
     ALPHA,
@@ -17,15 +25,11 @@ from core.metrics.agreement.chance import (
     FLEISS,
     OBSERVED,
     ORDERED_COEFFICIENTS,
-    Coefficient,
-    chance_agreement,
-    percentile_interval,
-    resampled_means,
-    why_undefined,
-    with_interval,
 )
+from core.metrics.agreement.influence import influence_error
 from core.metrics.agreement.labels import agreement_by_label
 from core.metrics.agreement.pairs import MOST_RATERS
+from core.metrics.estimate import mean_over_cases
 
 COHEN = "Mean Cohen κ"
 OVERLAP = "average overlap @3"
@@ -33,7 +37,15 @@ TOP1 = "same first label"
 
 SKEWED = 0.8
 """Share of one label from which on κ and α are warned about."""
-COLUMNS = ["coefficient", "basis", "value", "low", "high", "n_cases", "undefined", "sentence"]
+COLUMNS = [
+    "coefficient", "basis", "value", "low", "high", "standard_error", "error_low", "error_high", "n_cases",
+    "undefined", "why_no_interval", "sentence",
+]  # fmt: skip
+
+
+LABEL_COLUMNS = [
+    "label", "share", "coefficient", "value", "low", "high", "n_cases", "undefined", "why_no_interval",
+]  # fmt: skip
 
 
 def coefficient_table(panel: Panel, *, ordered: bool = False, n_boot: int = N_BOOT) -> pd.DataFrame:
@@ -52,9 +64,11 @@ def coefficient_table(panel: Panel, *, ordered: bool = False, n_boot: int = N_BO
     -------
     DataFrame
         ``coefficient``; ``basis`` ("labels", "label order", "scores" or "differentials": what it compares);
-        ``value``; ``low``, ``high`` (95 % bootstrap interval over cases); ``n_cases`` with two readings or
-        more; ``undefined`` (why there is no value; empty where there is one) and ``sentence`` (what the value
-        says, in plain words).
+        ``value``; ``low``, ``high`` (95 % bootstrap interval over cases); ``standard_error`` over cases,
+        without resampling, and ``error_low``, ``error_high`` (95 % interval from it); ``n_cases`` with two
+        readings or more; ``undefined`` (why there is no value; empty where there is one),
+        ``why_no_interval`` (the same for the intervals) and ``sentence`` (what the value says, in plain
+        words).
 
     Notes
     -----
@@ -82,7 +96,10 @@ def coefficient_table(panel: Panel, *, ordered: bool = False, n_boot: int = N_BO
     skew = largest_share(panel)
     return pd.DataFrame(
         [
-            (name, basis, c.value, c.low, c.high, c.n_cases, c.undefined, _sentence(name, c, skew))
+            (
+                *(name, basis, c.value, c.low, c.high, c.standard_error, *c.error_interval(), c.n_cases),
+                *(c.undefined, c.why_no_interval, _sentence(name, c, skew)),
+            )
             for name, basis, c in rows
         ],
         columns=COLUMNS,
@@ -103,7 +120,8 @@ def _mean_cohen(panel: Panel, n_boot: int) -> Coefficient | None:
     shifts = resampled_means(
         pairs.influence * panel.counts.n_cases, n_boot=n_boot, rng=panel.generator("mean Cohen")
     )
-    return with_interval(value, percentile_interval(value + shifts), n_cases)
+    error = influence_error(pairs.influence, int((panel.counts.n_readings > 0).sum()))
+    return with_interval(value, percentile_interval(value + shifts), n_cases, standard_error=error)
 
 
 def _overlaps(panel: Panel, n_boot: int) -> list[tuple[str, Coefficient]]:
@@ -119,7 +137,11 @@ def _overlaps(panel: Panel, n_boot: int) -> list[tuple[str, Coefficient]]:
             rows.append((name, nothing))
             continue
         means = resampled_means(defined, n_boot=n_boot, rng=panel.generator(name))
-        rows.append((name, with_interval(defined.mean(), percentile_interval(means), len(defined))))
+        mean = mean_over_cases(defined)
+        found_in = percentile_interval(means)
+        rows.append(
+            (name, with_interval(mean.value, found_in, len(defined), standard_error=mean.standard_error))
+        )
     return rows
 
 
@@ -172,16 +194,17 @@ def label_table(panel: Panel, *, n_boot: int = N_BOOT) -> pd.DataFrame:
     -------
     DataFrame
         One row a label that somebody gave and a coefficient, labels in the study's order: ``label``,
-        ``share`` (of the readings), ``coefficient``, ``value``, ``low``, ``high``, ``n_cases`` and
-        ``undefined``, as in `coefficient_table`.
+        ``share`` (of the readings), ``coefficient``, ``value``, ``low``, ``high``, ``n_cases``,
+        ``undefined`` and ``why_no_interval``, as in `coefficient_table`.
     """
     found = agreement_by_label(panel.counts, n_boot=n_boot, rng=panel.generator("agreement by label"))
     share = np.bincount(panel.code, minlength=panel.n_labels) / max(len(panel.code), 1)
     rows = [
-        (panel.task.labels[k], share[k], name, c.value, c.low, c.high, c.n_cases, c.undefined)
+        (
+            *(panel.task.labels[k], share[k], name, c.value, c.low, c.high, c.n_cases),
+            *(c.undefined, c.why_no_interval),
+        )
         for k in sorted(next(iter(found.values())))
         for name, c in ((name, by_label[k]) for name, by_label in found.items())
     ]
-    return pd.DataFrame(
-        rows, columns=["label", "share", "coefficient", "value", "low", "high", "n_cases", "undefined"]
-    )
+    return pd.DataFrame(rows, columns=LABEL_COLUMNS)

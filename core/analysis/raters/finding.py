@@ -11,7 +11,7 @@ import pandas as pd
 from core.analysis.formatting import rounded_percent
 from core.analysis.raters.coefficients import OVERLAP, SKEWED, largest_share
 from core.analysis.raters.panel import Panel
-from core.metrics.agreement.chance import AC1, ALPHA, ALPHA_INTERVAL, OBSERVED
+from core.metrics.agreement.chance_names import AC1, ALPHA, ALPHA_INTERVAL, OBSERVED
 from core.metrics.agreement.concordance import RULE_OF_THUMB
 
 Rows = dict[str, dict[Hashable, Any]]

@@ -13,6 +13,7 @@ from core.analysis.overview import raters_are_identified
 from core.metrics.agreement.rating_counts import RatingCounts, first_labels, first_readings, rating_counts
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, Study, Task
+from core.study.references import reference_codes
 from core.study.seeds import case_seeds
 
 
@@ -137,6 +138,8 @@ def panel(
     place = {rater: code for code, rater in enumerate(study.rater_ids)}
     if raters is None:
         codes = np.unique(task.readings.rater)
+        if len(codes) == 0:
+            raise ValueError(f"there are no raters to look at: no case of task {task.name!r} was read")
     else:
         unknown = [rater for rater in raters if rater not in place]
         if unknown:
@@ -156,7 +159,7 @@ def panel(
         tuple(study.case_ids[case] for case in chosen_cases),
         _choices(readings, _codes(study, task, readings, codes, chosen_cases)),
         first_readings(readings),
-        _reference(study, task)[chosen_cases],
+        reference_codes(study, task)[chosen_cases],
         raters_are_identified(study, task),
     )
 
@@ -226,26 +229,3 @@ def _choices(readings: Readings, code: IntArray) -> Readings:
         label=code.astype(np.int32),
         block=np.zeros(n, np.int32),
     )
-
-
-def _reference(study: Study, task: Task) -> IntArray:
-    """Code of every case's reference label; a number, for a score task, counts as its side."""
-    found = np.full(study.n_cases, -1, np.int64)
-    if "reference" not in study.cases:
-        return found
-    known = {label: code for code, label in enumerate(task.labels)}
-    for case, given in enumerate(study.cases["reference"]):
-        text = "" if given is None or given != given else str(given)
-        if text in known:
-            found[case] = known[text]
-        elif task.kind == "score" and _is_number(text):
-            found[case] = _side(task, np.array([float(text)]))[0]
-    return found
-
-
-def _is_number(text: str) -> bool:
-    """Whether a text is a finite number."""
-    try:
-        return bool(np.isfinite(float(text)))
-    except ValueError:
-        return False

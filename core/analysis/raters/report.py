@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 
+from core.analysis import methods_text as words
 from core.analysis.export import made_by
+from core.analysis.methods_text import Paragraph
 from core.analysis.raters.coefficients import coefficient_table, label_table
 from core.analysis.raters.concordance import (
     case_table,
@@ -16,6 +18,8 @@ from core.analysis.raters.concordance import (
     concordance_weights,
     weighted_concordance,
 )
+from core.analysis.raters.confusion import confusion_table
+from core.analysis.raters.difference import agreement_difference
 from core.analysis.raters.groups import group_table
 from core.analysis.raters.pairs import pair_table
 from core.analysis.raters.panel import Panel, panel
@@ -37,16 +41,20 @@ class RaterReport:
     ----------
     tables : mapping of str to DataFrame
         ``coefficients``, ``labels``, ``concordance``, ``cases``, ``raters`` (profiles), ``pairs``,
-        ``confidence``, ``calibration``, ``groups``.
+        ``confidence``, ``calibration``, ``confusion``, ``groups``; where two groups of raters are compared
+        ``difference``.
     settings : mapping of str to str
         Study, task, raters, cases and choices.
     notes : tuple of str
         Sentences: what was assumed, and what is left out and why.
+    methods : tuple of Paragraph
+        What was done, in words, as `core.analysis.methods_text` writes it.
     """
 
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
     notes: tuple[str, ...]
+    methods: tuple[Paragraph, ...] = ()
 
     __repr__ = tables_in_brief
 
@@ -91,14 +99,21 @@ def rater_report(
         "raters": profile_table(chosen, given=given),
         "confidence": confidence_table(chosen),
         "calibration": calibration_table(chosen),
+        "confusion": confusion_table(chosen, gold=settings.gold),
     }
+    if settings.other_raters:
+        second = panel(study, chosen.task, raters=settings.other_raters, cases=cases)
+        tables["difference"] = agreement_difference(
+            chosen, second, ordered=settings.label_order, n_boot=n_boot
+        )
     if few:
         tables |= {"pairs": pair_table(chosen), "groups": group_table(chosen, weights)}
     notes = [weights.assumed, *panel_notes(chosen)]
-    withdrawn = tables["raters"].attrs.get("ability_withdrawn")
-    if withdrawn:
-        notes.append(withdrawn)
-    return RaterReport(tables, _provenance(chosen, settings, cases), tuple(notes))
+    for table, reason in (("raters", "ability_withdrawn"), ("confusion", "withdrawn")):
+        if tables[table].attrs.get(reason):
+            notes.append(tables[table].attrs[reason])
+    methods = words.of_data(chosen.study, chosen.task), words.of_raters(settings)
+    return RaterReport(tables, _provenance(chosen, settings, cases), tuple(notes), methods)
 
 
 def _provenance(chosen: Panel, settings: RaterSettings, cases: Sequence[int] | None) -> dict[str, str]:
@@ -146,4 +161,6 @@ def write_rater_report(report: RaterReport, folder: Path, *, overwrite: bool = F
     """Write each table as CSV, and settings, notes and coefficients as ``raters.json``; return the paths."""
     rows = {name: records(report.tables[name]) for name in ("coefficients", "concordance")}
     content = {"notes": list(report.notes)} | rows
-    return write_report(folder, "raters", report.tables, report.settings, content, overwrite=overwrite)
+    return write_report(
+        folder, "raters", report.tables, report.settings, content, methods=report.methods, overwrite=overwrite
+    )

@@ -18,8 +18,9 @@ from core.metrics.correspondence.correspondence import (
     least_alike_split,
     subsample,
 )
+from core.metrics.holm import holm
 from core.progress import Progress
-from core.study.model import FloatArray, IntArray, Study
+from core.study.model import IntArray, Study
 
 MOST_SPLIT = 2_000
 """Cases among which the least alike split is looked for, at most."""
@@ -153,16 +154,7 @@ def univariate_tests(rows: Rows, second: Sequence[int] | IntArray) -> pd.DataFra
         )
     names = ["column", "mean_first", "mean_second", "standardised_difference", "ks", "p"]
     table = pd.DataFrame(found, columns=names)
-    return table.assign(p_holm=_holm(table["p"].to_numpy()))
-
-
-def _holm(p: FloatArray) -> FloatArray:
-    """Holm's adjusted p-values."""
-    order = np.argsort(p)
-    adjusted = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    result = np.empty(len(p))
-    result[order] = np.minimum(adjusted, 1)
-    return result
+    return table.assign(p_holm=holm(table["p"].to_numpy()))
 
 
 def correspondence_by_group(

@@ -20,6 +20,10 @@ class RaterSettings(Settings):
     ----------
     raters : tuple of str
         Ids of the raters looked at; empty for all that read something.
+    other_raters : tuple of str
+        Ids of raters whose agreement is compared with that of ``raters``; empty for no comparison.
+    gold : bool
+        Whether the references of cases are taken for known truths where raters' confusion is estimated.
     judged_by : {"", "reference", "majority", "given", "model"}
         What their accuracy is judged by (`core.analysis.raters.accuracy.STANDARDS`); empty for the best there
         is.
@@ -40,6 +44,22 @@ class RaterSettings(Settings):
         texts("raters"),
         noun="the rater",
         said=None,
+    )
+    other_raters: tuple[str, ...] = option(
+        (),
+        "ids of raters, separated by commas, whose agreement is compared with that of --raters",
+        texts("raters"),
+        address=None,
+        noun="the rater",
+        said="compared with raters",
+    )
+    gold: bool = option(
+        False,
+        "Dawid–Skene: take the references of the cases for known truths",
+        YES_OR_NO,
+        address=None,
+        said="known truths",
+        tell=lambda _: "the references of the cases",
     )
     judged_by: Standard | Literal[""] = option(
         "",

@@ -7,7 +7,8 @@ import pandas as pd
 
 from core.analysis.raters.coefficients import largest_share
 from core.analysis.raters.panel import Panel
-from core.metrics.agreement.chance import AC1, FLEISS, agreement_per_case, beyond
+from core.metrics.agreement.chance import agreement_per_case, beyond
+from core.metrics.agreement.chance_names import AC1, FLEISS
 
 N_STEPS = 61
 

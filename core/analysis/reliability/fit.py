@@ -79,7 +79,7 @@ def predictive_curve(
     rows = []
     for step, gamma in enumerate(reliabilities):
         if progress is not None:
-            progress(step / len(reliabilities), f"predicting left-out readings at reliability {gamma:g}")
+            progress(step / len(reliabilities), f"at reliability {gamma:g}")
         score = _PREDICTORS[aggregation.model](study, task, aggregation.at(gamma), folds)
         rows.append((gamma, *_clustered_mean(score, folds), int(folds.weight.sum())))
     if progress is not None:

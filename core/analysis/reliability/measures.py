@@ -42,10 +42,15 @@ class Measures:
         Model and reliability, with their options.
     max_k : int
         Largest k of the top-k metrics; no more than there are labels.
+    spread : bool
+        Also over plausibility draws, which `table` needs and `per_case` does not.
     """
 
-    def __init__(self, study: Study, task: Task, aggregation: Aggregation, *, max_k: int = 3) -> None:
+    def __init__(
+        self, study: Study, task: Task, aggregation: Aggregation, *, max_k: int = 3, spread: bool = True
+    ) -> None:
         self._study, self._task, self._aggregation = study, task, aggregation
+        self._with_spread = spread
         self._max_k = min(max_k, len(task.labels))
         self._per_case: dict[tuple[str, str], list[FloatArray]] = defaultdict(list)
         self._spread: dict[str, SpreadOverDraws] = {}
@@ -66,7 +71,7 @@ class Measures:
             self._convergence.append(convergence(posterior))
         of_models = predictions_of(self._task, cases)
         if self._task.probability_models:
-            drawn = drawn_portion(self._study, posterior, self._aggregation, cases)
+            drawn = self._drawn(posterior, cases)
             for model in self._task.probability_models:
                 self._measure(model, posterior, drawn, of_models[model], self._max_k)
         if self._reader is not None:
@@ -75,21 +80,36 @@ class Measures:
             ids = self._study.case_ids[cases.start : cases.stop]
             truth = aggregate_readings(self._study, self._task, self._aggregation, others, ids)
             predicted = self._reader.predicted.taken(np.asarray(cases))
-            drawn = drawn_portion(self._study, truth, self._aggregation, cases)
+            drawn = self._drawn(truth, cases)
             self._measure(HELD_OUT, truth, drawn, predicted, self._reader_depth)
 
     def _measure(
         self,
         subject: str,
         truth: Posterior,
-        drawn: Posterior,
+        drawn: Posterior | None,
         predicted: Predictions | PredictedOrder,
         depth: int,
     ) -> None:
         """Measure a model or a reader on some cases."""
         for name, per_case in adjusted_metrics(truth, predicted, max_k=depth).items():
             self._per_case[subject, name].append(per_case)
-        self._spread.setdefault(subject, SpreadOverDraws(max_k=depth)).add(drawn, predicted)
+        if drawn is not None:
+            self._spread.setdefault(subject, SpreadOverDraws(max_k=depth)).add(drawn, predicted)
+
+    def _drawn(self, posterior: Posterior, cases: range) -> Posterior | None:
+        """Draws of a portion's posterior; None where no spread is asked for."""
+        return drawn_portion(self._study, posterior, self._aggregation, cases) if self._with_spread else None
+
+    @property
+    def per_case(self) -> dict[tuple[str, str], FloatArray]:
+        """Each metric by subject and metric, with shape (n_cases,) for the cases so far."""
+        found = {key: np.concatenate(parts) for key, parts in self._per_case.items()}
+        return {key: of for key, of in found.items() if self._says(*key)}
+
+    def _says(self, subject: str, metric: str) -> bool:
+        """Whether a metric is one of its subject: of a reader's list of one label, the rest say the same."""
+        return subject != HELD_OUT or self._reader_depth == self._max_k or metric == TOP_1
 
     def table(self) -> pd.DataFrame:
         """Return one row a subject and metric; see `core.analysis.reliability.sweep.metrics_at`."""
@@ -106,8 +126,8 @@ class Measures:
         for subject, spread in self._spread.items():
             by_draw, deviation = spread.by_draw(), spread.deviation()
             for name, over_draws in by_draw.items():
-                if subject == HELD_OUT and self._reader_depth < self._max_k and name != TOP_1:
-                    continue  # A list of one label has no other metric: the rest say the same again.
+                if not self._says(subject, name):
+                    continue
                 estimate = mean_over_cases(found[subject, name])
                 rows.append((subject, name, estimate, self._band(estimate, over_draws, deviation[name])))
         reliability = self._aggregation.reliability

@@ -12,6 +12,14 @@ from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 
 
+def aggregation_title(aggregation: Aggregation) -> str:
+    """Name an aggregation model with its reliability."""
+    model = MODELS[aggregation.model]
+    if not model.has_reliability:
+        return model.title
+    return f"{model.title}, γ = {format_reliability(aggregation.reliability)}"
+
+
 def states_confidence(task: Task) -> bool:
     """Whether any reading of a task states a confidence."""
     return bool((~np.isnan(task.readings.confidence)).any())

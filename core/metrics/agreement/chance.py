@@ -10,23 +10,22 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
+from scipy.stats import t as student
 
 from core.compiled import njit
+from core.metrics.agreement.chance_names import (
+    AC1,
+    AC2,
+    ALPHA,
+    ALPHA_INTERVAL,
+    ALPHA_ORDINAL,
+    FLEISS,
+    OBSERVED,
+)
+from core.metrics.agreement.influence import influence_error, influences
 from core.metrics.agreement.rating_counts import RatingCounts
 from core.metrics.bootstrap import case_weights
 from core.study.model import FloatArray, IntArray
-
-OBSERVED = "observed agreement"
-FLEISS = "Fleiss κ"
-ALPHA = "Krippendorff α"
-ALPHA_ORDINAL = "Krippendorff α, ordinal"
-ALPHA_INTERVAL = "Krippendorff α, interval"
-AC1 = "Gwet AC1"
-AC2 = "Gwet AC2"
-COEFFICIENTS = (OBSERVED, FLEISS, ALPHA, AC1)
-"""For values of any kind."""
-ORDERED_COEFFICIENTS = (ALPHA_ORDINAL, ALPHA_INTERVAL, AC2)
-"""For values with an order besides."""
 
 _AT_ONCE = 2**22
 """Bounds the memory of a bootstrap: case weights drawn in one go."""
@@ -47,6 +46,8 @@ class Coefficient:
         Cases with two readings or more, which alone can show agreement.
     undefined : str
         Why there is no value; empty where there is one.
+    standard_error : float
+        Over cases, from their influences (`core.metrics.agreement.influence`); NaN where it is not known.
     """
 
     value: float
@@ -54,11 +55,35 @@ class Coefficient:
     high: float
     n_cases: int
     undefined: str = ""
+    standard_error: float = float("nan")
+
+    def error_interval(self) -> tuple[float, float]:
+        """95 % interval from the standard error: Student's t, one degree of freedom less than cases.
+
+        It ends at −1 and 1; NaN without an error (Gwet 2014).
+        """
+        if np.isnan(self.standard_error) or self.n_cases < 2:
+            return float("nan"), float("nan")
+        half = float(student.ppf(0.975, self.n_cases - 1)) * self.standard_error
+        return max(self.value - half, -1.0), min(self.value + half, 1.0)
+
+    @property
+    def why_no_interval(self) -> str:
+        """Why there is no interval, or none but that from the standard error; empty where nothing lacks."""
+        if self.undefined:
+            return self.undefined
+        if self.n_cases < 2:
+            return "a single case with two readings does not tell how far cases differ"
+        return "" if self.low == self.low else "no interval by resampling: none, or too few that define it"
 
 
-def with_interval(value: float, interval: FloatArray, n_cases: int, undefined: str = "") -> Coefficient:
+def with_interval(
+    value: float, interval: FloatArray, n_cases: int, undefined: str = "", standard_error: float = np.nan
+) -> Coefficient:
     """Coefficient of a value and the two ends of its interval."""
-    return Coefficient(float(value), float(interval[0]), float(interval[1]), n_cases, undefined)
+    return Coefficient(
+        float(value), float(interval[0]), float(interval[1]), n_cases, undefined, float(standard_error)
+    )
 
 
 def agreement_per_case(counts: RatingCounts) -> FloatArray:
@@ -113,13 +138,25 @@ def chance_agreement(
     - Gwet's AC2: pairs agree by 1 − (v_k − v_l)² / (range of v)², and P_e = T Σ π_k (1 − π_k) / (K (K − 1))
       with T the sum of that weight over all pairs of values (Gwet 2014).
     """
-    values, intervals = coefficients_of(_Sums(counts).coefficients, counts.n_cases, n_boot, rng)
+    values, intervals = coefficients_of(coefficients_over(counts), counts.n_cases, n_boot, rng)
     n_cases = int((counts.n_readings > 1).sum())
     reason = why_undefined(counts) or "chance alone would make every pair agree"
+    moved, n_read = influences(counts), int((counts.n_readings > 0).sum())
     return {
-        name: with_interval(value[0], intervals[name], n_cases, reason if np.isnan(value[0]) else "")
+        name: with_interval(
+            value[0],
+            intervals[name],
+            n_cases,
+            reason if np.isnan(value[0]) else "",
+            np.nan if np.isnan(value[0]) else influence_error(moved[name], n_read),
+        )
         for name, value in values.items()
     }
+
+
+def coefficients_over(counts: RatingCounts) -> Callable[[FloatArray], dict[str, FloatArray]]:
+    """Return every coefficient as a function of case weights, for `coefficients_of`."""
+    return _Sums(counts).coefficients
 
 
 def why_undefined(counts: RatingCounts) -> str:

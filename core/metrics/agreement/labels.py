@@ -5,10 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from core.metrics.agreement.chance import (
-    AC1,
-    ALPHA,
-    FLEISS,
-    OBSERVED,
     Coefficient,
     beyond,
     by_value,
@@ -17,6 +13,7 @@ from core.metrics.agreement.chance import (
     why_undefined,
     with_interval,
 )
+from core.metrics.agreement.chance_names import AC1, ALPHA, FLEISS, OBSERVED
 from core.metrics.agreement.rating_counts import RatingCounts
 from core.study.model import FloatArray
 

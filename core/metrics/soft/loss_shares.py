@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.metrics.soft.hard import Expected, expected_inverses
 from core.metrics.soft.metrics import check_probabilities, log_losses
+from core.metrics.soft.tie_expectation import Expected, expected_inverses
 from core.study.model import FloatArray
 
 Shares = FloatArray

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.plausibility.candidates import candidates_of
 from core.plausibility.draws import N_SHARES, Draws, first_rows
+from core.plausibility.plackett_luce.alike import alike_candidates
 from core.plausibility.plackett_luce.likelihood import LATTICE_LIMIT
 from core.plausibility.plackett_luce.maximum_likelihood import plackett_luce_mle
 from core.plausibility.plackett_luce.sampler import sample_cases
@@ -149,6 +150,7 @@ def plackett_luce(  # noqa: PLR0913 - the model's parameters, by name
             concentration=concentration,
             share_seed=_SHARE_SEED,
             first_row=first_rows(seeds, shares.shape[1]),
+            alike=alike_candidates(readings, candidates, weight),
         )
     )
 

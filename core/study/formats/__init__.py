@@ -9,6 +9,7 @@ from pathlib import Path
 from core.study.formats.chexpert_test import read_chexpert_test
 from core.study.formats.cifar10h import read_cifar10h
 from core.study.formats.dermatology_ddx import read_dermatology_ddx
+from core.study.formats.imrmc import read_imrmc
 from core.study.formats.label_histogram import read_label_histogram
 from core.study.formats.rater_matrix import read_rater_matrix
 from core.study.model import Study
@@ -52,6 +53,12 @@ FORMATS: Mapping[str, ImportFormat] = {
             "label-histogram",
             "tab-separated text with the columns id, hist (counts with commas between) and others",
             read_label_histogram,
+        ),
+        ImportFormat(
+            "imrmc",
+            "list of readers' scores as iMRMC reads it: CSV with readerID, caseID, modalityID and score, and "
+            "rows of the reader truth",
+            read_imrmc,
         ),
         ImportFormat(
             "rater-matrix",

@@ -88,6 +88,8 @@ def assemble_study(  # noqa: PLR0913 - the parts of a study, by name
     cases: pd.DataFrame | None = None,
     risk: IntArray | None = None,
     predictions: Mapping[str, Predictions] | None = None,
+    reader_predictions: Mapping[str, Mapping[str, Predictions]] | None = None,
+    positive: str | None = None,
 ) -> Study:
     """Study of one task from checked rows; warnings of the report become its notes."""
     report.raise_errors()
@@ -102,6 +104,8 @@ def assemble_study(  # noqa: PLR0913 - the parts of a study, by name
             predictions=dict(predictions or {}),
             risk=np.full(len(labels), UNKNOWN_RISK, np.int8) if risk is None else risk.astype(np.int8),
             description=("",) * len(labels),
+            positive=positive,
+            reader_predictions=dict(reader_predictions or {}),
         )
     }
     return Study(

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from core.study.images import image_paths
 from core.study.reading import limits
 from core.study.reading.checks import image_fault, is_plain_number, number_kind, personal_content
 from core.study.reading.columns import (
@@ -29,6 +30,7 @@ from core.study.reading.tables import Table, Texts
 
 CASE_ID = "case_id"
 REFERENCE = "reference"
+IMAGE = "image"
 _LOOKED_AT = 2000
 _FEWER = "Leave out columns that are not needed, or split the study."
 
@@ -68,11 +70,11 @@ def metadata_columns(
         )
         if any("\0" in value for value in texts.distinct):
             report.add(table.file, "expected text, got a NUL character", "Take it out.", column=column)
-        if column == "image":
+        if column == IMAGE:
             _check_images(table, texts, folder, report)
         else:
             _warn_personal(table, column, texts.distinct, report)
-        columns[column] = _metadata(texts, as_text=column in ("image", REFERENCE))
+        columns[column] = _metadata(texts, as_text=column in (IMAGE, REFERENCE))
     return columns
 
 
@@ -152,25 +154,39 @@ def _warn_personal(table: Table, column: str, values: list[str], report: Report)
 def _check_images(table: Table, texts: Texts, folder: Path | None, report: Report) -> None:
     """Note images that are missing, leave the study folder, or are no images by their ending."""
     inside: dict[str, bool] = {}
-    if folder is None:
-        faults = [image_fault(value) for value in texts.distinct]
-    else:
-        root = os.path.realpath(folder)
-        faults = [_image_fault(root, value, inside) for value in texts.distinct]
+    root = None if folder is None else os.path.realpath(folder)
+    paths = [image_paths(value) for value in texts.distinct]
+    faulty = [_first_fault(several, root, inside) for several in paths]
     for is_warning in (False, True):
-        of_value = [fault is not None and (fault == "missing") == is_warning for fault in faults]
+        of_value = [one is not None and (one[1] == "missing") == is_warning for one in faulty]
         rows = np.array([*of_value, False])[texts.code]
         add_rows(
             report,
             table,
             rows,
             "image",
-            (lambda row: f'there is no file "{texts.distinct[texts.code[row]]:.200}"')
-            if is_warning
-            else (lambda row: f'{faults[texts.code[row]]}, got "{texts.distinct[texts.code[row]]:.200}"'),
-            "Put the image into the study folder, and write its path from there, as in images/a.png.",
+            lambda row: _in_words(faulty[texts.code[row]]),
+            "Put the image into the study folder, and write its path from there, as in images/a.png; several "
+            "with semicolons between them.",
             is_warning=is_warning,
         )
+
+
+def _first_fault(paths: list[str], root: str | None, inside: dict[str, bool]) -> tuple[str, str] | None:
+    """Return the first path of a cell with a fault, and the fault; what is missing comes last."""
+    found = None
+    for path in paths:
+        fault = image_fault(path) if root is None else _image_fault(root, path, inside)
+        if fault is not None and fault != "missing":
+            return path, fault
+        if fault is not None and found is None:
+            found = path, fault
+    return found
+
+
+def _in_words(faulty: tuple[str, str] | None) -> str:
+    path, fault = faulty or ("", "")
+    return f'there is no file "{path:.200}"' if fault == "missing" else f'{fault}, got "{path:.200}"'
 
 
 def _image_fault(root: str, path: str, inside: dict[str, bool]) -> str | None:

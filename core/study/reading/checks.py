@@ -8,10 +8,11 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 
+from core.study.images import IMAGE_ENDINGS
+
 _MOST_COMPARED = 1_000
 _LONGEST_COMPARED = 200
 
-IMAGE_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
 
 GZIP = "a gzip archive"
 PACKED = (".gz", ".zip", ".bz2", ".xz", ".zst")

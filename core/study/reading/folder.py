@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.progress import Progress
+from core.study.images import image_paths
 from core.study.model import Study
 from core.study.problems import Problem, StudyError
 from core.study.reading.archive import unpack
@@ -26,7 +27,7 @@ from core.study.writing import write_study
 
 __all__ = ["read_study", "read_zip", "write_study"]
 
-TABLES = ("annotations", "labels", "cases", "predictions", "features")
+TABLES = ("annotations", "labels", "cases", "predictions", "features", "references")
 ZIP_LIMIT = 200 * 1024**2
 
 
@@ -38,7 +39,7 @@ def read_study(folder: Path | str, *, progress: Progress | None = None) -> Study
     folder : Path or str
         Holds ``annotations.csv`` or ``.parquet`` and, each if wanted, ``study.toml``, ``labels``, ``cases``,
         ``predictions`` (a long table, or a folder with a wide one for each model, named after it with unusual
-        characters as in addresses: %2F), and ``features``.
+        characters as in addresses: %2F), ``features`` and ``references``.
     progress : function of (float, str), optional
         Called with the share done, from 0 to 1, and what is being done.
 
@@ -123,24 +124,39 @@ def read_zip(data: bytes, *, limit_bytes: int = ZIP_LIMIT) -> Study:
     try:
         with scratch_folder() as folder:
             study = read_study(unpack(data, folder / "study", limit_bytes))
-            return replace(study, root=None, images=_images(study))
+            return replace(study, root=None, images=dict(study_images(study)))
     except OSError as error:
         what = f"there is no temporary folder to unpack it in ({error.strerror or error})"
         mend = "Set TMPDIR to a folder that can be written, and start Loupe again."
         raise StudyError([Problem("the archive", what, mend)]) from error
 
 
-def _images(study: Study) -> dict[str, bytes]:
-    """Images of a study's folder, those that are there, by their paths in the case table."""
+def study_images(study: Study) -> Mapping[str, bytes]:
+    """Images of a study, those that are there, by their paths in the case table; each read when asked for."""
     if study.root is None or "image" not in study.cases:
-        return {}
-    names = [name for name in study.cases["image"].unique() if isinstance(name, str) and name]
-    paths = {name: (study.root / name).resolve() for name in names}
-    return {
-        name: path.read_bytes()
-        for name, path in paths.items()
-        if path.is_relative_to(study.root) and path.is_file()
-    }
+        return study.images
+    names = {path for given in study.cases["image"].unique() for path in image_paths(given)}
+    paths = {name: (study.root / name).resolve() for name in sorted(names)}
+    root = study.root.resolve()
+    return _Images(
+        {name: path for name, path in paths.items() if path.is_relative_to(root) and path.is_file()}
+    )
+
+
+class _Images(Mapping[str, bytes]):
+    """Contents of files, one in memory at a time."""
+
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        self._paths = paths
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._paths[name].read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
 
 
 def _tell_nobody(share: float, what: str) -> None:

@@ -32,6 +32,7 @@ GivenPredictions = pd.DataFrame | OfModels | Mapping[str, OfModels]
 
 TASKS = "tasks"
 _KEYS = ("case_id", "rater_id", "task", "model", "label")
+_GIVEN = ("annotations", "labels", "cases", "features", "references")
 _IN_WORDS = {
     '[tasks.main] and below it kind = "score" and threshold = 0.5': (
         f'{TASKS}={{"main": {{"kind": "score", "threshold": 0.5}}}}'
@@ -50,18 +51,19 @@ _IN_WORDS = {
     "in another file": "in another frame",
     "the file": "the frame",
     "A file of scores": "A frame of scores",
-    **{f"{name}.csv": name for name in ("annotations", "labels", "cases", "predictions", "features")},
+    **{f"{name}.csv": name for name in (*_GIVEN, "predictions")},
 }
 """What problems of files say, and what they say of frames; longer ones first."""
 
 
-def study_of_frames(
+def study_of_frames(  # noqa: PLR0913 - the tables of a study, by name
     annotations: pd.DataFrame,
     *,
     predictions: GivenPredictions | None = None,
     labels: pd.DataFrame | None = None,
     cases: pd.DataFrame | None = None,
     features: pd.DataFrame | None = None,
+    references: pd.DataFrame | None = None,
     tasks: Mapping[str, Mapping[str, object]] | None = None,
     name: str = "study",
     seed: int = 0,
@@ -70,9 +72,9 @@ def study_of_frames(
 
     Parameters
     ----------
-    annotations, labels, cases, features : DataFrame
-        With the columns of ``annotations.csv``, ``labels.csv``, ``cases.csv`` and ``features.csv``; a column
-        that identifies rows, such as ``case_id``, may be the index.
+    annotations, labels, cases, features, references : DataFrame
+        With the columns of ``annotations.csv``, ``labels.csv``, ``cases.csv``, ``features.csv`` and
+        ``references.csv``; a column that identifies rows, such as ``case_id``, may be the index.
     predictions : DataFrame, mapping of str to DataFrame, or mapping of str to such a mapping
         A long frame with ``case_id``, ``model``, ``label`` and ``probability``; or for each model a wide one
         with ``case_id`` and a column of probabilities for each label; of several tasks, such a mapping for
@@ -99,7 +101,8 @@ def study_of_frames(
         Where something is no frame.
     """
     report = _FrameReport()
-    frames = {"annotations": annotations, "labels": labels, "cases": cases, "features": features}
+    given_frames = (annotations, labels, cases, features, references)
+    frames: dict[str, pd.DataFrame | None] = dict(zip(_GIVEN, given_frames, strict=True))
     of_models: Mapping[str, Any] = {}
     if isinstance(predictions, Mapping):
         of_models = predictions

@@ -45,6 +45,10 @@ MOST_TASKS = 300
 """Tasks of a study."""
 MOST_MODELS = 1_000
 """Models of a task."""
+MOST_FLAGS = 30
+"""Reasons for a flag."""
+LONGEST_FLAG = 80
+"""Characters of a reason for a flag."""
 MOST_KEY_PARTS = 10
 """Parts of a dotted key of ``study.toml``, which needs three."""
 LONGEST_NAME = 1_000

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
+import pyarrow as pa
 
 from core.study.model import IntArray
 from core.study.natural import natural_key
@@ -26,6 +27,8 @@ DRAW = "draw"
 """Column that numbers several predictions of one model for one case."""
 SCORE = "score"
 """Column of a model that gives no probabilities, but a number to rank the cases of a two-label task by."""
+READER = "reader"
+"""Column that names who reads with a modality; empty where a model stands by itself."""
 _PROBABILITY = "probability"
 _FEWER = "Leave out models, or split the study."
 
@@ -52,7 +55,8 @@ class WideTable:
 class LongTable:
     """Table of all models: a row a case, model, label (and draw), or a row a case and model with a score.
 
-    ``task`` is −1 where not known, and so is the label where scores have none.
+    ``task`` is −1 where not known, and so is the label where scores have none. ``read_by`` has the modality
+    and the reader of what stands among the models under a name of both.
     """
 
     table: Table
@@ -60,6 +64,7 @@ class LongTable:
     case: Texts
     model: Texts
     label: Texts
+    read_by: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def labels(self, task: int) -> list[str]:
         """Labels of one task, in normal form."""
@@ -76,8 +81,10 @@ def read_long(table: Table | None, tasks: Sequence[str], report: Report) -> Long
     """Interpret the long table, if there is one."""
     if table is None:
         return None
+    if READER in table:
+        table = _with_certain_labels(table)
     required = [CASE_ID, "model", *["task"] * (len(tasks) > 1)]
-    optional = ["task", DRAW]
+    optional = ["task", DRAW, READER]
     if _holds_scores(table):
         required, optional = [*required, SCORE], [*optional, "label"]
     else:
@@ -92,6 +99,12 @@ def read_long(table: Table | None, tasks: Sequence[str], report: Report) -> Long
     case, model = (texts_of(table, column, report) for column in (CASE_ID, "model"))
     mend = "Write the name of the model, or delete the row. If a model is called {0}, write model {0}."
     refuse_nothing(table, "model", model, report, noun="model", mend=mend)
+    read_by: dict[str, tuple[str, str]] = {}
+    if READER in table:
+        reader = texts_of(table, READER, report, required=False)
+        mend = "Write the name of the reader, or leave the cell empty where a model stands by itself."
+        refuse_nothing(table, READER, reader, report, noun="reader", mend=mend)
+        model = _by_reader(table, model, reader, read_by, report)
     most = limits.MOST_MODELS
     if not limits.is_count_allowed(table.file, report, len(model.distinct), most, "models", _FEWER):
         return None
@@ -100,13 +113,46 @@ def read_long(table: Table | None, tasks: Sequence[str], report: Report) -> Long
         label = texts_of(table, "label", report, required=SCORE not in table)
     task: IntArray = np.zeros(table.n_rows, np.int64)
     if "task" not in table:
-        return LongTable(table, task, case, model, label)
+        return LongTable(table, task, case, model, label, read_by)
     texts = texts_of(table, "task", report, required=len(tasks) > 1)
     known = {name: i for i, name in enumerate(tasks)}
     mend = f"Tasks: {', '.join(tasks)}."
     task = known_codes(table, "task", texts, known, report, noun="task", mend=mend)
     task = np.where(texts.code < 0, 0, task) if len(tasks) == 1 else task
-    return LongTable(table, task, case, model, label)
+    return LongTable(table, task, case, model, label, read_by)
+
+
+def _with_certain_labels(table: Table) -> Table:
+    """Table in which a label that a reader gives without a probability is certain."""
+    if _PROBABILITY in table or _holds_scores(table) or "label" not in table:
+        return table
+    certain = pa.chunked_array([np.ones(table.n_rows)])
+    return replace(table, columns={**table.columns, _PROBABILITY: certain})
+
+
+def _by_reader(
+    table: Table, model: Texts, reader: Texts, read_by: dict[str, tuple[str, str]], report: Report
+) -> Texts:
+    """Name each modality together with its reader, and note in ``read_by`` which they are.
+
+    A row without a reader keeps the name of its model.
+    """
+    width = len(reader.distinct) + 1
+    pairs, code = np.unique(model.code * width + reader.code + 1, return_inverse=True)
+    names: list[str] = []
+    for pair in pairs.tolist():
+        of_model, of_reader = pair // width, pair % width - 1
+        name = model.distinct[of_model] if of_model >= 0 else ""
+        if of_model >= 0 and of_reader >= 0:
+            given = (name, reader.distinct[of_reader])
+            name = f"{given[0]} read by {given[1]}"
+            if name in read_by or name in model.distinct:
+                what = f'"{name:.200}" names a model as well as a modality and its reader'
+                report.add(table.file, what, "Rename the model or the reader.", column=READER)
+            read_by[name] = given
+        names.append(name)
+    known = {name: at for at, name in enumerate(dict.fromkeys(name for name in names if name))}
+    return Texts(np.array([known.get(name, -1) for name in names], np.int64)[code], list(known))
 
 
 def _holds_scores(table: Table) -> bool:

@@ -49,6 +49,7 @@ class Settings:
     source: str = ""
     licence: str = ""
     seed: int = 0
+    flags: tuple[str, ...] = ()
     tasks: Mapping[str, TaskSettings] = field(default_factory=dict)
 
 
@@ -69,7 +70,7 @@ def read_settings(folder: Path, report: Report) -> Settings:
 
 def settings_of(document: Mapping[str, Any], fallback: str, report: Report) -> Settings:
     """Check what ``study.toml`` says, or would say; ``fallback`` is the study's name where it has none."""
-    known = (*_TEXT_KEYS, "seed", "tasks")
+    known = (*_TEXT_KEYS, "seed", "flags", "tasks")
     _warn_unknown(document, known, "", report)
     texts = {key: _text(document, key, report) for key in _TEXT_KEYS}
     seed = document.get("seed", 0)
@@ -87,6 +88,7 @@ def settings_of(document: Mapping[str, Any], fallback: str, report: Report) -> S
         source=texts["source"],
         licence=texts["licence"],
         seed=seed,
+        flags=_flags(document.get("flags", []), report),
         tasks=_tasks(document.get("tasks", {}), report),
     )
 
@@ -149,6 +151,22 @@ def _text(document: Mapping[str, Any], key: str, report: Report) -> str:
         return value
     report.add(FILE, f"expected a text, got {_shown(value)}", f'Write {key} = "…".', column=key)
     return ""
+
+
+def _flags(flags: object, report: Report) -> tuple[str, ...]:
+    """Reasons for which cases of the study are flagged, each once."""
+    what = f"at most {limits.MOST_FLAGS} short texts, each on one line"
+    if isinstance(flags, list) and all(map(_is_flag, flags)):
+        clean = tuple(dict.fromkeys(clean_text(flag) for flag in flags))
+        if len(clean) <= limits.MOST_FLAGS:
+            return clean
+    mend = 'Write them as flags = ["poor image", "more history needed"].'
+    report.add(FILE, f"expected {what}, got {_shown(flags)}", mend, column="flags")
+    return ()
+
+
+def _is_flag(flag: object) -> bool:
+    return isinstance(flag, str) and 0 < len(clean_text(flag)) <= limits.LONGEST_FLAG and flag.isprintable()
 
 
 def _tasks(tasks: object, report: Report) -> dict[str, TaskSettings]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +13,7 @@ import pandas as pd
 from core.progress import Progress
 from core.study.fingerprint import fingerprint
 from core.study.model import UNKNOWN_RISK, Predictions, Study, Task
+from core.study.natural import natural_key
 from core.study.problems import Problem
 from core.study.reading.annotations import (
     Annotations,
@@ -29,6 +30,7 @@ from core.study.reading.label_table import LabelTable, TaskLabels, read_labels, 
 from core.study.reading.limits import MOST_PROBABILITIES, Room
 from core.study.reading.prediction_files import LongTable, WideTable, read_long
 from core.study.reading.prediction_tables import build_predictions
+from core.study.reading.reference_table import read_references
 from core.study.reading.report import Report
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.settings import Settings, TaskSettings
@@ -81,15 +83,18 @@ def read_source(source: Source, report: Report, tell: Progress) -> Study:
     predictions = _check_predictions(given, labels, report)
     if given.case_table is not None:
         check_references(given.case_table, labels, given.tasks, report)
+    references = read_references(
+        given.references, given.tasks, labels, given.case_table, given.case_ids, report
+    )
     report.raise_errors()
     tell(0.9, "assembling the study")
     n_cases = len(given.case_ids)
     built = {
-        name: _build_task(name, task, labels[name], rows[name], n_cases, predictions[name])
+        name: _build_task(name, task, labels[name], rows[name], n_cases, predictions[name], given.long)
         for name, task in given.tasks.items()
     }
     _warn_unread(built, n_cases, report)
-    study = _assembled(given, built, source.folder, tuple(report.problems))
+    study = _assembled(given, built, references, source.folder, tuple(report.problems))
     tell(1.0, "done")
     return study
 
@@ -113,6 +118,7 @@ class _Given:
     wide: list[WideTable]
     case_ids: dict[str, int]
     features: pd.DataFrame | None
+    references: Table | None
 
 
 def _gathered(source: Source, report: Report, tell: Progress) -> _Given:
@@ -135,7 +141,10 @@ def _gathered(source: Source, report: Report, tell: Progress) -> _Given:
     ids = annotations.case.distinct if case_table is None else case_table.frame.index
     case_ids = {case_id: i for i, case_id in enumerate(dict.fromkeys(ids))}
     features = read_features(source.table("features", report, text=[CASE_ID]), case_ids, report)
-    return _Given(settings, tasks, annotations, case_table, labels, long, wide, case_ids, features)
+    references = source.table("references", report, text=[CASE_ID])
+    return _Given(
+        settings, tasks, annotations, case_table, labels, long, wide, case_ids, features, references
+    )
 
 
 def _check_annotations(given: _Given, report: Report) -> tuple[dict[str, Rows], dict[str, TaskLabels]]:
@@ -188,7 +197,11 @@ def _check_predictions(
 
 
 def _assembled(
-    given: _Given, tasks: Mapping[str, Task], folder: Path | None, notes: tuple[Problem, ...]
+    given: _Given,
+    tasks: Mapping[str, Task],
+    references: pd.DataFrame | None,
+    folder: Path | None,
+    notes: tuple[Problem, ...],
 ) -> Study:
     """Study of tasks that were checked."""
     settings, case_ids = given.settings, tuple(given.case_ids)
@@ -208,6 +221,7 @@ def _assembled(
             tasks,
             cases,
             features=given.features,
+            references=references,
             seed=settings.seed,
         ),
         description=settings.description,
@@ -215,8 +229,10 @@ def _assembled(
         licence=settings.licence,
         features=given.features,
         seed=settings.seed,
+        flags=settings.flags,
         root=folder,
         notes=notes,
+        references=references,
     )
 
 
@@ -227,19 +243,33 @@ def _build_task(
     rows: Rows,
     n_cases: int,
     predictions: Mapping[str, Predictions],
+    long: LongTable | None,
 ) -> Task:
+    read_by = {} if long is None else long.read_by
     of_label = [labels.rows.get(label) for label in labels.labels]
     return Task(
         name=name,
         kind=task.kind,
         labels=labels.labels,
         readings=build_readings(rows, n_cases),
-        predictions=predictions,
+        predictions={model: of for model, of in predictions.items() if model not in read_by},
+        reader_predictions=_by_modality(predictions, read_by),
         risk=np.array([UNKNOWN_RISK if row is None else row.risk for row in of_label], np.int8),
         description=tuple("" if row is None else row.description for row in of_label),
         positive=task.positive,
         threshold=task.threshold,
     )
+
+
+def _by_modality(
+    predictions: Mapping[str, Predictions], read_by: Mapping[str, tuple[str, str]]
+) -> dict[str, dict[str, Predictions]]:
+    """What readers say, by modality and reader in natural order."""
+    found: dict[str, dict[str, Predictions]] = {}
+    given = {read_by[name]: of for name, of in predictions.items() if name in read_by}
+    for modality, reader in sorted(given, key=lambda pair: (natural_key(pair[0]), natural_key(pair[1]))):
+        found.setdefault(modality, {})[reader] = replace(given[modality, reader], model=modality)
+    return found
 
 
 def _warn_unread(tasks: Mapping[str, Task], n_cases: int, report: Report) -> None:

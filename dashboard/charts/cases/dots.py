@@ -11,7 +11,8 @@ from dashboard.charts.figure import BAND, Figure, Spec, layout, named, span
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, risk_scale
 
-ROW = 44
+ROW, GHOST = 44, 22
+"""Height of a row in pixels, and of the line of how it was before."""
 MOST_ROWS = 8
 """Labels that lead in fewer dots than those of the first rows share the last one."""
 WIDTH = 310
@@ -26,19 +27,25 @@ def dot_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     total = int(table["dots"].sum())
     table = _folded(table)
     labels = list(zip(table["label"], table["risk"], table["dots"], strict=True))
-    rows = pd.DataFrame(
-        {
-            "row": range(len(table)),
-            "words": [f"{wrapped(label, 38, lines=1)}: {n} of {total}" for label, _, n in labels],
-            "start": 0.0,
-        }
-    )
-    dots = pd.DataFrame(
-        [(row, place + 0.5, risk) for row, (_, risk, n) in enumerate(labels) for place in range(n)],
-        columns=["row", "place", "risk"],
-    )
+    before = [int(n) for n in table["dots before"]] if "dots before" in table else []
+    words = [f"{wrapped(label, 38, lines=1)}: {n} of {total}" for label, _, n in labels]
+    if before:
+        words = [f"{wrapped(label, 34, lines=1)}: {was} → {n} of {total}"
+                 for (label, _, n), was in zip(labels, before, strict=True)]  # fmt: skip
+    rows = pd.DataFrame({"row": range(len(table)), "words": words, "start": 0.0})
+    frames = {"rows": rows, "dots": _dots([(risk, n) for _, risk, n in labels])}
+    if before:
+        frames["before"] = _dots([(risk, n) for (_, risk, _), n in zip(labels, before, strict=True)])
+        first = next((row for row, n in enumerate(before) if n), 0)
+        frames["said"] = pd.DataFrame({"row": [first], "end": [before[first] + 0.1], "said": ["before"]})
     known = bool((table["risk"] != "").any())
-    return Figure(_layout(len(rows), total, known, tokens), {"rows": rows, "dots": dots})
+    return Figure(_layout(len(rows), total, known, bool(before), tokens), frames)
+
+
+def _dots(rows: list[tuple[str, int]]) -> pd.DataFrame:
+    """One row a dot, for rows of so many of a risk."""
+    dots = [(row, place + 0.5, risk) for row, (risk, n) in enumerate(rows) for place in range(n)]
+    return pd.DataFrame(dots, columns=["row", "place", "risk"])
 
 
 def _folded(table: pd.DataFrame) -> pd.DataFrame:
@@ -46,13 +53,14 @@ def _folded(table: pd.DataFrame) -> pd.DataFrame:
     if len(table) <= MOST_ROWS:
         return table
     rest = table.iloc[MOST_ROWS - 1 :]
-    row = {"label": f"{len(rest)} other labels", "risk": "", "dots": rest["dots"].sum()}
+    counts = rest.drop(columns=["label", "risk"]).sum()
+    row = {"label": f"{len(rest)} other labels", "risk": "", **counts}
     return pd.concat([table.iloc[: MOST_ROWS - 1], pd.DataFrame([row])], ignore_index=True)
 
 
 @lru_cache(maxsize=64)
-def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> Spec:
-    y = alt.Y("row:O", axis=None, scale=BAND)
+def _layout(n_rows: int, total: int, known: bool, has_before: bool, tokens: Tokens) -> Spec:
+    y = alt.Y("row:O", axis=None, scale=BAND, bandPosition=0.5 * ROW / (ROW + GHOST * has_before))
     scale = span(0, max(total, 1))
     place = alt.X("place:Q", axis=None, scale=scale)
     words = named("rows", y=y, x=alt.X("start:Q", axis=None, scale=scale), text="words:N").mark_text(
@@ -64,8 +72,23 @@ def _layout(n_rows: int, total: int, known: bool, tokens: Tokens) -> Spec:
         if known
         else alt.ColorValue(tokens.soft)
     )
-    letter = base.mark_text(baseline="middle", fontSize=10.5, fontWeight=700, yOffset=8).encode(
+    letter = base.mark_text(baseline="middle", fontSize=11, fontWeight=700, yOffset=8).encode(
         text="risk:N", color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk))
     )
-    chart = alt.layer(circle, letter, words).resolve_scale(color="independent")
-    return layout(chart.properties(width=WIDTH, height=ROW * max(n_rows, 1) + PADDING), tokens)
+    layers = [circle, letter, words]
+    if has_before:
+        pale = (
+            alt.Fill("risk:N", legend=None, scale=risk_scale(tokens.risk))
+            if known
+            else alt.FillValue(tokens.soft)
+        )
+        hollow = named("before", y=y, x=place, fill=pale).mark_point(
+            shape="circle", fillOpacity=0.25, size=75, stroke=tokens.muted, strokeWidth=1.2, yOffset=25
+        )
+        said = named("said", y=y, x=alt.X("end:Q", axis=None, scale=scale), text="said:N").mark_text(
+            align="left", baseline="middle", dy=25, fontSize=11, color=tokens.muted
+        )
+        layers += [hollow, said]
+    chart = alt.layer(*layers).resolve_scale(color="independent", fill="independent")
+    height = (ROW + GHOST * has_before) * max(n_rows, 1) + PADDING
+    return layout(chart.properties(width=WIDTH, height=height), tokens)

@@ -13,9 +13,15 @@ from dashboard.charts.figure import BAND, FILLED, UNIT, Figure, Spec, layout, na
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
-ROW = 84
+ROW, GHOST = 84, 16
+"""Height of a row in pixels, and of the line of how it was before."""
 SAYS = 52
 """Characters a line of a model's labels."""
+
+_BEFORE_TIPS = (
+    ("right_before:Q", "Before the change, first answer was true", ".1%"),
+    ("held_before:Q", "Before the change, one of those listed was", ".1%"),
+)
 
 
 def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens: Tokens) -> Figure:
@@ -44,19 +50,31 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
             "mark": [model_mark(i) for i in order],
         }
     )
-    return Figure(_layout(len(rows), tokens), {"rows": rows})
+    rows["said"] = [
+        f"{model} says {text}" + (f"; {words}" if words else "")
+        for model, text, words in zip(table["model"], table["prediction"], rows["words"], strict=True)
+    ]
+    has_before = "right before" in table
+    if has_before:
+        right, held = table["right before"], table["holds the truth before"]
+        rows["right_before"], rows["held_before"] = right.to_numpy(), held.to_numpy()
+        rows["was"] = [
+            f"before: {words}" if (words := _words(*shares, k)) else ""
+            for shares in zip(right, held, strict=True)
+        ]
+    return Figure(_layout(len(rows), has_before, tokens), {"rows": rows})
 
 
 def _words(right: float, held: float, k: int) -> str:
-    """How often a model holds the truth; empty where it names no label, or the truth is not known."""
+    """In how many plausible truths a model is right; empty where it names no label, or nothing is known."""
     if math.isnan(right):
         return ""
-    return f"first right: {percent(right)}" + (f", any of {k}: {percent(held)}" if k > 1 else "")
+    return f"right in {percent(right)}" + (f", one of {k} in {percent(held)}" if k > 1 else "")
 
 
 @lru_cache(maxsize=32)
-def _layout(n_rows: int, tokens: Tokens) -> Spec:
-    y = alt.Y("row:O", axis=None, scale=BAND)
+def _layout(n_rows: int, has_before: bool, tokens: Tokens) -> Spec:
+    y = alt.Y("row:O", axis=None, scale=BAND, bandPosition=0.5 * ROW / (ROW + 2 * GHOST * has_before))
     zero = alt.X("zero:Q", scale=UNIT, axis=None)
     one = alt.X("one:Q", scale=UNIT, axis=None)
     colour = alt.Color("colour:N", scale=None)
@@ -64,7 +82,7 @@ def _layout(n_rows: int, tokens: Tokens) -> Spec:
     mark = base.mark_point(**FILLED, size=70, xOffset=6, yOffset=-30).encode(
         x=zero, color=colour, shape=alt.Shape("mark:N", scale=None)
     )
-    name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=alt.expr("width - 205")).encode(
+    name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=alt.expr("width - 197")).encode(
         x=zero, text="name:N"
     )
     words = base.mark_text(align="right", dy=-30, color=tokens.muted).encode(x=one, text="words:N")
@@ -77,16 +95,33 @@ def _layout(n_rows: int, tokens: Tokens) -> Spec:
         lineHeight=15,
         limit=alt.expr("width"),
     ).encode(x=zero, text="says:N")
-    track = base.mark_rule(color=tokens.rule, strokeWidth=9, yOffset=21).encode(x=zero, x2="end:Q")
+    track = base.mark_rule(
+        color=tokens.rule, strokeWidth=9, yOffset=21, aria=True, ariaRoleDescription="model"
+    ).encode(x=zero, x2="end:Q", description="said:N")
     bars = base.encode(x=zero, color=colour)
     held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=21).encode(x2="held:Q")
     right = bars.mark_rule(strokeWidth=9, yOffset=21).encode(
         x2="right:Q",
         tooltip=tips(
             ("model:N", "Model"),
-            ("right:Q", "First label is the truth", ".1%"),
-            ("held:Q", "Truth among those listed", ".1%"),
+            ("right:Q", "First answer is true", ".1%"),
+            ("held:Q", "One of those listed is", ".1%"),
+            *_BEFORE_TIPS[: 2 * has_before],
         ),
     )
-    chart = alt.layer(track, held, right, mark, name, words, says)
-    return layout(chart.properties(height=ROW * max(n_rows, 1) + PADDING), tokens)
+    layers = [track, held, right, mark, name, words, says]
+    if has_before:
+        hollow = base.encode(color=colour, tooltip=tips(("model:N", "Model"), *_BEFORE_TIPS))
+        layers += [
+            hollow.mark_point(
+                shape="circle", filled=False, size=55, strokeWidth=1.6, yOffset=21 + GHOST, opacity=strength
+            ).encode(x=alt.X(f"{which}_before:Q", scale=UNIT, axis=None))
+            for which, strength in (("held", 0.45), ("right", 0.9))
+        ]
+        layers.append(
+            base.mark_text(align="right", dy=21 + 2 * GHOST, fontSize=11.5, color=tokens.muted).encode(
+                x=one, text="was:N"
+            )
+        )
+    height = (ROW + 2 * GHOST * has_before) * max(n_rows, 1) + PADDING
+    return layout(alt.layer(*layers).properties(height=height), tokens)

@@ -11,11 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.cases.simplex import ELSEWHERE, OTHER_LABELS, RISK_WORDS, Simplex, others
-from core.analysis.formatting import in_sentence, percent
+from core.analysis.cases.simplex import ELSEWHERE, Simplex
 from core.study.model import FloatArray
 from dashboard.charts.cases import simplex_print as printed
 from dashboard.charts.cases import ternary
+from dashboard.charts.cases.simplex_words import (
+    before_words,
+    corner_words,
+    draw_words,
+    landmark_words,
+    leads_words,
+)
 from dashboard.charts.live import SILENT, SMALL, USUAL, LiveFigure, live_layout, pale, plain, rounded
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -29,11 +35,11 @@ _CHIP = 17
 """Size of a risk letter's square, in pixels."""
 
 
-def simplex_figure(simplex: Simplex, *, tokens: Tokens) -> LiveFigure:
+def simplex_figure(simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] = ()) -> LiveFigure:
     """Draw a triangle with the labels as corners: the nearer a dot to a corner, the more plausible its label.
 
     A dot is the smaller, the more plausibility the labels have that are not shown; where one of these leads,
-    it is a ring in grey.
+    it is a ring in grey. Where some draws are ``chosen``, by their numbers, the others are faint.
     """
     axis = {"visible": False, "fixedrange": False}
     layout = live_layout(
@@ -46,33 +52,18 @@ def simplex_figure(simplex: Simplex, *, tokens: Tokens) -> LiveFigure:
             _field(corners, share, tokens)
             for corners, share in zip(ternary.sectors(), simplex.leads, strict=True)
         ],
-        annotations=[*_letters(simplex, tokens), *_names(simplex, tokens)],
+        annotations=[*_letters(simplex, tokens), *_names(simplex, tokens), *_said_before(simplex, tokens)],
     )
-    traces = [*_ground(tokens), _draws(simplex, tokens), *_landmarks(simplex, tokens)]
+    traces = [
+        *_ground(tokens),
+        _draws(simplex, tokens),
+        *_ghost(simplex, tokens),
+        *_landmarks(simplex, tokens),
+    ]
     ratio = (ternary.Y_RANGE[1] - ternary.Y_RANGE[0]) / (ternary.X_RANGE[1] - ternary.X_RANGE[0])
     modes = ("lasso", "select", "zoom", "pan") if len(simplex.share) > 1 else ("zoom", "pan")
     paper = partial(printed.simplex_print, simplex, tokens=tokens)
-    return LiveFigure(traces, layout, ratio, _ABOVE + _BELOW, MOST_WIDTH, paper, modes)
-
-
-def said(labels: tuple[str, ...], share: FloatArray) -> list[str]:
-    """Say of each row of shares, with shape (n, n_labels), what is plausible how much: a label a line."""
-    rest, names = others(share), [in_sentence(wrapped(label, 26, lines=2)) for label in labels]
-    lines = []
-    for row, other in zip(share, rest, strict=True):
-        words = [f"{name} {percent(value)}" for name, value in zip(names, row, strict=True)]
-        if other > 1e-9:
-            words.append(f"{OTHER_LABELS} {percent(other)}")
-        lines.append(plain(",\n".join(words)))
-    return lines
-
-
-def draw_words(simplex: Simplex) -> list[str]:
-    """What each plausible truth says when it is pointed at."""
-    return [
-        words + ("<br>Here one of the other labels leads." if leader == ELSEWHERE else "")
-        for words, leader in zip(said(simplex.labels, simplex.share), simplex.leader, strict=True)
-    ]
+    return LiveFigure(traces, layout, ratio, _ABOVE + _BELOW, MOST_WIDTH, paper, modes, chosen)
 
 
 def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
@@ -94,21 +85,6 @@ def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     }
 
 
-def landmark_words(simplex: Simplex) -> tuple[str, str]:
-    """What the mean of the plausible truths and the point estimate say."""
-    mean, point = said(simplex.labels, np.array([simplex.mean, simplex.point]))
-    return f"Mean of the plausible truths:<br>{mean}", f"Point estimate:<br>{point}"
-
-
-def corner_words(simplex: Simplex) -> list[str]:
-    """What each label's corner says when it is pointed at."""
-    return [
-        plain(f"{label}{', ' + RISK_WORDS[letter] if letter else ''}:\nleads in {percent(share)}\n")
-        + "of plausible truths"
-        for label, letter, share in zip(simplex.labels, simplex.risk, simplex.leads, strict=True)
-    ]
-
-
 def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     at = ternary.places(simplex.share)
     return {
@@ -120,6 +96,62 @@ def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
         "unselected": {"marker": {"opacity": 0.12}},
         **draw_marks(simplex, tokens),
     }
+
+
+def _ghost(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
+    """Draw mean and point estimate before the change, hollow and pale, with the way from mean to mean."""
+    if simplex.before is None:
+        return []
+    at = ternary.places(np.array([simplex.mean, simplex.before.mean, simplex.before.point]))
+    is_point = len(simplex.share) == 1
+    now = ternary.places(simplex.point[None, :])[0] if is_point else at[0]
+    from_, words = at[2] if is_point else at[1], before_words(simplex)
+    way = {
+        "type": "scatter",
+        **_xy(np.array([from_, now])),
+        "line": {"color": pale(tokens.soft, 0.6), "width": 1.4, "dash": "dot"},
+        **SILENT,
+    }
+    mean = {"symbol": "circle-open", "size": 13, "color": pale(tokens.soft, 0.75), "line": {"width": 2}}
+    point = {"symbol": "x-thin", "size": 8, "line": {"width": 2, "color": pale(tokens.hard, 0.45)}}
+    marks = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            **_xy(place[None, :]),
+            "marker": mark,
+            "text": [words_of],
+            "hoverinfo": "text",
+            "unselected": {"marker": {"opacity": 1}},
+        }
+        for place, mark, words_of in ((at[1], mean, words[0]), (at[2], point, words[1]))
+    ]
+    return [way, *marks[is_point:]]
+
+
+def _said_before(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
+    """Write "before" above the mark of how it was; dots shine through behind it."""
+    if simplex.before is None:
+        return []
+    stands = simplex.before.point if len(simplex.share) == 1 else simplex.before.mean
+    x, y = ternary.places(stands[None, :]).round(4).tolist()[0]
+    return [
+        {
+            "x": x,
+            "y": y,
+            "yshift": 15,
+            "text": "before",
+            "showarrow": False,
+            "borderpad": 0,
+            "bgcolor": pale(tokens.page, 0.75),
+            "font": {"size": SMALL, "color": tokens.text},
+        }
+    ]
+
+
+def _xy(at: FloatArray) -> dict[str, list[float | None]]:
+    """Coordinates of marks, from an array with shape (n, 2)."""
+    return {"x": rounded(at[:, 0]), "y": rounded(at[:, 1])}
 
 
 def _landmarks(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
@@ -241,10 +273,10 @@ def _names(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
             "xanchor": side,
             "yanchor": "bottom" if side == "center" else "top",
             "align": side,
-            "text": f"<b>{plain(wrapped(label, 20, lines=2))}</b><br>{quiet}leads in {percent(share)}</span>",
+            "text": f"<b>{plain(wrapped(label, 20, lines=2))}</b><br>{quiet}{leads}</span>",
             "showarrow": False,
             "borderpad": 0,
             "font": {"size": USUAL},
         }
-        for (side, x), label, share in zip(sides, simplex.labels, simplex.leads, strict=True)
+        for (side, x), label, leads in zip(sides, simplex.labels, leads_words(simplex), strict=True)
     ]

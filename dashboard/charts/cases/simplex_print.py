@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from core.analysis.cases.simplex import Simplex
-from core.analysis.formatting import percent
 from core.study.model import FloatArray
 from dashboard.charts.cases import ternary
+from dashboard.charts.cases.simplex_words import leads_words
 from dashboard.charts.figure import CROSS, DOT, Figure, Spec, layout, mapped, named, span
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
@@ -80,16 +80,18 @@ def _face(
             "leads": np.where(np.isin(simplex.leader, labels), *_LEADS),
         }
     )
-    landmarks = ternary.places(np.array([simplex.mean, simplex.point])[:, labels])
+    landmarks = {"mean": simplex.mean, "point": simplex.point}
+    if simplex.before is not None:
+        landmarks |= {"mean before": simplex.before.mean, "point before": simplex.before.point}
+    stand = ternary.places(np.array(list(landmarks.values()))[:, labels])
     beyond = ternary.beyond()
     fields = pd.DataFrame(ternary.sectors().reshape(-1, 2), columns=["x", "y"])
     fields = fields.assign(
         sector=np.repeat(range(3), 4), order=list(range(4)) * 3, share=np.repeat(simplex.leads[labels], 4)
     )
+    leads = leads_words(simplex)
     names = [
-        wrapped(simplex.labels[k], 12)
-        if small
-        else wrapped(simplex.labels[k], 17) + f"\nleads in {percent(simplex.leads[k])}"
+        wrapped(simplex.labels[k], 12) if small else wrapped(simplex.labels[k], 17) + f"\n{leads[k]}"
         for k in shown
     ]
     outline = pd.DataFrame(ternary.CORNERS[[0, 1, 2, 0]], columns=["x", "y"]).assign(order=range(4))
@@ -99,14 +101,16 @@ def _face(
         "outline": outline,
         "numbers": ternary.ticks().head(0 if small else 12),
         "draws": marks.dropna(subset=["x"]),
-        "landmarks": pd.DataFrame(landmarks, columns=["x", "y"]).assign(kind=["mean", "point"]),
+        "landmarks": pd.DataFrame(stand, columns=["x", "y"]).assign(kind=list(landmarks)),
         "letters": pd.DataFrame(beyond, columns=["x", "y"]).assign(risk=[simplex.risk[k] for k in shown]),
         "names": pd.DataFrame(
             {
-                "x": beyond[:, 0],
+                # In a small place a name begins, or ends, where the place does.
+                "x": [*X_RANGE, beyond[2, 0]] if small else beyond[:, 0],
                 "y": beyond[:, 1],
                 "words": names,
                 "above": [0, 0, names[2].count("\n") + 1],
+                "side": ["left", "right", "center"] if small else ["center"] * 3,
             }
         ),
     }
@@ -121,62 +125,112 @@ def _layout(n_faces: int, has_risk: bool, tokens: Tokens, small: bool = False) -
         chart = faces[0].properties(autosize=alt.AutoSizeParams(type="none"), padding=0)
         return layout(chart, tokens, many_marks=True)
     # What is fitted into its place is a single picture; several keep their size.
-    several = alt.concat(*faces, columns=2, spacing=6, autosize=alt.AutoSizeParams(type="pad"))
+    several = alt.concat(*faces, columns=2, spacing=16, autosize=alt.AutoSizeParams(type="pad"))
     return layout(several, tokens, many_marks=True)
 
 
 def _triangle(number: int, has_risk: bool, tokens: Tokens, small: bool) -> alt.LayerChart:
-    def over(name: str, **more: Any) -> alt.Chart:
-        return named(f"{name}_{number}", x=_X, y=_Y, **more)
+    """One triangle with all that lies in it and stands beside it."""
+    layers = [
+        *_ground(number, tokens),
+        *_truths(number, tokens, small),
+        *_names(number, has_risk, small),
+        *(_risks(number, tokens, small) if has_risk else []),
+    ]
+    chart = alt.layer(*layers).resolve_scale(color="independent", fill="independent", stroke="independent")
+    part = SMALL_SIDE / WIDTH if small else 1
+    return chart.properties(width=round(WIDTH * part), height=round(HEIGHT * part))
 
+
+def _over(name: str, number: int, **more: Any) -> alt.Chart:
+    return named(f"{name}_{number}", x=_X, y=_Y, **more)
+
+
+def _ground(number: int, tokens: Tokens) -> list[alt.Chart]:
+    """Sectors, grid, outline and the numbers along it."""
     tint = alt.Scale(domain=[0, 1], range=[LEAST_TINT, FULL_TINT])
-    fields = over(
+    fields = _over(
         "fields",
+        number,
         order="order:Q",
         detail="sector:N",
         fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
     ).mark_line(interpolate="linear-closed", fill=tokens.soft, stroke=tokens.other, strokeWidth=0.8)
-    grid = over("lines", detail="line:N").mark_line(color=tokens.rule, strokeWidth=1)
-    outline = over("outline", order="order:Q").mark_line(color=tokens.other, strokeWidth=1.2)
+    grid = _over("lines", number, detail="line:N").mark_line(color=tokens.rule, strokeWidth=1)
+    outline = _over("outline", number, order="order:Q").mark_line(color=tokens.other, strokeWidth=1.2)
     numbers = [
-        named(f"numbers_{number}", where=f"datum.label == {side}", x=_X, y=_Y, text="words:N").mark_text(
+        _over("numbers", number, where=f"datum.label == {side}", text="words:N").mark_text(
             fontSize=11, color=tokens.muted, **beside
         )
         for side, beside in enumerate(_BESIDE)
     ]
-    draws = over(
+    return [fields, grid, outline, *numbers]
+
+
+def _truths(number: int, tokens: Tokens, small: bool) -> list[alt.Chart]:
+    """Plausible truths, and their mean and point estimate, now and before a change."""
+    draws = _over(
         "draws",
+        number,
         size=alt.Size("area:Q", legend=None, scale=None),
         fill=mapped(alt.Fill, "leads:N", _LEADS, (tokens.soft, "transparent")),
         stroke=mapped(alt.Stroke, "leads:N", _LEADS, ("transparent", tokens.other)),
     ).mark_point(shape="circle", opacity=0.55, strokeWidth=1.2)
-    mean = named(f"landmarks_{number}", where="datum.kind == 'mean'", x=_X, y=_Y).mark_point(
-        **DOT, size=90 if small else 190, color=tokens.soft, stroke=tokens.page, strokeWidth=2
+    mean, point, mean_before, point_before = (
+        _over("landmarks", number, where=f"datum.kind == '{kind}'")
+        for kind in ("mean", "point", "mean before", "point before")
     )
-    point = named(f"landmarks_{number}", where="datum.kind == 'point'", x=_X, y=_Y).mark_point(
-        **CROSS, size=36 if small else 60, color=tokens.hard
-    )
+    cross = {"size": 36 if small else 60, "color": tokens.hard}
+    said = [] if small else [mean_before.mark_text(dy=-13, fontSize=11, color=tokens.muted, text="before")]
+    return [
+        draws,
+        mean_before.mark_point(
+            shape="circle",
+            filled=False,
+            size=70 if small else 150,
+            stroke=tokens.soft,
+            strokeWidth=1.8,
+            opacity=0.75,
+        ),
+        point_before.mark_point(**(CROSS | {"opacity": 0.4} | cross)),
+        *said,
+        mean.mark_point(
+            **DOT, size=90 if small else 190, color=tokens.soft, stroke=tokens.page, strokeWidth=2
+        ),
+        point.mark_point(**(CROSS | cross)),
+    ]
+
+
+def _names(number: int, has_risk: bool, small: bool) -> list[alt.Chart]:
+    """Names of the corners, above and below."""
     away, line = (10 if has_risk else 3), (12 if small else _LINE)
-    names = []
-    for lines, shift in ((0, away if small else away + 6), *((n, -away - n * line) for n in (1, 2, 3))):
-        where = f"datum.above == {lines}"
-        names.append(
-            named(f"names_{number}", where=where, x=_X, y=_Y, text="words:N").mark_text(
-                lineBreak="\n", baseline="top", dy=shift, fontSize=11 if small else 12.5, lineHeight=line
-            )
+    sides: tuple[Literal["left", "right", "center"], ...] = ("left", "right") if small else ("center",)
+    below = [(0, side, away if small else away + 6) for side in sides]
+    return [
+        _over(
+            "names", number, where=f"datum.above == {lines} && datum.side == '{side}'", text="words:N"
+        ).mark_text(
+            align=side,
+            lineBreak="\n",
+            baseline="top",
+            dy=shift,
+            fontSize=11 if small else 12.5,
+            lineHeight=line,
         )
-    layers = [fields, grid, outline, *numbers, draws, mean, point, *names]
-    if has_risk:
-        chip = over("letters", color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk)))
-        letter = over(
-            "letters",
-            text="risk:N",
-            color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk)),
-        )
-        layers += [
-            chip.mark_point(shape="square", filled=True, size=150 if small else 280, opacity=1),
-            letter.mark_text(fontSize=11, fontWeight=700, baseline="middle"),
-        ]
-    chart = alt.layer(*layers).resolve_scale(color="independent", fill="independent", stroke="independent")
-    part = SMALL_SIDE / WIDTH if small else 1
-    return chart.properties(width=round(WIDTH * part), height=round(HEIGHT * part))
+        for lines, side, shift in (*below, *((n, "center", -away - n * line) for n in (1, 2, 3)))
+    ]
+
+
+def _risks(number: int, tokens: Tokens, small: bool) -> list[alt.Chart]:
+    """Letters of risk at the corners."""
+    chip = _over("letters", number, color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.risk)))
+    letter = _over(
+        "letters",
+        number,
+        text="risk:N",
+        color=alt.Color("risk:N", legend=None, scale=risk_scale(tokens.on_risk)),
+    )
+    return [
+        chip.mark_point(shape="square", filled=True, size=150 if small else 280, opacity=1),
+        letter.mark_text(fontSize=11, fontWeight=700, baseline="middle"),
+    ]

@@ -10,9 +10,10 @@ import numpy as np
 
 from core.analysis.cases.simplex import ELSEWHERE, Simplex
 from core.study.model import FloatArray
-from dashboard.charts.cases.simplex import corner_words, draw_marks, landmark_words
+from dashboard.charts.cases.simplex import draw_marks
 from dashboard.charts.cases.simplex_print import faces_print
-from dashboard.charts.live import SILENT, SMALL, LiveFigure, live_layout, pale, plain, rounded
+from dashboard.charts.cases.simplex_words import before_words, corner_words, landmark_words
+from dashboard.charts.live import SILENT, SMALL, LiveFigure, live_layout, mixed, pale, plain, rounded
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -27,12 +28,12 @@ CORNERS = np.array(
 """Where each of the four labels has all plausibility; all edges have length 1."""
 MOST_WIDTH = 440
 _CAMERA = {
-    "eye": {"x": 0.55, "y": -1.75, "z": 0.6},
-    "center": {"x": 0, "y": 0, "z": -0.05},
+    "eye": {"x": 1.34, "y": -1.15, "z": 0.98},
+    "center": {"x": 0, "y": 0, "z": -0.1},
     "up": {"x": 0, "y": 0, "z": 1},
     "projection": {"type": "perspective"},
 }
-"""From before the first two labels, a little to the right and above."""
+"""From across two opposite edges: all four corners lie on the outline, their names outside of the dots."""
 _ROOM = 0.14
 """Beyond the corners, for their names."""
 
@@ -43,8 +44,11 @@ def places(share: FloatArray) -> FloatArray:
     return np.divide(share, total, out=np.full(share.shape, np.nan), where=total > 0) @ CORNERS
 
 
-def tetrahedron_figure(simplex: Simplex, *, tokens: Tokens) -> LiveFigure:
-    """Draw a tetrahedron with the labels as corners; marks as in `dashboard.charts.cases.simplex`."""
+def tetrahedron_figure(simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] = ()) -> LiveFigure:
+    """Draw a tetrahedron with the labels as corners; marks as in `dashboard.charts.cases.simplex`.
+
+    Where some draws are chosen, by their numbers, the others are faint.
+    """
     low, high = CORNERS.min(axis=0) - _ROOM, CORNERS.max(axis=0) + _ROOM
     axes = {
         f"{name}axis": {"visible": False, "showspikes": False, "range": rounded(ends)}
@@ -57,12 +61,17 @@ def tetrahedron_figure(simplex: Simplex, *, tokens: Tokens) -> LiveFigure:
             **axes,
             "aspectmode": "data",
             "camera": _CAMERA,
-            "annotations": [*_names(simplex, tokens), *_letters(simplex, tokens), _point(simplex, tokens)],
+            "annotations": [
+                *_names(simplex, tokens),
+                *_letters(simplex, tokens),
+                _point(simplex, tokens),
+                *_said_before(simplex, tokens),
+            ],
         },
     )
     traces = [_edges(tokens)]
     if len(simplex.share) > 1:
-        traces += [_draws(simplex, tokens), _mean(simplex, tokens)]
+        traces += [_draws(simplex, tokens, chosen), *_ghost(simplex, tokens), _mean(simplex, tokens)]
     paper = partial(faces_print, simplex, tokens=tokens)
     return LiveFigure(traces, layout, 0.95, 0, MOST_WIDTH, paper, ("turn",))
 
@@ -84,11 +93,17 @@ def _edges(tokens: Tokens) -> dict[str, Any]:
     }
 
 
-def _draws(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
+def _draws(simplex: Simplex, tokens: Tokens, chosen: tuple[int, ...]) -> dict[str, Any]:
     marks = draw_marks(simplex, tokens)
+    kept = set(chosen) or set(range(len(simplex.share)))
     # In depth, what is transparent adds up to glaring colours; a rim parts dots that lie over each other.
     marks["marker"] = marks["marker"] | {
-        "color": [tokens.other if leader == ELSEWHERE else tokens.soft for leader in simplex.leader],
+        "color": [
+            colour if number in kept else mixed(tokens.page, colour, 0.15)
+            for number, colour in enumerate(
+                tokens.other if leader == ELSEWHERE else tokens.soft for leader in simplex.leader
+            )
+        ],
         "line": {"width": 1, "color": tokens.page},
     }
     return {"type": "scatter3d", **_at(places(simplex.share)), **marks}
@@ -112,6 +127,29 @@ def _mean(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     }
 
 
+def _ghost(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
+    """Draw the mean before a change, hollow and pale, with the way from there."""
+    if simplex.before is None:
+        return []
+    was, now = places(np.array([simplex.before.mean, simplex.mean]))
+    return [
+        {
+            "type": "scatter3d",
+            **_at(np.array([was, now])),
+            "line": {"color": tokens.soft, "width": 2, "dash": "dot"},
+            **SILENT,
+        },
+        {
+            "type": "scatter3d",
+            "mode": "markers",
+            **_at(was[None, :]),
+            "marker": {"symbol": "circle-open", "size": 11, "color": tokens.soft, "opacity": 0.75},
+            "text": [before_words(simplex)[0]],
+            "hoverinfo": "text",
+        },
+    ]
+
+
 def _point(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     """Write the point estimate as a cross, which no dot before it hides."""
     return _word(places(simplex.point[None, :])[0]) | {
@@ -119,6 +157,14 @@ def _point(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
         "hovertext": landmark_words(simplex)[1],
         "font": {"size": 15, "color": tokens.hard},
     }
+
+
+def _said_before(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
+    """Write "before" above the mark of how it was."""
+    if simplex.before is None or len(simplex.share) == 1:
+        return []
+    words = {"text": "before", "yshift": 14, "bgcolor": pale(tokens.page, 0.75), "font": {"size": SMALL}}
+    return [_word(places(simplex.before.mean[None, :])[0]) | words]
 
 
 def _word(place: FloatArray) -> dict[str, Any]:

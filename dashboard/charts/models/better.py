@@ -9,6 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.formatting import percent
 from dashboard.charts.figure import Figure, Spec, layout, mapped, named, tips
 from dashboard.charts.models.marks import joined, room, shortened
 from dashboard.shell.theme import Tokens
@@ -42,6 +43,10 @@ def better_matrix_chart(table: pd.DataFrame, *, models: Sequence[str], tokens: T
         kind=np.select([probability > 0.5, probability < 0.5], ["better", "worse"], default="even"),
         strength=_FULL * sure,
         words=[_words(p) for p in probability.tolist()],
+        said=[
+            f"{model} is better than {other}" + ("" if np.isnan(p) else f": {percent(p)}")
+            for model, other, p in zip(shown["model"], shown["other"], probability.tolist(), strict=True)
+        ],
     )
     words = [shortened(name, _NAME, lines=1) for name in rows["members"]]
     names = pd.DataFrame({"row": list(order.values()), "words": words})
@@ -72,8 +77,9 @@ def _layout(tokens: Tokens) -> Spec:
     cells = named("cells", y=row, x=alt.X("column:O", axis=None, scale=band))
     click = alt.selection_point(name=PAIR, fields=["model", "other"], on="click", nearest=False, empty=False)
     squares = (
-        cells.mark_rect()
+        cells.mark_rect(aria=True)
         .encode(
+            description="said:N",
             color=colour,
             fillOpacity=mapped(alt.FillOpacity, "strength:Q", [0, 1], [0, 1]),
             stroke=alt.StrokeValue(

@@ -45,7 +45,7 @@ def corners(x: alt.X, y: alt.Y) -> alt.Chart:
 
     The ends of an axis are then data like the rest, and other values need no other layout.
     """
-    return named("corners", x=x, y=y).mark_point(opacity=0, aria=False)
+    return named("corners", x=x, y=y).mark_point(opacity=0)
 
 
 _MANY = 0.6

@@ -104,9 +104,7 @@ def _layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
     x = alt.X("hard:Q", title=None, scale=across, axis=axis)
     y = alt.Y("soft:Q", title=None, scale=up, axis=axis)
     edge, name_at = alt.X("edge:Q", scale=across), alt.Y("name_at:Q", scale=up)
-    equal = named("equal", x=x, y=y).mark_line(
-        color=tokens.hard, strokeWidth=1, strokeDash=[4, 4], aria=False
-    )
+    equal = named("equal", x=x, y=y).mark_line(color=tokens.hard, strokeWidth=1, strokeDash=[4, 4])
     notes = [
         named("note", where=f"datum.corner == '{corner}'", x=x, y=y, text="words:N").mark_text(
             color=tokens.muted, **place

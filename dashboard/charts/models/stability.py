@@ -148,7 +148,7 @@ def _distribution_layout(models: tuple[str, ...], tokens: Tokens) -> Spec:
         key = named("key", where=f"datum.kind == '{kind}'", y=alt.YValue(-14))
         at = {"hard": 6, "soft": 150}[kind]
         layers += [
-            key.mark_point(**FILLED, shape=mark, color=colour, size=110, aria=False).encode(x=alt.XValue(at)),
+            key.mark_point(**FILLED, shape=mark, color=colour, size=110).encode(x=alt.XValue(at)),
             key.mark_text(align="left", dx=10, color=tokens.muted).encode(x=alt.XValue(at), text="words:N"),
         ]
     names = named("names", x=alt.X("left:Q", scale=scale), y=y)

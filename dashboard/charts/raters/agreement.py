@@ -96,7 +96,7 @@ def _layout(measure: str, shares: bool, many_marks: bool, tokens: Tokens) -> Spe
     )
     values = cells.mark_text(fontSize=12, fontWeight=600, dy=-6).encode(text="words:N")
     # Read once in every cell, on the diagonal in its middle.
-    small: dict[str, Any] = {"fontSize": 10, "opacity": 0.8}
+    small: dict[str, Any] = {"fontSize": 11, "opacity": 0.8}
     common = cells.transform_filter("datum.below > 0").mark_text(dy=8, **small).encode(text="cases:N")
     read = cells.transform_filter("datum.below == 0").mark_text(**small).encode(text="cases:N")
     names = named("names", x=alt.XValue(0), y=y, text="words:N").mark_text(align="right", dx=-8, fontSize=12)

@@ -145,7 +145,7 @@ def _key(
         one = named("names").transform_aggregate(n="count()").encode(y=alt.YValue(-12))
         x = alt.XValue(alt.ExprRef(f"{left:g} - margin"))
         layers += [
-            one.mark_point(**FILLED, shape=mark, color=colour, size=64, aria=False).encode(x=x),
+            one.mark_point(**FILLED, shape=mark, color=colour, size=64).encode(x=x),
             one.mark_text(align="left", dx=8, color=tokens.muted, fontSize=12, text=name).encode(x=x),
         ]
         left += 24 + 6.1 * len(name)

@@ -92,19 +92,21 @@ def curves_chart(  # noqa: PLR0913 - parts of a picture, by name
     answer: pd.DataFrame | None = None,
     wanted: float | None = None,
     shares: bool = True,
+    linear: bool = False,
 ) -> Figure:
     """Draw curves against the number of readings, each named at its end.
 
     ``curves`` have ``series``, ``place`` (readings), ``value``, ``low``, ``high``, the last two NaN where
     there is no band; ``error`` of a simulation is a narrower, darker band; points of the ``answer`` are
-    ringed and named. Values are shares in [0, 1]; if not, their axis is logarithmic.
+    ringed and named. Values are shares in [0, 1]; if not, their axis is logarithmic, as that of many readings
+    is unless it is to be ``linear``.
     """
     empty = curves.iloc[:0]
     drawn = curves["series"].unique()
     names = tuple(name for name in styles if name in drawn)
     last = float(curves["place"].max()) if len(curves) else 1.0
     first = float(curves["place"].min()) if len(curves) else 1.0
-    logarithmic = last > MOST_LINEAR
+    logarithmic = last > MOST_LINEAR and not linear
     fields = ["value", "low", "high"]
     spread = np.append(curves[fields].to_numpy(float), np.nan if wanted is None else wanted)
     low, high = _reach(spread[np.isfinite(spread)], shares)
@@ -113,6 +115,7 @@ def curves_chart(  # noqa: PLR0913 - parts of a picture, by name
         _layout(
             tuple((name, styles[name]) for name in names),
             (first if logarithmic else min(first, 1.0), max(last, first + 1)),
+            (logarithmic, linear),
             (low, high),
             title,
             x_title,
@@ -163,6 +166,7 @@ def _ends(curves: pd.DataFrame, reach: tuple[float, float], shares: bool) -> pd.
 def _layout(  # readable: a picture layer by layer
     styles: tuple[tuple[str, Style], ...],
     reach: tuple[float, float],
+    across: tuple[bool, bool],
     heights: tuple[float, float],
     title: str,
     x_title: str,
@@ -175,16 +179,17 @@ def _layout(  # readable: a picture layer by layer
     dashes = [list(_DASHES[style.dash]) for _, style in styles]
     dash = mapped(alt.StrokeDash, "series:N", names, dashes)
     shape = mapped(alt.Shape, "series:N", names, list(MARKS[: len(names)]))
-    kind: Any = "log" if reach[1] > MOST_LINEAR else "linear"
-    across = alt.Scale(type=kind, domain=list(reach), nice=False)
+    logarithmic, linear = across
+    kind: Any = "log" if logarithmic else "linear"
+    readings = alt.Scale(type=kind, domain=list(reach), nice=False)
     x = alt.X(
         "place:Q",
         title=x_title,
-        scale=across,
+        scale=readings,
         axis=alt.Axis(grid=False, tickMinStep=1, format="~r", tickCount=8),
     )
     scale = span(*heights) if shares else alt.Scale(type="log", domain=list(heights), nice=False)
-    step, form = (0.01, ".0%") if shares else (1, ",.0f")
+    step, form = ((0.001, ".1%") if linear else (0.01, ".0%")) if shares else (1, ",.0f")
     axis = alt.Axis(format=form, tickCount=6, tickMinStep=step)
     y = alt.Y("value:Q", title=title, scale=scale, axis=axis)
     y_low, y_high = alt.Y("low:Q", scale=scale, title=title), alt.Y2("high:Q")
@@ -194,23 +199,23 @@ def _layout(  # readable: a picture layer by layer
     lines = named("curves", x=x, y=y, color=colour)
     ends = named(
         "names",
-        x=alt.X("place:Q", scale=across),
+        x=alt.X("place:Q", scale=readings),
         y=alt.Y("label_at:Q", scale=scale, title=title),
         color=colour,
     )
     answer = named("answer", x=x, y=y)
     # What may be empty says nothing to a screen reader: a group of marks without a mark has no name.
     chart = alt.layer(
-        named("wanted", y=y).mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2, aria=False),
-        named("bands", x=x, y=y_low, y2=y_high, color=colour).mark_area(opacity=0.12, clip=True, aria=False),
-        named("errors", x=x, y=y_low, y2=y_high, color=colour).mark_area(opacity=0.35, clip=True, aria=False),
-        lines.mark_line(strokeWidth=2, aria=False).encode(strokeDash=dash),
-        lines.mark_point(**FILLED, size=38, aria=False).encode(shape=shape, tooltip=tooltip),
+        named("wanted", y=y).mark_rule(color=tokens.muted, strokeDash=[2, 3], strokeWidth=1.2),
+        named("bands", x=x, y=y_low, y2=y_high, color=colour).mark_area(opacity=0.12, clip=True),
+        named("errors", x=x, y=y_low, y2=y_high, color=colour).mark_area(opacity=0.35, clip=True),
+        lines.mark_line(strokeWidth=2).encode(strokeDash=dash),
+        lines.mark_point(**FILLED, size=38).encode(shape=shape, tooltip=tooltip),
         ends.mark_text(align="left", dx=9, fontWeight=600, fontSize=12.5).encode(text="words:N"),
-        answer.mark_point(size=170, color=tokens.hard, strokeWidth=2, opacity=1, aria=False),
-        answer.mark_text(align="left", dx=8, dy=-14, fontWeight=600, color=tokens.text).encode(
-            text="words:N"
-        ),
+        answer.mark_point(size=170, color=tokens.hard, strokeWidth=2, opacity=1),
+        answer.mark_text(
+            align="left", dx=8, dy=18 if linear else -14, fontWeight=600, color=tokens.text
+        ).encode(text="words:N"),
     )
     padding = {"left": 2, "right": 12, "top": 8, "bottom": 4}
     return layout(chart.properties(height=HEIGHT, padding=padding), tokens)

@@ -81,7 +81,7 @@ def _layout(drawn: tuple[str, ...], ends: tuple[float, float], most: float, toke
             color=colour, strokeDash=alt.StrokeDash("words:N", legend=key, scale=dashes)
         ),
         curves.mark_point(size=90, opacity=0).encode(tooltip=tooltip),
-        here.mark_point(**FILLED, size=70, aria=False).encode(y=y, color=plain, tooltip=tooltip),
+        here.mark_point(**FILLED, size=70).encode(y=y, color=plain, tooltip=tooltip),
         numbers.mark_text(**place, stroke=tokens.page, strokeWidth=4),
         numbers.mark_text(**place).encode(color=plain),
     )

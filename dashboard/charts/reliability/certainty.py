@@ -9,12 +9,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import COUNTS, SHARES, UNIT, Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import SHARES, UNIT, Figure, Spec, layout, mapped, named, tips
 from dashboard.shell.theme import Tokens
 
 MOST_POINTS = 400
-SETTLED = 0.99
-"""Cases at least this certain are called settled."""
 BRUSH, CLICK = "brush", "click"
 """Selections of a range and of a single case."""
 _SERIES = {"certainty": "Label", "risk_certainty": "Risk level"}
@@ -80,46 +78,6 @@ def _key(curves: list[pd.DataFrame]) -> pd.DataFrame:
     height = [0.05 + 0.08 * (len(series) - 1 - place) for place in range(len(series))]
     words = [f"{_STROKES[name]}\u2002{name}" for name in series]
     return pd.DataFrame({"share": 1.0, "certainty": height, "series": series, "words": words})
-
-
-def certainty_histogram(certainty: pd.Series, *, tokens: Tokens) -> Figure:
-    """Draw how many cases have which certainty, in steps of 5 %; the settled cases apart."""
-    values = certainty.dropna().to_numpy()
-    settled = values >= SETTLED
-    counts, edges = np.histogram(values[~settled], bins=np.linspace(0, 1, 21))
-    ranges = [f"{low:.0f} to {high:.0f} %" for low, high in zip(edges * 100, edges[1:] * 100, strict=False)]
-    bars = pd.DataFrame(
-        {
-            "from": np.append(edges[:-1] + 0.004, 1.012),
-            "to": np.append(edges[1:] - 0.004, 1.054),
-            "cases": np.append(counts, settled.sum()),
-            "zero": 0,
-            "kind": ["open"] * len(counts) + ["settled"],
-            "range": [*ranges[:-1], "95 to 99 %", "99 % or more"],
-        }
-    )
-    note = pd.DataFrame({"at": [1.033], "words": ["≥ 99 %"]})
-    return Figure(_histogram_layout(tokens), {"bars": bars, "note": note})
-
-
-@lru_cache(maxsize=4)
-def _histogram_layout(tokens: Tokens) -> Spec:
-    scale = span(0, 1.07)
-    axis = alt.Axis(format=".0%", values=[0, 0.25, 0.5, 0.75], grid=False)
-    colours = alt.Scale(domain=["open", "settled"], range=[tokens.soft, tokens.other])
-    bars = named(
-        "bars",
-        x=alt.X("from:Q", title="Certainty of the leading label", scale=scale, axis=axis),
-        x2="to:Q",
-        y=alt.Y("cases:Q", title="Cases", axis=COUNTS),
-        y2="zero:Q",
-        color=alt.Color("kind:N", legend=None, scale=colours),
-        tooltip=tips(("range:N", "Certainty"), ("cases:Q", "Cases")),
-    ).mark_rect()
-    note = named("note", x=alt.X("at:Q", scale=scale), y=alt.YValue("height"), text="words:N").mark_text(
-        baseline="top", dy=7, color=tokens.muted, fontSize=12
-    )
-    return layout(alt.layer(bars, note).properties(height=200), tokens)
 
 
 def comparison_chart(table: pd.DataFrame, titles: tuple[str, str], *, tokens: Tokens) -> Figure:

@@ -13,6 +13,9 @@ from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.charts.reliability.sweep import axis_place, chosen_place, reliability_axis
 from dashboard.shell.theme import Tokens
 
+_STRIP, _WORDS = 66, 20
+"""Height of the small curve in pixels, and of the words above it."""
+
 
 def predictive_chart(curve: pd.DataFrame, best: float, *, chosen: float, tokens: Tokens) -> Figure:
     """Draw the predictive log-likelihood (nats a reading) against reliability, the best one named."""
@@ -56,7 +59,10 @@ def _layout(steps: tuple[float, ...], tokens: Tokens) -> Spec:
 def predictive_strip(
     curve: pd.DataFrame, best: float, *, steps: Sequence[float], chosen: float, tokens: Tokens
 ) -> Figure:
-    """Draw the curve small, each reliability beneath its place among the steps of the slider."""
+    """Draw the curve small, each reliability beneath its place among the steps of the slider.
+
+    The best is named above the curve, where no mark of the slider crosses the words.
+    """
     table = curve[np.isfinite(curve["log_likelihood"]) & curve["reliability"].isin(steps)]
     table = table.assign(place=[steps.index(gamma) for gamma in table["reliability"]])
     top = table[table["reliability"] == best].assign(words=f"best: {best:g}")
@@ -72,10 +78,14 @@ def strip_place(steps: Sequence[float], chosen: float) -> pd.DataFrame:
 @lru_cache(maxsize=8)
 def _strip_layout(n_steps: int, tokens: Tokens) -> Spec:
     x = alt.X("place:Q", axis=None, scale=span(0, n_steps - 1))
-    y = alt.Y("log_likelihood:Q", axis=None, scale=alt.Scale(zero=False))
-    rule = named("chosen", x=x).mark_rule(color=tokens.muted, strokeDash=[2, 3])
+    y = alt.Y("log_likelihood:Q", axis=None, scale=alt.Scale(zero=False, range=[_STRIP - 4, _WORDS + 8]))
+    top, foot = alt.YValue(_WORDS), alt.Y2Value(_STRIP)
+    rule = named("chosen", x=x, y=top, y2=foot).mark_rule(color=tokens.muted, strokeDash=[2, 3])
     line = named("curve", x=x, y=y).mark_line(color=tokens.soft, strokeWidth=2)
     ring = named("best", x=x, y=y).mark_point(size=70, color=tokens.hard, strokeWidth=2)
-    words = named("best").mark_text(dy=16, align="left", fontWeight=600, color=tokens.text)
-    strip = alt.layer(rule, line, ring, words.encode(x=x, y=y, text="words:N"))
-    return layout(strip.properties(height=56), tokens)
+    # At the ends of the slider the words would be cut.
+    side = f"datum.place < {n_steps / 4} ? 'left' : datum.place > {n_steps * 3 / 4} ? 'right' : 'center'"
+    words = named("best", x=x, y=alt.YValue(0), text="words:N").mark_text(
+        align=alt.expr(side), baseline="top", fontWeight=600, color=tokens.text
+    )
+    return layout(alt.layer(rule, line, ring, words).properties(height=_STRIP), tokens)

@@ -9,6 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.risk_words import RISK_LETTERS
 from core.study.model import RISK_NAMES
 from dashboard.charts.figure import DOT, FILLED, SHARES, UNIT, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
@@ -18,7 +19,7 @@ MOST_CASES = 90
 """Cases drawn one by one; of more, evenly spaced ones."""
 MOST_STEPS = 240
 """Corners of the outline of all cases."""
-_LETTERS = {name: name[0].upper() for name in RISK_NAMES} | {"unknown": ""}
+_LETTERS = RISK_LETTERS | {"unknown": ""}
 _HEIGHT = 300
 _ROW = 46
 

@@ -8,44 +8,48 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.risk_words import RISK_LETTERS
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import COUNTS, Figure, Spec, layout, named, tips
+from dashboard.charts.figure import COUNTS, Figure, Spec, layout, mapped, named, tips
+from dashboard.charts.study.opening import BAR, SPOKEN, TARGET, WHOLE, opens
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
 
-MOST_BARS = 20
 MOST_LABELS = 12
 FULL = 8
 """Bars that fill the width of a picture; fewer stay nearly as narrow, in its middle."""
 MOST_VALUES = 41
 """Different scores that have a bar each; more are binned."""
-_LETTERS = {name: name[0].upper() for name in RISK_NAMES}
 _ROOM = 0.075
 """Least height of a part of a bar that has room for its letter, as a share of the axis."""
 
 
-def count_histogram(values: np.ndarray, *, title: str, tokens: Tokens) -> Figure:
-    """Draw how many cases have which whole number of something; large numbers share a last bar."""
-    values = np.asarray(values)
-    first, last = (int(values.min()), int(values.max())) if len(values) else (0, 0)
-    folded = np.minimum(values, first + MOST_BARS - 1)
-    cases = np.bincount(folded - first, minlength=1)
-    words = [str(first + i) for i in range(len(cases))]
-    if last > first + len(cases) - 1:
-        words[-1] = f"{first + len(cases) - 1}–{last}"
-    bars = pd.DataFrame({"place": range(len(words)), "number": words, "cases": cases})
-    return Figure(_count_layout(title, tuple(words), tokens), {"bars": bars})
+def count_histogram(table: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
+    """Draw how many cases have which whole number of something; ``table`` is as for `spread_chart`."""
+    words = tuple(dict.fromkeys(table["number"]))
+    return Figure(_count_layout(title, words, tokens), {"bars": table})
 
 
 @lru_cache(maxsize=32)
 def _count_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> Spec:
-    chart = named(
-        "bars",
-        x=number_axis(title, words),
-        y=alt.Y("cases:Q", title="Cases", axis=COUNTS),
-        tooltip=tips(("number:N", title), ("cases:Q", "Cases")),
+    bars = named(
+        "bars", x=number_axis(title, words), y=alt.Y("cases:Q", title="Cases", axis=COUNTS)
     ).mark_bar(color=tokens.soft)
-    return layout(chart.properties(height=200), tokens)
+    return layout(alt.layer(bars, _whole("bars", title, words)).properties(height=200), tokens)
+
+
+def _whole(name: str, title: str, words: tuple[str, ...]) -> alt.Chart:
+    """A place as high as the picture for each whole bar: it says how many cases that has, and opens them."""
+    target = named(
+        name,
+        where="datum.cases > 0",
+        x=number_axis(title, words),
+        y=alt.YValue(0),
+        y2=alt.Y2Value("height"),
+        description=SPOKEN,
+        tooltip=tips(("number:N", title), ("cases:Q", "Cases")),
+    )
+    return target.mark_bar(**TARGET).add_params(opens(WHOLE))
 
 
 def number_axis(title: str, words: tuple[str, ...]) -> alt.X:
@@ -63,27 +67,18 @@ def number_axis(title: str, words: tuple[str, ...]) -> alt.X:
 def spread_chart(table: pd.DataFrame, *, title: str, tokens: Tokens) -> Figure:
     """Draw how many cases have which whole number of something, low risk at the foot of each bar.
 
-    ``table`` is `core.analysis.overview.spread_per_case` of one quantity; large numbers share a last bar.
+    ``table`` is that of `core.analysis.cases.bars.number_bars`, with what each bar `opens`.
     """
-    numbers = table["number"].astype(int)
-    first, last = (int(numbers.min()), int(numbers.max())) if len(table) else (0, 0)
-    end = min(last, first + MOST_BARS - 1)
-    words = [str(number) for number in range(first, end + 1)]
-    if last > end:
-        words[-1] = f"{end}–{last}"
-    folded = table.assign(
-        place=numbers.clip(upper=end) - first, letter=table["risk"].map(_LETTERS).fillna("")
-    )
-    folded["level"] = folded["letter"].map({letter: i for i, letter in enumerate("LMH")}).fillna(3)
-    parts = folded.groupby(["place", "level", "letter"])["cases"].sum().reset_index()
+    parts = table[table["risk"] != ""].drop(columns="words")
+    parts = parts.assign(letter=parts["risk"].map(RISK_LETTERS).fillna(""))
     parts["to"] = parts.groupby("place")["cases"].cumsum()
     parts["from"] = parts["to"] - parts["cases"]
     parts["middle"] = (parts["from"] + parts["to"]) / 2
-    parts["number"] = [words[place] for place in parts["place"]]
-    parts["risk"] = parts["letter"].map({v: k for k, v in _LETTERS.items()}).fillna("unknown")
     highest = float(parts["to"].max()) if len(parts) else 0.0
     letters = parts[parts["cases"] >= _ROOM * highest]
-    return Figure(_spread_layout(title, tuple(words), tokens), {"parts": parts, "letters": letters})
+    words = tuple(dict.fromkeys(table["number"]))
+    shown = {"parts": parts, "letters": letters, "whole": table[table["risk"] == ""].drop(columns="words")}
+    return Figure(_spread_layout(title, words, tokens), shown)
 
 
 @lru_cache(maxsize=32)
@@ -94,18 +89,19 @@ def _spread_layout(title: str, words: tuple[str, ...], tokens: Tokens) -> Spec:
         x=x,
         y=alt.Y("from:Q", title="Cases", axis=COUNTS),
         y2="to:Q",
+        description=SPOKEN,
         color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk)),
         tooltip=tips(("number:N", title), ("risk:N", "Risk of the leading label"), ("cases:Q", "Cases")),
-    ).mark_bar(stroke=tokens.muted, strokeWidth=0.4)
+    ).mark_bar(stroke=tokens.muted, strokeWidth=0.4, cursor="pointer", aria=True)
     letters = named(
         "letters",
         x=x,
         y="middle:Q",
         text="letter:N",
         color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.on_risk)),
-    ).mark_text(fontSize=11, fontWeight=700, baseline="middle")
-    chart = alt.layer(bars, letters).resolve_scale(color="independent")
-    return layout(chart.properties(height=200), tokens)
+    ).mark_text(fontSize=11, fontWeight=700, baseline="middle", tooltip=None)
+    chart = alt.layer(_whole("whole", title, words), bars.add_params(opens(BAR)), letters)
+    return layout(chart.resolve_scale(color="independent").properties(height=200), tokens)
 
 
 def score_histogram(scores: np.ndarray, threshold: float | None, *, tokens: Tokens) -> Figure:
@@ -171,31 +167,45 @@ def _label_layout(n_rows: int, known: bool, tokens: Tokens) -> Spec:
 
 
 def risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw how many cases have a leading label of each risk level, and in how many that could change."""
-    rows = table.assign(
-        letter=["" if risk == "unknown" else risk[0].upper() for risk in table["risk"]],
-        zero=0,
-        total=table["settled"] + table["open"],
-        words=[
-            f"{settled:,} settled, {n:,} open"
-            for settled, n in zip(table["settled"], table["open"], strict=True)
-        ],
-    )
-    return Figure(_risk_layout(len(rows), tokens), {"levels": rows})
+    """Draw how many cases have a leading label of each risk level, and in how many that could change.
+
+    ``table`` is that of `core.analysis.cases.bars.risk_bars`, with what each bar `opens`.
+    """
+    parts = table.assign(letter=table["risk"].map(RISK_LETTERS).fillna(""))
+    parts["to"] = parts.groupby("risk")["cases"].cumsum()
+    parts["from"] = parts["to"] - parts["cases"]
+    levels = [
+        (risk, of["cases"].sum(), _parts_in_words(of)) for risk, of in table.groupby("risk", sort=False)
+    ]
+    totals = pd.DataFrame(levels, columns=["risk", "total", "words"])
+    return Figure(_risk_layout(len(totals), tokens), {"parts": parts, "levels": totals})
+
+
+def _parts_in_words(parts: pd.DataFrame) -> str:
+    return ", ".join(f"{n:,} {part}" for n, part in zip(parts["cases"], parts["part"], strict=True))
 
 
 @lru_cache(maxsize=16)
 def _risk_layout(n_rows: int, tokens: Tokens) -> Spec:
     axis = alt.Axis(domain=False, ticks=False, labelFontSize=13)
-    base = named("levels", y=alt.Y("risk:N", sort=[*RISK_NAMES, "unknown"], title=None, axis=axis))
-    colour = alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk))
+    y = alt.Y("risk:N", sort=[*RISK_NAMES, "unknown"], title=None, axis=axis)
     # Room for the words behind the longest bar.
     scale = alt.Scale(range=[0, alt.expr("width - 150")])
-    settled = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26).encode(
-        x=alt.X("zero:Q", title="Cases", axis=COUNTS, scale=scale), x2="settled:Q", color=colour
+    bars = named(
+        "parts",
+        y=y,
+        # No gridlines: they would cross the words, which say the numbers.
+        x=alt.X("from:Q", title="Cases", axis=alt.Axis(tickMinStep=1, tickCount=5, grid=False), scale=scale),
+        x2="to:Q",
+        description=SPOKEN,
+        color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk)),
+        fillOpacity=mapped(alt.FillOpacity, "part:N", ["certain", "uncertain"], [1.0, 0.35]),
+        tooltip=tips(
+            ("risk:N", "Risk of the leading label"), ("part:N", "Risk level is"), ("cases:Q", "Cases")
+        ),
+    ).mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26, cursor="pointer", aria=True)
+    words = named("levels", y=y, x="total:Q", text="words:N").mark_text(
+        align="left", dx=6, color=tokens.muted
     )
-    still_open = base.mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26, fillOpacity=0.35).encode(
-        x=alt.X("settled:Q", title="Cases"), x2="total:Q", color=colour
-    )
-    words = base.mark_text(align="left", dx=6, color=tokens.muted).encode(x="total:Q", text="words:N")
-    return layout(alt.layer(still_open, settled, words).properties(height=52 * max(n_rows, 1)), tokens)
+    chart = alt.layer(bars.add_params(opens(BAR)), words)
+    return layout(chart.properties(height=52 * max(n_rows, 1)), tokens)

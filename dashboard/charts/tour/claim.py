@@ -19,12 +19,12 @@ LOW, HIGH = 0.5, 1.0
 AXIS = "Share of cases in which the model names the right label"
 AXIS_HEIGHT = 52
 """What the axis and its title take of the height of a picture, in pixels."""
-_ROW = 82
+_ROW = 76
 """Height of a row, in pixels."""
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
     ("supported", "Supported by the labels", "in 95 of 100 plausible truths"),
-    ("ceiling", "Ceiling", "the most that they grant any model, on average"),
+    ("ceiling", "Ceiling", "the best any model could score by these labels"),
 )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from core.analysis.tour_proof import MODEL, PERFECT, range_in_words
-from dashboard.charts.figure import Figure, Spec, layout, named, span
+from core.analysis.tour_proof import CONVINCING, MODEL, PERFECT, range_in_words
+from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
 from dashboard.charts.tour.claim import AXIS_HEIGHT, HIGH, LOW, accuracy_axis
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
@@ -19,22 +19,32 @@ from dashboard.shell.theme import Tokens
 NAMES = {MODEL: "this model", PERFECT: "a perfect one"}
 _MOST = 0.999
 """What a share of draws never reaches."""
-_HEAD, _ROW = 46, 44
+_HEAD, _ROW = 30, 40
 """Heights of the words over a number of readings, and of each model under them, in pixels."""
+_NAMED = 18
+"""What the words under the marks of the first two rows take more, in pixels."""
+_REMARK = 18
+"""Height of the words under the perfect model's row, in pixels."""
 
 
 def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw for each number of readings a band for each model, and a ring at the known truth.
+    """Draw for each number of readings and model a band, a cross at the claim and a ring at the known truth.
 
-    ``table`` is that of `core.analysis.tour_proof.proof_table`.
+    The marks of the first number of readings are named beneath them. ``table`` is that of
+    `core.analysis.tour_proof.proof_table`.
     """
     group = table["readings"].factorize()[0]
+    of_perfect, place = table["model"] == PERFECT, np.arange(len(table))
     rows = table.assign(
         name=table["model"].map(NAMES),
+        ahead_words=np.where(of_perfect, table["ahead"].map(_ahead_in_words), ""),
         first=LOW,
         last=HIGH,
         value=[range_in_words(row, "–") for _, row in table.iterrows()],
-        down=_HEAD * (group + 1) + _ROW * (np.arange(len(table)) + 0.74),
+        down=_HEAD * (group + 1)
+        + _ROW * (place + 0.74)
+        + _NAMED * np.minimum(place, 2)
+        + _REMARK * (place // 2),
         tip=[
             f"{row['readings']} readings a case support {range_in_words(row)} of {NAMES[row['model']]}"
             for _, row in table.iterrows()
@@ -43,45 +53,78 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
             f"In truth {NAMES[row['model']]} is right in {percent(row['known'])}"
             for _, row in table.iterrows()
         ],
+        claim=[
+            f"By the majority of {row['readings']} readings {NAMES[row['model']]} claims "
+            f"{percent(row['claimed'])}"
+            for _, row in table.iterrows()
+        ],
+        claimed_words="claimed: " + table["claimed"].map(percent),
+        truth_words="really right: " + table["known"].map(percent),
+        explained=group == 0,
+        at_end=table["known"] == HIGH,
     )
-    of_perfect = table["model"] == PERFECT
     heads = pd.DataFrame(
         {
             "title": [f"{n} readings a case" for n in table["readings"].unique()],
-            "gloss": [
-                f"perfect ahead in {percent(min(share, _MOST))} of truths"
-                for share in table.loc[of_perfect, "ahead"]
-            ],
-            "down": (_HEAD + 2 * _ROW) * np.arange(of_perfect.sum()),
+            "down": (_HEAD + 2 * _ROW + _REMARK) * np.arange(of_perfect.sum())
+            + 2 * _NAMED * (np.arange(of_perfect.sum()) > 0),
         }
     )
     return Figure(_layout(int(of_perfect.sum()), tokens), {"rows": rows, "heads": heads})
 
 
+def _ahead_in_words(share: float) -> str:
+    """In how many plausible truths the perfect model is better, and how many would be enough."""
+    words = f"better in {percent(min(share, _MOST)).removesuffix('%').strip()} of 100 truths"
+    return words if round(100 * share) >= CONVINCING else f"{words}; {CONVINCING} would convince"
+
+
 @lru_cache(maxsize=4)
 def _layout(n_groups: int, tokens: Tokens) -> Spec:
-    height = (_HEAD + 2 * _ROW) * n_groups + 8
+    height = (_HEAD + 2 * _ROW + _REMARK) * n_groups + 2 * _NAMED + 8
     down = alt.Y("down:Q", scale=span(height, 0), axis=None)
     x = accuracy_axis()
     base = named("rows", y=down)
     begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
 
-    def words(name: str, field: str, size: float, colour: str, **style: Any) -> alt.Chart:
-        mark = named(name, y=down).mark_text(fontSize=size, color=colour, **style)
+    def words(name: str, field: str, size: float, colour: str, *, where: str = "", **style: Any) -> alt.Chart:
+        mark = named(name, where=where, y=down).mark_text(fontSize=size, color=colour, **style)
         return mark.encode(text=f"{field}:N")
+
+    def beneath(field: str, where: str, align: Any, colour: str) -> alt.Chart:
+        mark = named("rows", where=f"datum.explained && {where}", y=down)
+        return mark.mark_text(align=align, dy=19, fontSize=12, fontWeight=600, color=colour).encode(
+            x=field.replace("_words", ":Q").replace("truth", "known"), text=f"{field}:N"
+        )
 
     ring: dict[str, Any] = {"shape": "circle", "filled": False, "size": 130, "opacity": 1}
     truth = base.encode(x="known:Q", tooltip="truth:N")
+    cross = base.mark_point(**CROSS, size=95, color=tokens.hard, stroke=tokens.page, strokeWidth=1)
     chart = alt.layer(
         base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(LOW, HIGH)), x2="last:Q"),
-        words("heads", "title", 15, tokens.text, align="left", dy=26, fontWeight=600).encode(x=begin),
-        words("heads", "gloss", 13, tokens.muted, align="right", dy=26).encode(x=end),
+        words("heads", "title", 15, tokens.text, align="left", dy=22, fontWeight=600).encode(x=begin),
         base.mark_rule(color=tokens.soft, strokeWidth=11, opacity=0.75).encode(
             x=x, x2="high:Q", tooltip="tip:N"
         ),
+        cross.encode(x="claimed:Q", tooltip="claim:N"),
         truth.mark_point(**ring, stroke=tokens.page, strokeWidth=4),
         truth.mark_point(**ring, stroke=tokens.text, strokeWidth=2),
+        beneath("claimed_words", "true", "right", tokens.hard),
+        beneath("truth_words", "!datum.at_end", "center", tokens.text),
+        beneath("truth_words", "datum.at_end", "right", tokens.text),
         words("rows", "name", 13, tokens.text, align="left", dy=-14).encode(x=begin),
+        *(
+            words(
+                "rows",
+                "ahead_words",
+                12.5,
+                tokens.muted,
+                align="left",
+                dy=19 + below,
+                where=f"{explained}datum.explained",
+            ).encode(x=begin)
+            for below, explained in ((0, "!"), (_NAMED, ""))
+        ),
         words("rows", "value", 14, tokens.soft, align="right", dy=-14, fontWeight=600).encode(x=end),
     )
     return only_words(layout(chart.properties(height=height + AXIS_HEIGHT), tokens))

@@ -48,7 +48,8 @@ def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
     marked = marked.assign(
         words=words, tip=tip, side=marked["label"].map(side), at=marked["density"].clip(lower=0.014), floor=0
     )
-    for _, beside in marked.sort_values("at").groupby("side"):
+    # Of words lifted above the axis alike, the likelier class still stands higher.
+    for _, beside in marked.sort_values("density").groupby("side"):
         lower = -np.inf
         for row, at in beside["at"].items():
             lower = max(at, lower + _LINE)

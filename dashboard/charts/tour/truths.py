@@ -17,15 +17,17 @@ from dashboard.shell.theme import Tokens
 
 STEP, PLAYING = "reliability_step", "reliability_playing"
 """Signals of the picture: position on the slider, and whether it moves by itself."""
-HEIGHT = 486
+HEIGHT = 492
 """In pixels, wide or narrow: what stands beside a large triangle has its place under a small one."""
+_DRAW_SIZE, _ALL_SIZE = 24, 620
+"""Of the dot of one plausible truth, and of that of all together, in square pixels."""
 _MILLISECONDS = 650
 """Between two steps while playing."""
 _PLACES = {
     "wide": "width >= 640",
     "side": "wide ? 360 : 240",
     "start": "wide ? 50 : (width - side) / 2",
-    "base": "(wide ? 90 : 74) + 0.866 * side",
+    "base": "(wide ? 90 : 80) + 0.866 * side",
     "aside": "wide ? start + side + 46 : (width - 316) / 2",
     "heading": "wide ? 124 : base + 64",
     "pitch": "wide ? 10 : 14",
@@ -41,6 +43,8 @@ _KEY = (
     ("point", "the votes as shares"),
     ("truth", "the true shares"),
 )
+_SAME = 1e-9
+"""Shares that differ by less are equal on paper."""
 _X, _Y = (alt.X("across:Q", scale=None, axis=None), alt.Y("down:Q", scale=None, axis=None))
 
 
@@ -67,11 +71,12 @@ def truths_chart(
         {
             "outline": pd.DataFrame(_CORNERS, columns=["x", "y"]).assign(order=range(3)),
             "sectors": _sectors(leads, labels),
-            "draws": _place(draws, labels, [f"{label} leads" for label in draws[labels].idxmax(axis=1)]),
+            "draws": _draws(draws, labels),
             "landmarks": _place(landmarks, labels, [dict(_KEY)[kind] for kind in landmarks["kind"]]),
             "corners": _corner_words(leads, labels),
             "dots": single,
             "heading": heading,
+            "end": _end(certainty, landmarks, labels),
             "rows": pd.DataFrame({"label": labels, "row": np.arange(len(labels))}),
             "key": pd.DataFrame(_KEY, columns=["kind", "words"]).assign(row=range(len(_KEY))),
         },
@@ -84,8 +89,11 @@ def _layout(reliability: tuple[float, ...], start: int, tokens: Tokens) -> Spec:
     title = named("key").transform_filter("datum.row == 0")
     title = title.mark_text(
         align="left", fontSize=13.5, fontWeight=600, color=tokens.text, text=alt.ExprRef(f"[{words}][{STEP}]")
-    ).encode(x=alt.value(0), y=alt.value(12))
-    chart = alt.layer(*_triangle(tokens), *_twenty(tokens), *_key(tokens), title).properties(height=HEIGHT)
+    ).encode(x=alt.value(0), y=alt.value(10))
+    end = named("end", where=_SHOWN).mark_text(align="left", fontSize=13.5, fontWeight=600, color=tokens.hard)
+    end = end.encode(x=alt.value(0), y=alt.value(28), text="words:N")
+    chart = alt.layer(*_triangle(tokens), *_twenty(tokens), *_key(tokens), title, end)
+    chart = chart.properties(height=HEIGHT)
     places = [{"name": name, "expr": words} for name, words in _PLACES.items()]
     return {**only_words(layout(chart, tokens)), "params": [*places, *_controls(len(reliability), start)]}
 
@@ -135,13 +143,13 @@ def _triangle(tokens: Tokens) -> list[alt.Chart]:
     """Lay out the triangle: the nearer a dot to a corner, the larger that label's share."""
     tint = alt.Scale(domain=[0, 1], range=[0.012, 0.25])
     sectors = _in_triangle("sectors", where=_SHOWN).mark_line(
-        interpolate="linear-closed", fill=tokens.soft, strokeWidth=1, stroke=tokens.rule, aria=False
+        interpolate="linear-closed", fill=tokens.soft, strokeWidth=1, stroke=tokens.rule
     )
     outline = _in_triangle("outline").mark_line(
         interpolate="linear-closed", color=tokens.muted, strokeWidth=1.3
     )
     draws = _in_triangle("draws", where=_SHOWN).mark_point(
-        shape="circle", filled=True, size=24, opacity=0.55, color=tokens.soft, aria=False
+        shape="circle", filled=True, opacity=0.55, color=tokens.soft
     )
     return [
         sectors.encode(
@@ -150,7 +158,7 @@ def _triangle(tokens: Tokens) -> list[alt.Chart]:
             fillOpacity=alt.FillOpacity("share:Q", legend=None, scale=tint),
         ),
         outline.encode(order="order:Q"),
-        draws.encode(tooltip="tip:N"),
+        draws.encode(size=alt.Size("size:Q", scale=None), tooltip="tip:N"),
         *(
             mark.encode(tooltip="tip:N")
             for kind in ("truth", "point", "majority")
@@ -217,6 +225,19 @@ def _key(tokens: Tokens) -> list[alt.Chart]:
     dot = of("draw").mark_point(shape="circle", filled=True, size=34, opacity=0.8, color=tokens.soft)
     marks = [mark for kind, _ in _KEY[1:] for mark in _landmark(of(kind), kind, tokens)]
     return [dot, *marks, words.encode(text="words:N")]
+
+
+def _draws(draws: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
+    """Place the plausible truths; where those of a step are one, a large dot stands for them."""
+    is_one = draws.groupby("step")[labels].transform("nunique").eq(1).all(axis=1)
+    shown = draws[~(is_one & draws.duplicated("step"))]
+    what = np.where(
+        is_one[shown.index],
+        "all plausible truths",
+        [f"{label} leads" for label in shown[labels].idxmax(axis=1)],
+    )
+    size = np.where(is_one[shown.index], _ALL_SIZE, _DRAW_SIZE)
+    return _place(shown, labels, what.tolist()).assign(size=size)
 
 
 def _place(shares: pd.DataFrame, labels: list[str], what: list[str]) -> pd.DataFrame:
@@ -291,3 +312,20 @@ def _dots(dots: pd.DataFrame, certainty: pd.DataFrame) -> tuple[pd.DataFrame, pd
         if len(labels) > 1:
             words[step] = f"{', '.join(labels[:-1])} and {labels.iloc[-1]} lead alike: {certain} each"
     return single, pd.DataFrame({"step": list(words), "words": list(words.values())})
+
+
+def _end(certainty: pd.DataFrame, landmarks: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
+    """Say at the last step what trusting the readers has come to, beside the known truth."""
+    last = certainty.iloc[-1]
+    leads = last[labels].to_numpy(float)
+    leading = np.flatnonzero(leads >= leads.max() - _SAME)
+    truth = landmarks.loc[landmarks["kind"] == "truth", labels].to_numpy(float)[0]
+    if len(leading) > 1:
+        words = "Trusted without limit, and still a tie."
+    elif truth[leading[0]] >= truth.max() - _SAME:
+        words = f"Now {percent(last['certainty'])} certain, and this time right."
+    else:
+        words = (
+            f"Now {percent(last['certainty'])} certain, and wrong: {labels[truth.argmax()]} is more frequent."
+        )
+    return pd.DataFrame({"step": [last["step"]], "words": [words]})

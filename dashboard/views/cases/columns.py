@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.presets import HIGH_RISK_BEHIND
-from core.analysis.cases.select import ORDERS, whole_percent
+from core.analysis.cases.select import ORDERS
 from core.analysis.cases.worklist import METADATA
-from core.study.model import RISK_NAMES
+from core.analysis.risk_words import RISK_LETTERS
+from core.analysis.tied_labels import TIED
+from core.reviews.event import STATUSES
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
-
-LETTERS = {name: name[0].upper() for name in RISK_NAMES}
 
 
 def _texts(values: pd.Series) -> list[str]:
@@ -31,7 +33,17 @@ def _numbers(values: pd.Series) -> list[str]:
 
 
 def _letters(values: pd.Series) -> list[str]:
-    return values.map(LETTERS).fillna("").tolist()
+    return values.map(RISK_LETTERS).fillna("").tolist()
+
+
+def _decided(values: pd.Series) -> list[str]:
+    """Statuses other than open."""
+    return ["" if value == STATUSES["open"] else str(value) for value in values]
+
+
+def _tied_first(values: pd.Series) -> list[str]:
+    """Names of labels; that several are tied stands before them, where no narrow cell cuts it off."""
+    return [f"Tied: {name.removesuffix(TIED)}" if name.endswith(TIED) else name for name in _texts(values)]
 
 
 @dataclass(frozen=True)
@@ -40,23 +52,50 @@ class Shown:
 
     head: Column
     write: Callable[[pd.Series], list[str]] = _texts
+    share: str = ""
+    """Column of probabilities that stand before what the cells say."""
 
 
 _SHOWN = {
-    "certainty": Shown(Column("Certainty", is_share=True, help="P(the leading label is the truth)"), _shares),
-    "leading": Shown(Column("Leading label", is_wide=True)),
-    "runner_up": Shown(Column("Runner-up", is_wide=True, help="Label that leads second most often")),
+    "certainty": Shown(
+        Column(
+            "Certainty",
+            is_share=True,
+            help="In how many of 100 plausible truths it leads: has the largest share",
+        ),
+        _shares,
+    ),
+    "leading": Shown(Column("Leading label", is_wide=True), _tied_first),
+    "runner_up": Shown(
+        Column("Runner-up", is_wide=True, help="Label that leads second most often"), _tied_first
+    ),
     "runner_up_probability": Shown(
-        Column("Runner-up leads", is_number=True, help="P(the runner-up is the truth)"), _shares
+        Column(
+            "Runner-up leads",
+            is_number=True,
+            help="In how many of 100 plausible truths it leads: has the largest share",
+        ),
+        _shares,
     ),
     "risk": Shown(
         Column("Risk", is_risk=True, help="L low, M medium, H high, of the leading label"), _letters
     ),
     "high_risk": Shown(
-        Column("High risk", is_number=True, help="P(a high-risk label leads), whichever it is"), _shares
+        Column(
+            "High risk",
+            is_number=True,
+            help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share",
+        ),
+        _shares,
     ),
     "high_risk_label": Shown(
-        Column("High-risk label", is_wide=True, help="High-risk label that leads most often")
+        Column(
+            "High-risk label",
+            is_wide=True,
+            help="High-risk label that leads most often, and in how many of 100 plausible truths it does",
+        ),
+        _tied_first,
+        share="high_risk_label_probability",
     ),
     "risk_certainty": Shown(
         Column("Risk certain", is_number=True, help="Certainty of the risk level of the leading label"),
@@ -83,6 +122,12 @@ _SHOWN = {
         _numbers,
     ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),
+    "status": Shown(
+        Column("Status", help="What was decided about the case: empty while it is open"), _decided
+    ),
+    "flags": Shown(Column("Flags", is_wide=True, help="Why the case is flagged")),
+    "reviewer": Shown(Column("Written by", help="Who wrote something about the case last")),
+    "reviewed": Shown(Column("Written at", help="When something was written about the case last")),
     "labels": Shown(Column("Labels", is_number=True, help="Number of labels that the readings name")),
 }
 USUAL = ("certainty", "leading", "risk", "high_risk", "readings")
@@ -100,11 +145,36 @@ def offered(cases: pd.DataFrame) -> list[str]:
     return [name for name in _SHOWN if name in cases] + others
 
 
-def title(name: str) -> str:
-    """What people call a column."""
+def titles(cases: pd.DataFrame) -> dict[str, str]:
+    """What people call each column that can be shown; of equal names, where it comes from is said too."""
+    known = offered(cases)
+    plain = {name: _title(name) for name in known}
+    often = Counter(title.casefold() for title in plain.values())
+    told = {
+        name: f"{title} ({_origin(name)})" if often[title.casefold()] > 1 and name not in _SHOWN else title
+        for name, title in plain.items()
+    }
+    # A column of metadata may be called by what tells another apart.
+    taken: set[str] = set()
+    for name, title in told.items():
+        number = 1
+        while told[name].casefold() in taken:
+            number += 1
+            told[name] = f"{title} ({number})"
+        taken.add(told[name].casefold())
+    return told
+
+
+def _title(name: str) -> str:
+    """What a column is called by itself."""
     if name in _SHOWN:
         return _SHOWN[name].head.title
-    return name.removeprefix(METADATA).removesuffix(_ANSWER)
+    return name.removeprefix(METADATA) if name.startswith(METADATA) else name.removesuffix(_ANSWER)
+
+
+def _origin(name: str) -> str:
+    """Where a column comes from that is none of Loupe's own."""
+    return "metadata" if name.startswith(METADATA) else "model"
 
 
 def usual(cases: pd.DataFrame) -> list[str]:
@@ -131,7 +201,7 @@ def choose(cases: pd.DataFrame) -> None:
         popover.multiselect(
             "Columns of the worklist",
             placeholder="The usual ones",
-            format_func=title,
+            format_func=titles(cases).__getitem__,
             **widgets.choices("columns", chosen(cases), known, take=lambda said: _take(cases, said)),
         )
 
@@ -142,5 +212,17 @@ def _take(cases: pd.DataFrame, said: Sequence[str]) -> None:
 
 def cells(cases: pd.DataFrame, names: Sequence[str]) -> tuple[list[Column], list[list[str]]]:
     """Heads of some columns, and what each says of each case."""
-    shown = [_SHOWN.get(name, Shown(Column(title(name), is_wide=True))) for name in names]
-    return [of.head for of in shown], [of.write(cases[name]) for of, name in zip(shown, names, strict=True)]
+    called = titles(cases)
+    shown = [_SHOWN.get(name, Shown(Column(called[name], is_wide=True))) for name in names]
+    return [of.head for of in shown], [_said(cases, of, name) for of, name in zip(shown, names, strict=True)]
+
+
+def _said(cases: pd.DataFrame, of: Shown, name: str) -> list[str]:
+    """What a column says of each case."""
+    said = of.write(cases[name])
+    if not of.share:
+        return said
+    return [
+        f"{share} {words}" if words else ""
+        for share, words in zip(_shares(cases[of.share]), said, strict=True)
+    ]

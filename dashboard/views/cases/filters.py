@@ -6,15 +6,26 @@ import pandas as pd
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
+from core.analysis.cases.bars import LEVELS, risk_words
+from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import PRESETS, WRONG
 from core.analysis.cases.search import holds, places, search
-from core.analysis.cases.select import ANY_MODEL, ORDERS, number_span, orders_of, parse_span, select
+from core.analysis.cases.select import (
+    ANY_MODEL,
+    NO_LEADER,
+    ORDERS,
+    number_span,
+    orders_of,
+    parse_span,
+    select,
+)
 from core.analysis.cases.worklist import METADATA, PLAUSIBLE
 from core.analysis.tied_labels import labels_named
-from core.study.model import RISK_NAMES, Study, Task
+from core.study.model import Study, Task
 from dashboard.components.text import count
-from dashboard.shell import cache, state, widgets
+from dashboard.shell import cache, reviews, state, widgets
 from dashboard.views import parts
+from dashboard.views.cases import review_filters
 
 FILTER_WIDTH = 120
 MOST_COLUMNS = 12
@@ -54,7 +65,12 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
     )
     if popover.open:
         with popover:
-            _widgets(task, cases)
+            if reviews.is_anything_kept():
+                review_filters.choose(study)
+                _widgets(task, cases)
+            else:
+                _widgets(task, cases)
+                review_filters.choose(study)
             st.button("Clear filters", on_click=clear, disabled=not active)
     if active:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
@@ -64,13 +80,15 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
 
 def _order_words(name: str) -> str:
     """Name an order; without a name it is that of the preset."""
-    return ORDERS[name].words if name else f"{PRESETS[state.view().preset].first} (ready-made)"
+    return ORDERS[name].words if name else PRESETS[state.view().preset].first
 
 
 def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:
     """Rows of the worklist that pass the search and all filters."""
     found = _found(study, task) if state.view().search.strip() else None
-    return select(cases, state.filters(), found=None if found is None else found.index[holds(found)])
+    now = state.filters()
+    rows = select(cases, now, found=None if found is None else found.index[holds(found)])
+    return review_filters.passing(study, rows)
 
 
 def search_words(study: Study, task: Task) -> str:
@@ -102,20 +120,25 @@ def active_filters() -> list[str]:
     if now.label:
         words.append(f"{_either(now.label)} leads")
     if now.risk:
-        words.append(f"{_either(now.risk)} risk")
+        words.append(_either([risk_words(level) for level in now.risk]))
     if now.certainty is not None:
-        words.append(f"certainty {_range(*now.certainty)}\u00a0%")
+        words.append(f"certainty {percent_words(*now.certainty)}")
+    if now.risk_certainty is not None:
+        words.append(f"certainty of the risk level {percent_words(*now.risk_certainty)}")
     if now.high_risk is not None:
-        words.append(f"high risk in {_range(*now.high_risk)}\u00a0%")
+        words.append(f"high risk in {percent_words(*now.high_risk)}")
     if now.could_change:
         words.append("risk could change")
     if now.wrong:
         words.append(f"{_either([_model_words(name) for name in now.wrong])} probably wrong")
     if now.readers is not None:
-        words.append(f"{_range(*now.readers)} readings")
+        words.append(_so_many(*now.readers, "reading"))
+    if now.labels_named is not None:
+        words.append(_so_many(*now.labels_named, "different label"))
     for column in dict.fromkeys(column for column, _ in now.metadata):
         values = [value for name, value in now.metadata if name == column]
         words.append(f"{column} {_either([value.replace('..', ' to ') or 'not given' for value in values])}")
+    words += review_filters.active(now)
     if now.only:
         words.append(f"the {count(len(now.only), 'case')} that a link names")
     return words
@@ -125,8 +148,8 @@ def _either(names: tuple[str, ...] | list[str]) -> str:
     return " or ".join(names)
 
 
-def _range(low: int, high: int) -> str:
-    return f"{low}" if low == high else f"{low} to {high}"
+def _so_many(low: int, high: int, noun: str) -> str:
+    return count(low, noun) if low == high else f"{low} to {count(high, noun)}"
 
 
 def _model_words(name: str) -> str:
@@ -138,13 +161,15 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
     now = state.view()
     leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
     st.multiselect("Leading label", **widgets.choices("label", list(now.label), leading))
-    _span("certainty", "Certainty of the leading label, in %", 0, 100)
+    _percent("certainty", "Certainty of the leading label, in %")
     if task.has_risk:
         st.multiselect(
             "Risk of the leading label",
-            **widgets.choices("risk", list(now.risk), [*RISK_NAMES, "unknown"]),
+            format_func=lambda level: level if level != NO_LEADER else risk_words(level),
+            **widgets.choices("risk", list(now.risk), LEVELS),
         )
-        _span("high_risk", "Probability that a high-risk label leads, in %", 0, 100)
+        _percent("risk_certainty", "Certainty of the risk level, in %")
+        _percent("high_risk", "Probability that a high-risk label leads, in %")
         st.checkbox(
             "Risk could change",
             help=f"A label of another risk leads with a probability of {PLAUSIBLE:.0%} or more.",
@@ -158,10 +183,22 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
             **widgets.choices("wrong", list(now.wrong), [ANY_MODEL, *task.probability_models]),
         )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
+    if task.kind != "score":
+        _span(
+            "labels_named",
+            "Different labels that are named",
+            int(cases["labels"].min()),
+            int(cases["labels"].max()),
+        )
     _metadata(cases)
 
 
-def _span(name: str, title: str, fewest: int, most: int) -> None:
+def _percent(name: str, title: str) -> None:
+    """Slider for a range of percent."""
+    _span(name, title, 0, 100, about="The upper end does not belong to the range, unless it is 100.")
+
+
+def _span(name: str, title: str, fewest: int, most: int, *, about: str | None = None) -> None:
     """Slider with two ends for a filter that is a range; at full length the filter is off."""
     if fewest == most:
         return
@@ -172,7 +209,7 @@ def _span(name: str, title: str, fewest: int, most: int) -> None:
         state.change(**{name: None if said == (fewest, most) else said})
 
     # A slider with other ends is another one.
-    st.slider(title, fewest, most, **widgets.bind(f"{name}-{fewest}-{most}", shown, take=take))
+    st.slider(title, fewest, most, help=about, **widgets.bind(f"{name}-{fewest}-{most}", shown, take=take))
 
 
 def _metadata(cases: pd.DataFrame) -> None:

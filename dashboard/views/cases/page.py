@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -10,19 +12,20 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.simplex import Chosen
+from core.analysis.cases.chosen import Chosen
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
+from core.study.problems import shown
 from dashboard.charts.cases import dots, plausibility, predictions
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
-from dashboard.shell import cache, sidebar, state, theme
+from dashboard.shell import cache, reviews, sidebar, state, theme
 from dashboard.views import parts
-from dashboard.views.cases import reasons, simplex, what_if, worklist
-from dashboard.views.cases.image import follow_none, image_of, show_image
+from dashboard.views.cases import reasons, review, simplex, what_if, worklist
+from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
 from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_tables
 
 FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
@@ -30,6 +33,12 @@ FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
 FEWEST_FOLDED = 3
 MOST_METADATA = 12
 """Columns named above a case."""
+_SHARE = (
+    "The axis is a label's share of a truth; “leads in” counts the plausible truths in which its share is "
+    "the largest. "
+)
+_PLACED = r"^1\. |, tied(?:;|$)"
+"""What readings with several labels say."""
 _POINT = "Cross: the point estimate, taken for the truth."
 
 
@@ -38,28 +47,40 @@ def show(chosen: sidebar.Chosen) -> None:
     if chosen.study is None or chosen.task is None:
         parts.refused(chosen)
         return
-    _page(chosen.study, chosen.task)
+    case_id = state.view().case
+    if case_id and case_id not in state.positions(chosen.study):
+        state.fall_back(
+            f"“{case_id}” is not among the cases where {shown(chosen.study.condition)}: another is opened.",
+            **state.reset_by("case") | {"case": ""},
+        )
+    _page(chosen.study, chosen.task, chosen.published or chosen.study)
 
 
 @st.fragment
-def _page(study: Study, task: Task) -> None:
+def _page(study: Study, task: Task, published: Study) -> None:
     """Draw all that a step of the slider changes: the whole page."""
     aggregation = sidebar.reliability_slider(study, task)
     with st.container(key="wide"):
         left, right = st.columns([10, 16], gap="medium")
         with left:
             element("h1", "Cases")
-            ids = worklist.show(study, task, aggregation)
+            again = partial(review.read_again, published, published.tasks[task.name])
+            ids, listed = worklist.show(study, task, aggregation, on_mark=again)
         with right:
             # Fragments keep their places, whatever the case shows: two runs in quick succession may reach
             # the browser as the fragments of the first and all of the second.
-            places = Places(st.container(), st.container(), st.container(), st.container())
+            places = Places(*(st.container(key=f"case-{part}") for part in Places._fields))
             index = state.position(study)
             if index is None:
                 with places.verdict:
                     parts.note("No case matches. Clear the search or a filter to see cases again.")
             else:
+                with places.review:
+                    # Written of the case as it was published, whichever cases are looked at.
+                    place = published.case_ids.index(study.case_ids[index])
+                    review.show(published, published.tasks[task.name], place, listed)
                 _case(study, task, aggregation, index, ids, places)
+    reviews.remember_visit(study)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
 
@@ -67,18 +88,39 @@ def _page(study: Study, task: Task) -> None:
 class Places(NamedTuple):
     """Where the parts of a case stand, from the top."""
 
+    name: DeltaGenerator
+    review: DeltaGenerator
+    change: DeltaGenerator
     verdict: DeltaGenerator
     why: DeltaGenerator
     details: DeltaGenerator
     expert: DeltaGenerator
 
 
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """The case that is shown, and all that its pictures need."""
+
+    study: Study
+    task: Task
+    index: int
+    tables: CaseTables
+    source: dict[str, str]
+    draw_simplex: Callable[[], None]
+
+    @property
+    def images(self) -> tuple[Shot, ...]:
+        """Where its images lie."""
+        return images_of(self.study, self.index)
+
+
 def _case(
     study: Study, task: Task, aggregation: Aggregation, index: int, ids: list[str], places: Places
 ) -> None:
     """Draw one case."""
-    st.set_page_config(f"{worklist.case_title(study.case_ids[index])} · Cases · Loupe")
     address = what_if.read(study, task, index, state.view().what_if)
+    asked = "What if · " if address.change else ""
+    st.set_page_config(f"{asked}{worklist.case_title(study.case_ids[index])} · Cases · Loupe")
     tables = case_tables(study, task, aggregation, index, address.change)
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
     if address.change:
@@ -90,14 +132,17 @@ def _case(
 
         simplex.show(tables.simplexes, source, find)
 
-    with places.verdict:
+    opened = Opened(study, task, index, tables, source, draw_simplex)
+    with places.name:
         worklist.walk(study, index, ids)
+    with places.change:
         what_if.banner(address, tables.effect, adopt=_adopt_change)
+    with places.verdict:
         _metadata(study, index)
         parts.sentence(tables.sentence)
         if tables.convergence is not None:
             _convergence(tables.convergence)
-        _first_pictures(study, task, tables, index, source, draw_simplex)
+        _first_pictures(opened)
     is_known = not tables.plausibility.empty
     if is_known:
         with places.why:
@@ -106,70 +151,59 @@ def _case(
         if is_known:
             parts.head("Scores" if task.kind == "score" else "Readings")
             _readings(tables.readings, task)
-        what_if.show(study, task, index, address, adopt=_adopt_change)
+        what_if.show(study, task, index, address, tables.effect, adopt=_adopt_change)
         if is_known:
-            _further_pictures(study, task, tables, index, source, draw_simplex)
+            _further_pictures(opened)
     with places.expert:
         _expert(study, task, index, source)
 
 
-def _first_pictures(
-    study: Study,
-    task: Task,
-    tables: CaseTables,
-    index: int,
-    source: dict[str, str],
-    draw_simplex: Callable[[], None],
-) -> None:
+def _first_pictures(opened: Opened) -> None:
     """Draw who leads, beside the image or, without one, the three leading labels."""
-    image = image_of(study, index)
-    if image is None:
-        follow_none(study.case_ids[index])
-    if tables.plausibility.empty:
-        if image is not None:
-            show_image(image, study.case_ids[index])
+    study, case_id, images = opened.study, opened.study.case_ids[opened.index], opened.images
+    if not images:
+        follow_none(study, case_id)
+    if opened.tables.plausibility.empty:
+        if images:
+            show_images(images, study, case_id)
         return
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _dots(tables, task, source)
+        _dots(opened)
     with right:
-        if image is not None:
-            parts.head("Image")
-            show_image(image, study.case_ids[index])
+        if images:
+            parts.head("Image" if len(images) == 1 else f"Images ({len(images)})")
+            show_images(images, study, case_id)
         else:
-            draw_simplex()
+            opened.draw_simplex()
 
 
-def _further_pictures(
-    study: Study,
-    task: Task,
-    tables: CaseTables,
-    index: int,
-    source: dict[str, str],
-    draw_simplex: Callable[[], None],
-) -> None:
+def _further_pictures(opened: Opened) -> None:
     """Draw the plausibility of each label, and what the models say."""
-    left, right = st.columns([1, 1], gap="medium")
+    is_alone = not opened.images and not len(opened.tables.predictions)
+    left, right = st.columns([1.6, 1] if is_alone else [1, 1], gap="medium")
     with left:
-        _plausibility(tables, source)
+        _plausibility(opened)
     with right:
-        if image_of(study, index) is not None:
-            draw_simplex()
-        if len(tables.predictions):
-            _predictions(tables.predictions, task, source)
+        if opened.images:
+            opened.draw_simplex()
+        if len(opened.tables.predictions):
+            _predictions(opened)
+            _sets(opened)
 
 
-def _dots(tables: CaseTables, task: Task, source: dict[str, str]) -> None:
+def _dots(opened: Opened) -> None:
     """Draw twenty plausible truths."""
+    tables, task = opened.tables, opened.task
     parts.head("Who leads in twenty plausible truths?")
     picture(
         dots.dot_chart(tables.dots, tokens=theme.tokens()),
         name="dots",
         alternative=dot_words(tables.dots),
-        caption="Each dot is one of twenty equally plausible truths."
-        + (" Letters: low, medium, high risk." if task.has_risk else ""),
+        caption="Each dot is one of twenty equally plausible truths, beside the label that has the largest "
+        "share of it." + (" Letters: low, medium, high risk." if task.has_risk else "") + _hollow(tables),
         table=tables.dots,
-        provenance=source,
+        provenance=opened.source,
         width="content",
     )
 
@@ -203,22 +237,30 @@ def _metadata(study: Study, index: int) -> None:
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
 
 
-def _plausibility(tables: CaseTables, source: dict[str, str]) -> None:
+def _hollow(tables: CaseTables) -> str:
+    """Say what the hollow marks are, where there are some."""
+    return " Small and hollow: before the change." if tables.has_before else ""
+
+
+def _plausibility(opened: Opened) -> None:
     """Draw the plausibility of each label."""
+    tables = opened.tables
     parts.head("Plausibility of each label")
     hidden = len(tables.plausibility) - plausibility.MOST_LABELS
     picture(
         plausibility.plausibility_chart(tables.plausibility, tables.draws, tokens=theme.tokens()),
         name="plausibility",
-        alternative="Plausibility of each label with its draws",
-        caption=(
+        alternative=f"Plausibility of each label with its draws{plausibility_words(tables.plausibility)}",
+        caption=_SHARE
+        + (
             _POINT
             if tables.is_point
             else "Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate."
         )
-        + (f" {count(hidden, 'more label')} in the data." if hidden > 0 else ""),
+        + (f" {count(hidden, 'more label')} in the data." if hidden > 0 else "")
+        + _hollow(tables),
         table=tables.plausibility,
-        provenance=source,
+        provenance=opened.source,
     )
 
 
@@ -251,8 +293,8 @@ def _readings(table: pd.DataFrame, task: Task) -> None:
     if len(shown) > first:
         with st.expander(f"{count(len(shown) - first, 'more reading')} of {len(shown):,}"):
             _reading_rows(shown.iloc[first:])
-    if task.kind == "ranking":
-        parts.note("One pair of braces: tied labels. The first pair is the rater's first choice.")
+    if task.kind == "ranking" and table["reading"].astype(str).str.contains(_PLACED).any():
+        parts.note("1. is the reader's first choice. Labels that share a place are tied.")
 
 
 def _unfolded(shown: pd.DataFrame) -> int:
@@ -269,28 +311,46 @@ def _reading_rows(shown: pd.DataFrame) -> None:
     text.table(list(shown.columns), rows, name="Readings of the case")
 
 
-def _predictions(table: pd.DataFrame, task: Task, source: dict[str, str]) -> None:
+def _predictions(opened: Opened) -> None:
     """Draw what each model says and how often it holds the truth."""
+    table, task = opened.tables.predictions, opened.task
     parts.head("What the models say")
     # Of all labels together it goes without saying that one is true.
     k = max(1, min(3, len(task.labels) - 1))
     picture(
         predictions.predictions_chart(table, list(task.predictions), k=k, tokens=theme.tokens()),
         name="models",
-        alternative="First labels of each model and how often they hold the truth",
-        caption="Each model's first labels, with its probabilities. Bar: in how many plausible truths "
-        + (
-            f"the first of them is true (solid), any of the first {k} (pale)."
-            if k > 1
-            else "the first is true."
-        )
-        + (" A score names no label, and has no bar." if task.score_models else ""),
+        alternative="What each model says, and in how many plausible truths it is right",
+        caption="Each model's first answers, with its probabilities. Bar: in how many plausible truths "
+        + (f"the first is true (solid), one of the first {k} (pale)." if k > 1 else "the first is true.")
+        + (" A score names no label, and has no bar." if task.score_models else "")
+        + _hollow(opened.tables),
         table=table,
-        provenance=source,
+        provenance=opened.source,
     )
+
+
+def _sets(opened: Opened) -> None:
+    """Offer, folded, the labels that each model must name to hold the truth."""
+    if opened.task.probability_models:
+        # It takes time to import, which the slider and the first page need not wait for.
+        from dashboard.views.disagreement import conformal
+
+        conformal.show_case(opened.study, opened.task, opened.index)
 
 
 def dot_words(table: pd.DataFrame) -> str:
     """Say what the dots show, for those who do not see them."""
     rows = [f"{label} leads in {n}" for label, n in zip(table["label"], table["dots"], strict=True)]
+    if "dots before" in table:
+        rows = [f"{row} ({n} before the change)" for row, n in zip(rows, table["dots before"], strict=True)]
     return f"Of {int(table['dots'].sum())} plausible truths: " + "; ".join(rows)
+
+
+def plausibility_words(table: pd.DataFrame) -> str:
+    """Say how a change moved the leading labels, for those who do not see it; empty where there is none."""
+    if "leads before" not in table:
+        return ""
+    shown = table.head(3)
+    rows = zip(shown["label"], plausibility.leads_words(shown), strict=True)
+    return ", before and after the change: " + "; ".join(f"{label} leads in {words}" for label, words in rows)

@@ -32,9 +32,15 @@ def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> 
         parts.note(f"Not for this study: {names}. {why}")
     if chosen in PRESETS and chosen not in unsuited:
         parts.note(PRESETS[chosen].meaning)
-        return PRESETS[chosen].apply(rows)
     if chosen not in PRESETS and chosen:
         parts.warning(f"There is no preset “{chosen}”; all cases are listed.")
+    return kept(rows, chosen)
+
+
+def kept(rows: pd.DataFrame, chosen: str) -> pd.DataFrame:
+    """Rows of the chosen preset in its order; all, the least certain first, without one that suits."""
+    if chosen in PRESETS and PRESETS[chosen].suits(rows):
+        return PRESETS[chosen].apply(rows)
     return rows.sort_values("certainty", kind="stable", na_position="last")
 
 

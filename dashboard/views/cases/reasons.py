@@ -26,10 +26,8 @@ def show(compute: Callable[[], pd.DataFrame]) -> None:
         return
     tokens = theme.tokens()
     rows = [
-        _row(str(reason), float(strength), str(sentence), tokens)
-        for reason, strength, sentence in table[["reason", "strength", "sentence"]].itertuples(
-            index=False, name=None
-        )
+        _row(str(reason), float(strength), float(points), str(sentence), tokens)
+        for reason, strength, points, sentence in table.itertuples(index=False, name=None)
     ]
     st.html(f'<ul style="list-style:none;margin:0;padding:0" aria-label="Reasons">{"".join(rows)}</ul>')
     if (table["reason"] == POINT_ESTIMATE).all():
@@ -41,9 +39,9 @@ def show(compute: Callable[[], pd.DataFrame]) -> None:
     )
 
 
-def _row(reason: str, strength: float, sentence: str, tokens: theme.Tokens) -> str:
+def _row(reason: str, strength: float, points: float, sentence: str, tokens: theme.Tokens) -> str:
     """One reason as an item of a list."""
-    bar = "" if reason == POINT_ESTIMATE else _bar(strength, tokens)
+    bar = "" if reason == POINT_ESTIMATE else _bar(strength, points, tokens)
     return (
         '<li style="display:flex;gap:1rem;align-items:flex-start;margin:0;padding:0.4rem 0;'
         f'border-bottom:1px solid {tokens.rule}">'
@@ -52,7 +50,7 @@ def _row(reason: str, strength: float, sentence: str, tokens: theme.Tokens) -> s
     )
 
 
-def _bar(strength: float, tokens: theme.Tokens) -> str:
+def _bar(strength: float, points: float, tokens: theme.Tokens) -> str:
     """Certainty points as a number and a small bar: filled for a gain, outlined for a loss."""
     width = round(min(abs(strength), 100) / 100 * BAR_WIDTH)
     fill = tokens.soft if strength >= 0 else "transparent"
@@ -62,13 +60,12 @@ def _bar(strength: float, tokens: theme.Tokens) -> str:
     )
     return (
         f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums">'
-        f"{points_words(strength)}</div>{bar if abs(strength) >= SMALLEST else ''}</div>"
+        f"{points_words(strength, points)}</div>{bar if abs(strength) >= SMALLEST else ''}</div>"
     )
 
 
-def points_words(strength: float) -> str:
+def points_words(strength: float, points: float) -> str:
     """Certainty points as people write them; a change too small to be told from chance is about 0."""
-    if abs(strength) < SMALLEST:
+    if abs(strength) < SMALLEST or points == 0:
         return "about\u00a00"
-    whole = round(abs(strength))
-    return f"{'+' if strength > 0 else '−'}{whole}\u00a0points"
+    return f"{'+' if points > 0 else '−'}{abs(points):.0f}\u00a0points"

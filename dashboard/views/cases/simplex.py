@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+import numpy as np
 import streamlit as st
 
-from core.analysis.cases.simplex import ELSEWHERE, Chosen, Simplex
-from core.analysis.formatting import in_sentence, percent
+from core.analysis.cases.chosen import Chosen
+from core.analysis.cases.simplex import ELSEWHERE, Simplex
+from core.analysis.formatting import in_sentence
 from dashboard.charts.cases.simplex import simplex_figure
 from dashboard.charts.cases.simplex_print import faces_print
+from dashboard.charts.cases.simplex_words import leads_words
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
-from dashboard.components.picture import picture
+from dashboard.components.picture import part_of_picture, picture
 from dashboard.components.text import element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import CORNERS
@@ -19,6 +22,8 @@ from dashboard.views import parts
 
 Find = Callable[[tuple[int, ...]], Chosen | None]
 """Finds what plausible truths have in common, by their numbers."""
+_CHOSEN, _NONE = "loupe-truths-where-leads", -2
+"""Where the session keeps of which case the truths are chosen in which label leads; and no such label."""
 
 
 def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find) -> None:
@@ -36,79 +41,116 @@ def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find) -
             **widgets.choices("corners", state.view().corners, CORNERS),
         )
     simplex = simplexes[n]
-    if n == CORNERS[0]:
-        _triangle(simplex, source, find)
-    else:
-        _tetrahedron(simplex, source)
+    # It stands below the picture, and is asked first: what it chooses is marked there.
+    above, below = st.container(), st.container(key="chosen-truths", gap="small")
+    with below:
+        chosen = _where_leads(simplex, source["case"])
+    with above:
+        marks = (_triangle if n == CORNERS[0] else _tetrahedron)(simplex, source, chosen)
+    if len(simplex.share) > 1:
+        with below:
+            _common(find, marks, by_hand=n == CORNERS[0])
 
 
-def _triangle(simplex: Simplex, source: dict[str, str], find: Find) -> None:
-    """Draw three labels, and say what chosen truths have in common."""
+def _where_leads(simplex: Simplex, case: str) -> tuple[int, ...]:
+    """Offer the truths in which a label leads, for those who draw nothing; numbers of those chosen."""
+    if len(simplex.share) == 1:
+        return ()
+    # All are offered whoever leads, in the same words: so the field stays while the slider is moved.
+    names = {_NONE: "none", **dict(enumerate(simplex.labels)), ELSEWHERE: "another label"}
+    # What is chosen in the picture later is in force in its place.
+    of = (case, simplex.labels, str((st.session_state.get("chart-simplex") or {}).get("chosen")))
+    kept, leader = st.session_state.get(_CHOSEN, (None, _NONE))
+    leader = leader if kept == of else _NONE
+    st.selectbox(
+        "Choose the truths in which one label leads",
+        **widgets.choice(
+            "truths-where-leads",
+            leader,
+            list(names),
+            words=names.__getitem__,
+            take=lambda said: st.session_state.__setitem__(_CHOSEN, (of, said)),
+        ),
+    )
+    if leader == _NONE:
+        return ()
+    found = tuple(np.flatnonzero(simplex.leader == leader).tolist())
+    if not found:
+        parts.note(f"In none of these truths {in_sentence(names[leader])} leads.")
+    return found
+
+
+def _triangle(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ...]) -> tuple[int, ...]:
+    """Draw three labels, in which truths can be chosen; return their numbers."""
     selected = picture(
-        simplex_figure(simplex, tokens=theme.tokens()),
+        simplex_figure(simplex, tokens=theme.tokens(), chosen=chosen),
         name="simplex",
         alternative=words(simplex),
         caption=caption(simplex) + " The bluer a field, the more often its label leads.",
         table=simplex.table,
         provenance=source,
     )
-    _common(find, selected["marks"], of=len(simplex.share))
+    marks: tuple[int, ...] = selected["marks"]
+    return marks
 
 
-def _tetrahedron(simplex: Simplex, source: dict[str, str]) -> None:
-    """Draw four labels, to be turned, and the four faces."""
+def _tetrahedron(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ...]) -> tuple[int, ...]:
+    """Draw four labels, to be turned, and the four faces; return what is chosen."""
     picture(
-        tetrahedron_figure(simplex, tokens=theme.tokens()),
+        tetrahedron_figure(simplex, tokens=theme.tokens(), chosen=chosen),
         name="tetrahedron",
         alternative=words(simplex),
         caption=caption(simplex) + " Turn it by dragging, by the buttons, or by the arrow keys.",
         table=simplex.table,
         provenance=source,
     )
-    picture(
+    before = " Hollow: before the change." if simplex.before is not None else ""
+    part_of_picture(
         faces_print(simplex, tokens=theme.tokens(), small=True),
         name="faces",
         alternative="The four faces of the tetrahedron, each the triangle of three of its labels",
-        caption="Its four faces: three labels each. A grey ring: the fourth leads, or one that is not shown.",
-        table=simplex.table,
-        provenance=source,
-        width="content",
+        caption="Its four faces: three labels each. A grey ring: the fourth leads, or one that is not shown."
+        + before,
     )
+    return chosen
 
 
 def words(simplex: Simplex) -> str:
     """Say what the picture shows, for those who do not see it."""
     leads = [
-        f"{in_sentence(label)} leads in {percent(share)}"
-        for label, share in zip(simplex.labels, simplex.leads, strict=True)
+        f"{in_sentence(label)} {words}"
+        for label, words in zip(simplex.labels, leads_words(simplex), strict=True)
     ]
     shape = {3: "triangle of the three", 4: "tetrahedron of the four"}[len(simplex.labels)]
-    return f"Plausible truths in the {shape} leading labels: " + "; ".join(leads)
+    change = ", before and after the change" if simplex.before is not None else ""
+    return f"Plausible truths in the {shape} leading labels{change}: " + "; ".join(leads)
 
 
 def caption(simplex: Simplex) -> str:
     """Say how to read the picture."""
+    before = " Pale and hollow: before the change." if simplex.before is not None else ""
     if len(simplex.share) == 1:
         return (
             "The nearer the cross to a corner, the more plausible its label. The cross is the point "
-            "estimate, taken for the truth."
+            f"estimate, taken for the truth.{before}"
         )
     said = "Each dot is a plausible truth"
     if simplex.share.sum(axis=1).min() < 1 - 1e-6:
         said += ", the smaller the more plausible the labels that are not shown"
     if (simplex.leader == ELSEWHERE).any():
         said += "; a grey ring where one of these leads"
-    return f"{said}. Large dot: mean. Cross: point estimate."
+    return (
+        f"{said}. Where it stands are the labels' shares in it; “leads in” counts truths in which a share "
+        f"is the largest. Large dot: mean. Cross: point estimate.{before}"
+    )
 
 
-def _common(find: Find, marks: tuple[int, ...], *, of: int) -> None:
+def _common(find: Find, marks: tuple[int, ...], *, by_hand: bool) -> None:
     """Say what the chosen truths have in common, or that some can be chosen."""
-    if of == 1:
-        return
-    with st.container(key="chosen-truths", gap="small"):
-        common = find(marks) if marks else None
-        if common is None:
-            parts.note("Draw around some truths, by lasso or box, to see what they have in common.")
-            return
+    common = find(marks) if marks else None
+    if common is not None:
         for sentence in common.sentences:
             element("p", sentence)
+        return
+    how = ", or draw around some by lasso or box," if by_hand else ""
+    parts.note(f"Choose some{how} to see what these truths have in common.")

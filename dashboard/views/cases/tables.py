@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
+from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.reasons import reasons
-from core.analysis.cases.simplex import Chosen, Simplex, chosen_truths, simplex_of
-from core.analysis.cases.what_if import WhatIf, apply, effect_sentence
+from core.analysis.cases.simplex import Simplex, simplex_of
+from core.analysis.cases.what_if import WhatIf, apply, effect_sentence, marked_raters
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
@@ -25,6 +27,8 @@ N_TICKS = 40
 @dataclass(frozen=True, eq=False)
 class CaseTables:
     """Everything that the page of a case shows, as `core.analysis.cases.case` gives it.
+
+    Where readings are changed, the tables say how it was as well (`core.analysis.cases.before`).
 
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
     changed readings do, empty where there are none; ``convergence`` is None unless the model samples;
@@ -42,6 +46,11 @@ class CaseTables:
     convergence: pd.DataFrame | None
     is_point: bool
 
+    @property
+    def has_before(self) -> bool:
+        """Whether the tables say how it was before readings were changed."""
+        return "leads before" in self.plausibility
+
 
 @cache.cached(256)
 def case_reasons(
@@ -55,7 +64,7 @@ def case_reasons(
 def case_chosen(
     study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf, marks: tuple[int, ...]
 ) -> Chosen | None:
-    """What chosen plausible truths have in common, as `core.analysis.cases.simplex.chosen_truths` says it."""
+    """What chosen plausible truths have in common, as `core.analysis.cases.chosen.chosen_truths` says it."""
     return chosen_truths(_open_case(study, task, aggregation, index, change), marks)
 
 
@@ -72,22 +81,41 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
     """Aggregate and describe one case, its readings changed as asked."""
     case = _open_case(study, task, aggregation, index, change)
     effect = ""
+    plausibility, dots = case_analysis.plausibility_table(case), case_analysis.dot_table(case)
+    draws = _shown_draws(case, plausibility["label"])
+    predictions = case_analysis.predictions_table(case)
+    simplexes = {n: simplex_of(case, n) for n in CORNERS}
+    readings = case_analysis.readings_table(case)
     if change:
-        before = case_analysis.open_case(study, task, aggregation, index)
-        effect = effect_sentence(before, case)
-    plausibility = case_analysis.plausibility_table(case)
+        was = case_analysis.open_case(study, task, aggregation, index)
+        effect = effect_sentence(was, case)
+        readings["rater"] = marked_raters(list(readings["rater"]), change, int(task.readings.per_case[index]))
+        if case_analysis.is_known(was) and case_analysis.is_known(case):
+            plausibility, dots = before.plausibility_beside(case, was), before.dots_beside(case, was)
+            predictions = before.predictions_beside(case, was)
+            simplexes = {n: before.simplex_beside(case, was, n) for n in CORNERS}
+    rest = _words_of_rest(task, plausibility)
+    plausibility, draws = (
+        table.assign(label=table["label"].replace(rest)) for table in (plausibility, draws)
+    )
     return CaseTables(
-        readings=case_analysis.readings_table(case),
+        readings=readings,
         plausibility=plausibility,
-        simplexes={n: found for n in CORNERS if (found := simplex_of(case, n)) is not None},
-        dots=case_analysis.dot_table(case),
-        predictions=case_analysis.predictions_table(case),
-        draws=_shown_draws(case, plausibility["label"]),
+        simplexes={n: of for n, of in simplexes.items() if of is not None},
+        dots=dots,
+        predictions=predictions,
+        draws=draws,
         sentence=case_analysis.certainty_sentence(case),
         effect=effect,
         convergence=_convergence(case, aggregation),
         is_point=math.isinf(aggregation.reliability),
     )
+
+
+def _words_of_rest(task: Task, plausibility: pd.DataFrame) -> dict[str, str]:
+    """Say of the labels that have no row, whose shares are added up, how many they are."""
+    n = len(task.labels) - int((plausibility["label"] != case_analysis.ANY_OTHER).sum())
+    return {case_analysis.ANY_OTHER: f"{n:,} other labels together" if n > 1 else "the one other label"}
 
 
 def _shown_draws(case: case_analysis.Case, labels: pd.Series) -> pd.DataFrame:

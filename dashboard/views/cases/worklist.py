@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.select import ordered
+from core.analysis.cases.presets import PRESETS
+from core.analysis.cases.reviewed import review_counts, with_reviews
+from core.analysis.cases.select import ORDERS, ordered
 from core.analysis.export import provenance
+from core.analysis.file_names import ORDER, PRESET
 from core.plausibility.settings import Aggregation
+from core.reviews.event import STATUSES
+from core.reviews.state import CaseReview
+from core.settings import entries
 from core.study.model import Study, Task
+from core.study.problems import shown
 from dashboard.components import focus
 from dashboard.components.case_list import Column, case_list
 from dashboard.components.picture import MOST_ROWS, data_button
 from dashboard.components.text import count, element
-from dashboard.shell import cache, state
+from dashboard.shell import cache, reviews, state
 from dashboard.views import parts
-from dashboard.views.cases import columns, filters, image, presets
+from dashboard.views.cases import columns, filters, image, presets, review
 
+_USUAL = ORDERS["certainty"].words
+_SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
+_FLAG = "⚑"
+_PLACE = "loupe-place-in-list"
+"""Where the case that is open stood in the worklist while it was listed."""
 MOST_HEIGHT = 760
 """In pixels."""
 STEPS = {".st-key-walk-next button": 1, ".st-key-walk-previous button": -1}
@@ -26,14 +40,26 @@ KEYS = (
     ("Alt+N", "next case"),
     ("Alt+P", "previous case"),
     ("Alt+G", "go to a case"),
-    ("↓ and ↑ in the worklist", "the row below, the row above"),
+    ("↓ and ↑ in the worklist, once one of its rows was clicked", "the row below, the row above"),
+    *review.KEYS,
 )
 """Keys of this page, as the buttons show them."""
 
 
-def show(study: Study, task: Task, aggregation: Aggregation) -> list[str]:
-    """Draw filters, presets and table; return the ids that pass, in their order."""
-    table = cache.worklist_at(study, task, aggregation)
+def show(
+    study: Study, task: Task, aggregation: Aggregation, *, on_mark: Callable[[str], None]
+) -> tuple[list[str], int]:
+    """Draw filters, presets and table; ``on_mark`` is called with the id of a case to be read again.
+
+    Returns
+    -------
+    ids : list of str
+        Of the cases that pass, in their order.
+    listed : int
+        Number of the last thing written about a case that the table knows.
+    """
+    found, listed = reviews.listing(study)
+    table = with_reviews(cache.worklist_at(study, task, aggregation), found)
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     with st.container():
         filters.choose(study, task, table)
@@ -42,17 +68,44 @@ def show(study: Study, task: Task, aggregation: Aggregation) -> list[str]:
     ids: list[str] = rows.index.tolist()
     if ids and state.position(study) is None:
         state.choose_case(ids[0])
-    _table(rows, ids)
+    _table(rows, ids, badges(ids[:MOST_ROWS], found), on_mark)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         words = (
-            f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it, or walk with ↓ and ↑."
+            f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it; from there ↓ and ↑ "
+            "walk on. Alt+N and Alt+P step from anywhere on the page."
         )
         if len(ids) > MOST_ROWS:
             words += f" The first {MOST_ROWS:,} are listed; search or filter to reach the others."
         parts.note(words)
         columns.choose(table)
-        data_button(name="worklist", table=rows, provenance=provenance(study, task, aggregation))
-    return ids
+        data_button(
+            name="worklist", table=rows, provenance=provenance(study, task, aggregation) | _which(rows)
+        )
+    if any(review.history for review in found.values()):
+        parts.note(_left(rows, found))
+    return ids, listed
+
+
+def _left(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> str:
+    """Say how many of the listed cases have which status, and how many are flagged, with their signs."""
+    signs = {words: f" {_SIGNS[status]}" for status, words in STATUSES.items() if status in _SIGNS}
+    counts = review_counts(rows, found)
+    said = [f"{number:,} {words}{signs.get(words, '')}" for words, number in counts.items() if number]
+    flagged = sum(bool(found[case_id].flags) for case_id in rows.index if case_id in found)
+    of_flags = f"; {flagged:,} flagged {_FLAG}" if flagged else ""
+    return f"Of those listed: {', '.join(said)}{of_flags}." if said else ""
+
+
+def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tuple[str, str]]:
+    """Signs of what was decided about cases, by their place in the list, each with its words."""
+    said = {}
+    for place, of in ((place, found[case_id]) for place, case_id in enumerate(ids) if case_id in found):
+        signs = _SIGNS.get(of.status, "") + (_FLAG if of.flags else "")
+        words = [STATUSES[of.status]] if of.status in _SIGNS else []
+        words += [f"flagged: {', '.join(of.flags)}"] if of.flags else []
+        if signs:
+            said[place] = signs, "; ".join(words)
+    return said
 
 
 def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
@@ -66,7 +119,20 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
     return ordered(table[table.index.isin(rows.index)], now.sort) if now.sort else rows
 
 
-def _table(rows: pd.DataFrame, ids: list[str]) -> None:
+def _which(rows: pd.DataFrame) -> dict[str, str]:
+    """Say which cases are listed, and in which order."""
+    now = state.view()
+    is_preset = now.preset in PRESETS and PRESETS[now.preset].suits(rows)
+    order = ORDERS[now.sort].words if now.sort else PRESETS[now.preset].first if is_preset else _USUAL
+    return entries(state.filters()) | ({PRESET: now.preset} if is_preset else {}) | {ORDER: order}
+
+
+def _table(
+    rows: pd.DataFrame,
+    ids: list[str],
+    signs: Mapping[int, tuple[str, str]],
+    on_mark: Callable[[str], None],
+) -> None:
     """Draw the rows; a click opens a case."""
     shown = rows.head(MOST_ROWS)
     heads, words = columns.cells(shown, columns.chosen(rows))
@@ -78,9 +144,11 @@ def _table(rows: pd.DataFrame, ids: list[str]) -> None:
             key="worklist-rows",
             height=MOST_HEIGHT,
             shares=shown["certainty"].fillna(0).round(3).tolist(),
+            badges=signs,
             chosen=state.view().case,
             on_open=state.choose_case,
             steps=STEPS,
+            on_mark=on_mark,
         )
 
 
@@ -95,9 +163,12 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
     A case that search or filters leave out is said not to be listed.
     """
     case_id = study.case_ids[index]
-    place = ids.index(case_id) if case_id in ids else -1
-    before = ids[place - 1] if place > 0 else None
-    after = ids[place + 1] if place + 1 < len(ids) else None
+    is_listed = case_id in ids
+    place = ids.index(case_id) if is_listed else _stood_at(case_id)
+    if is_listed:
+        st.session_state[_PLACE] = (case_id, place)
+    before = ids[place - 1] if 0 < place <= len(ids) else None
+    after = dict(enumerate(ids)).get(place + is_listed)
     with st.container(key="case-title", horizontal=True, vertical_alignment="center"):
         element("h2", case_title(case_id), role="h1")
         for words, target, shortcut in (("Previous", before, PREVIOUS), ("Next", after, NEXT)):
@@ -112,15 +183,21 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
         if st.button("Go to", shortcut=GO_TO):
             image.close()
             _go_to(study, ids)
-    if place < 0:
-        words = "None is: no case matches." if not ids else "Next opens the first that is."
+    if not is_listed:
+        words = "None is: no case matches." if not ids else f"Next opens {after}." if after else ""
         parts.warning(f"This case is not in the worklist: search or filters leave it out. {words}")
+
+
+def _stood_at(case_id: str) -> int:
+    """Where a case stood that is no longer listed; 0 if it never was. What took its place comes next."""
+    stood, place = st.session_state.get(_PLACE, ("", 0))
+    return int(place) if stood == case_id else 0
 
 
 @st.dialog("Go to a case")
 def _go_to(study: Study, ids: list[str]) -> None:
     """Ask for a case by its id or its place in the worklist, and list the keys."""
-    focus.go_to_field()
+    focus.into_field("go-to")
     wanted = st.text_input(
         "Case id, or its place in the worklist",
         key="go-to",
@@ -134,6 +211,10 @@ def _go_to(study: Study, ids: list[str]) -> None:
         elif found:
             some = ", ".join(found[:5]) + (" …" if len(found) > 5 else "")
             parts.note(f"{len(found):,} cases match: {some}. Write more of the id.")
+        elif study.whole is not None and find_case(wanted, study.whole.case_ids, []):
+            parts.warning(
+                f"“{wanted}” is in this study, and not among the cases where {shown(study.condition)}."
+            )
         else:
             parts.warning(f"No case of this study is called “{wanted}”.")
     keys = "; ".join(f"{key} {words}" for key, words in KEYS)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
+from core.analysis import methods_text as words_of
 from core.analysis.disagreement.finding import (
     Finding,
     all_disagreement,
@@ -20,20 +22,29 @@ from core.analysis.disagreement.recalibrated import (
     TEMPERATURE_ALPHA,
     Recalibrated,
 )
-from core.analysis.disagreement.settings import MOST_BINS_SHOWN
+from core.analysis.disagreement.settings import MOST_BINS_SHOWN, DisagreementSettings
 from core.analysis.export import provenance
 from core.analysis.models.score_models import left_out
 from core.metrics.calibration.bins import Binning
 from core.metrics.calibration.label_histogram import LabelHistograms, task_histograms
 from core.metrics.calibration.settings import BIN_KINDS
+from core.settings import part
 from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import cache, sidebar, state, widgets
-from dashboard.views import parts
-from dashboard.views.disagreement import diagrams, losses, surprising, words
+from dashboard.views import methods_text, no_models, parts
+from dashboard.views.disagreement import conformal, diagrams, losses, surprising, words
 from dashboard.views.disagreement.model_forecasts import ModelForecasts, recalibrating
 
 _BIN_KINDS = {"equal width": "equally wide", "equal mass": "equally many predictions"}
+
+ANSWERS = (
+    "Are a model's probabilities right, before and after they are recalibrated?",
+    "Is the disagreement that a model expects the one that is seen?",
+    "How many labels must a model name to hold an uncertain truth?",
+    "Which cases surprise, because model and raters differ most?",
+)
+"""What the page says of models, for who has none yet."""
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -52,6 +63,9 @@ def show(chosen: sidebar.Chosen) -> None:
     if refusal:
         st.info(refusal)
         return
+    if not chosen.task.predictions:
+        no_models.show(chosen, chosen.study, chosen.task, answers=ANSWERS, like="mixed_digits")
+        return
     _page(chosen.study, chosen.task)
 
 
@@ -62,12 +76,7 @@ def _refusal(task: Task) -> str:
             "A score is judged by the side of a threshold that it is on, and this task has none. Write one "
             "into study.toml, such as threshold = 5."
         )
-    if not task.predictions:
-        return (
-            "This task has no predictions, so there is no model to judge. Add predictions.csv, or a file of "
-            "each model to the folder predictions, with a probability for each label."
-        )
-    if not task.probability_models:
+    if task.predictions and not task.probability_models:
         return left_out(task)
     return ""
 
@@ -75,6 +84,7 @@ def _refusal(task: Task) -> str:
 @st.fragment
 def _page(study: Study, task: Task) -> None:
     """Draw everything; a choice repaints this alone."""
+    sidebar.saved_views(study)
     with st.container(key="wide"):
         _panels(study, task)
     state.write_address()
@@ -115,11 +125,25 @@ def _panels(study: Study, task: Task) -> None:
     not_fitted = () if fit is None else fit.notes
     parts.note(" ".join([words.about(method), *label_notes(task, histograms), *not_fitted]))
     _binned(forecasts, histograms)
+    conformal.show(study, task, before.model)
     if fit is not None:
         losses.show_expert_label(fit, forecasts)
     surprising.show(forecasts)
     if fit is not None:
         surprising.show_expert(fit, forecasts)
+    settings = replace(
+        part(DisagreementSettings, state.view()),
+        predictor=before.model,
+        recalibration="" if after is None else method,
+    )
+    methods_text.show(
+        lambda: (
+            words_of.of_data(study, task),
+            words_of.of_disagreement(settings),
+            words_of.of_aggregation(state.aggregation()),
+            words_of.of_conformal(replace(conformal.asked(), predictor=before.model)),
+        )
+    )
 
 
 def _choose(given: Sequence[Forecast], before: Forecast, fit: Recalibrated | None, task: Task) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.select import whole_percent
+from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.disagreement.recalibrated import Recalibrated
 from core.analysis.disagreement.surprising import LESS, MORE, surprising_cases
 from core.analysis.formatting import percent

@@ -10,7 +10,7 @@ import streamlit as st
 from core.analysis.export import format_reliability
 from core.analysis.models.comparison import labels_by_votes
 from core.analysis.models.rank_change import COUNTERPARTS
-from core.analysis.models.settings import ANNOTATIONS, COVERAGES, ComparisonSettings
+from core.analysis.models.settings import ANNOTATIONS, COVERAGES, RATER_SOURCES, ComparisonSettings
 from core.analysis.models.tables import Measured, differ_in_cases
 from core.plausibility.settings import MODELS, TIE_RULES, Aggregation
 from core.settings import part
@@ -31,6 +31,7 @@ def settle(task: Task, aggregation: Aggregation) -> ComparisonSettings:
         now,
         coverage=now.coverage if differ_in_cases(task) else COVERAGES[0],
         annotations=now.annotations if _can_draw(aggregation) else ANNOTATIONS[0],
+        draw_raters=now.source in RATER_SOURCES,
     )
 
 

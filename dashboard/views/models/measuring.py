@@ -10,14 +10,15 @@ import streamlit as st
 from core.analysis.export import provenance
 from core.analysis.models.meter import ADJUSTED, METRICS
 from core.analysis.models.rank_change import AVERAGED
-from core.analysis.models.settings import N_DRAWS, ComparisonSettings
+from core.analysis.models.rater_resamples import raters_refused
+from core.analysis.models.settings import N_DRAWS, SOURCES, ComparisonSettings
 from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import Measured, Resampled, measured, resampled
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.progress import Progress
 from core.settings import entries
 from core.study.model import Study, Task
-from dashboard.shell import cache
+from dashboard.shell import cache, state
 from dashboard.shell.theme import Tokens
 from dashboard.views import parts
 from dashboard.views.models.model_comparison import ModelComparison
@@ -35,6 +36,13 @@ class Comparing:
     aggregation: Aggregation
     settings: ComparisonSettings
 
+    def with_what_can_be_drawn(self, found: Measured, measure: str) -> Comparing:
+        """Draw readings where raters are asked for and cannot be drawn; the page says why."""
+        if not self.settings.draw_raters or not no_raters(self.study, found, measure):
+            return self
+        state.fall_back(source=SOURCES[0])
+        return replace(self, settings=replace(self.settings, source=SOURCES[0], draw_raters=False))
+
     def measured(self, *, waiting: str = "") -> Measured:
         """All models by all metrics; ``waiting`` is shown meanwhile."""
         settings = ComparisonSettings(self.settings.positive, self.settings.coverage)
@@ -44,7 +52,7 @@ class Comparing:
     def resampled(self, found: Measured, measure: str) -> Resampled | None:
         """How sure the order by a metric is; None while much is being drawn, of which the page tells."""
         what = "Drawing what could have been"
-        if is_quick(found, measure):
+        if is_quick(found, measure, draw_raters=self.settings.draw_raters):
             with st.spinner(f"{what} …"):
                 return self.resampled_quickly(measure)
         job = _drawing(self.study, self.task, self.settings.basis, *self._rests_on(measure))
@@ -97,7 +105,20 @@ def _metrics_with(measure: str) -> tuple[str, ...]:
     return ("accuracy", ADJUSTED) if measure == "accuracy" else METRICS
 
 
-def is_quick(found: Measured, measure: str) -> bool:
+def is_quick(found: Measured, measure: str, *, draw_raters: bool = False) -> bool:
     """Whether the draws that a metric needs may be made while the page waits."""
     n_labels = len(found.compared.task.labels) if measure in AVERAGED else 1
-    return N_DRAWS * found.compared.score.size * n_labels <= MOST_AT_ONCE
+    twice = 2 if draw_raters else 1
+    return twice * N_DRAWS * found.compared.score.size * n_labels <= MOST_AT_ONCE
+
+
+def no_raters(study: Study, found: Measured, measure: str) -> str:
+    """Say why no raters can be drawn for a metric; empty where they can."""
+    if measure in AVERAGED:
+        return "raters are not drawn for averages over labels; choose a metric of one label"
+    return _no_raters(study, found)
+
+
+@cache.cached()
+def _no_raters(study: Study, found: Measured) -> str:
+    return raters_refused(study, found.compared)

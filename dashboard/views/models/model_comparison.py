@@ -107,13 +107,20 @@ class ModelComparison:
         truths = "resamplings of the readings"
         if self.settings.annotations == "plausibility":
             truths = "draws of plausible truths"
-        if self.settings.source == "annotations":
-            return truths
-        return "resamplings of the cases" if self.settings.source == "cases" else f"{truths} and of the cases"
+        named = {
+            "annotations": truths,
+            "cases": "resamplings of the cases",
+            "both": f"{truths} and of the cases",
+            "raters": "resamplings of the raters",
+            "all": "resamplings of the raters and of the cases",
+        }
+        return named[self.settings.source]
 
     @property
     def sources(self) -> dict[str, str]:
-        """Each source of uncertainty in a word."""
+        """Each source of uncertainty that is shown beside the chosen one, in a word."""
+        if self.settings.draw_raters:
+            return {"raters": "Raters", "cases": "Cases", "all": "Both"}
         truths = "Plausible truths" if self.settings.annotations == "plausibility" else "Readings"
         return {"annotations": truths, "cases": "Cases", "both": "Both"}
 

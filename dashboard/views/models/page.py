@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
+from core.analysis import methods_text as words_of
+from core.analysis.models.settings import SliceSettings
 from core.analysis.models.tables import Measured
 from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import sidebar, state, theme
-from dashboard.views import parts
-from dashboard.views.models import controls, order, rivals, sureness, words
+from dashboard.views import methods_text, no_models, parts
+from dashboard.views.models import (
+    all_tasks,
+    controls,
+    order,
+    other_readers,
+    rivals,
+    slices,
+    sureness,
+    words,
+)
 from dashboard.views.models.ahead import look_ahead
 from dashboard.views.models.measuring import Comparing
+
+ANSWERS = (
+    "Which model is best, and does the order change when every reading is kept?",
+    "How sure is that order, had these or other cases been read again?",
+    "Which cases decide between two models?",
+)
+"""What the page says of models, for who has none yet."""
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -20,33 +40,23 @@ def show(chosen: sidebar.Chosen) -> None:
         parts.refused(chosen)
         return
     element("h1", "Models")
+    if not chosen.task.predictions and not chosen.task.reader_predictions:
+        no_models.show(chosen, chosen.study, chosen.task, answers=ANSWERS, like="chest_xrays")
+        return
     if not chosen.task.predictions:
-        _no_models(chosen.study, chosen.task)
+        _only_readers(chosen.study, chosen.task)
         return
     _page(chosen.study, chosen.task)
 
 
-def _no_models(study: Study, task: Task) -> None:
-    """Say what to do where there is nothing to compare."""
-    predicted = [name for name, of in study.tasks.items() if of.predictions]
-    if not predicted:
-        element(
-            "p",
-            "This study has no predictions. Add predictions.csv, or a file for each model in a folder "
-            "predictions, to compare models here.",
-        )
-        return
-    element("p", f"No model predicts “{task.name}”. Other tasks of this study have predictions.")
-    key = "predicted-task"
-    st.selectbox(
-        "Compare the models of",
-        predicted,
-        index=None,
-        placeholder="Choose a task",
-        key=key,
-        on_change=lambda: state.change(task=st.session_state.get(key) or task.name),
-        width=320,
-    )
+@st.fragment
+def _only_readers(study: Study, task: Task) -> None:
+    """Show modalities that readers read where no model stands by itself."""
+    sidebar.reliability_slider(study, task)
+    names = ", ".join(task.reader_predictions)
+    element("p", f"No model stands by itself here, so there is none to rank: readers read with {names}.")
+    other_readers.show(study, task)
+    state.write_address()
 
 
 @st.fragment
@@ -74,6 +84,7 @@ def _page(study: Study, task: Task) -> None:
 def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
     """Draw a comparison."""
     top = st.container()
+    comparing = comparing.with_what_can_be_drawn(found, measure)
     drawn, refused = None, ""
     try:
         drawn = comparing.resampled(found, measure)
@@ -93,5 +104,18 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
         elif refused:
             parts.note(f"No draws are made of {measure}: {refused}.")
         rivals.show(comparison)
+        slices.show(comparison)
+        all_tasks.show(comparison)
         order.behind(comparison)
+        other_readers.show(comparison.study, comparison.task)
+        methods_text.show(
+            lambda: (
+                words_of.of_data(comparison.study, comparison.task),
+                words_of.of_aggregation(comparison.aggregation),
+                words_of.of_comparison(
+                    replace(comparison.settings, measure=measure, positive=found.compared.label)
+                ),
+                words_of.of_slices(SliceSettings(by=state.view().slice_by)),
+            )
+        )
     look_ahead(comparing)

@@ -8,16 +8,18 @@ from typing import Any, cast
 
 import streamlit as st
 
-from core.analysis.models.settings import SIDES, SOURCES
+from core.analysis.models.settings import RATER_SOURCES, SIDES, SOURCES
 from core.analysis.models.tables import Resampled
 from dashboard.charts.models.better import PAIR
 from dashboard.components.picture import picture
 from dashboard.shell import widgets
 from dashboard.views import parts
 from dashboard.views.models import deciding, figures, order, words
+from dashboard.views.models.measuring import no_raters
 from dashboard.views.models.model_comparison import ModelComparison
 
 _ONCE = "The scatter of the readings comes along with each case drawn; of both together it is counted once."
+_SHARED = "What raters and cases share of the scatter is counted once."
 _ABOUT = "A draw says how far a value may be off; all draws are laid about the values that were observed."
 _ADJUSTED = (
     "Adjusted accuracy is an average over plausible truths already, so that only cases can be drawn for it: "
@@ -28,6 +30,26 @@ _SINGLE = (
     "No case has two readings, so readings drawn anew cannot tell how they scatter. Choose Cases, or let "
     "other truths come from plausibilities."
 )
+
+_TITLES = {
+    "annotations": "Readings",
+    "cases": "Cases",
+    "both": "Readings and cases",
+    "raters": "Raters",
+    "all": "Raters and cases",
+}
+_CLAIMS = {
+    "annotations": "These very cases, had as many raters read them again.",
+    "cases": "Other cases, read by as many raters.",
+    "both": f"Other cases, and other readings of them. {_ONCE}",
+    "raters": "These very cases, read by other raters of the same kind: whole raters are drawn anew, each "
+    "with all of his or her readings.",
+    "all": f"Other cases, read by other raters of the same kind: whole raters are drawn anew, and cases. "
+    f"{_SHARED}",
+}
+"""What each draw claims, and of whom."""
+_OF_TRUTHS = {"annotations": "Plausible truths", "both": "Plausible truths and cases"}
+_PLAUSIBLE = "These very cases, under other truths that their readings leave plausible."
 
 _SIDES = {"soft": "Every reading kept", "hard": "Hard labels"}
 """The metrics' names are not here: a widget whose options change is built anew, which takes time."""
@@ -52,12 +74,18 @@ def show(comparison: ModelComparison, drawn: Resampled) -> Mapping[str, Any]:
 
 def _choose(comparison: ModelComparison) -> None:
     """Offer the source of uncertainty, and the metric that ranks."""
+    by_plausibility = comparison.settings.annotations == "plausibility"
+    without = no_raters(comparison.study, comparison.found, comparison.measure)
+    titles = _TITLES | (_OF_TRUTHS if by_plausibility else {})
     with st.container(horizontal=True, key="models-unsure"):
         st.segmented_control(
             "What is drawn",
             required=True,
             **widgets.choices(
-                "source", comparison.settings.source, SOURCES, words=comparison.sources.__getitem__
+                "source",
+                comparison.settings.source,
+                SOURCES if without else (*SOURCES, *RATER_SOURCES),
+                words=titles.__getitem__,
             ),
         )
         st.segmented_control(
@@ -66,17 +94,11 @@ def _choose(comparison: ModelComparison) -> None:
             required=True,
             **widgets.choices("ranked_by", comparison.settings.ranked_by, SIDES),
         )
-    words = {
-        "annotations": "These very cases, had as many raters read them again.",
-        "cases": "Other cases, read by as many raters.",
-        "both": f"Other cases, and other readings of them. {_ONCE}",
-    }
-    if comparison.settings.annotations == "plausibility":
-        words["annotations"] = "These very cases, under other truths that their readings leave plausible."
-    parts.note(f"{words[comparison.settings.source]} {_ABOUT}")
-    drawn_anew = (
-        comparison.settings.source == "annotations" and comparison.settings.annotations == "bootstrap"
-    )
+    claims = _CLAIMS | ({"annotations": _PLAUSIBLE} if by_plausibility else {})
+    parts.note(f"{claims[comparison.settings.source]} {_ABOUT}")
+    if without:
+        parts.note(f"Nothing is claimed of other raters: {without}.")
+    drawn_anew = comparison.settings.source == "annotations" and not by_plausibility
     if drawn_anew and comparison.found.labels["n_readings"].max() == 1:
         parts.note(_SINGLE)
 
@@ -89,7 +111,7 @@ def _best(comparison: ModelComparison, drawn: Resampled) -> None:
         name="best-models",
         alternative="Probability that each model is the best, for each source of uncertainty",
         caption=f"In which share of {drawn.n_draws:,} draws a model is the best by {comparison.ranked_by}. "
-        f"{_ONCE}",
+        f"{_SHARED if comparison.settings.draw_raters else _ONCE}",
         table=drawn.best,
         provenance=comparison.source,
     )

@@ -11,7 +11,7 @@ from core.analysis.raters.coefficients import OVERLAP, TOP1
 from core.analysis.raters.pairs import by_agreement, pair_table
 from core.analysis.raters.panel import Panel, busiest
 from core.analysis.raters.skew import skew_table
-from core.metrics.agreement.chance import AC1, AC2, FLEISS, OBSERVED
+from core.metrics.agreement.chance_names import AC1, AC2, FLEISS, OBSERVED
 from dashboard.charts.raters.agreement import agreement_matrix_chart
 from dashboard.charts.raters.coefficients import intervals_chart
 from dashboard.charts.raters.skew import skew_chart
@@ -128,7 +128,8 @@ def _coefficients(chosen: Panel, several: bool, source: dict[str, str]) -> None:
             ),
             name="coefficients",
             alternative="Coefficients of agreement with 95 % intervals",
-            caption="Dot: value. Line: 95 % of resamples of the cases, with the raters as they are.",
+            caption="Dot: value. Line: 95 % of resamples of the cases, with the raters as they are. The data "
+            "have standard errors and intervals without resampling too.",
             table=found,
             provenance=source,
         )

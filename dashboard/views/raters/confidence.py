@@ -8,6 +8,7 @@ from core.analysis.formatting import percent
 from core.analysis.raters.marks import confidence_marks, sure_and_right
 from core.analysis.raters.panel import Panel, busiest
 from core.analysis.raters.profiles import EVERYBODY, calibration_table, confidence_table
+from core.analysis.raters.settings import Standard
 from dashboard.charts.raters.calibration import MOST_NAMED, calibration_chart, rater_confidence_chart
 from dashboard.charts.raters.confidence import confidence_ridges_chart
 from dashboard.components.picture import picture
@@ -18,7 +19,8 @@ from dashboard.views.raters import concordance, tables
 
 MOST_RATERS = 20
 """Raters with a ridge of their own: those who read most cases."""
-JUDGED = {"reference": "by the reference", "majority": "by most of the others"}
+_STANDARDS: tuple[Standard, ...] = ("reference", "majority")
+JUDGED: dict[str, str] = {standard: f"by {concordance.JUDGED_BY[standard]}" for standard in _STANDARDS}
 """What right means, for an axis."""
 
 

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.analysis import methods_text as words_of
 from core.analysis.export import made_by
 from core.analysis.raters.finding import finding
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.report import panel_notes
+from core.analysis.raters.settings import RaterSettings
 from core.plausibility.settings import error_prior_words
+from core.settings import part
 from core.study.model import Study, Task
 from dashboard.components.text import count, element
 from dashboard.shell import sidebar, state
-from dashboard.views import parts
+from dashboard.views import methods_text, parts
 from dashboard.views.raters import (
     agreement,
     choose,
     concordance,
     confidence,
+    confusion,
     fineness,
     groups,
     needed,
     planning,
     profiles,
     representativeness,
+    reread,
     tables,
 )
 
@@ -40,12 +45,16 @@ def show(chosen: sidebar.Chosen) -> None:
         "they sure and right, and how many of them does it take? A rater reads cases; a reading is what one "
         "rater says of one case.",
     )
+    if not chosen.task.readings.n_readings:
+        st.info("None of these cases was read, so nothing can be said of raters.")
+        return
     _page(chosen.study, chosen.task)
 
 
 @st.fragment
 def _page(study: Study, task: Task) -> None:
     """Draw everything; another choice of raters or cases changes all of it."""
+    sidebar.saved_views(study)
     said = st.container()
     chosen = choose.choose(study, task)
     if chosen is not None:
@@ -57,11 +66,20 @@ def _page(study: Study, task: Task) -> None:
             concordance.show(chosen, source)
             confidence.show(chosen, source)
             profiles.show(chosen, source)
+            confusion.show(chosen, source)
             groups.show(chosen, source)
             fineness.show(chosen, source)
             needed.show(chosen, source)
             planning.show(chosen, source)
+            reread.show(chosen, source)
             representativeness.show(chosen, source)
+            methods_text.show(
+                lambda: (
+                    words_of.of_data(chosen.study, chosen.task),
+                    *_of_cases(chosen),
+                    words_of.of_raters(part(RaterSettings, state.view())),
+                )
+            )
     state.write_address()
 
 
@@ -73,6 +91,12 @@ def _finding(chosen: Panel) -> None:
     notes = panel_notes(chosen)
     if notes:
         parts.note(" ".join(notes))
+
+
+def _of_cases(chosen: Panel) -> tuple[words_of.Paragraph, ...]:
+    """Say which cases are looked at, where some are left out."""
+    cases = _provenance(chosen)["cases"]
+    return () if cases == "all" else (words_of.Paragraph("Cases", f"Of them {cases}."),)
 
 
 def _provenance(chosen: Panel) -> dict[str, str]:

@@ -9,35 +9,43 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis import overview
-from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
+from core.analysis.cases.bars import Quantity, certainty_bars, number_bars, risk_bars
+from core.analysis.cases.percent_ranges import SETTLED, within_percent
+from core.analysis.danger import danger_behind
 from core.analysis.export import format_reliability, provenance
-from core.analysis.formatting import percent
 from core.plausibility.settings import MODELS, Aggregation
-from core.study.model import RISK_NAMES, Study, Task
+from core.study.model import Study, Task
 from dashboard.charts.raters import workload
-from dashboard.charts.reliability import certainty
 from dashboard.charts.study import counts
+from dashboard.charts.study.certainty import certainty_histogram
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme
-from dashboard.views import parts
+from dashboard.views import open_study, parts
+from dashboard.views.study import opening
+
+_CERTAIN = 0.995
+"""Mean certainty from which on there is no ceiling to speak of."""
 
 
 def show(chosen: sidebar.Chosen) -> None:
     """Draw the page."""
     if chosen.study is None or chosen.task is None:
         parts.refused(chosen)
-        parts.open_another()
+        open_study.open_another(opened=chosen.source.folder is None)
         return
     study, task = chosen.study, chosen.task
     element("h1", study.name)
-    is_asked = parts.is_asked_for_another()
+    is_asked = state.is_asked_for_another()
     if is_asked:
-        parts.open_another()
+        open_study.open_another()
     if study.description:
         element("p", study.description)
     _personal(study)
+    of_task = _task_words(study, task)
+    if of_task:
+        parts.note(f"{of_task}. All numbers and pictures here are of this task; choose another on the left.")
     parts.facts(_facts(study, task))
     with st.container(key="wide"):
         _spread(study, task, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
@@ -46,9 +54,9 @@ def show(chosen: sidebar.Chosen) -> None:
     if chosen.problems:
         parts.head("Worth a look")
         parts.note("The study was read; these points may matter for what you conclude from it.")
-        parts.problems(chosen)
+        parts.problems(chosen.problems)
     if not is_asked:
-        parts.open_another()
+        open_study.open_another()
 
 
 def _personal(study: Study) -> None:
@@ -60,6 +68,11 @@ def _personal(study: Study) -> None:
             f"May identify a person: {named}. Leave out of cases.csv what is not needed or may not be "
             "shared; the page Cases shows it, and links and downloads can carry it."
         )
+
+
+def _task_words(study: Study, task: Task) -> str:
+    """Name the task where the study has more than one."""
+    return f"Task {task.name}, one of {len(study.tasks)}" if len(study.tasks) > 1 else ""
 
 
 def _facts(study: Study, task: Task) -> list[tuple[str, str]]:
@@ -88,31 +101,35 @@ def _spread(study: Study, task: Task, place: str) -> None:
     source = provenance(study, task, aggregation)
     table = cache.worklist_at(study, task, aggregation)
     spread = overview.spread_per_case(table)
-    _headline(table, aggregation)
-    _danger(table)
+    _headline(study, task, table, aggregation)
+    _danger(table, aggregation)
     left, right = st.columns(2, gap="large")
     with left:
         parts.head("How certain is the leading label?")
-        picture(
-            certainty.certainty_histogram(table["certainty"], tokens=theme.tokens()),
+        opening.show(
+            table,
+            certainty_bars(table),
+            partial(certainty_histogram, tokens=theme.tokens()),
             name="certainty",
             alternative="Histogram of the certainty of the leading label over cases",
             caption="Cases by the probability that their leading label is the truth. Grey, on the right: "
-            "settled, 99 % or more.",
+            f"{SETTLED}\u00a0% or more. A click on a bar opens its cases.",
             table=table[["certainty"]].round(6),
             provenance=source,
         )
     with right:
         if task.has_risk:
             parts.head("What is at stake?")
-            risks = risk_table(table)
-            picture(
-                counts.risk_chart(risks, tokens=theme.tokens()),
+            risks = risk_bars(table)
+            opening.show(
+                table,
+                risks,
+                partial(counts.risk_chart, tokens=theme.tokens()),
                 name="risk",
-                alternative="Cases by the risk level of their leading label, settled and open",
-                caption="By the risk of the leading label. Settled: the risk level, whichever label it is, "
-                "is at least 99 % certain.",
-                table=risks,
+                alternative="Cases by the risk level of their leading label, certain and uncertain",
+                caption="By the risk of the leading label. Certain, full colour: whichever label it is, its "
+                f"risk level is at least {SETTLED}\u00a0% certain. Pale: another level may be the true one.",
+                table=risks.table.pivot_table("cases", "risk", "part", sort=False).reset_index(),
                 provenance=source,
             )
         elif task.kind == "score":
@@ -123,6 +140,8 @@ def _spread(study: Study, task: Task, place: str) -> None:
                 "This study gives no risk levels. A column risk in labels.csv (0 low, 1 medium, 2 high) "
                 "shows here, and on the cases, where a high-risk label is plausible."
             )
+    if task.has_risk:
+        parts.risk_key("Risk of the leading label, here and below:")
     about, per_case = partial(_about, study, place), partial(_per_case, spread, table, source)
     readings = partial(per_case, "readings", "Readings per case")
     if task.kind == "score":
@@ -134,34 +153,59 @@ def _spread(study: Study, task: Task, place: str) -> None:
     state.write_address()
 
 
-def _headline(table: pd.DataFrame, aggregation: Aggregation) -> None:
+def _headline(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation) -> None:
     """Say in a sentence how much of the study is settled."""
     known = table["certainty"].dropna()
     if known.empty:
         parts.note("No case has a reading yet.")
         return
-    open_share = float((known < certainty.SETTLED).mean())
-    parts.sentence(
-        f"In {percent(open_share)} of the cases the leading label is less than 99 % certain "
-        f"({MODELS[aggregation.model].title}, reliability {format_reliability(aggregation.reliability)})."
+    is_open = within_percent(known, 0, SETTLED).astype(float)
+    words = (
+        f"In {overview.share_with_range(is_open)} of the cases the leading label is less than "
+        f"{SETTLED}\u00a0% certain."
     )
+    of_task = _task_words(study, task)
+    parts.sentence(f"{of_task}: i{words[1:]}" if of_task else words)
+    counted = ""
+    if MODELS[aggregation.model].has_reliability:
+        counted = (
+            f" with reliability γ = {format_reliability(aggregation.reliability)}: the more a reading is "
+        )
+        counted += "trusted, the more certain the truth; Reliability shows how much the readings support"
+    # Its place stays where it has nothing to say: what stands below would be made anew.
+    with st.container():
+        if known.mean() < _CERTAIN:
+            element(
+                "p",
+                "On these labels no model, however good, can be granted more than "
+                f"{overview.share_with_range(known.to_numpy())} right answers, on average over plausible "
+                "truths.",
+            )
+    by = f"Reckoned by {MODELS[aggregation.model].title}{counted}."
+    ranges = " In brackets: 95\u00a0% intervals for other cases of this kind." if len(known) > 1 else ""
+    parts.note(by + ranges)
 
 
-def _danger(table: pd.DataFrame) -> None:
+def _danger(table: pd.DataFrame, aggregation: Aggregation) -> None:
     """Say in how many cases danger stands behind the leading label, and lead to them."""
-    preset = PRESETS[HIGH_RISK_BEHIND]
-    behind: list[str] = preset.apply(table).index.tolist() if preset.suits(table) else []
-    if not behind:
+    danger = danger_behind(table, aggregation)
+    if danger is None:
         return
-    words = f"{len(behind):,} of {count(len(table), 'case')}: {HIGH_RISK_BEHIND}"
-    if st.button(words, key="finding-high-risk", type="tertiary", help="Opens these cases"):
-        worst = {"case": behind[0], "preset": HIGH_RISK_BEHIND, "sort": "", "what_if": ""}
-        state.change(**state.NO_FILTER | worst)
-        state.open_page("cases")
+    # Places of their own: a line that comes or goes makes nothing below it anew.
+    with st.container():
+        if not danger.case_ids:
+            element("p", danger.words)
+        elif st.button(danger.words, key="finding-high-risk", type="tertiary", help="Opens these cases"):
+            reset = {"case": danger.case_ids[0], "preset": "", "sort": "", "what_if": ""}
+            state.change(**state.NO_FILTER | reset | danger.choices)
+            state.open_page("cases")
+    with st.container():
+        if danger.note:
+            parts.note(danger.note)
 
 
 def _per_case(
-    spread: pd.DataFrame, table: pd.DataFrame, source: dict[str, str], unit: str, title: str
+    spread: pd.DataFrame, table: pd.DataFrame, source: dict[str, str], unit: Quantity, title: str
 ) -> None:
     """Draw one histogram of whole numbers per case, split by risk where there are risk levels."""
     parts.head(title)
@@ -171,12 +215,12 @@ def _per_case(
         return
     shown = spread[spread["quantity"] == unit].drop(columns="quantity")
     has_risk = "risk" in table
-    if has_risk:
-        figure = counts.spread_chart(shown, title=title, tokens=theme.tokens())
-    else:
-        figure = counts.count_histogram(values.to_numpy(), title=title, tokens=theme.tokens())
-    picture(
-        figure,
+    opening.show(
+        table,
+        number_bars(spread, unit),
+        partial(
+            counts.spread_chart if has_risk else counts.count_histogram, title=title, tokens=theme.tokens()
+        ),
         name=f"{unit}-per-case",
         alternative=f"Histogram: {title.lower()}" + (", by the risk of the leading label" * has_risk),
         caption=f"Median {values.median():g}, from {values.min()} to {values.max():,} {unit} per case."
@@ -216,19 +260,6 @@ def _labels(task: Task, source: dict[str, str]) -> None:
         + ("; L, M, H: risk." if task.has_risk else "."),
         table=table,
         provenance=source,
-    )
-
-
-def risk_table(worklist: pd.DataFrame) -> pd.DataFrame:
-    """Count the cases by the risk of their leading label: ``risk``, ``settled``, ``open``."""
-    certain = worklist["risk_certainty"] >= certainty.SETTLED
-    levels = [level for level in (*RISK_NAMES, "unknown") if (worklist["risk"] == level).any()]
-    return pd.DataFrame(
-        {
-            "risk": levels,
-            "settled": [int(((worklist["risk"] == level) & certain).sum()) for level in levels],
-            "open": [int(((worklist["risk"] == level) & ~certain).sum()) for level in levels],
-        }
     )
 
 
@@ -312,7 +343,7 @@ def _about(study: Study, place: str) -> None:
         ("Models", ", ".join(models) or "none"),
         ("Metadata", ", ".join(map(str, study.cases.columns)) or "none"),
         ("Folder", place),
-        ("Fingerprint", study.fingerprint),
+        ("Fingerprint", state.published(study)),
         ("Seed", str(study.seed)),
     ]
     text.table(["What", "As the files say"], rows, name="About this study")

@@ -11,7 +11,6 @@ from core.settings import options
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
 from dashboard.shell.view import View
-from dashboard.views import parts
 
 CASE = "stutz-2025-fig-5"
 """The case of the main sample that shows best what the tour is about."""
@@ -84,5 +83,5 @@ def open_case() -> None:
 
 def _open_study(*, other: bool) -> None:
     """Open the page Study, with the place where another is opened on top if that is wanted."""
-    parts.ask_for_another(other)
+    state.ask_for_another(other)
     state.open_page("study")

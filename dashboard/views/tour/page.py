@@ -30,15 +30,24 @@ OBSERVATION = 0.6
 """Where the tour begins: raters disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
+_CERTAINTY = (
+    "Take twenty plausible truths: in how many does the label lead? Over all truths that share is its "
+    "**certainty**.\n\n**Reliability** γ is how much weight each reading gets, and nobody knows it: who "
+    "trusts the readers more finds the truth more certain. "
+)
+_TRUST = "Press Play, and see where that ends."
+_TIE = "But a tie stays a tie, however much the readers are trusted."
+"""What the slider shows of a case, with a majority or without."""
 
 
 def show() -> None:
     """Draw the page."""
     st.html(theme.paired(STYLE))
-    proof, source = simulated()
-    claimed = percent(tour_proof.row_of(proof)["claimed"])
     with st.container(key="tour"):
         st.title("When experts disagree, what can their labels prove?", anchor=False)
+        # What takes a moment at the first start comes after the first words.
+        proof, source = simulated()
+        claimed = percent(tour_proof.row_of(proof)["claimed"])
         with st.container(key="tour-deck"):
             st.markdown(
                 f"“The model is {claimed} accurate.” Against which truth? An invented problem, small enough "
@@ -73,6 +82,15 @@ def _steps(*steps: tuple[int, str, str]) -> Iterator[DeltaGenerator]:
             yield left
 
 
+@contextmanager
+def _step_above(number: int, title: str, words: str) -> Iterator[None]:
+    """Write the words of a step, two paragraphs side by side, above what is drawn over the whole width."""
+    with st.container(key=f"tour-step-{number}"):
+        st.header(f"{number}\u2002{title}", anchor=False)
+        st.markdown(words)
+        yield
+
+
 @st.fragment
 def _one_case(source: dict[str, str]) -> None:
     """Draw the three steps that follow one observation."""
@@ -94,13 +112,7 @@ def _one_case(source: dict[str, str]) -> None:
         "Three readings leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
         "corner, the larger the share of its condition. In each sector another condition leads.",
     )
-    third = (
-        3,
-        "How certain is the label?",
-        "Take twenty plausible truths: in how many does the label lead? Over all truths that share is its "
-        "**certainty**. Where two raters agree, it grows with **reliability** γ, the trust in them: how "
-        "often each reading counts. Press Play.",
-    )
+    third = (3, "How certain is the label?", _CERTAINTY + (_TIE if case.majority is None else _TRUST))
     with _steps(second, third):
         _show_truths(case, source)
     state.write_address()
@@ -201,7 +213,7 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
 def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw what the labels prove of a model, and whether they would know a perfect one."""
     row, perfect = tour_proof.row_of(proof), tour_proof.row_of(proof, tour_proof.PERFECT)
-    with _steps((4, "What can these labels prove?", tour_proof.claim_in_words(proof))):
+    with _step_above(4, "What can these labels prove?", tour_proof.claim_in_words(proof)):
         picture(
             claim_chart(row, tokens=theme.tokens()),
             name="tour-claim",
@@ -213,15 +225,14 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             table=proof[proof["readings"] == tour.N_RATERS].round(6),
             provenance=source,
         )
-    with _steps((5, "Would they know a perfect model?", tour_proof.comparison_in_words(proof))):
+    with _step_above(5, "Would they know a perfect model?", tour_proof.comparison_in_words(proof)):
         picture(
             comparison_chart(proof, tokens=theme.tokens()),
             name="tour-comparison",
             alternative="What the labels support of two models, by readings a case. With three: "
             f"{tour_proof.range_in_words(row)} and {tour_proof.range_in_words(perfect)}.",
-            caption="Band: what the labels support. Ring: how often the model names the condition with the "
-            "largest true share. A band is what labels vouch for, no estimate of the ring: a model may be "
-            "better than they can prove. More trust (γ) narrows a band as well, but adds no reading.",
+            caption="Cross: claimed. Band: what the labels support. Ring: how often the model really names "
+            "the condition with the largest true share.",
             table=proof.round(6),
             provenance=source,
         )

@@ -14,6 +14,9 @@ STYLE = """
   border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;
 }
 [class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
+:is(.st-key-tour-step-4, .st-key-tour-step-5) [data-testid="stMarkdownContainer"]:has(> p + p) {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.6rem 3rem;
+}
 .st-key-tour-home {
   border-left: 4px solid SOFT; background: PANEL; padding: 1.2rem 1.5rem; margin: 1rem 0 0.6rem;
 }

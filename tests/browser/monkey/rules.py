@@ -23,6 +23,7 @@ _NAMES = {
     "/tour": "Tour",
     "/raters": "Raters",
     "/cases": "Cases",
+    "/review": "Review",
     "/reliability": "Reliability",
     "/models": "Models",
     "/disagreement": "Disagreement",
@@ -34,6 +35,7 @@ _SHOWN_AS: dict[str, Callable[[Any], str]] = {
     "against": lambda name: MODELS[name].title,
     "reliability": format_reliability,
     "search": str,
+    "where": str,
     "sort": lambda name: ORDERS[name].words,
     "positive": str,
     "predictor": str,
@@ -54,6 +56,8 @@ _COUNTS = re.compile(
 """What stands beneath the slider, as `core.analysis.reliability.words` writes it."""
 _HEADLINE = re.compile(r"\((.+), reliability (\S+)\)\.$")
 _COMPARED = re.compile(r"Each dot is a case, under (.+?), γ = (\S+?)(?=,| and )")
+_WHICH = re.compile(r" \(\d+ of \d+\)$")
+"""What tells several images of a case apart."""
 _LISTED = re.compile(r"^([\d,]+) of ([\d,]+) cases?\. Click a row")
 
 
@@ -146,7 +150,7 @@ def _case(seen: Seen, view: View) -> list[str]:
     faults += [
         f"the case is {view.case}, shown is “{words}”"
         for words in shown
-        if words.removesuffix(", enlarged") != image
+        if _WHICH.sub("", words.removesuffix(", enlarged")) != image
     ]
     return faults
 

@@ -52,8 +52,9 @@ def _relabelled(readings: Readings, code: np.ndarray) -> Readings:
 
 def same(one: pd.DataFrame, other: pd.DataFrame, name: str) -> None:
     """Numbers agree row by row, rows of labels in any order; words too, and tied labels in any order."""
-    if "label" in one:
-        one, other = (table.sort_values("label", kind="stable", ignore_index=True) for table in (one, other))
+    by = [column for column in ("rater", "truth", "says") if "truth" in one] or ["label"]
+    if by[0] in one:
+        one, other = (table.sort_values(by, kind="stable", ignore_index=True) for table in (one, other))
     assert list(one.columns) == list(other.columns), name
     assert len(one) == len(other), name
     for column in one.columns:

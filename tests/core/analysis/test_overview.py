@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 from small_study import small_study
 
 from core.analysis.cases.worklist import worklist
@@ -14,6 +15,7 @@ from core.analysis.overview import (
     personal_columns,
     rater_workload,
     raters_are_identified,
+    share_with_range,
     spread_per_case,
 )
 from core.plausibility.aggregate import aggregate
@@ -95,6 +97,14 @@ def test_workload_counts_repeats_and_agreement() -> None:
         ([["a", "b"], ["a", "b"], ["a", "a"]], None, ("r1", "r2"), False),
         ([["a", "b"], ["a", "b", "a"]], None, ("r1", "r2", "r3"), True),
         ([["a", "a"], ["b", "b"]], None, ("r1", "r2"), True),
+        ([["a"], ["a", "b"], ["b", "b", "a", "a"]], None, ("r1", "r2", "r3", "Zoe"), False),
+        (
+            [["a", "a"], ["a", "b", "a"], ["a", "b", "b", "a"]],
+            [[1, 2], [1, 2, 0], [1, 2, 3, 0]],
+            ("Ada", "r1", "r2", "r3"),
+            False,
+        ),
+        ([["a", "a"], ["a", "b"]], [[0, 1], [0, 2]], ("Ada", "r1", "r2"), True),
     ],
 )
 def test_raters_numbered_within_each_case_are_no_persons(
@@ -118,6 +128,17 @@ def test_what_is_missing_and_what_is_not(dermatology: Study, digits: Study, scor
     table = missing_parts(study, task)
     assert len(table) == 5
     assert (table.map(len) > 3).all(axis=None)
+
+
+def test_a_share_has_its_range() -> None:
+    """Wilson's of yes and no, as scipy has it; a narrower one of shares; none of one case."""
+    yes = np.repeat([True, False], [90, 10])
+    low, high = stats.binomtest(90, 100).proportion_ci(method="wilson")
+    assert share_with_range(yes) == f"90\u00a0% ({100 * low:.0f} to {100 * high:.0f}\u00a0%)"
+    assert share_with_range(np.linspace(0.8, 1, 100)) == "90\u00a0% (89 to 91\u00a0%)"
+    assert share_with_range(np.zeros(50)) == "0\u00a0% (0 to 7\u00a0%)"
+    assert share_with_range(np.array([0.25, np.nan])) == "25\u00a0%"
+    assert share_with_range(np.array([np.nan])) == ""
 
 
 def test_refusals() -> None:

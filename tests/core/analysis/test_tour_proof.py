@@ -162,8 +162,10 @@ def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
     row = proof.row_of(table)
     claim = [int(word) for word in re.findall(r"\d+", proof.claim_in_words(table))]
     claimed, *rounded = (round(100 * row[name]) for name in ("claimed", "ceiling", "low", "high"))
-    assert claim == [claimed, 150, rounded[0], proof.wrong_labels(row), *rounded[1:]]
+    assert claim == [claimed, 150, rounded[0], proof.wrong_labels(row), *rounded[1:], rounded[0]]
     compared = [int(word) for word in re.findall(r"\d+", proof.comparison_in_words(table))]
     assert compared == [round(100 * value) for value in (row["known"], row["claimed"])]
+    why = "what the readers disagree on cannot be credited to any model"
+    assert why in proof.comparison_in_words(table)
     assert proof.TAKE_HOME.endswith(".")
     assert ". " not in proof.TAKE_HOME

@@ -8,6 +8,7 @@ import pytest
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
 
 import core.loupe as loupe
+from core.analysis.disagreement.conformal_report import conformal_report
 from core.analysis.disagreement.report import disagreement_report
 from core.analysis.evaluate import evaluate
 from core.analysis.planning.report import plan_report
@@ -135,6 +136,19 @@ def test_disagreement_is_that_of_the_command(study: loupe.Study) -> None:
     found = loupe.disagreement(study, settings).tables
     for name, table in disagreement_report(study, settings).tables.items():
         pd.testing.assert_frame_equal(found[name], table)
+
+
+def test_conformal_sets_are_those_of_the_command(study: loupe.Study) -> None:
+    """Of one model, under one aggregation; a wrong name is answered with the nearest."""
+    model = next(iter(study.task().predictions))
+    settings = loupe.ConformalSettings(predictor=model, coverage=80)
+    found = loupe.conformal(study, settings, reliability=2.0)
+    expected = conformal_report(study, AggregationChoice(reliability=2.0), settings)
+    for name, table in expected.tables.items():
+        pd.testing.assert_frame_equal(found.tables[name], table)
+    assert found.sentences == expected.sentences
+    with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
+        loupe.conformal(study, loupe.ConformalSettings(predictor=f"{model}s"))
 
 
 def test_raters_and_plans_are_those_of_the_commands() -> None:

@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 from simplexes import simplex_with
 
+from core.analysis.cases.bars import MOST_BARS, Bars, certainty_bars, number_bars, risk_bars
+from core.analysis.overview import spread_per_case
 from dashboard.charts.cases.dots import MOST_ROWS, dot_chart
 from dashboard.charts.cases.plausibility import MOST_LABELS, plausibility_chart
 from dashboard.charts.cases.predictions import predictions_chart
@@ -20,15 +22,15 @@ from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.certainty import (
     BRUSH,
     CLICK,
-    SETTLED,
-    certainty_histogram,
     comparison_chart,
     places,
     sorted_certainty_chart,
 )
 from dashboard.charts.reliability.fit import predictive_chart
 from dashboard.charts.reliability.sweep import sweep_chart
-from dashboard.charts.study.counts import MOST_BARS, count_histogram, label_chart, risk_chart, score_histogram
+from dashboard.charts.study.certainty import certainty_histogram
+from dashboard.charts.study.counts import count_histogram, label_chart, risk_chart, score_histogram
+from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.shell.theme import DARK, LIGHT, MARKS, Tokens, model_colour, model_mark
 
 ODD = "a.b[c] 'd' \\ <b>"
@@ -59,14 +61,24 @@ def _figures(tokens: Tokens) -> Iterator[Figure]:
     yield dot_chart(pd.DataFrame({"label": [ODD], "risk": [""], "dots": [20]}), tokens=tokens)
     yield predictions_chart(says, ["A", "B"], k=1, tokens=tokens)
     yield sorted_certainty_chart(certainty, tokens=tokens)
-    yield certainty_histogram(certainty["certainty"], tokens=tokens)
+    yield certainty_histogram(_bars(certainty_bars(certainty)), tokens=tokens)
     yield comparison_chart(pairs, ("one", "two"), tokens=tokens)
-    yield count_histogram(np.array([1, 2, 2]), title="Readings", tokens=tokens)
+    yield count_histogram(_bars(number_bars(_spread([1, 2, 2]), "readings")), title="Readings", tokens=tokens)
     yield score_histogram(np.array([0.1, 0.9]), 0.5, tokens=tokens)
     yield label_chart(pd.DataFrame({"label": [ODD], "risk": ["H"], "readings": [3]}), tokens=tokens)
-    yield risk_chart(pd.DataFrame({"risk": ["high"], "settled": [1], "open": [2]}), tokens=tokens)
+    yield risk_chart(_bars(risk_bars(certainty.assign(risk="high"))), tokens=tokens)
     yield sweep_chart(_swept(), subjects=["A", "B"], tokens=tokens, title="Accuracy", chosen=3.0)
     yield predictive_chart(curve, 1.0, chosen=math.inf, tokens=tokens)
+
+
+def _bars(bars: Bars) -> pd.DataFrame:
+    """Bars with what each opens."""
+    return bars.table.assign(**{OPENS: "", SAID: ""})
+
+
+def _spread(readings: list[int]) -> pd.DataFrame:
+    """Cases by their numbers of readings."""
+    return spread_per_case(pd.DataFrame({"readings": readings, "labels": 1}))
 
 
 def _fields(spec: Any) -> Iterator[str]:
@@ -135,19 +147,23 @@ def test_plausibility_folds_many_labels() -> None:
 
 
 def test_histogram_counts_every_case_once() -> None:
-    """Settled and open cases add up to all that have a certainty."""
-    certainty = pd.Series([0.0, 0.05, 0.5, SETTLED - 1e-9, SETTLED, 1.0, np.nan])
-    bars = certainty_histogram(certainty, tokens=LIGHT).data["bars"]
+    """Settled and open cases add up to all that have a certainty; a bar stands where its range is."""
+    certainty = pd.DataFrame({"certainty": [0.0, 0.05, 0.5, 0.98, 0.99, 1.0, np.nan]})
+    bars = certainty_histogram(_bars(certainty_bars(certainty)), tokens=LIGHT).data["bars"]
     assert bars["cases"].sum() == 6
     assert bars.loc[bars["kind"] == "settled", "cases"].tolist() == [2]
+    still_open = bars[bars["kind"] == "open"]
+    assert (still_open["from"] >= still_open["low"] / 100).all()
+    assert (still_open["to"] > still_open["from"]).all()
 
 
 def test_large_counts_share_the_last_bar() -> None:
-    """A thousand readings of one case do not stretch the axis."""
-    bars = count_histogram(np.array([1, 2, 1000]), title="Readings", tokens=LIGHT).data["bars"]
-    assert len(bars) == MOST_BARS
-    assert bars["number"].iloc[-1] == f"{MOST_BARS}–1000"
-    assert bars["cases"].sum() == 3
+    """A thousand readings of one case do not stretch the axis, and numbers that no case has keep a place."""
+    bars = _bars(number_bars(_spread([1, 2, 1000]), "readings"))
+    shown = count_histogram(bars, title="Readings", tokens=LIGHT).data["bars"]
+    assert len(shown) == MOST_BARS
+    assert shown["number"].iloc[-1] == f"{MOST_BARS}–1000"
+    assert shown["cases"].tolist() == [1, 1, *[0] * (MOST_BARS - 3), 1]
 
 
 def test_sweep_names_do_not_overlap() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.metrics.agreement.chance import AC1, FLEISS
+from core.metrics.agreement.chance_names import AC1, FLEISS
 from dashboard.charts.figure import Figure
 from dashboard.charts.raters.agreement import agreement_matrix_chart
 from dashboard.charts.raters.calibration import MOST_NAMED, calibration_chart, rater_confidence_chart

@@ -11,13 +11,22 @@ from simplexes import simplex_with
 
 from dashboard.charts.cases import ternary, tetrahedron
 from dashboard.charts.cases.simplex import STRENGTH, simplex_figure
-from dashboard.charts.cases.simplex_print import FACES, FULL_DOT, LEAST_DOT, faces_print, simplex_print
+from dashboard.charts.cases.simplex_print import (
+    FACES,
+    FULL_DOT,
+    LEAST_DOT,
+    X_RANGE,
+    faces_print,
+    simplex_print,
+)
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
 from dashboard.charts.live import LiveFigure, pale, plain
 from dashboard.shell.theme import DARK, LIGHT
 
 SHARES = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.2, 0.1]]
 """All on one label each; and half of it on labels that are not shown."""
+
+SHARES_OF = "Shares in this plausible truth:<br>"
 
 
 def figure_of_shares(labels: tuple[str, str, str] = ("x", "y", "z")) -> LiveFigure:
@@ -51,9 +60,9 @@ def test_every_mark_speaks_in_words() -> None:
     """Shares in percent by the names of labels, the others together; lines say nothing."""
     draws, mean, point = (trace for trace in figure_of_shares().traces if trace["hoverinfo"] == "text")
     space = "\u00a0"
-    assert draws["text"][0] == f"x 100{space}%,<br>y 0{space}%,<br>z 0{space}%"
+    assert draws["text"][0] == f"{SHARES_OF}x 100{space}%,<br>y 0{space}%,<br>z 0{space}%"
     assert draws["text"][3] == (
-        f"x 20{space}%,<br>y 20{space}%,<br>z 10{space}%,<br>other labels 50{space}%"
+        f"{SHARES_OF}x 20{space}%,<br>y 20{space}%,<br>z 10{space}%,<br>other labels 50{space}%"
         "<br>Here one of the other labels leads."
     )
     assert mean["text"][0].startswith(f"Mean of the plausible truths:<br>x 30{space}%")
@@ -65,7 +74,7 @@ def test_every_mark_speaks_in_words() -> None:
 def test_labels_that_are_numbers_are_quoted() -> None:
     """No label is taken for a share or a count."""
     draws = next(trace for trace in figure_of_shares(("4", "y", "z")).traces if "customdata" in trace)
-    assert draws["text"][0].startswith("“4” 100\u00a0%,<br>y ")
+    assert draws["text"][0].startswith(f"{SHARES_OF}“4” 100\u00a0%,<br>y ")
 
 
 def test_corners_have_name_and_risk() -> None:
@@ -152,8 +161,39 @@ def test_four_labels_are_a_regular_tetrahedron() -> None:
     lengths = [np.linalg.norm(a - b) for i, a in enumerate(at[:4]) for b in at[:i]]
     np.testing.assert_allclose(lengths, 1, atol=1e-3)
     assert draws["marker"]["symbol"] == ["circle"] * 4 + ["circle-open", "circle"]
-    assert draws["text"][5].count("<br>") == 4
+    assert draws["text"][5].count("<br>") == 5
     assert figure.modes == ("turn",)
+
+
+def test_corners_of_a_tetrahedron_lie_on_its_outline() -> None:
+    """As it stands at first: no corner, and so no name, is seen before or behind the inside."""
+    scene = tetrahedron_figure(simplex_with("wxyz", FOUR), tokens=LIGHT).layout["scene"]
+    sight = -np.array([scene["camera"]["eye"][axis] for axis in "xyz"])
+    right = np.cross(sight, [0, 0, 1])
+    across = np.stack([right, np.cross(right, sight)], axis=1)
+    flat = tetrahedron.CORNERS @ (across / np.linalg.norm(across, axis=0))
+    for corner in range(4):
+        others = np.delete(flat, corner, axis=0)
+        inside = np.linalg.solve(np.vstack([others.T, np.ones(3)]), [*flat[corner], 1])
+        assert inside.min() < -0.5
+
+
+def test_names_of_small_faces_stay_in_their_place() -> None:
+    """They begin and end where the face's place does, however long they are."""
+    figure = faces_print(simplex_with("wxyz", FOUR), tokens=LIGHT, small=True)
+    names = figure.data["names_3"]
+    assert names["side"].tolist() == ["left", "right", "center"]
+    assert names["x"].tolist()[:2] == list(X_RANGE)
+
+
+def test_chosen_truths_stand_out_in_a_tetrahedron() -> None:
+    """Those that are not chosen are faint; where none is, none is faint."""
+    simplex = simplex_with("wxyz", FOUR)
+    colours = [
+        next(trace for trace in figure.traces if len(trace["x"]) == len(FOUR))["marker"]["color"]
+        for figure in (tetrahedron_figure(simplex, tokens=LIGHT, chosen=chosen) for chosen in ((), (0, 4)))
+    ]
+    assert [k for k, (all_, some) in enumerate(zip(*colours, strict=True)) if all_ == some] == [0, 4]
 
 
 def test_corners_of_a_tetrahedron_have_name_and_risk() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.formatting import percent
-from dashboard.components.text import count, wrapped
+from dashboard.components.text import count, unmarked, wrapped
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,11 @@ def test_wrapped_keeps_its_bounds(text: str, width: int, lines: int) -> None:
 def test_count_has_its_noun() -> None:
     """One case, two cases."""
     assert (count(1, "case"), count(1947, "case")) == ("1 case", "1,947 cases")
+
+
+def test_unmarked_text_holds_no_mark() -> None:
+    """Every mark of Markdown has a backslash; an address, an icon and a colour are broken by a joiner."""
+    assert unmarked("a *b* [c](d)") == r"a \*b\* \[c\]\(d\)"
+    assert unmarked("http://x.y") == "http\\:\u2060\\/\\/x\\.\u2060y"
+    assert unmarked("www.x :red[y]\nz") == "www\u2060\\.\u2060x \\:\u2060red\\[y\\] z"
+    assert unmarked("Naevus 2") == "Naevus 2"

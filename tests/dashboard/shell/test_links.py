@@ -88,7 +88,7 @@ def test_enough_links_are_kept() -> None:
     """Every page, and every parameter that an address can have."""
     assert len(LINKS) >= 40
     assert {record["link"].partition("?")[0] for record in LINKS} == {
-        *("tour", "study", "cases", "reliability", "models", "disagreement", "raters"),
+        *("tour", "study", "cases", "review", "reliability", "models", "disagreement", "raters"),
     }
     used = {name for record in LINKS for name in now(record["view"])}
     assert used == {of.name for of in options(View) if of.address}

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
 
 from dashboard.shell import state
@@ -23,12 +25,19 @@ class Runner:
     def __init__(self, *, ended: bool = False) -> None:
         self.ended = ended
         self.asked: list[RerunData] = []
+        self._requests = ScriptRequests()
 
     def request_rerun(self, data: RerunData) -> bool:
         """Take a request, unless it has ended."""
         if not self.ended:
             self.asked.append(data)
+            self._requests.request_rerun(data)
         return not self.ended
+
+    def begin(self) -> list[str]:
+        """Begin with what waits; the buttons that were pressed."""
+        states = self._requests.on_scriptrunner_ready().rerun_data.widget_states
+        return sorted(state.id for state in states.widgets if state.trigger_value)
 
     def request_stop(self) -> None:
         """End."""
@@ -49,6 +58,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[RerunData]:
 
     def begin(session: Any, data: RerunData) -> None:
         session._scriptrunner = Runner()
+        session._scriptrunner._requests.request_rerun(data)
         found.append(data)
 
     monkeypatch.setattr(AppSession, "_create_scriptrunner", begin)
@@ -77,8 +87,17 @@ def _begin(session: Any, page: str) -> None:
     session._handle_scriptrunner_event_on_event_loop(page)
 
 
-def _ask(session: Any, page: str, fragment: str = "") -> None:
-    session.request_rerun(ClientState(page_script_hash=page, fragment_id=fragment, query_string="a=1"))
+def _ask(session: Any, page: str, fragment: str = "", *, pressed: str = "") -> None:
+    values = WidgetStates(widgets=[WidgetState(id="slider", double_value=len(pressed))])
+    values.widgets.extend([WidgetState(id=name, trigger_value=True) for name in pressed.split()])
+    session.request_rerun(
+        ClientState(
+            page_script_hash=page,
+            fragment_id=fragment,
+            query_string="a=1",
+            widget_states=values,
+        )
+    )
 
 
 def test_a_fragment_of_the_page_is_drawn_alone(session: Any, begun: list[RerunData]) -> None:
@@ -209,3 +228,35 @@ def test_nothing_unsent_is_dropped_where_a_fragment_is_drawn(session: Any) -> No
     assert [message.delta.fragment_id for message in session._browser_queue._queue] == ["outer", "inner"]
     session._clear_queue(None)
     assert len(session._browser_queue) == 0
+
+
+@pytest.mark.parametrize("fragment", ["part", ""])
+def test_a_button_pressed_twice_counts_twice(session: Any, begun: list[RerunData], fragment: str) -> None:
+    """The second press waits until a run has begun with the first; what is done after it waits as well."""
+    for pressed in ("up", "up", "down"):
+        _ask(session, "here", fragment, pressed=pressed)
+    assert len(begun) == 1
+    assert session._scriptrunner.begin() == ["up"]
+    _begin(session, "here")
+    assert session._scriptrunner.begin() == ["down", "up"]
+    _begin(session, "here")
+    assert session._held == []
+
+
+def test_a_press_is_not_lost_with_the_thread(session: Any, begun: list[RerunData]) -> None:
+    """The whole page is asked for, in a new thread, before the one before has begun with a press."""
+    _ask(session, "here", "part", pressed="up")
+    _ask(session, "there", pressed="link")
+    assert len(begun) == 2
+    assert begun[-1].page_script_hash == "there"
+    values = begun[-1].widget_states.widgets
+    assert [one.double_value for one in values if one.id == "slider"] == [len("link")], "the newest counts"
+    assert session._scriptrunner.begin() == ["link", "up"]
+
+
+def test_different_buttons_do_not_wait_for_each_other(session: Any, begun: list[RerunData]) -> None:
+    """They count in one run."""
+    for pressed in ("up", "down"):
+        _ask(session, "here", "part", pressed=pressed)
+    assert session._held == []
+    assert session._scriptrunner.begin() == ["down", "up"]

@@ -137,11 +137,17 @@ def test_what_another_study_task_model_or_case_resets() -> None:
     by_scope: dict[str, set[str]] = {}
     for of in options(View):
         by_scope.setdefault(of.scope, set()).add(of.name)
-    assert by_scope["everything"] == {"study", "observation", "panel", "bins", "bin_kind"}
+    assert by_scope["everything"] == {
+        *("study", "observation", "panel", "bins", "bin_kind"),
+        *("conformal_coverage", "conformal_truth", "conformal_score"),
+    }
     assert by_scope["task"] == {
         *("model", "confidence", "against", "preset", "sort", "positive", "rivals"),
         *("label", "risk", "certainty", "high_risk", "could_change", "wrong", "columns"),
+        *("risk_certainty", "labels_named"),
         *("predictor", "recalibration", "expert_method", "probability_of"),
+        *("mrmc_modalities", "mrmc_margin", "slice_of"),
+        "reread_between",
     }
     assert by_scope["model"] == {"reliability"}
     assert by_scope["case"] == {"what_if", "expert_says"}

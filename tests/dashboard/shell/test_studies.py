@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from core.cli import sample_folder
 from dashboard.shell import studies
 
 
@@ -66,6 +68,34 @@ def test_a_folder_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "scandir", refuse)
     with pytest.raises(ValueError, match="cannot be read by this account"):
         studies.add_folder(tmp_path)
+
+
+def test_a_study_is_listed_once(tmp_path: Path) -> None:
+    """By whatever path it is opened, as a sample or as a copy of one; folders of one name are told apart."""
+    toy = sample_folder("toy_three_labels")
+    assert studies.add_folder(toy).key == "toy_three_labels"
+    assert str(toy) not in studies.sources()
+    # What is asked for goes before what is only there: the first is what a start opens.
+    assert list(studies.sources()).index("toy_three_labels") < list(studies.sources()).index(studies.SAMPLE)
+    (tmp_path / "link").symlink_to(tmp_path / "a" / "study")
+    for place in ("a", "b"):
+        (tmp_path / place / "study").mkdir(parents=True)
+    first = studies.add_folder(tmp_path / "a" / "study")
+    assert studies.add_folder(tmp_path / "link") is first
+    second = studies.add_folder(tmp_path / "b" / "study")
+    titles = {source.title for source in studies.listed(first.key).values()}
+    assert {f"study (in {tmp_path / place})" for place in "ab"} <= titles
+    assert "study" not in titles
+    copy = Path(shutil.copytree(toy, tmp_path / "mine"))
+    own = studies.add_folder(copy)
+    assert "toy_three_labels" not in studies.listed(second.key)
+    assert own.key in studies.listed(second.key)
+    assert own.key not in studies.listed("toy_three_labels")
+    assert "toy_three_labels" in studies.sources()
+    with (copy / "annotations.csv").open("r+b") as table:
+        table.seek(-2, os.SEEK_END)
+        table.write(b"X")
+    assert {own.key, "toy_three_labels"} <= set(studies.listed(own.key))
 
 
 def test_uploads_are_bounded() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +11,10 @@ from named import named
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ButtonGroup, Multiselect, Radio, Selectbox, SelectSlider
 
+from core.reviews.author import remember_author
 from dashboard.shell import jobs, steps, studies
 
-PAGES = ("study", "cases", "reliability", "models", "disagreement", "raters", "tour")
+PAGES = ("study", "cases", "review", "reliability", "models", "disagreement", "raters", "tour")
 KINDS = (
     "selectbox",
     "select_slider",
@@ -37,6 +39,13 @@ def _script(page: str) -> None:
     view = import_module(f"dashboard.views.{page}.page")
     view.show() if page == "tour" else view.show(sidebar.choose())
     state.write_address()
+
+
+@pytest.fixture(autouse=True)
+def _somebody_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who writes need not be asked, and writes where nobody else reads."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    remember_author("Ada")
 
 
 @pytest.fixture(autouse=True)

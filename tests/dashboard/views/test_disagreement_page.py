@@ -207,8 +207,10 @@ def test_a_label_may_be_called_all_labels(tmp_path: Path) -> None:
 def test_without_predictions_it_says_what_to_add(tmp_path: Path) -> None:
     """No traceback and no empty pictures."""
     study, task = _written(tmp_path, "ab", [["a", "b"]], {})
-    words = _words(_show(study, task))
-    assert "Add predictions.csv" in words
+    test = _show(study, task)
+    words = _words(test)
+    assert "What to add: predictions.csv" in words
+    assert "c0,my model,a,0.7\nc0,my model,b,0.3" in test.code[0].value
     assert "What do the errors cost?" not in words
 
 

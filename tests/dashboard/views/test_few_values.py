@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.charts.study.counts import score_histogram
 from dashboard.shell import steps
 from dashboard.shell.theme import LIGHT
-from dashboard.views.reliability.page import telling
+from dashboard.views.reliability.curves import telling
 
 
 def test_scores_in_steps_have_a_bar_each() -> None:

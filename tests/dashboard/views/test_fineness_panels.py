@@ -6,8 +6,6 @@ import json
 import re
 from functools import partial
 from html import unescape
-from threading import Thread
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,7 +21,6 @@ from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 from core.study.model import Readings, Study, Task
 from core.study.reading.folder import read_study
-from dashboard.shell import jobs
 from dashboard.views.raters import planning
 
 OPEN = {"panel-needed": True, "panel-represent": True, "panel-certainty-grid": True}
@@ -31,15 +28,8 @@ PANELS = ("fineness", "needed", "planning", "representativeness")
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do work in the background before the page goes on, keep none of it, and resample little."""
-
-    def run(job: jobs.Job[Any]) -> None:
-        job._thread = Thread()
-        job.show()
-        job._run()
-
-    monkeypatch.setattr(jobs.Job, "start", run)
+def _little_work(at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resample little."""
     monkeypatch.setattr(planning, "resampled_assumptions", partial(resampled_assumptions, n=8))
 
 

@@ -16,10 +16,12 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.models.deciding import deciding_cases
 from core.analysis.models.settings import ComparisonSettings
 from core.plausibility.settings import default_aggregation
+from core.settings import entries
 from core.study.reading.folder import read_study
 from dashboard.shell import state, studies
 from dashboard.shell.jobs import Job
 from dashboard.views.models import ahead, deciding, measuring, page, rivals
+from dashboard.views.no_models import WITHOUT
 
 Scores = Mapping[str, Sequence[float]]
 Write = Callable[..., str]
@@ -202,6 +204,32 @@ def test_single_readings_cannot_be_drawn_anew(write: Write) -> None:
     assert "No case has two readings" not in _words(test)
 
 
+def test_raters_are_drawn_anew_and_what_that_claims_is_said(write: Write) -> None:
+    """Alone and with cases; not for an average over labels, for which readings are drawn in their place."""
+    study = write({"a": RAMP, "b": RAMP[::-1]})
+    test = _open(study, source="raters")
+    assert "in 100 resamplings of the raters: a in" in _sentence(test)
+    assert "These very cases, read by other raters of the same kind" in _words(test)
+    made = entries(ComparisonSettings(measure="AUROC", source="raters", draw_raters=True))
+    assert (made["draw raters"], made["source"]) == ("yes", "raters")
+    _choose(test, source="all")
+    assert "in 100 resamplings of the raters and of the cases: a in" in _sentence(test)
+    _choose(test, source="cases")
+    assert "other raters" not in _words(test)
+    average = _open("mixed_digits", measure="AP (macro)", source="raters")
+    assert "raters are not drawn for averages over labels" in _words(average)
+    assert "source" not in average.query_params
+
+
+def test_raters_who_are_numbered_in_each_case_are_not_drawn(write: Write) -> None:
+    """Nobody knows who read which cases; readings are drawn, and the reason is said."""
+    study = write({"a": RAMP, "b": RAMP[::-1]}, votes=["0", "00", "001", "0001", "01", "11", "111", "1"])
+    test = _open(study, source="all")
+    assert "Nothing is claimed of other raters: raters cannot be drawn: they are numbered" in _words(test)
+    assert "in 100 resamplings of the readings: a in" in _sentence(test)
+    assert "source" not in test.query_params
+
+
 def test_scores_are_not_compared_as_probabilities(write: Write) -> None:
     """Brier score, log loss and accuracy of scores alone are not offered, and the page says why."""
     shown = {"a": RAMP, "b": RAMP[::-1]}
@@ -225,8 +253,14 @@ def test_a_model_of_scores_is_left_out_of_losses(write: Write) -> None:
 
 
 def test_without_predictions_the_page_says_what_to_add(write: Write) -> None:
-    """A study that has none."""
-    assert "This study has no predictions. Add predictions.csv" in _words(_open(write({})))
+    """What would be here, which file brings it, with rows that can be read, and what is here without."""
+    folder = write({})
+    test = _open(folder)
+    assert "This study has no predictions. With one table of them" in _words(test)
+    rows = test.code[0].value
+    (Path(folder) / "predictions.csv").write_text(rows)
+    assert list(read_study(folder).tasks["finding"].predictions) == ["my model"]
+    assert {f"finding-without-{page}" for page in WITHOUT} <= {button.key for button in test.main.button}
 
 
 def test_another_task_is_offered_where_this_one_has_no_predictions(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from named import named
 from page_script import page_script
 from streamlit.testing.v1 import AppTest
 
-from core.plausibility.settings import RELIABILITIES
+from core.analysis.cases.what_if import WhatIf
+from core.plausibility.settings import RELIABILITIES, Aggregation
+from core.study.reading.folder import read_study
 from dashboard.shell import jobs, state, steps, studies
 
 PAGES = ("study", "cases", "reliability")
@@ -50,9 +53,9 @@ def _curve(study: object, task: object, aggregation: object, *, progress: object
 def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Long work is tested where it lives; here its results only have to be drawn."""
     from dashboard.shell import sidebar
-    from dashboard.views.reliability import page as reliability
+    from dashboard.views.reliability import curves
 
-    monkeypatch.setattr(reliability, "sweep", _swept)
+    monkeypatch.setattr(curves, "sweep", _swept)
     monkeypatch.setattr(sidebar, "predictive_curve", _curve)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(self._report)))
@@ -113,13 +116,46 @@ def test_simplex_is_sent_with_words() -> None:
             one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live"
         )
         sent.append(json.loads(found.json))
-        assert "Draw around some truths" in _words(test)
+        assert "draw around some by lasso or box" in _words(test)
     first, second = sent
     assert first["words"].startswith("Plausible truths in the triangle of the three leading labels: ")
     assert first["figure"]["modes"] == ["lasso", "select", "zoom", "pan"]
     assert first["chosen"] == []
     assert first["of"] != second["of"]
     assert first["figure"]["layout"]["uirevision"] == second["figure"]["layout"]["uirevision"]
+
+
+@pytest.mark.parametrize("corners", ["3", "4"])
+def test_truths_are_chosen_by_who_leads(corners: str) -> None:
+    """A list chooses the dots in which a label leads, and says what these share; another case none."""
+    test = _open(
+        "cases", study=studies.SAMPLE, model="prirn", reliability="3", case="derm-004", corners=corners
+    )
+    field = next(one for one in test.selectbox if one.label.startswith("Choose the truths"))
+    assert field.options[0] == "none"
+    assert field.options[-1] == "another label"
+    label = field.options[1]
+    field.select_index(1).run()
+    said = re.search(
+        rf"In the (\d+) chosen of 300 plausible truths {label}[^.]* always leads\. Mean shares: {label}",
+        _words(test),
+    )
+    assert said
+    (sent,) = (
+        json.loads(one.proto.json)
+        for one in test.get("bidi_component")
+        if one.proto.component_name == "loupe_live"
+    )
+    if corners == "3":
+        assert len(sent["chosen"]) == int(said[1])
+        assert sent["given"] is True
+    else:
+        colours = max((trace["marker"]["color"] for trace in sent["figure"]["traces"]
+                       if "marker" in trace), key=len)  # fmt: skip
+        assert max(map(colours.count, set(colours))) <= 300
+        assert len(set(colours)) >= 2
+    next(button for button in test.button if button.label == "Next").click().run()
+    assert "chosen of 300" not in _words(test)
 
 
 def test_four_labels_are_a_choice_that_goes_with_the_link() -> None:
@@ -255,11 +291,40 @@ def test_next_and_previous_walk_the_worklist() -> None:
     ("sample", "says"),
     [
         ("chest_xrays", "in how many plausible truths the first is true."),
-        ("toy_three_labels", "the first of them is true (solid), any of the first 2 (pale)."),
-        ("mixed_digits", "the first of them is true (solid), any of the first 3 (pale)."),
+        ("toy_three_labels", "the first is true (solid), one of the first 2 (pale)."),
+        ("mixed_digits", "the first is true (solid), one of the first 3 (pale)."),
     ],
 )
 def test_the_caption_counts_the_labels_that_a_model_may_name(sample: str, says: str) -> None:
     """Of all labels together one is true, which goes without saying."""
     test = _open("cases", study=sample)
     assert says in " ".join(element.proto.body for element in test.get("html"))
+
+
+def test_labels_that_nobody_named_are_counted() -> None:
+    """Their shares are added up, which may be more than any single label has."""
+    from dashboard.views.cases.tables import case_tables
+
+    folder = studies.samples()[0].folder
+    assert folder is not None
+    study = read_study(folder)
+    task = next(iter(study.tasks.values()))
+    tables = case_tables(study, task, Aggregation("prirn", 1.0), 0, WhatIf())
+    named = len(set(task.readings.label[task.readings.case[task.readings.entry_reading] == 0]))
+    together = f"{len(task.labels) - named} other labels together"
+    assert tables.plausibility["label"].iloc[-1] == together
+    assert set(tables.draws["label"]) == set(tables.plausibility["label"])
+
+
+def test_labels_of_before_are_not_counted_among_the_others() -> None:
+    """A label that a changed reading names no more keeps its row, and is none of those added up."""
+    from dashboard.views.cases.tables import case_tables
+
+    folder = studies.samples()[0].folder
+    assert folder is not None
+    study = read_study(folder)
+    task = next(iter(study.tasks.values()))
+    tables = case_tables(study, task, Aggregation("prirn", 1.0), 0, WhatIf(off=frozenset({0, 1})))
+    labels = tables.plausibility["label"].tolist()
+    assert "leads before" in tables.plausibility
+    assert labels[-1] == f"{len(task.labels) - len(labels) + 1} other labels together"

@@ -182,7 +182,7 @@ def test_a_choice_of_cases_changes_everything() -> None:
     assert not test.exception
     assert test.session_state["loupe-view"].filtered
     assert finding(test) != all_cases
-    assert "The filters: certainty 50 to 90 %." in words(test)
+    assert "The filters: certainty 50 to under 90 %." in words(test)
     assert test.dataframe[0].value["cases"].tolist() == [kept] * 13
     again = opened("knee_mri", certainty="50-90", filtered="yes")
     assert finding(again) == finding(test)

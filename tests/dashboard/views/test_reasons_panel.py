@@ -15,7 +15,7 @@ from dashboard.shell import studies
 from dashboard.views.cases.reasons import points_words
 
 
-def _script(rows: list[tuple[str, float, str]]) -> None:
+def _script(rows: list[tuple[str, float, float, str]]) -> None:
     import pandas as pd
     import streamlit as st
 
@@ -23,12 +23,12 @@ def _script(rows: list[tuple[str, float, str]]) -> None:
 
     def compute() -> pd.DataFrame:
         st.session_state["computed"] = st.session_state.get("computed", 0) + 1
-        return pd.DataFrame(rows, columns=["reason", "strength", "sentence"])
+        return pd.DataFrame(rows, columns=["reason", "strength", "points", "sentence"])
 
     reasons.show(compute)
 
 
-def _open(rows: list[tuple[str, float, str]], *, panel: bool) -> AppTest:
+def _open(rows: list[tuple[str, float, float, str]], *, panel: bool) -> AppTest:
     test = AppTest.from_function(_script, args=(rows,), default_timeout=300)
     if not panel:
         test.session_state["reasons"] = False
@@ -42,7 +42,7 @@ def _words(test: AppTest) -> str:
 
 def test_nothing_is_computed_while_closed() -> None:
     """The reasons cost nothing until somebody wants them."""
-    test = _open([("ties", 3.0, "Because.")], panel=False)
+    test = _open([("ties", 3.0, 3.0, "Because.")], panel=False)
     assert not test.exception
     assert "computed" not in test.session_state
 
@@ -62,7 +62,7 @@ def test_every_reason_of_a_case_is_listed(model: str) -> None:
 
 def test_names_stay_text() -> None:
     """A label's name in a sentence is neither HTML nor Markdown."""
-    words = _words(_open([("ties", 12.0, "<img src=x> **b** would raise certainty.")], panel=True))
+    words = _words(_open([("ties", 12.0, 12.0, "<img src=x> **b** would raise certainty.")], panel=True))
     assert "<img" not in words
     assert "&lt;img src=x&gt; **b**" in words
 
@@ -74,12 +74,12 @@ def test_unknown_case_says_so() -> None:
 
 def test_point_estimate_has_no_bar() -> None:
     """Where no points are taken none are shown, nor is it explained how to read them."""
-    words = _words(_open([("point estimate", 0.0, "No doubt is left.")], panel=True))
+    words = _words(_open([("point estimate", 0.0, 0.0, "No doubt is left.")], panel=True))
     assert "points" not in words
 
 
 def test_points_are_said_with_their_sign() -> None:
     """Gains, losses, and what chance could have made."""
-    assert points_words(11.4) == "+11\u00a0points"
-    assert points_words(-3.0) == "−3\u00a0points"
-    assert points_words(-SMALLEST / 2) == "about\u00a00"
+    assert points_words(11.4, 11.0) == "+11\u00a0points"
+    assert points_words(-3.4, -3.0) == "−3\u00a0points"
+    assert points_words(-SMALLEST / 2, -1.0) == "about\u00a00"

@@ -11,7 +11,7 @@ from core.analysis.cases.select import MOST_ONLY
 from core.analysis.reliability.measures import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.plausibility.settings import RELIABILITIES
 from dashboard.shell import jobs, sidebar, state, steps, studies
-from dashboard.views.reliability import page as reliability
+from dashboard.views.reliability import curves
 
 
 def _swept(*given: object, progress: object = None) -> pd.DataFrame:
@@ -40,7 +40,7 @@ def _page() -> None:
 
 
 def _words(monkeypatch: pytest.MonkeyPatch, gamma: str) -> str:
-    monkeypatch.setattr(reliability, "sweep", _swept)
+    monkeypatch.setattr(curves, "sweep", _swept)
     monkeypatch.setattr(sidebar, "predictive_curve", lambda *given, progress: None)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(self._report)))
@@ -71,7 +71,7 @@ def test_between_the_steps_only_the_worst_is_said(monkeypatch: pytest.MonkeyPatc
 
 def test_no_model_is_compared_with_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever chooses the model that was compared with is shown another there, as the address says."""
-    monkeypatch.setattr(reliability, "sweep", _swept)
+    monkeypatch.setattr(curves, "sweep", _swept)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(jobs.Job, "start", lambda self: None)
     test = AppTest.from_function(_page, default_timeout=300)

@@ -10,14 +10,17 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.cases.bars import MOST_BARS, number_bars
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
-from dashboard.charts.study.counts import MOST_BARS, spread_chart
+from dashboard.charts.study.counts import spread_chart
+from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.shell import steps, studies
 from dashboard.shell.theme import DARK, LIGHT, Tokens
 
 
 def _spread(rows: list[tuple[int, str, int]]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=["number", "risk", "cases"]).astype({"number": int, "cases": int})
+    spread = pd.DataFrame(rows, columns=["number", "risk", "cases"]).astype({"number": int, "cases": int})
+    return number_bars(spread.assign(quantity="readings"), "readings").table.assign(**{OPENS: "", SAID: ""})
 
 
 def _raters(n: int) -> pd.DataFrame:
@@ -87,10 +90,12 @@ def _script() -> None:
     study.show(sidebar.choose())
 
 
-def _open(key: str, model: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def _open(key: str, model: str, monkeypatch: pytest.MonkeyPatch, **more: str) -> str:
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"], test.query_params["model"] = key, model
+    for name, value in more.items():
+        test.query_params[name] = value
     test.run()
     assert not test.exception
     return " ".join(element.proto.body for element in test.get("html"))
@@ -116,6 +121,30 @@ def test_numbered_raters_are_not_compared(tmp_path: Path, monkeypatch: pytest.Mo
     assert "How much did each rater read?" not in words
 
 
+def test_a_page_about_one_of_several_tasks_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its numbers are that task's alone; and that no case hides danger is said where it is so."""
+    rows = [(task, f"c{c}", f"r{r}", "ab"[r % 2 if task == "edema" else 0])
+            for task in ("edema", "cyst") for c in range(3) for r in range(2)]  # fmt: skip
+    pd.DataFrame(rows, columns=["task", "case_id", "rater_id", "label"]).to_csv(
+        tmp_path / "annotations.csv", index=False
+    )
+    (tmp_path / "labels.csv").write_text(
+        "task,label,risk\nedema,a,0\nedema,b,2\ncyst,a,0\ncyst,b,2\n", encoding="utf-8"
+    )
+    toml = 'name = "Two"\n[tasks.edema]\nkind = "choice"\n[tasks.cyst]\nkind = "choice"\n'
+    (tmp_path / "study.toml").write_text(toml, encoding="utf-8")
+    key = studies.add_folder(tmp_path).key
+    words = _open(key, "label-counts", monkeypatch, task="edema", reliability="inf")
+    assert "Task edema, one of 2: in 100\u00a0% (" in words
+    assert words.index("Task edema, one of 2. All numbers") < words.index("loupe-facts")
+    assert "A point estimate takes every label that does not lead for impossible" in words
+    words = _open(key, "label-counts", monkeypatch, task="cyst", reliability="1000")
+    assert (
+        "In none of the 3 cases is a high-risk label plausible (5\u00a0% or more) without leading." in words
+    )
+    assert "one of" not in _open(studies.SAMPLE, "prirn", monkeypatch)
+
+
 def test_columns_that_may_identify_a_person_raise_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,7 +164,7 @@ def test_a_path_that_is_no_folder_is_answered_beside_the_field() -> None:
     test.query_params["study"] = "toy_three_labels"
     test.run()
     for path in ("nul\0inside", "~no-such-account", "n" * 300, ""):
-        (field,) = [field for field in test.text_input if field.label == "Folder on this computer"]
+        (field,) = [field for field in test.text_input if field.label == "Or a folder on this computer"]
         field.set_value(path)
         (button,) = [button for button in test.button if button.label == "Open folder"]
         button.click().run()

@@ -64,7 +64,7 @@ def test_every_step_is_short(app: AppTest) -> None:
     """No paragraph has more than so many words."""
     paragraphs = [element.value for element in app.markdown]
     assert len(paragraphs) == 6
-    for words in paragraphs:
+    for words in "\n\n".join(paragraphs).split("\n\n"):
         assert len(words.split()) <= MOST_WORDS, words
 
 
@@ -101,6 +101,8 @@ def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None
     app.slider(key="choose-observation").set_value(0.6).run()
     app.button(key="tour-ask").click().run()
     assert readings(app)[:3] == [LETTERS[k] for k in toy.toy_case(0.6, panel=1).named]
+    assert any("a tie stays a tie, however much the readers are trusted" in one.value for one in app.markdown)
+    assert not any("Press Play" in one.value for one in app.markdown)
     assert not app.exception
 
 
@@ -117,14 +119,40 @@ def test_what_is_said_of_the_case_is_true() -> None:
 
 
 def test_truths_picture_holds_every_step() -> None:
-    """Each step of the slider has its draws, sectors, twenty dots and a heading."""
+    """Each step of the slider has its draws, sectors, twenty dots and a heading.
+
+    Where all draws are one, it is a dot that is seen around the cross.
+    """
     figure = truths_figure(theme.LIGHT)
     n_steps = len(RELIABILITIES)
-    assert figure.data["draws"].groupby("step").size().tolist() == [toy.N_DRAWS] * n_steps
+    draws = figure.data["draws"].groupby("step")
+    assert draws.size().tolist() == [toy.N_DRAWS] * (n_steps - 1) + [1]
+    assert draws["size"].max().is_monotonic_increasing
+    assert figure.data["draws"]["tip"].iloc[-1].endswith(": all plausible truths")
     assert figure.data["dots"].groupby("step").size().tolist() == [toy.N_DOTS] * n_steps
     assert figure.data["heading"]["step"].tolist() == list(range(n_steps))
     share = figure.data["sectors"].query("order == 0").groupby("step")["share"].sum()
     assert share.to_numpy() == pytest.approx(np.ones(n_steps), abs=2e-4)
+
+
+def test_the_last_step_says_what_it_has_come_to(app: AppTest) -> None:
+    """Certain and wrong where the tour begins; right only where the known truth agrees; a tie as a tie."""
+    seen = set()
+    for observation, panel in ((tour.OBSERVATION, 0), (tour.OBSERVATION, 1), (-3.0, 0)):
+        case = toy.toy_case(observation, panel=panel)
+        ((step, words),) = truths_figure(theme.LIGHT, observation, panel).data["end"].to_numpy()
+        assert step == len(RELIABILITIES) - 1
+        expected = "Trusted without limit, and still a tie."
+        if case.majority is not None:
+            likeliest = int(case.plausibility.argmax())
+            wrong = f"and wrong: {LETTERS[likeliest]} is more frequent."
+            expected = (
+                f"Now 100\u00a0% certain, {'and this time right.' if likeliest == case.majority else wrong}"
+            )
+        assert words == expected
+        seen.add(words.split()[-2])
+    assert len(seen) == 3
+    assert any("Press Play, and see where that ends" in one.value for one in app.markdown)
 
 
 def test_truths_picture_is_driven_in_the_browser() -> None:
@@ -185,6 +213,8 @@ def test_shares_on_one_side_stand_above_each_other() -> None:
         drawn = curves_chart(toy.density_table(), marked, tokens=theme.LIGHT).data["marked"]
         for _, beside in drawn.groupby("side"):
             assert (np.diff(np.sort(beside["at"])) > 0.03).all()
+            # The likelier one stands higher, at the ends too, where both lie on the axis.
+            assert beside.sort_values("at")["density"].is_monotonic_increasing
         assert (drawn["at"] >= marked["density"]).all()
 
 
@@ -206,12 +236,24 @@ def test_comparison_picture_has_every_row_of_the_table() -> None:
     table, _ = tour.simulated()
     figure = comparison_chart(table, tokens=theme.LIGHT)
     rows, heads = figure.data["rows"], figure.data["heads"]
-    assert rows[["low", "high", "known"]].equals(table[["low", "high", "known"]])
+    columns = ["low", "high", "known", "claimed"]
+    assert rows[columns].equals(table[columns])
     assert heads["title"].tolist() == [f"{n} readings a case" for n in tour_proof.READINGS]
     assert rows["down"].is_monotonic_increasing
-    perfect = table.loc[table["model"] == tour_proof.PERFECT, "ahead"]
-    for words, share in zip(heads["gloss"], perfect, strict=True):
-        assert int(re.sub(r"\D", "", words)) == pytest.approx(min(100 * share, 99), abs=0.5)
+    perfect = table["model"] == tour_proof.PERFECT
+    for words, share in zip(rows.loc[perfect, "ahead_words"], table.loc[perfect, "ahead"], strict=True):
+        said, of, *enough = re.findall(r"\d+", words)
+        assert enough == ([] if int(said) >= 95 else ["95"])
+        assert (int(said), of) == (pytest.approx(min(100 * share, 99), abs=0.5), "100")
+
+
+def test_comparison_picture_names_its_marks() -> None:
+    """Of three readings a case the claim of 78 % and how often each model is really right stand in words."""
+    table, _ = tour.simulated()
+    first = comparison_chart(table, tokens=theme.LIGHT).data["rows"].query("explained")
+    assert first["readings"].tolist() == [toy.N_RATERS] * 2
+    assert first["claimed_words"].tolist() == ["claimed: 78\u00a0%"] * 2
+    assert first["truth_words"].tolist() == ["really right: 86\u00a0%", "really right: 100\u00a0%"]
 
 
 @pytest.mark.parametrize("which", ["curves", "truths", "claim", "comparison"])
@@ -225,7 +267,7 @@ def test_the_pointer_is_told_words_or_nothing(which: str) -> None:
     }[which]()
     assert figure.spec["config"]["mark"]["tooltip"] is None
     told = {tip["field"] for tip in tooltips(figure.spec)}
-    assert told <= {"tip", "truth"}
+    assert told <= {"tip", "truth", "claim"}
     assert "tip" in told
     for field in told:
         for frame in figure.data.values():
@@ -256,15 +298,16 @@ def curves_figure(observation: float) -> Figure:
     return curves_chart(toy.density_table(), marked, tokens=theme.LIGHT)
 
 
-def truths_figure(tokens: theme.Tokens, observation: float = 0.6) -> Figure:
+def truths_figure(tokens: theme.Tokens, observation: float = 0.6, panel: int = 0) -> Figure:
     """Draw the picture of steps two and three."""
-    case = toy.toy_case(observation)
+    case = toy.toy_case(observation, panel=panel)
     certainty = toy.certainty_table(case)
     certainty.insert(0, "step", np.arange(len(certainty)))
     draws = toy.draw_table(case)
     draws["step"] = np.repeat(certainty["step"].to_numpy(), toy.N_DRAWS)
     dots = toy.dot_table(certainty)
     dots["step"] = np.repeat(certainty["step"].to_numpy(), 3)
-    landmarks = pd.DataFrame(np.eye(3), columns=LETTERS).assign(kind=["truth", "point", "majority"])
+    shares = np.vstack([case.plausibility, case.counts / toy.N_RATERS, np.eye(3)[0]])
+    landmarks = pd.DataFrame(shares, columns=LETTERS).assign(kind=["truth", "point", "majority"])
     columns = ["step", *LETTERS]
     return truths_chart(draws[columns], certainty, dots, landmarks, start=tour.START, tokens=tokens)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import pytest
 from listed import listed, sent_list
 from named import named
@@ -11,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.select import ORDERS
 from dashboard.shell import steps, studies
+from dashboard.views.cases import columns
 from dashboard.views.cases.worklist import find_case
 
 
@@ -54,13 +56,15 @@ def _words(test: AppTest) -> str:
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ({"certainty": "20-60"}, "certainty 20 to 60"),
+        ({"certainty": "20-60"}, "certainty 20 to under 60\u00a0%"),
         ({"could_change": "yes"}, "risk could change"),
+        ({"risk_certainty": "99-100"}, "certainty of the risk level 99\u00a0% or more"),
+        ({"labels_named": "2-4"}, "2 to 4 different labels"),
         ({"wrong": ["Noisy"]}, "Noisy probably wrong"),
         ({"metadata": ["body_site:arm", "body_site:leg"]}, "body_site arm or leg"),
         ({"metadata": ["true_share:0.2..0.5"]}, "true_share 0.2 to 0.5"),
         ({"only": ["derm-003", "derm-001"]}, "the 2 cases that a link names"),
-        ({"high_risk": "20-90"}, "high risk in 20 to 90\u00a0%"),
+        ({"high_risk": "20-90"}, "high risk in 20 to under 90\u00a0%"),
         ({"risk": ["high"], "readers": "4-6"}, "high risk; 4 to 6 readings"),
     ],
 )
@@ -83,6 +87,7 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
     table = listed(test)
     shown = {"certainty": "share", "stake": "Levels at stake", "disagreement": "Disagree"}
     shown |= {"error": "Error", "study": "Case", "high_risk": "High risk"}
+    shown |= {"reviewed": "Written at"}
     column = table[shown[name]][table[shown[name]] != ""]
     if name == "high_risk":
         column = column.str.removesuffix("\u00a0%").astype(int)
@@ -191,3 +196,23 @@ def test_filter_set_while_the_page_is_left_is_no_error(of: str) -> None:
     """What is said too late, when another page stands there, is no error."""
     page = AppTest.from_function(_filter_of_a_page_that_is_left, kwargs={"of": of}).run()
     assert not page.slider[0].set_value((25, 60)).run().exception
+
+
+def test_columns_of_one_name_are_told_apart() -> None:
+    """A column of metadata may be called like a model, or like a column of Loupe's own."""
+    names = ["certainty", "readings", "Net: answer", "metadata: Net", "metadata: Certainty", "metadata: site"]
+    names += ["metadata: Net (model)", "metadata: note: answer"]
+    cases = pd.DataFrame({name: ["x"] for name in names})
+    told = columns.titles(cases)
+    assert told == {
+        "certainty": "Certainty",
+        "readings": "Readings",
+        "Net: answer": "Net (model)",
+        "metadata: Net": "Net (metadata)",
+        "metadata: Certainty": "Certainty (metadata)",
+        "metadata: site": "site",
+        "metadata: Net (model)": "Net (model) (2)",
+        "metadata: note: answer": "note: answer",
+    }
+    heads, _ = columns.cells(cases[["Net: answer", "metadata: Net"]], ["Net: answer", "metadata: Net"])
+    assert [head.title for head in heads] == ["Net (model)", "Net (metadata)"]

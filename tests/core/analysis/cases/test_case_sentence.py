@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pandas as pd
 import pytest
 from small_study import small_study
 
@@ -46,6 +47,20 @@ def test_several_leaders_are_all_named() -> None:
     ), together
 
 
+def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
+    """B leads and is of high risk: how often one of three such labels does is what matters."""
+    words = said(*"bbbaaccdd", risk="LHHH")
+    found = re.match(
+        r"b, high risk, leads in (\d+) of 100 plausible truths; a in \d+; any high-risk label in (\d+)\.$",
+        words,
+    )
+    assert found, words
+    study, task = small_study("choice", "abcd", [list("bbbaaccdd")], risk="LHHH")
+    (row,) = worklist(study, task, aggregate(study, task, COUNTS)).to_dict("records")
+    assert list(map(int, found.groups())) == [round(100 * row["certainty"]), round(100 * row["high_risk"])]
+    assert row["high_risk"] > row["certainty"] + 0.2
+
+
 @pytest.mark.parametrize(
     ("readings", "words"),
     [
@@ -78,3 +93,18 @@ def test_worklist_names_the_most_probable_high_risk_label() -> None:
 def test_a_label_that_could_be_a_count_is_quoted(label: str, named: str) -> None:
     """“8 leads in 99 of 100” is read twice."""
     assert in_sentence(label) == named
+
+
+def test_labels_that_hardly_differ_are_all_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the numbers that are shown are the same, none is kept back; the next one has its number."""
+    from core.analysis.cases import case as cases
+
+    def close(case: cases.Case) -> pd.DataFrame:
+        rows = [("a", "L", 0.1640), ("b", "L", 0.1612), ("c", "H", 0.1605), ("d", "M", 0.14)]
+        return pd.DataFrame(rows, columns=["label", "risk", "leads"])
+
+    monkeypatch.setattr(cases, "plausibility_table", close)
+    monkeypatch.setattr(cases, "_high_risk", lambda case: 0.1605)
+    assert said(*"aabc") == (
+        "a leads in 16 of 100 plausible truths, hardly ahead of b and c, high risk; d, medium risk, in 14."
+    )

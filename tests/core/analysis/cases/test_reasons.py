@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -174,6 +175,29 @@ def test_nothing_is_claimed_where_nothing_is_known(dermatology: Study) -> None:
     assert reasons(case).empty
 
 
+@pytest.mark.parametrize(
+    ("aggregation", "readings", "words"),
+    [
+        (
+            COUNTS.point,
+            "aabb",
+            "The readings tie exactly between a and b. Trusting them more cannot decide it",
+        ),
+        (Aggregation("majority"), "abcd", "tie exactly between a and b and c and 1 more. Trusting"),
+        (COUNTS.point, "aab", "no doubt about which label leads: choose a finite reliability to see it."),
+        (Aggregation("majority"), "aab", "leads: choose a model that has a reliability to see it."),
+    ],
+)
+def test_a_point_estimate_says_whether_there_is_doubt(
+    aggregation: Aggregation, readings: str, words: str
+) -> None:
+    """Of an exact tie nobody says that no doubt is left."""
+    study, task = small_study("choice", "abcd", [list(readings)])
+    case = open_case(study, task, aggregation, 0)
+    assert words in sentence(case, POINT_ESTIMATE)
+    assert ("no doubt" in sentence(case, POINT_ESTIMATE)) == (case.posterior.certainty(1)[0] == 1)
+
+
 @pytest.mark.parametrize("model", ["plackett-luce", "prirn"])
 def test_reasons_of_a_real_sample_hold_together(dermatology: Study, model: str) -> None:
     """Strongest first, reliability last with all that is missing, percentages as the case has them."""
@@ -187,3 +211,20 @@ def test_reasons_of_a_real_sample_hold_together(dermatology: Study, model: str) 
         assert table["sentence"].str.contains(percent(now), regex=False).all()
         hardly = table["sentence"].str.contains("would hardly") & ~table["sentence"].str.contains(" to ")
         assert (table.loc[hardly, "strength"].abs() < max(SMALLEST, 1.5)).all()
+
+
+@pytest.mark.parametrize("model", ["label-counts", "plackett-luce"])
+def test_points_are_those_between_the_numbers_that_are_said(model: str) -> None:
+    """Who reckons 26 % less 16 % finds what stands beside it."""
+    kind = "choice" if model == "label-counts" else "ranking"
+    cases = [list("aab"), list("aabc"), list("abcd"), list("aabbc"), list("abbbcc")]
+    study, task = small_study(kind, "abcd", cases)
+    found = 0
+    for index in range(len(cases)):
+        for row in reasons(open_case(study, task, Aggregation(model, 0.7), index)).itertuples():
+            numbers = re.search(r"certainty from (\d+)\u00a0% to (\d+)\u00a0%", str(row.sentence))
+            if numbers:
+                found += 1
+                assert row.points == int(numbers[2]) - int(numbers[1])
+                assert abs(float(row.points) - float(row.strength)) <= 1
+    assert found > 5

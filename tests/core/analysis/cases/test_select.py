@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.cases.reviewed import with_reviews
 from core.analysis.cases.select import (
     ANY_MODEL,
     ORDERS,
@@ -18,7 +19,6 @@ from core.analysis.cases.select import (
     orders_of,
     parse_span,
     select,
-    whole_percent,
 )
 from core.analysis.cases.worklist import worklist
 from core.metrics.certainty import leading_risk
@@ -29,10 +29,12 @@ from core.study.model import Study
 CASES = pd.DataFrame(
     {
         "readings": [3, 5, 0, 4],
+        "labels": [1, 3, 0, 2],
         "certainty": [0.996, 0.4, np.nan, 0.295],
         "leading": ["Acne", "Eczema", "", "Acne"],
         "runner_up": ["", "Melanoma", "", "Tinea"],
         "risk": ["low", "medium", "", "low"],
+        "risk_certainty": [1.0, 0.5, np.nan, 0.98],
         "risk_could_change": [False, True, False, True],
         "risk_at_stake": [0.0, 0.9, np.nan, 0.2],
         "disagreement": [0.0, 0.5, np.nan, 0.5],
@@ -53,9 +55,15 @@ CASES = pd.DataFrame(
         (Filters(label=("Acne",)), "ad"),
         (Filters(risk=("medium", "high")), "b"),
         (Filters(readers=(4, 5)), "bd"),
+        (Filters(labels_named=(2, 3)), "bd"),
         (Filters(certainty=(0, 29)), ""),
-        (Filters(certainty=(30, 99)), "abd"),
+        (Filters(certainty=(29, 29)), "d"),
+        (Filters(certainty=(29, 40)), "d"),
+        (Filters(certainty=(30, 99)), "b"),
+        (Filters(certainty=(30, 100)), "ab"),
         (Filters(certainty=(100, 100)), ""),
+        (Filters(risk_certainty=(99, 100)), "a"),
+        (Filters(risk=("none", "medium")), "bc"),
         (Filters(could_change=True), "bd"),
         (Filters(wrong=("m",)), "ad"),
         (Filters(wrong=("n",)), ""),
@@ -131,12 +139,6 @@ def test_what_is_no_range_is_refused(text: str) -> None:
         parse_span(text)
 
 
-def test_percentages_never_claim_certainty() -> None:
-    """Only 0 and 1 are 0 and 100 %."""
-    shown = whole_percent(pd.Series([0.0, 0.001, 0.5, 0.999, 1.0]))
-    assert shown.tolist() == [0, 1, 50, 99, 100]
-
-
 def test_brushed_cases() -> None:
     """Ranges hold all at once, whatever end comes first; a click adds a case; the first range orders."""
     table = CASES.reset_index()
@@ -163,7 +165,7 @@ def test_risk_at_stake_is_the_distance_of_the_levels(dermatology: Study) -> None
 
 
 def test_every_order_has_a_column(dermatology: Study) -> None:
-    """A study with risks and models can be sorted in every way."""
+    """A study with risks and models can be sorted in every way, with reviews by them too."""
     task = next(iter(dermatology.tasks.values()))
     table = worklist(dermatology, task, aggregate(dermatology, task, Aggregation("prirn", 5)))
-    assert orders_of(table) == list(ORDERS)
+    assert orders_of(with_reviews(table, {})) == list(ORDERS)

@@ -9,7 +9,8 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import ANY_OTHER, Case, open_case, plausibility_table
-from core.analysis.cases.simplex import ELSEWHERE, OTHER_LABELS, chosen_truths, others, simplex_of
+from core.analysis.cases.chosen import chosen_truths
+from core.analysis.cases.simplex import ELSEWHERE, OTHER_LABELS, others, simplex_of
 from core.plausibility.settings import Aggregation
 
 PREDICTIONS = {
@@ -39,6 +40,15 @@ def test_shares_are_those_of_the_labels() -> None:
     np.testing.assert_allclose(simplex.leads, plausibility_table(case)["leads"].head(3))
     value, rest = case.draws.draws.value, case.draws.draws.rest
     np.testing.assert_allclose(others(simplex.share), value[3] + rest[0], atol=1e-6)
+
+
+def test_corners_stay_while_the_reliability_moves() -> None:
+    """Whoever leads most: b is in more first places, d in more readings."""
+    study, task = small_study("ranking", "abcdef", [["b d", "b d", "b d", "c d", "a d"]])
+    cases = [open_case(study, task, Aggregation("plackett-luce", gamma), 0) for gamma in (1.0, 3.0, 30.0)]
+    found = [simplex_of(case, 4) for case in cases]
+    assert len({"".join(task.labels[k] for k in case.order) for case in cases}) > 1
+    assert len({of.labels for of in found if of is not None}) == 1
 
 
 def test_leader_of_a_draw_is_the_largest_of_all_labels() -> None:
@@ -120,4 +130,40 @@ def test_labels_that_are_numbers_are_quoted_in_words() -> None:
     study, task = small_study("choice", "123", [list("112")])
     common = chosen_truths(open_case(study, task, Aggregation("label-counts", 1000.0), 0), range(300))
     assert common is not None
-    assert common.sentences == ("In the 300 chosen of 300 plausible truths “1” leads in 300.",)
+    assert common.sentences == (
+        "In the 300 chosen of 300 plausible truths “1” always leads. "
+        "Mean shares: “1” 67\u00a0%, “2” 33\u00a0%.",
+        "There “2” comes second in 300.",
+        "“1” leads in 100\u00a0% of the 300 truths that the picture shows; "
+        "reckoned exactly, in >\u00a099\u00a0%.",
+    )
+
+
+@pytest.mark.parametrize("model", ["label-counts", "plackett-luce"])
+def test_truths_that_one_label_leads_say_what_else_they_share(model: str) -> None:
+    """That it leads in all of them is no news: shares and seconds are, and of how many they are shown."""
+    case = case_of(*"aaabbc", model=model)
+    draws = case.draws.draws
+    value = draws.value
+    # Where no label that nobody named can be the second.
+    chosen = np.flatnonzero((value.argmax(axis=0) == 0) & (value[1:].max(axis=0) > draws.rest[0]))
+    common = chosen_truths(case, chosen)
+    assert common is not None
+    mean = draws.value[:, chosen].mean(axis=1)
+    assert common.shares.set_index("label")["share"][list("abc")].tolist() == pytest.approx(mean, rel=1e-5)
+    seconds = Counter(value[1:, chosen].argmax(axis=0).tolist())
+    found = dict(zip(common.seconds["label"], common.seconds["truths"], strict=True))
+    assert found == {"bc"[k]: n for k, n in seconds.items()}
+    who, second, shown, right = common.sentences
+    assert who.startswith(
+        f"In the {len(chosen)} chosen of 300 plausible truths a always leads. Mean shares: a "
+    )
+    assert second == f"There b comes second in {found['b']} and c, high risk, in {found['c']}."
+    assert right.startswith("If one of them is the truth, the first label of sure is right in 100")
+    of_all = "of all 1,000 draws in" if model == "plackett-luce" else "reckoned exactly, in"
+    exact = plausibility_table(case)["leads"].iloc[0]
+    drawn = float((case.draws.leaders(1)[0, :, 0] == 0).mean())
+    assert shown == (
+        f"a leads in {100 * drawn:.0f}\u00a0% of the 300 truths that the picture shows; {of_all} "
+        f"{100 * exact:.0f}\u00a0%."
+    )

@@ -17,6 +17,7 @@ from core.analysis.models.finding import (
     listed,
     of_hundred,
     ordinal,
+    p_words,
     pair_finding,
     reasons,
     signed,
@@ -184,7 +185,7 @@ def test_a_pair_in_words(metric: str, less: str) -> None:
     pair = pd.Series(
         {"metric": metric, "model_a": "A", "model_b": "B", "probability": 0.87, "difference": -0.0125,
          "low": -0.03, "high": 0.002, "interval_of": "other cases, read by as many raters",
-         "caution": ""}
+         "caution": "", "p": np.nan, "p_holm": np.nan, "n_comparisons": 3}
     )  # fmt: skip
     cases = pd.DataFrame({"favours": ["A", "B", "B", ""]})
     assert pair_finding(pair, cases, draws="resamplings of the cases") == (
@@ -192,9 +193,17 @@ def test_a_pair_in_words(metric: str, less: str) -> None:
         "cases, read by as many raters). "
         "Of 100 resamplings of the cases, A is better in 87. Of 4 cases, 1 speak for A and 2 for B."
     )
+    tested = pair_finding(pair.copy().fillna({"p": 0.087, "p_holm": 0.26}), cases, draws="draws")
+    assert "raters), p = 0.087, corrected for 3 pairs of models p = 0.26. Of 100 draws" in tested
     few = pair_finding(pair.replace({"": "few cases"}), cases, draws="draws")
     assert "95 % interval −0.030 to +0.002 (other cases, read by as many raters; few cases). Of 100" in few
     single = pair.replace({-0.03: np.nan, 0.002: np.nan, "": "no interval: single readings"})
     assert f"−0.013{less}; no interval: single readings. Of 100" in pair_finding(single, cases, draws="draws")
     undefined = pair_finding(pair.replace({0.87: np.nan}), cases, draws="draws")
     assert undefined == f"{metric} of A less that of B: −0.013. Of 4 cases, 1 speak for A and 2 for B."
+
+
+def test_a_p_value_is_written_on_its_side_of_five_percent() -> None:
+    """One just below or above is not rounded to it; a very small one has a bound."""
+    said = [p_words(p) for p in (0.00001, 0.0123, 0.04999, 0.05, 0.0504, 0.31, 1.0)]
+    assert said == ["< 0.0001", "= 0.012", "= 0.04999", "= 0.05", "= 0.05", "= 0.31", "= 1"]

@@ -13,10 +13,14 @@ from two_label_studies import two_label_study
 from core.analysis.models.comparison import comparison
 from core.analysis.models.rank_change import COLUMNS, rank_agreement, rank_change
 from core.analysis.models.settings import ComparisonSettings
+from core.cli import sample_folder
 from core.metrics.adjusted.metrics import adjusted_metrics
+from core.metrics.soft.metrics import s_ap
+from core.metrics.soft.standard_errors import auroc_error
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 from core.study.model import Study
+from core.study.reading.folder import read_study
 
 PRESENT = [[1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
 SCORES = {
@@ -245,3 +249,25 @@ def test_nothing_to_compare_is_refused() -> None:
         rank_change(
             *two_label_study(PRESENT, {"a": half, "none": [np.nan] * 6}), ComparisonSettings(coverage="own")
         )
+
+
+def test_values_have_standard_errors_or_a_reason() -> None:
+    """Of the mean losses by hand, of AUROC by DeLong; what has none says why."""
+    study = read_study(sample_folder("chest_xrays"))
+    task = next(iter(study.tasks.values()))
+    table = rank_change(study, task)
+    compared = comparison(study, task)
+    known = ~np.isnan(compared.score[0])
+    soft, score = compared.plausibility[known], compared.score[0][known]
+    rows = table[table["model"] == compared.models[0]].set_index("metric")
+    losses = soft * (1 - score) ** 2 + (1 - soft) * score**2
+    assert rows.loc["Brier score", "soft"] == pytest.approx(losses.mean())
+    assert rows.loc["Brier score", "soft_error"] == pytest.approx(losses.std(ddof=1) / np.sqrt(len(losses)))
+    assert rows.loc["AUROC", "soft_error"] == pytest.approx(auroc_error(score, soft))
+    errors = ["hard_error", "soft_error"]
+    for metric in ("AUROC", "AP", "Brier score", "log loss", "accuracy"):
+        assert rows.loc[metric, errors].notna().all()
+        assert rows.loc[metric, "why_no_error"] == ""
+    n = len(soft)
+    without = [s_ap(np.delete(score, k), np.delete(soft, k)) for k in range(n)]
+    assert rows.loc["AP", "soft_error"] == pytest.approx(np.sqrt((n - 1) * np.var(without)))

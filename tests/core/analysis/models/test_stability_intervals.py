@@ -259,3 +259,25 @@ def test_intervals_hold_the_truth_as_often_as_they_say(annotations: Annotations)
     shares = {key: count / N_STUDIES for key, count in held.items()}
     assert min(shares.values()) >= STATED - SLACK - chance, shares
     assert len(shares) == len(SOURCES) * len(metrics)
+
+
+def test_p_is_that_of_the_paired_t_test() -> None:
+    """Of accuracy, with the rarer side's degrees of freedom; corrected for pairs, each counted once."""
+    rng = np.random.default_rng(1)
+    truth = rng.random(400) < 0.5
+    says = {f"m{i}": np.where(rng.random(400) < of, truth, ~truth) for i, of in enumerate((0.85, 0.75, 0.7))}
+    scores = {model: of.astype(float) for model, of in says.items()}
+    study, task = two_label_study(truth.astype(int)[:, None].tolist(), scores)
+    stable = stability(study, task, ComparisonSettings(n_draws=2000), metrics=["accuracy"], sources=["cases"])
+    pairs = pair_table(stable).set_index(["model_a", "model_b"])
+    for a, b in pairs.index:
+        right = [(says[model] == truth).astype(float) for model in (a, b)]
+        wrong = min(int((1 - of).sum()) for of in right)
+        found = stats.t.isf(pairs.loc[(a, b), "p"] / 2, wrong - 1)
+        assert found == pytest.approx(abs(stats.ttest_rel(*right).statistic), rel=0.06)
+        assert (pairs.loc[(a, b), "p"] < 0.05) == (
+            pairs.loc[(a, b), "low"] > 0 or pairs.loc[(a, b), "high"] < 0
+        )
+        assert pairs.loc[(a, b), "p_holm"] == pairs.loc[(b, a), "p_holm"] >= pairs.loc[(a, b), "p"]
+    assert pairs["n_comparisons"].eq(3).all()
+    np.testing.assert_allclose(pairs["p_holm"].min(), min(3 * pairs["p"].min(), 1))

@@ -22,7 +22,7 @@ from core.analysis.raters.pairs import by_agreement, pair_table
 from core.analysis.raters.panel import Panel, busiest, panel
 from core.analysis.raters.profiles import EVERYBODY, calibration_table, confidence_table, profile_table
 from core.analysis.raters.skew import skew_table
-from core.metrics.agreement.chance import AC1, FLEISS
+from core.metrics.agreement.chance_names import AC1, FLEISS
 
 
 def random_panel(*, missing: float = 0.3, n_labels: int = 3) -> Panel:

@@ -27,7 +27,7 @@ from core.analysis.raters.profiles import EVERYBODY, calibration_table, confiden
 from core.analysis.raters.report import rater_report
 from core.analysis.raters.settings import RaterSettings
 from core.cli import sample_folder
-from core.metrics.agreement.chance import AC2, ALPHA, ALPHA_INTERVAL, FLEISS, OBSERVED
+from core.metrics.agreement.chance_names import AC2, ALPHA, ALPHA_INTERVAL, FLEISS, OBSERVED
 from core.plausibility.aggregate import aggregate, aggregate_readings
 from core.plausibility.settings import Aggregation, models_for
 from core.study.model import Readings, Study, Task
@@ -326,7 +326,7 @@ def test_little_to_say_is_said(name: str) -> None:
     labels, reason = bad_panels()[name]
     study, task = study_of(choices(labels), ("no", "yes"), positive="yes")
     if name == "nothing":
-        with pytest.raises(ValueError, match="choose at least one rater, got none"):
+        with pytest.raises(ValueError, match="no raters to look at: no case of task 't' was read"):
             rater_report(study)
         chosen = panel(study, task, raters=["a"])
     else:

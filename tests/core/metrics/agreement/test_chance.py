@@ -12,6 +12,13 @@ from rater_matrices import choices, knee_matrices, random_matrix
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from core.metrics.agreement.chance import (
+    agreement_per_case,
+    chance_agreement,
+    coefficients_of,
+    percentile_interval,
+    resampled_means,
+)
+from core.metrics.agreement.chance_names import (
     AC1,
     AC2,
     ALPHA,
@@ -19,11 +26,6 @@ from core.metrics.agreement.chance import (
     ALPHA_ORDINAL,
     FLEISS,
     OBSERVED,
-    agreement_per_case,
-    chance_agreement,
-    coefficients_of,
-    percentile_interval,
-    resampled_means,
 )
 from core.metrics.agreement.labels import agreement_by_label
 from core.metrics.agreement.rating_counts import first_labels, first_readings, rating_counts

@@ -9,8 +9,9 @@ import pytest
 from scipy.stats import binom
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from core.metrics.soft.hard import expected_inverses, hard_ranking_metrics, hard_shares
+from core.metrics.soft.hard import hard_ranking_metrics, hard_shares
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
+from core.metrics.soft.tie_expectation import expected_inverses
 
 
 def by_enumeration(score: np.ndarray, share: np.ndarray) -> tuple[float, float]:

@@ -1,0 +1,53 @@
+"""Shares in whole percent, and in ranges of percent: one rule for lists, filters and the bars of pictures."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+SETTLED = 99
+"""Percent from which on what is that certain is called settled."""
+STEP = 5
+"""Percent that a bar is wide."""
+_ROUNDING = 1e-9
+"""What a share may lack of an edge and still be taken to be on it."""
+
+
+def whole_percent(share: pd.Series) -> pd.Series:
+    """Whole percentages that never claim 0 or 100 of what is in between."""
+    rounded = (share * 100).round()
+    return rounded.where((share == 0) | (share == 1) | share.isna(), rounded.clip(1, 99))
+
+
+def within_percent(share: pd.Series, low: int, high: int) -> NDArray[np.bool_]:
+    """Whether shares lie in a range of whole percentages.
+
+    Parameters
+    ----------
+    share : Series
+        Exact values in [0, 1]; an unknown one lies in no range.
+    low, high : int
+        From 0 to 100. A range has its lower end and not its upper one, so that ranges that meet share no
+        case; but 100 belongs to the range that ends there. Of equal ends the range is one percent wide.
+    """
+    high = low + 1 if low == high else high
+    above = share >= low / 100 - _ROUNDING
+    below = share < (np.inf if high >= 100 else high / 100 - _ROUNDING)
+    return (above & below).to_numpy(bool)
+
+
+def percent_words(low: int, high: int) -> str:
+    """Say which shares `within_percent` takes: 80 to under 85 %, under 5 %, 99 % or more."""
+    high = low + 1 if low == high else high
+    if high >= 100:
+        return f"{low}\u00a0% or more" if low < 100 else "100\u00a0%"
+    return f"{low} to under {high}\u00a0%" if low else f"under {high}\u00a0%"
+
+
+def certainty_ranges() -> list[tuple[int, int]]:
+    """Ranges of the bars of certainty, in percent: steps of `STEP`, the settled cases apart."""
+    edges = [*range(0, SETTLED, STEP), SETTLED, 100]
+    return list(pairwise(edges))

@@ -1,0 +1,137 @@
+"""The tables of a reader study as files, for the command and for papers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+from core.analysis import methods_text as words
+from core.analysis.export import made_by, provenance
+from core.analysis.methods_text import Paragraph
+from core.analysis.models.other_readers import other_readers
+from core.analysis.models.other_readers_words import claims, finding, verdict
+from core.analysis.models.settings import OtherReadersSettings
+from core.analysis.report_files import records, write_report
+from core.plausibility.settings import AggregationChoice
+from core.settings import entries
+from core.study.brief import tables_in_brief
+from core.study.model import Study, Task
+
+
+@dataclass(frozen=True, eq=False)
+class OtherReadersReport:
+    """Tables by name, the settings that made them, and what they say.
+
+    Attributes
+    ----------
+    tables : mapping of str to DataFrame
+        ``modalities``, ``readers``, ``differences``, and where there are any ``sizes`` and ``components``, as
+        `core.analysis.models.other_readers.OtherReaders` has them.
+    settings : mapping of str to str
+        Study, task, truth and choices.
+    finding : str
+        What the first pair comes to.
+    verdicts : tuple of str
+        What each pair comes to.
+    claims : tuple of str
+        What each statistic claims and assumes.
+    methods : tuple of Paragraph
+        What was done, in words, as `core.analysis.methods_text` writes it.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    settings: Mapping[str, str]
+    finding: str
+    verdicts: tuple[str, ...]
+    claims: tuple[str, ...]
+    methods: tuple[Paragraph, ...] = ()
+
+    __repr__ = tables_in_brief
+
+
+def other_readers_report(
+    study: Study,
+    settings: OtherReadersSettings = OtherReadersSettings(),  # noqa: B008 - frozen
+    chosen: AggregationChoice | None = None,
+    *,
+    task_name: str | None = None,
+) -> OtherReadersReport:
+    """Infer to other readers and cases, and say what it comes to.
+
+    Parameters
+    ----------
+    study : Study
+        What was observed.
+    settings : OtherReadersSettings
+        What is asked.
+    chosen : AggregationChoice, optional
+        Of plausible truths; what is recommended for the task by default.
+    task_name : str, optional
+        The study's first task with readers by default.
+
+    Raises
+    ------
+    ValueError
+        As `core.analysis.models.other_readers.other_readers`.
+    """
+    task = _find_task(study, task_name)
+    aggregation = (chosen or AggregationChoice()).for_task(task)
+    found = other_readers(study, task, settings, aggregation)
+    tables = {
+        name: getattr(found, name)
+        for name in ("modalities", "readers", "differences", "sizes", "components")
+        if len(getattr(found, name))
+    }
+    uncertain = found.study.truth == "plausibility"
+    made = (provenance(study, task, aggregation) if uncertain else made_by(study, task)) | entries(settings)
+    if not uncertain:
+        made.pop("plausible truths", None)
+    made |= {
+        "positive": found.study.label,
+        "truth": found.study.truth,
+        "judged on": f"{len(found.study.cases)} of {study.n_cases} cases, with a truth and a reading",
+    }
+    verdicts = [verdict(pair, settings) for pair in found.differences.itertuples()]
+    return OtherReadersReport(
+        tables,
+        made,
+        finding(found, settings),
+        tuple(verdicts),
+        tuple(claims(found, settings)),
+        (
+            words.of_data(study, task),
+            *([words.of_aggregation(aggregation)] if uncertain else []),
+            words.of_readers(
+                replace(
+                    settings,
+                    truth="plausibility" if uncertain else "reference",
+                    reader_positive=found.study.label,
+                )
+            ),
+        ),
+    )
+
+
+def write_other_readers(report: OtherReadersReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
+    """Write each table as CSV, and settings with what they say as ``mrmc.json``; return the paths."""
+    content = {
+        "verdicts": list(report.verdicts),
+        "claims": list(report.claims),
+        "differences": records(report.tables["differences"]),
+    }
+    return write_report(
+        folder, "mrmc", report.tables, report.settings, content, methods=report.methods, overwrite=overwrite
+    )
+
+
+def _find_task(study: Study, name: str | None) -> Task:
+    """Task of that name; the first with readers by default."""
+    if name is not None and name not in study.tasks:
+        raise ValueError(f"task must be one of {', '.join(study.tasks)}, got {name!r}")
+    if name is not None:
+        return study.tasks[name]
+    read = [task for task in study.tasks.values() if task.reader_predictions]
+    return read[0] if read else next(iter(study.tasks.values()))

@@ -1,0 +1,143 @@
+"""What readers said with which modality, what models said, and what the truth is or could be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.models.settings import OtherReadersSettings
+from core.analysis.models.truth_draws import plausible_truths
+from core.metrics.mrmc.checks import check_classes
+from core.metrics.mrmc.curves import NO_READER, Curves
+from core.plausibility.settings import Aggregation
+from core.study.brief import brief
+from core.study.model import FloatArray, IntArray, Study, Task
+from core.study.references import reference_codes
+
+
+@dataclass(frozen=True, eq=False)
+class ReaderStudy:
+    """What readers and models said of the cases, and what the truth of these is or could be.
+
+    Attributes
+    ----------
+    curves : Curves
+        Of all modalities, those that are read first.
+    truths : ndarray of bool with shape (n_truths, n_cases)
+        Whether each case is positive: one truth by the reference, else plausible ones.
+    cases : ndarray of int with shape (n_cases,)
+        Which cases of the study.
+    label : str
+        The positive label.
+    truth : {"reference", "plausibility"}
+        Where the truths come from.
+    """
+
+    curves: Curves
+    truths: NDArray[np.bool_]
+    cases: IntArray
+    label: str
+    truth: str
+
+    __repr__ = brief
+
+
+def reader_study(
+    study: Study, task: Task, settings: OtherReadersSettings, aggregation: Aggregation
+) -> ReaderStudy:
+    """Gather what readers and models said, and the truths.
+
+    Raises
+    ------
+    ValueError
+        Where nobody reads, a modality or label does not exist, there is no reference or nothing to draw, or
+        there are too few cases of a class.
+    """
+    if not task.reader_predictions:
+        raise ValueError(
+            f'nobody reads any modality of the task "{task.name}"; add a column reader to '
+            "predictions.csv, beside the model, which then names what they read with"
+        )
+    label = _label(task, settings.reader_positive)
+    curves = _curves(task, label, settings.modalities)
+    kind = settings.truth or ("reference" if (reference_codes(study, task) >= 0).any() else "plausibility")
+    read = ~np.isnan(curves.score).all(axis=0)
+    if kind == "reference":
+        codes = reference_codes(study, task)
+        if not (codes >= 0).any():
+            raise ValueError(
+                f'no case has a reference that is a label of the task "{task.name}"; add a column '
+                "reference to cases.csv, or take plausible truths"
+            )
+        cases = np.flatnonzero(read & (codes >= 0))
+        truths = (codes[cases] == task.labels.index(label))[None]
+    else:
+        cases = np.flatnonzero(read & (task.readings.per_case > 0))
+        truths = plausible_truths(study, task, cases, label, aggregation, settings.n_truths)
+    kept = Curves(curves.modalities, curves.readers, curves.modality, curves.reader, curves.score[:, cases])
+    for truth in _hardest(kept, truths):
+        check_classes(kept, truth)
+    return ReaderStudy(kept, truths, cases, label, kind)
+
+
+def _label(task: Task, wanted: str) -> str:
+    """The positive label."""
+    if wanted and wanted not in task.labels:
+        raise ValueError(f"positive must be one of {', '.join(task.labels)}, got {wanted!r}")
+    if wanted:
+        return wanted
+    usual = task.labels[-1] if task.kind == "score" or len(task.labels) == 2 else None
+    label = task.positive or task.scored_label or usual
+    if label is None:
+        raise ValueError(
+            f"positive must name one of the {len(task.labels)} labels {', '.join(task.labels[:5])} …: "
+            "readers are judged on one label against all others"
+        )
+    return label
+
+
+def _curves(task: Task, label: str, wanted: tuple[str, ...]) -> Curves:
+    """Scores of all modalities and models, or of those that are wanted, in that order."""
+    known = [
+        *task.reader_predictions,
+        *(name for name in task.predictions if name not in task.reader_predictions),
+    ]
+    for name in wanted:
+        if name not in known:
+            raise ValueError(f"modalities must be two of {', '.join(known)}, got {name!r}")
+    if len(set(wanted)) == 1:
+        raise ValueError(f"modalities must be two different ones, got {wanted[0]!r} twice")
+    modalities = wanted or tuple(known)
+    readers = tuple(dict.fromkeys(reader for of in task.reader_predictions.values() for reader in of))
+    modality, by, score = [], [], []
+    for at, name in enumerate(modalities):
+        given = task.reader_predictions.get(name) or {"": task.predictions[name]}
+        for reader, of in given.items():
+            modality.append(at)
+            by.append(readers.index(reader) if reader else NO_READER)
+            score.append(task.numbers_for(of, label))
+    return Curves(modalities, readers, np.array(modality), np.array(by), np.array(score, np.float64))
+
+
+def reader_threshold(task: Task, settings: OtherReadersSettings) -> float | None:
+    """From which number on a reading says positive."""
+    if settings.reader_metric == "AUROC" or settings.threshold is not None:
+        return settings.threshold
+    given = [of for readers in task.reader_predictions.values() for of in readers.values()]
+    if any(of.kind == "score" for of in (*given, *task.predictions.values())):
+        raise ValueError(
+            f"{settings.reader_metric} needs a threshold where there are scores: from which one on does a "
+            "reading say positive?"
+        )
+    return 0.5
+
+
+def _hardest(curves: Curves, truths: NDArray[np.bool_]) -> Iterator[NDArray[np.bool_]]:
+    """Truths under which some curve has fewest cases of a class: if these will do, all will."""
+    read: FloatArray = (~np.isnan(curves.score)).astype(np.float64)
+    for of_class in (truths, ~truths):
+        fewest = (of_class.astype(np.float64) @ read.T).min(axis=1)
+        yield truths[int(fewest.argmin())]

@@ -1,0 +1,1 @@
+"""Multi-reader multi-case studies: would a result hold with other readers and other cases."""

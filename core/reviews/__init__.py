@@ -1,0 +1,1 @@
+"""What people write about cases: an append-only history of events, and what it comes to."""

@@ -1,0 +1,128 @@
+"""A list of what is on a long page, which stays in sight and follows the reading."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard.shell.theme import paired
+
+KEY = "contents"
+"""Of the container that the list stands in; the style sheet keeps it at the top of the page."""
+_CSS = """
+.loupe-contents {
+  display: flex; gap: 0.1rem; height: 2.2rem; align-items: center; overflow-x: auto; scrollbar-width: none;
+  background: PAGE; border-bottom: 1px solid RULE; font-size: 0.87rem;
+}
+.loupe-contents[hidden] { display: none; }
+.loupe-contents button {
+  font: inherit; flex: none; max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  color: MUTED; background: transparent; border: 0; border-bottom: 2px solid transparent; cursor: pointer;
+  padding: 0.25rem 0.6rem; height: 100%;
+}
+.loupe-contents button:hover { color: TEXT; }
+.loupe-contents button[aria-current] { color: TEXT; border-bottom-color: SOFT; }
+.loupe-contents button:focus-visible { outline: 2px solid SOFT; outline-offset: -2px; }
+"""
+_JS = """
+const SCREENS = 3, BELOW = 90;
+// A panel that is named has a key; what folds the rest of a long list has none.
+const PANEL = "[class*=st-key-]:not(.st-key-review-history) > [data-testid=stExpander]";
+const HEADS = `h1.loupe-h1, .loupe-h2, ${PANEL} summary`;
+const lists = new WeakMap();
+
+class Contents {
+  constructor(parent) {
+    this.nav = document.createElement("nav");
+    this.nav.className = "loupe-contents";
+    this.nav.hidden = true;
+    parent.append(this.nav);
+    this.main = document.querySelector("[data-testid=stMain]");
+    this.shown = "";
+    let waits = false;
+    const soon = () => {
+      if (waits) return;
+      waits = true;
+      requestAnimationFrame(() => { waits = false; if (this.nav.isConnected) this.list(); else this.end(); });
+    };
+    this.observer = new MutationObserver(soon);
+    this.sizes = new ResizeObserver(soon);
+    this.observer.observe(this.main, {childList: true, subtree: true});
+    this.sizes.observe(this.main);
+    if (this.main.firstElementChild) this.sizes.observe(this.main.firstElementChild);
+    this.main.addEventListener("scroll", soon, {passive: true});
+    this.end = () => {
+      this.observer.disconnect();
+      this.sizes.disconnect();
+      this.main.removeEventListener("scroll", soon);
+    };
+    soon();
+  }
+
+  heads() {
+    // What a panel holds comes with the panel.
+    return [...this.main.querySelectorAll(HEADS)].filter((head) =>
+      head.getClientRects().length && words(head) && !head.closest("details > :not(summary), [role=dialog]"));
+  }
+
+  list() {
+    const heads = this.heads(), {scrollHeight, clientHeight} = this.main;
+    this.nav.hidden = scrollHeight <= SCREENS * clientHeight || heads.length < 4;
+    if (this.nav.hidden) return;
+    const shown = JSON.stringify(heads.map(words));
+    if (shown !== this.shown) {
+      this.shown = shown;
+      this.nav.replaceChildren(...heads.map((head, i) => {
+        const one = document.createElement("button");
+        one.type = "button";
+        one.textContent = one.title = words(head);
+        one.addEventListener("click", () => this.go(i));
+        return one;
+      }));
+    }
+    const line = this.nav.getBoundingClientRect().bottom + BELOW;
+    const tops = heads.map((head) => Math.round(head.getBoundingClientRect().top));
+    // Of headings side by side the first.
+    const last = tops.indexOf(Math.max(...tops.filter((top) => top <= line), tops[0]));
+    const end = scrollHeight - clientHeight - this.main.scrollTop < 2;
+    this.mark(end ? heads.length - 1 : last);
+  }
+
+  mark(current) {
+    const buttons = [...this.nav.children];
+    if (buttons[current]?.hasAttribute("aria-current")) return;
+    for (const one of buttons) one.removeAttribute("aria-current");
+    const one = buttons[current];
+    if (!one) return;
+    one.setAttribute("aria-current", "location");
+    const room = this.nav.clientWidth;
+    const at = one.offsetLeft - this.nav.offsetLeft;
+    if (at < this.nav.scrollLeft || at + one.offsetWidth > this.nav.scrollLeft + room)
+      this.nav.scrollLeft = at - room / 3;
+  }
+
+  go(i) {
+    const head = this.heads()[i];
+    if (!head) return;
+    const top = head.getBoundingClientRect().top - this.nav.getBoundingClientRect().bottom;
+    this.main.scrollBy({top: top - 16, behavior: "instant"});
+    if (head.tagName !== "SUMMARY") head.tabIndex = -1;
+    head.focus({preventScroll: true});
+  }
+}
+
+function words(head) {
+  return (head.querySelector("[data-testid=stMarkdownContainer]") ?? head).textContent.trim();
+}
+
+export default function ({data, parentElement}) {
+  if (!lists.has(parentElement)) lists.set(parentElement, new Contents(parentElement));
+  lists.get(parentElement).nav.setAttribute("aria-label", data.name);
+}
+"""
+
+
+def contents() -> None:
+    """Offer the headings of the page, where it is longer than three screens; the browser finds them."""
+    mount = st.components.v2.component("loupe_contents", css=paired(_CSS), js=_JS, isolate_styles=False)
+    with st.container(key=KEY):
+        mount(data={"name": "On this page"}, key="contents-list")

@@ -1,0 +1,343 @@
+"""What should be done about a case: its status, flags, notes, and all that was ever written of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.reviews.event import (
+    STATUSES,
+    Event,
+    Kind,
+    local_time,
+    readings_hash,
+    status_words,
+    subject_of,
+)
+from core.reviews.flags import flags_of
+from core.reviews.journal import Journal
+from core.reviews.rounds import reader_name
+from core.reviews.state import CaseReview
+from core.reviews.store import StoreError
+from core.reviews.table import history_table
+from core.study.model import Study, Task
+from dashboard.components import focus, text
+from dashboard.components.picture import data_button
+from dashboard.shell import reviews, state, widgets
+from dashboard.shell.author import author
+from dashboard.views import parts
+from dashboard.views.writer import name_field
+
+FLAG, NOTE = "alt+f", "alt+m"
+KEYS = (("Alt+F", "flag the case"), ("Alt+R", "to re-read"), ("Alt+M", "write a note"))
+"""Keys of this panel, as the buttons show them."""
+MOST_SHOWN = 600
+"""Characters of a note that are shown at once."""
+_OPENED, _WAITS, _FAULT = "loupe-review-opened", "loupe-review-waits", "loupe-review-fault"
+_DRAFTS = "loupe-review-drafts"
+_AGAIN = "re-read"
+_PAINT = 0.15
+"""Seconds in which the browser shows what was written, before it gets the whole page to draw anew."""
+_SAYS: dict[str, str] = {"note": "text", "flag": "reason", "status": "status"}
+
+
+@st.fragment
+def show(study: Study, task: Task, index: int, listed: int) -> None:
+    """Draw what is in force for a case, and the ways to change it.
+
+    Parameters
+    ----------
+    study : Study
+    task : Task
+    index : int
+        Position of the case.
+    listed : int
+        Number of the last event that the worklist knows; with later ones the page is drawn once more.
+    """
+    case_id = study.case_ids[index]
+    try:
+        journal = reviews.journal(study)
+        last = journal.follow()
+    except (StoreError, RuntimeError) as error:
+        parts.warning(f"Nothing can be written down about cases at the moment: {error}.")
+        return
+    review = journal.review(case_id)
+    _blind_still(journal, case_id)
+    write = partial(_write, study, task, case_id)
+    _buttons(review, write, partial(read_again, study, task, case_id))
+    if _opened(case_id) == "name":
+        name_field(partial(_name_given, study, task))
+    elif _opened(case_id) == "flag":
+        _flag_row(flags_of(study, review), review, write)
+    elif _opened(case_id) == "note":
+        _note_field(case_id, write)
+    fault = st.session_state.pop(_FAULT, "")
+    if fault:
+        parts.warning(f"This was not kept: {fault}")
+    _in_force(review)
+    if review.history:
+        _history(study, task, index, *_open_to(author() or "", journal, case_id))
+    if last != listed:
+        time.sleep(_PAINT)
+        st.rerun()
+
+
+def _blind_still(journal: Journal, case_id: str) -> None:
+    """Warn whoever has still to read the case blind: this page shows what would give it away."""
+    name = author() or ""
+    waits = [one.name for one in journal.rounds().values() if name and one.is_blind_to(name, case_id)]
+    if waits:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            parts.warning(
+                f"You have still to read this case blind, in round “{waits[0]}”, and this page shows what "
+                "others read."
+            )
+            st.button(
+                "Read it there",
+                key="review-read-there",
+                on_click=state.lead_to,
+                args=("review",),
+                kwargs={"round": waits[0], "round_part": "", "round_case": case_id},
+            )
+
+
+def _buttons(review: CaseReview, write: Any, again: Any) -> None:
+    """One row: the status, what can be said with a key, and the way back."""
+    with st.container(key="review-row", horizontal=True, vertical_alignment="center", gap="small"):
+        st.selectbox(
+            "Status of the case",
+            label_visibility="collapsed",
+            width=150,
+            **widgets.choice(
+                "review-status",
+                review.status,
+                list(STATUSES),
+                words=lambda status: f"Status: {STATUSES[status]}",
+                take=lambda status: write("status", status),
+            ),
+        )
+        for words, key, shortcut, act, given in (
+            ("Flag", "flag", FLAG, _toggle, ("flag",)),
+            ("Re-read :gray[Alt + R]", "re-read", None, again, ()),
+            ("Note", "note", NOTE, _toggle, ("note",)),
+        ):
+            st.button(words, key=f"review-{key}", shortcut=shortcut, on_click=act, args=given)
+        undone = _last_said(review)
+        st.button(
+            "Undo",
+            key="review-undo",
+            type="tertiary",
+            disabled=undone is None,
+            help=None if undone is None else f"Takes back: {_words(undone)[:80]}",
+            on_click=_undo,
+            args=(write, undone),
+        )
+        if author():
+            st.button(
+                f"as {text.unmarked(author() or '')}",
+                key="review-another-name",
+                type="tertiary",
+                help="Who you write as; press to write under another name",
+                on_click=_toggle,
+                args=("name",),
+            )
+
+
+def read_again(study: Study, task: Task, case_id: str) -> None:
+    """Have a case read again, if it is not to be already."""
+    try:
+        journal = reviews.journal(study)
+    except (StoreError, RuntimeError) as error:
+        st.session_state[_FAULT] = str(error)
+        return
+    if journal.review(case_id).status != _AGAIN:
+        _write(study, task, case_id, "status", _AGAIN)
+
+
+def _flag_row(reasons: list[str], review: CaseReview, write: Any) -> None:
+    """Offer the reasons; what is pressed is in force."""
+
+    def take(said: tuple[str, ...]) -> None:
+        for reason in said:
+            if reason not in review.flags:
+                write("flag", reason)
+        for reason, event in review.flags.items():
+            if reason not in said:
+                write("withdrawal", "", event)
+
+    st.pills(
+        "Flag this case because …",
+        selection_mode="multi",
+        **widgets.choices("review-flags", list(review.flags), reasons, words=text.unmarked, take=take),
+    )
+
+
+def _note_field(case_id: str, write: Any) -> None:
+    """Field for a note; what could not be kept stays in it."""
+    key = f"review-note-{case_id}"
+    drafts: dict[str, str] = st.session_state.setdefault(_DRAFTS, {})
+
+    def hold() -> None:
+        drafts[case_id] = str(st.session_state.get(key, ""))
+
+    def keep() -> None:
+        hold()
+        if drafts[case_id].strip() and write("note", drafts[case_id]):
+            drafts.pop(case_id, None)
+            if _opened(case_id) == "note":  # And not the question who writes.
+                _close()
+
+    # Outside of a form: what is written is held when the field is left, by whatever way.
+    st.text_area(
+        "Note: plain text, kept with your name and the time",
+        value=drafts.get(case_id, ""),
+        key=key,
+        height=100,
+        on_change=hold,
+    )
+    st.button("Keep the note", key="review-keep-note", on_click=keep, shortcut="ctrl+enter")
+    focus.into_field("review-note")
+
+
+def _name_given(study: Study, task: Task) -> None:
+    """Write what waited for the name."""
+    _close()
+    waits = st.session_state.pop(_WAITS, None)
+    if waits is not None:
+        case_id, kind, said, answers = waits
+        if not _write(study, task, case_id, kind, said, answers) and kind == "note":
+            st.session_state.setdefault(_DRAFTS, {})[case_id] = said
+
+
+def _in_force(review: CaseReview) -> None:
+    """Say which flags and notes are in force."""
+    if review.flags:
+        parts.note(f"Flagged: {'; '.join(review.flags)}.")
+    for event in review.notes:
+        text.quoted(event.said, by=f"{event.author}, {local_time(event)}", most=MOST_SHOWN)
+
+
+def _open_to(name: str, journal: Journal, case_id: str) -> tuple[CaseReview, int]:
+    """What somebody may see of a history: no one else's reading of a round that is still to be read blind.
+
+    Returns
+    -------
+    review : CaseReview
+        With what may be seen.
+    hidden : int
+        How many readings and outcomes may not.
+    """
+    review = journal.review(case_id)
+    blind = {one.id for one in journal.rounds().values() if one.is_blind_for(name)}
+    own = reader_name(name)
+    seen = tuple(
+        one
+        for one in review.history
+        if one.kind in _SAYS or one.answers not in blind or reader_name(one.author) == own
+    )
+    return replace(review, history=seen), len(review.history) - len(seen)
+
+
+def _history(study: Study, task: Task, index: int, review: CaseReview, hidden: int) -> None:
+    """List, folded, everything that was written, taken back or not."""
+    panel = st.expander(
+        f"History: {text.count(len(review.history), 'entry', 'entries')}",
+        key="review-history",
+        on_change="rerun",
+    )
+    if not panel.open:
+        return
+    with panel:
+        rows = [
+            [
+                local_time(event),
+                event.author,
+                _words(event)[:MOST_SHOWN] + (" (taken back)" if event.id in review.withdrawn else ""),
+            ]
+            for event in reversed(review.history)
+        ]
+        text.table(["When", "Who", "What"], rows, name="History of the case")
+        now = readings_hash(study, task, index)
+        if hidden:
+            entries = text.count(hidden, "entry", "entries")
+            parts.note(f"{entries} of a blind round: shown when you have read all of it.")
+        if any(one.subject.task == task.name and one.subject.readings != now for one in review.history):
+            parts.note("Some of it was written when the case had other readings than now.")
+        data_button(
+            name="history",
+            table=history_table(review.history, study),
+            provenance={"study": study.name, "case": study.case_ids[index]},
+        )
+
+
+def _words(event: Event) -> str:
+    """Say in words what was said."""
+    match event.kind:
+        case "note":
+            return f"Note: {event.said}"
+        case "flag":
+            return f"Flag: {event.said}"
+        case "status":
+            return f"Status: {status_words(event.said)}"
+        case "withdrawal":
+            return "Took back what was said before"
+        case _:
+            return f"{event.kind.capitalize()}: {event.said}"
+
+
+def _write(
+    study: Study, task: Task, case_id: str, kind: Kind, said: str, answers: Event | None = None
+) -> bool:
+    """Keep what is said, or ask first who says it; whether it is kept, or waits for the name."""
+    name = author()
+    if name is None:
+        st.session_state[_WAITS] = (case_id, kind, said, answers)
+        st.session_state[_OPENED] = (case_id, "name")
+        return True
+    content: Mapping[str, Any] = {_SAYS[kind]: said} if kind in _SAYS else {}
+    try:
+        subject = subject_of(study, task, case_id)
+        event = Event(subject, name, kind, content, answers=None if answers is None else answers.id)
+        reviews.write(study, event)
+    except (ValueError, RuntimeError) as error:
+        st.session_state[_FAULT] = str(error)
+        return False
+    return True
+
+
+def _undo(write: Any, event: Event | None) -> None:
+    if event is not None:
+        write("withdrawal", "", event)
+
+
+def _last_said(review: CaseReview) -> Event | None:
+    """What this person said last and is in force."""
+    name = author()
+    said = [
+        event
+        for event in review.history
+        if event.kind in _SAYS and event.author == name and event.id not in review.withdrawn
+    ]
+    return said[-1] if said else None
+
+
+def _opened(case_id: str) -> str:
+    """Which field stands open for the case."""
+    at, what = st.session_state.get(_OPENED, ("", ""))
+    return what if at == case_id else ""
+
+
+def _toggle(what: str) -> None:
+    """Open a field, or close it."""
+    case_id = state.view().case
+    is_open = _opened(case_id) == what
+    st.session_state[_OPENED] = ("", "") if is_open else (case_id, what)
+
+
+def _close() -> None:
+    st.session_state.pop(_OPENED, None)

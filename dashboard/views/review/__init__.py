@@ -1,0 +1,1 @@
+"""Review: cases are read again, those who disagree decide, and what it changed is shown."""

@@ -1,0 +1,88 @@
+"""Pictures whose bars open the cases that they count: by a click, or from a menu beside the caption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.cases.bars import Bars
+from core.analysis.cases.select import ordered, select
+from dashboard.charts.figure import Figure
+from dashboard.charts.study.opening import OPENS, SAID
+from dashboard.components.picture import Answers, picture
+from dashboard.components.text import count
+from dashboard.shell import state
+from dashboard.shell.address import filters_text, read_filters
+
+_UNFILTERED = state.NO_FILTER | {"preset": "", "sort": "", "what_if": ""}
+
+
+def show(
+    cases: pd.DataFrame,
+    bars: Bars,
+    draw: Callable[[pd.DataFrame], Figure],
+    *,
+    name: str,
+    alternative: str,
+    caption: str,
+    table: pd.DataFrame,
+    provenance: Mapping[str, str],
+) -> None:
+    """Show a picture of bars; ``draw`` takes their table with what each opens, the rest is `picture`'s."""
+    links = [filters_text(filters) for filters in bars.filters]
+    said = [
+        f"{words}: {count(n, 'case')}"
+        for words, n in zip(bars.table["words"], bars.table["cases"], strict=True)
+    ]
+    offered = {words: link for words, link, n in zip(said, links, bars.table["cases"], strict=True) if n}
+    # A browser that comes back to this page says again what was clicked: of the pictures of that time.
+    key = f"chart-{name}--{state.times_led()}"
+    figure = draw(bars.table.assign(**{OPENS: links, SAID: said}))
+    picture(
+        figure,
+        name=name,
+        alternative=alternative,
+        caption=caption,
+        table=table,
+        provenance=provenance,
+        selections=Answers(
+            tuple(of["name"] for of in figure.spec["params"]),
+            partial(_open_clicked, cases, key),
+            partial(_menu, cases, offered, name),
+            key,
+        ),
+    )
+
+
+def _open_clicked(cases: pd.DataFrame, key: str) -> None:
+    """Open the cases of the bar that is clicked in a chart."""
+    selection = st.session_state[key]["selection"]
+    for row in (row for rows in selection.values() for row in rows):
+        _open(cases, row.get(OPENS))
+
+
+def _menu(cases: pd.DataFrame, offered: dict[str, str], name: str) -> None:
+    """Offer the same by keyboard: what each bar says, and opens."""
+    if offered:
+        key = f"open-bars-{name}"
+        st.menu_button(
+            "Show cases",
+            list(offered),
+            key=key,
+            type="tertiary",
+            on_click=lambda: _open(cases, offered.get(str(st.session_state[key]))),
+        )
+
+
+def _open(cases: pd.DataFrame, link: object) -> None:
+    """Go to Cases with the filters of a bar; the browser is not trusted to send any.
+
+    The first case is named: an address that a page has to complete is one more to go back through.
+    """
+    filters = read_filters(link) if isinstance(link, str) else None
+    if filters is not None:
+        first = ordered(select(cases, filters), "certainty").index[:1]
+        state.lead_to("cases", **_UNFILTERED | vars(filters) | {"case": "".join(first)})

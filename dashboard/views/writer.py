@@ -1,0 +1,49 @@
+"""Who writes: known at this computer or asked once, and another in another visit if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.reviews.event import LONGEST_NAME, author_name
+from dashboard.components import focus
+from dashboard.components.text import unmarked
+from dashboard.shell.author import sign
+from dashboard.views import parts
+
+_FAULT = "loupe-author-fault"
+_FIELD = "review-author"
+MOST_KNOWN = 8
+"""Names that are offered."""
+
+
+def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
+    """Ask who writes; then go on. Who is ``known`` is offered, and is spelt so however it is typed."""
+
+    def take(given: str = "") -> None:
+        try:
+            name = author_name(given or str(st.session_state.get(_FIELD, "")))
+        except ValueError as error:
+            st.session_state[_FAULT] = str(error)
+            return
+        sign(next((one for one in known if one.casefold() == name.casefold()), name))
+        go_on()
+
+    if 0 < len(known) <= MOST_KNOWN:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            parts.note("Who are you?")
+            for place, one in enumerate(known):
+                st.button(unmarked(one), key=f"review-known-{place}", on_click=take, args=(one,))
+
+    with st.form("review-author-form", border=False):
+        st.text_input(
+            "Your name, kept on this computer: it stands beside what you write",
+            key=_FIELD,
+            max_chars=LONGEST_NAME,
+        )
+        st.form_submit_button("Go on", on_click=take)
+    focus.into_field(_FIELD)
+    fault = st.session_state.pop(_FAULT, "")
+    if fault:
+        parts.warning(f"This is no name: {fault}")

@@ -1,0 +1,44 @@
+"""All tasks at a glance in a real browser: used while draws are made, a click opens a task, no fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.axe import faults
+from browser.visit import OVERFLOW, Visit
+
+pytestmark = pytest.mark.browser
+
+PANEL = ".st-key-panel-all-tasks"
+
+
+def test_all_tasks_at_a_glance(context: Any, address: str) -> None:
+    """Nothing is worked out until it is opened; another metric meanwhile; a click on a task opens it."""
+    visit = Visit(context)
+    page = visit.open(f"{address}/models?study=chest_xrays")
+    panel = page.locator(PANEL)
+    assert panel.locator(".loupe-sentence").count() == 0
+    panel.locator("summary").click()
+    panel.locator(".vega-embed .marks").wait_for(timeout=240_000)
+    panel.get_by_role("combobox").click()
+    page.get_by_role("option", name="accuracy → adjusted accuracy").click()
+    page.wait_for_function("location.search.includes('tasks_measure=accuracy')")
+    panel.get_by_text("best in 100 resamplings of the readings").wait_for(timeout=240_000)
+    for width, mode in ((1440, "light"), (900, "dark"), (400, "light")):
+        visit.look(width, mode)
+        assert page.evaluate(OVERFLOW) <= 0
+        assert faults(page) == []
+    picture = panel.locator(".vega-embed .marks")
+    picture.scroll_into_view_if_needed()
+    box = picture.bounding_box()
+    picture.click(position={"x": box["width"] / 2, "y": box["height"] * 0.62})
+    page.wait_for_function("/task=(Consolidation|Edema)/.test(location.search)")
+    visit.arrive("Models")
+    panel.get_by_role("button", name="Open a task").click()
+    page.get_by_role("menuitem", name="Atelectasis").click()
+    page.wait_for_function(
+        "!location.search.includes('task=Edema') && !location.search.includes('Consolidation')"
+    )
+    assert visit.complaints == []
+    assert visit.strangers == []

@@ -1,0 +1,45 @@
+"""The list of what is on a long page, in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.conftest import Link
+from browser.visit import Visit
+
+from dashboard.shell import studies
+
+pytestmark = pytest.mark.browser
+
+CURRENT = "document.querySelector('.loupe-contents [aria-current]')?.textContent"
+
+
+def test_a_long_page_lists_what_is_on_it(context: Any, link: Link) -> None:
+    """It stays in sight, follows the reading, leads there, and covers nothing; a short page has none."""
+    visit = Visit(context)
+    page = visit.open(link("raters", studies.SAMPLE))
+    page.set_viewport_size({"width": 400, "height": 800})
+    contents = page.get_by_role("navigation", name="On this page")
+    contents.wait_for()
+    visit.settle()
+    heads = page.locator(".stMain :is(h1, .loupe-h2)").all_inner_texts()
+    names = contents.get_by_role("button").all_inner_texts()
+    assert names[0] == "Raters"
+    assert len(names) >= 4
+    assert set(names) >= set(heads)
+    assert page.evaluate(CURRENT) == "Raters"
+    title = page.get_by_role("heading", level=1).bounding_box()
+    bar = contents.bounding_box()
+    assert title["y"] >= bar["y"] + bar["height"], "the list stands on the title"
+    wanted = heads[len(heads) // 2]
+    contents.get_by_role("button", name=wanted).click()
+    page.wait_for_function(f"wanted => {CURRENT} === wanted", arg=wanted)
+    head, bar = page.get_by_role("heading", name=wanted).bounding_box(), contents.bounding_box()
+    assert bar["y"] + bar["height"] <= head["y"] < bar["y"] + bar["height"] + 60
+    assert page.evaluate("document.activeElement.textContent") == wanted
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 0")
+    page.wait_for_function(f"{CURRENT} === 'Raters'")
+    page.set_viewport_size({"width": 1440, "height": 9000})
+    contents.wait_for(state="hidden")
+    assert visit.complaints == []

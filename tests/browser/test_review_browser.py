@@ -1,0 +1,183 @@
+"""What should be done about a case, in a real browser: by keys, by two people, and found again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browser.server import serve
+from browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+NOTE = "<b>Look</b> at the border 🔍\n=1+1 שלום"
+CASE = "stutz-2025-fig-5"
+_OTHER_TITLE = """before => ![before, undefined].includes(
+  document.querySelector('.st-key-case-title h2')?.innerText)"""
+
+
+@pytest.fixture
+def address(tmp_path_factory: pytest.TempPathFactory, world: Any) -> Iterator[str]:
+    """A dashboard in which nobody has written anything."""
+    folder = tmp_path_factory.mktemp("review")
+    own = {"XDG_DATA_HOME": str(folder / "data"), **world.environment}
+    with serve(folder, environment=own) as url:
+        yield f"{url}/cases?study=dermatology_like&model=label-counts&case={CASE}"
+
+
+def _undo(page: Any) -> None:
+    page.get_by_role("button", name="Undo").click()
+
+
+def _says(page: Any, words: str) -> None:
+    """The panel says so."""
+    page.locator(".st-key-case-review").get_by_text(words).first.wait_for()
+
+
+def _status(page: Any, words: str) -> None:
+    page.wait_for_function(
+        "words => document.querySelector('[class*=st-key-choose-review-status] input')?.value === words",
+        arg=f"Status: {words}",
+    )
+
+
+def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, address: str) -> None:
+    """The name is asked once; each sees what the other wrote; the list finds it; an undo takes it back."""
+    visit, other = Visit(browser.new_context()), Visit(browser.new_context())
+    page = visit.open(address)
+    visit.settle()
+    page.keyboard.press("Alt+f")
+    page.get_by_role("button", name="worth teaching").click()
+    page.get_by_label("Your name").wait_for()
+    page.wait_for_function("document.activeElement?.tagName === 'INPUT'")
+    page.keyboard.type("Dr. Ada")
+    page.keyboard.press("Enter")
+    _says(page, "Flagged: worth teaching.")
+    page.keyboard.press("Alt+m")
+    page.wait_for_function("document.activeElement?.tagName === 'TEXTAREA'")
+    page.keyboard.insert_text(NOTE)
+    page.keyboard.press("Control+Enter")
+    _says(page, "Look</b> at the border")
+    page.keyboard.press("Alt+r")
+    _status(page, "to re-read")
+    page.get_by_text("Of those listed:").get_by_text("1 to re-read").wait_for()
+
+    second = other.open(address.partition("&case=")[0] + "&status=re-read")
+    _status(second, "to re-read")
+    assert second.get_by_text("Click a row to open it").inner_text().startswith("1 of ")
+    _says(second, "Flagged: worth teaching.")
+    assert "flagged: worth teaching" in (second.locator(".mark").first.get_attribute("title") or "")
+    second.locator(".st-key-review-another-name button").first.click()
+    field = second.get_by_label("Your name")
+    field.fill("Ben")
+    field.press("Enter")
+    field.wait_for(state="detached")
+    second.get_by_role("button", name="as Ben").wait_for()
+    assert second.get_by_role("button", name="Undo").is_disabled()  # Nobody takes back what another said.
+    second.get_by_role("button", name="Flag").click()
+    second.get_by_role("button", name="worth teaching").click()
+    _says(second, "4 entries")
+    second.get_by_role("button", name="worth teaching").click()
+    _says(second, "5 entries")
+    _says(second, "Flagged: worth teaching.")
+
+    _undo(page)
+    _status(page, "open")
+    _says(page, "6 entries")
+    page.keyboard.press("Alt+r")
+    _status(page, "to re-read")
+    page.keyboard.press("Alt+r")  # It is already.
+    page.reload()
+    _status(page, "to re-read")
+    page.get_by_text("History: 7 entries").click()
+    table = page.get_by_role("table", name="History of the case")
+    table.get_by_text("Ben").first.wait_for()
+    assert "(taken back)" in table.inner_text()
+    assert visit.complaints == other.complaints == []
+
+
+def _known(page: Any) -> None:
+    """Say who writes, with the first case that is to be read again."""
+    page.keyboard.press("Alt+r")
+    page.get_by_label("Your name").fill("Ada")
+    page.keyboard.press("Enter")
+    _status(page, "to re-read")
+
+
+@pytest.mark.parametrize("pause", [40, 250])
+def test_cases_are_marked_in_a_hurry(browser: Any, address: str, pause: int) -> None:
+    """Six more to be read again, one key after the other, nothing waited for: each is, and no other."""
+    visit = Visit(browser.new_context())
+    page = visit.open(address)
+    visit.settle()
+    _known(page)
+    visit.settle()
+    for _ in range(6):
+        page.keyboard.press("Alt+n")
+        page.wait_for_timeout(pause)
+        page.keyboard.press("Alt+r")
+        page.wait_for_timeout(pause)
+    page.get_by_text("Of those listed:").get_by_text("7 to re-read").wait_for()
+    assert visit.complaints == []
+
+
+def test_a_queue_goes_on_where_a_case_has_left_it(browser: Any, address: str) -> None:
+    """Of the open cases, one that is put aside leaves the list; what comes next is what stood after it."""
+    visit = Visit(browser.new_context())
+    page = visit.open(address.partition("&case=")[0] + "&status=open")
+    visit.settle()
+    title = page.locator(".st-key-case-title h2")
+    order = []
+    for _ in range(5):
+        order.append(title.inner_text())
+        page.keyboard.press("Alt+n")
+        page.wait_for_function(_OTHER_TITLE, arg=order[-1])
+    for _ in range(3):
+        before = title.inner_text()
+        page.keyboard.press("Alt+p")
+        page.wait_for_function(_OTHER_TITLE, arg=before)
+    assert title.inner_text() == order[2]
+    _known(page)
+    page.get_by_text("This case is not in the worklist").wait_for()
+    page.keyboard.press("Alt+n")
+    page.wait_for_function(_OTHER_TITLE, arg=order[2])
+    assert title.inner_text() == order[3]
+    page.keyboard.press("Alt+r")
+    page.get_by_text("This case is not in the worklist").wait_for()
+    page.get_by_role("button", name="Next").click()
+    page.wait_for_function(_OTHER_TITLE, arg=order[3])
+    assert title.inner_text() == order[4]
+    page.keyboard.press("Alt+p")
+    page.wait_for_function(_OTHER_TITLE, arg=order[4])
+    assert title.inner_text() == order[1]
+    assert visit.complaints == []
+
+
+def test_a_note_that_is_left_is_there_again(browser: Any, address: str) -> None:
+    """Whoever walks on in the middle of a note, by key or by mouse, finds it when coming back."""
+    visit = Visit(browser.new_context())
+    page = visit.open(address)
+    visit.settle()
+    _known(page)
+    visit.settle()
+    page.keyboard.press("Alt+m")
+    for words, there, back in (
+        ("See the bor", "Alt+n", "Alt+p"),
+        ("der again", "Next", "Previous"),
+    ):
+        field = page.locator("[class*=st-key-review-note-] textarea")
+        field.wait_for()
+        field.focus()
+        page.keyboard.press("Control+End")
+        page.keyboard.type(words)
+        for way in (there, back):
+            title = page.locator(".st-key-case-title h2").inner_text()
+            if way.startswith("Alt"):
+                page.keyboard.press(way)
+            else:
+                page.get_by_role("button", name=way).click()
+            page.wait_for_function(_OTHER_TITLE, arg=title)
+        visit.settle()
+    assert page.locator("[class*=st-key-review-note-] textarea").input_value() == "See the border again"
+    assert visit.complaints == []

@@ -1,0 +1,77 @@
+"""Study in a real browser: its bars lead to the cases that they count, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.conftest import Link
+from browser.visit import Visit
+
+from dashboard.shell import studies
+
+pytestmark = pytest.mark.browser
+
+TIP = "#vg-tooltip-element"
+PICTURES = ("certainty", "risk", "readings-per-case", "labels-per-case")
+"""Pictures whose bars open cases."""
+
+
+def _listed(page: Any) -> str:
+    """How many cases the worklist says that it has."""
+    return page.get_by_text("Click a row to open it").first.inner_text().split()[0].replace(",", "")
+
+
+def _point(page: Any, name: str) -> str:
+    """Point at the last bar of a picture, and return how many cases its tooltip says."""
+    bars = page.locator(
+        f"[class*=st-key-chart-{name}] svg.marks path[aria-roledescription$='mark'], "
+        f"[class*=st-key-chart-{name}] svg.marks path[aria-roledescription=bar]"
+    )
+    bars.last.scroll_into_view_if_needed()
+    # A bar of one case is a pixel high: what lies around it answers for it.
+    bars.last.hover(force=True)
+    page.locator(f"{TIP}.visible").wait_for()
+    return page.locator(TIP).inner_text().split("Cases")[-1].strip().replace(",", "")
+
+
+def test_a_bar_opens_the_cases_that_it_counts_and_back_is_study(context: Any, link: Link) -> None:
+    """By a click in each picture, as many as its tooltip says, and again after going back."""
+    visit = Visit(context)
+    page = visit.open(link("", studies.SAMPLE, model="prirn", reliability=10))
+    for name in (*PICTURES, "certainty"):
+        visit.settle()
+        said = _point(page, name)
+        page.mouse.down()
+        page.mouse.up()
+        visit.arrive("Cases")
+        assert _listed(page) == said, name
+        page.get_by_text("Only:").wait_for()
+        page.go_back()
+        visit.arrive("Study")
+        assert "reliability=10" in page.url
+    assert visit.complaints == []
+
+
+def test_bars_are_opened_by_keyboard(context: Any, link: Link) -> None:
+    """The menu beside the caption names every bar with its cases, and leads to them."""
+    visit = Visit(context)
+    page = visit.open(link("", studies.SAMPLE, model="prirn"))
+    visit.settle()
+    page.locator(".st-key-open-bars-readings-per-case button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.activeElement.role?.startsWith('menu')")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("document.activeElement.role === 'menuitem'")
+    words = page.evaluate("document.activeElement.innerText")
+    page.keyboard.press("Enter")
+    visit.arrive("Cases")
+    assert words.split(": ")[1].split()[0] == _listed(page)
+    page.get_by_text("Only:").wait_for()
+    assert page.title().endswith(" · Cases · Loupe")
+    assert page.locator("h1").count() == 1
+    # The names of icons are not read aloud.
+    icons = "[data-testid=stIconMaterial]"
+    assert page.locator(icons).count() > 3
+    assert page.locator(f"{icons}:not([aria-hidden=true] *, [aria-hidden=true])").count() == 0
+    assert visit.complaints == []

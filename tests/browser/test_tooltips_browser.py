@@ -1,0 +1,56 @@
+"""What pictures say under the pointer, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from browser.conftest import Link
+from browser.visit import Visit
+
+from dashboard.shell import studies
+
+pytestmark = pytest.mark.browser
+
+SAID = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
+  done(document.querySelector("#vg-tooltip-element.visible")?.innerText ?? ""))))"""
+ACROSS, DOWN = 12, 9
+RAW = re.compile(r"\d\.\d{4,}|_|NaN|null|undefined")
+SMALL = """() => [...document.querySelectorAll('.stMain svg text')].filter((e) => e.textContent.trim() &&
+  parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b) < 10.99)
+  .map((e) => e.textContent)"""
+
+
+@pytest.mark.parametrize("name", ["study", "cases"])
+def test_what_is_said_under_the_pointer_is_said_in_words(context: Any, link: Link, name: str) -> None:
+    """No name of a column, and no number with all of its digits."""
+    visit = Visit(context)
+    page = visit.open(link(name, studies.SAMPLE))
+    page.locator("[data-testid=stVegaLiteChart] :is(svg, canvas)").nth(1).wait_for()
+    visit.settle()
+    said = set()
+    for picture in page.locator(".stMain [data-testid=stVegaLiteChart]").all():
+        picture.scroll_into_view_if_needed()
+        box = picture.bounding_box()
+        for i in range(ACROSS * DOWN):
+            x, y = (i % ACROSS + 0.5) / ACROSS, (i // ACROSS + 0.5) / DOWN
+            page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
+            said.add(page.evaluate(SAID))
+    said.discard("")
+    assert said, "no picture says anything"
+    lines = {line for text in said for line in text.splitlines() if line.strip()}
+    names = {line.split("\t")[0].strip() for line in lines if "\t" in line}
+    assert {one for one in names if not one[:1].isupper()} == set()
+    assert {line for line in lines if RAW.search(line)} == set()
+
+
+@pytest.mark.parametrize("name", ["study", "cases", "tour"])
+def test_words_of_pictures_can_be_read_on_a_narrow_page(context: Any, link: Link, name: str) -> None:
+    """None is smaller than 11 pixels."""
+    visit = Visit(context)
+    page = visit.open(link(name, studies.SAMPLE))
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.locator(".stMain svg text").nth(1).wait_for(state="attached")
+    visit.settle()
+    assert page.evaluate(SMALL) == []

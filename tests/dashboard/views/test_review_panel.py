@@ -1,0 +1,141 @@
+"""The review of a case where something stands in its way, and text that is nothing but text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import sample_data
+from core.reviews.author import remember_author
+from core.reviews.event import Event, subject_of
+from core.reviews.store import VARIABLE, ReviewStore
+from core.study.model import Study
+from core.study.reading.folder import read_study
+from dashboard.shell import reviews, steps, studies
+from dashboard.views.cases import review
+
+
+def _script() -> None:
+    from dashboard.shell import sidebar, state
+    from dashboard.views.cases import page as cases
+
+    state.read_address()
+    cases.show(sidebar.choose())
+    state.write_address()
+
+
+@pytest.fixture(autouse=True)
+def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database of its own."""
+    place = tmp_path / "reviews.sqlite"
+    monkeypatch.setenv(VARIABLE, f"sqlite:///{place}")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    return place
+
+
+def _open(**address: str) -> AppTest:
+    test = AppTest.from_function(_script, default_timeout=300)
+    for name, value in ({"study": studies.SAMPLE, "model": "prirn"} | address).items():
+        test.query_params[name] = value
+    test.run()
+    assert not test.exception
+    return test
+
+
+def _words(test: AppTest) -> str:
+    return " ".join(element.proto.body for element in test.get("html"))
+
+
+def _study() -> Study:
+    return read_study(Path(sample_data.__file__).parent / studies.SAMPLE)
+
+
+def test_a_database_that_cannot_be_opened_stops_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says why, and what to do; cases, filters and pictures are all there."""
+    file = tmp_path / "no database"
+    file.write_text("words")
+    monkeypatch.setenv(VARIABLE, f"sqlite:///{file}")
+    test = _open(status="open")
+    said = _words(test)
+    assert "Nothing can be written down about cases at the moment" in said
+    assert VARIABLE in said
+    assert "in twenty plausible truths" in said
+    assert "Click a row to open it" in said
+    assert file.read_text() == "words"
+
+
+def test_a_write_that_fails_keeps_what_was_written(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The field stays open, with the note in it; nothing is said to be kept."""
+    remember_author("Ada")
+    test = _open()
+    test.button(key="review-note").click().run()
+    test.text_area[0].set_value("a long note")
+
+    def fail(*_: object) -> None:
+        raise review.StoreError("the disk is full")
+
+    monkeypatch.setattr(reviews, "write", fail)
+    next(button for button in test.button if button.label == "Keep the note").click().run()
+    assert not test.exception
+    assert "This was not kept: the disk is full" in _words(test)
+    assert test.text_area[0].value == "a long note"
+    assert "History" not in [panel.label for panel in test.expander]
+
+
+def test_a_note_waits_for_the_name(database: Path) -> None:
+    """The first thing that somebody writes is kept once it is known who writes."""
+    test = _open()
+    test.button(key="review-note").click().run()
+    test.text_area[0].set_value("the first note")
+    test.button(key="review-keep-note").click().run()
+    assert "the first note" not in _words(test)
+    next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
+    next(button for button in test.button if button.label == "Go on").click().run()
+    assert not test.exception
+    assert "the first note\n— Ada" in _words(test)
+    assert not test.text_area
+
+
+def test_text_is_text_and_long_text_is_cut(database: Path) -> None:
+    """HTML is shown as it was written; of a note of 100,000 characters the beginning, and all unfolds."""
+    study = _study()
+    case_id = study.case_ids[0]
+    subject = subject_of(study, next(iter(study.tasks.values())), case_id)
+    store = ReviewStore(f"sqlite:///{database}")
+    store.append(
+        Event(subject, "<i>Ada</i>", "note", {"text": "<script>alert(1)</script> =1+1"}),
+        Event(subject, "Ben", "note", {"text": "x" * 100_000}),
+    )
+    test = _open(case=case_id)
+    said = _words(test)
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; =1+1\n— &lt;i&gt;Ada&lt;/i&gt;" in said
+    assert "<script>alert" not in said
+    assert f"{'x' * review.MOST_SHOWN} …" in said
+    assert f"<details><summary>All 100,000 characters</summary>{'x' * 100_000}</details>" in said
+
+
+def test_filters_of_an_address_are_in_force(database: Path) -> None:
+    """By status, flag and author; what nobody wrote lists nothing."""
+    study = _study()
+    subject = subject_of(study, next(iter(study.tasks.values())), study.case_ids[3])
+    ReviewStore(f"sqlite:///{database}").append(
+        Event(subject, "Ada", "status", {"status": "discussion"}),
+        Event(subject, "Ada", "flag", {"reason": "odd"}),
+    )
+    for address in ({"status": "discussion"}, {"flag": "odd"}, {"reviewer": "Ada"}):
+        said = _words(_open(**address))
+        assert "1 of 60 cases" in said or f"1 of {study.n_cases:,} cases" in said
+    said = _words(_open(status="settled"))
+    assert "Only: settled." in said
+    assert "No case matches" in said
+    assert "Only: something written since the last visit." in _words(_open(changed="yes"))
