@@ -15,8 +15,12 @@ Each time the whole page is drawn here in place of the fragment, with what the p
 
 Nor is a press lost. What waits for a run to begin is one request, into which Streamlit folds the next: of two
 presses of one button one would count, and a run of the whole page, which ends the thread that draws, would
-take with it what that thread has not begun with. Here the second press waits for the first, and a run of the
-whole page takes what waits along.
+take with it what that thread has not heard. Here the second press waits for the first, and a run of the whole
+page takes along what waits; what a thread has begun to hear it hears to the end (`dashboard.shell.hearing`).
+
+Nor is a Back of the browser. It asks for a run that says so; one that is asked for meanwhile, because
+something has been computed or a row was pressed, takes its place and says nothing. The address that somebody
+went back to is kept here until a run has read it.
 """
 
 from __future__ import annotations
@@ -27,25 +31,20 @@ from typing import Any
 import streamlit as st
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime import websocket_session_manager
+from streamlit.runtime import app_session, websocket_session_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.fragment import Fragment, MemoryFragmentStorage
 from streamlit.runtime.scriptrunner import RerunData
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
-_PRESSES = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
-"""Kinds of values that are there for one run: something was pressed."""
+from dashboard.shell import hearing
+
+_gone_back: dict[str, str] = {}
+"""By session: the address that somebody went back or forward to, and no run has read."""
 
 
-def _pressed(states: WidgetStates | None) -> dict[str, WidgetState]:
-    """Widgets that were pressed, by name."""
-    found = {}
-    for state in () if states is None else states.widgets:
-        kind = state.WhichOneof("value")
-        value: Any = getattr(state, kind) if kind in _PRESSES else None
-        if value.ListFields() if hasattr(value, "ListFields") else value:
-            found[state.id] = state
-    return found
+def take_gone_back(session_id: str) -> str | None:
+    """Address that somebody in this session went back or forward to, once; None where nobody did."""
+    return _gone_back.pop(session_id, None)
 
 
 class Fragments(MemoryFragmentStorage):
@@ -84,6 +83,8 @@ class Session(AppSession):
 
     def request_rerun(self, client_state: ClientState | None) -> None:
         """Draw what the browser asks for, on the page where the person is; each press counts."""
+        if client_state is not None and client_state.is_history_navigation:
+            _gone_back[self.id] = client_state.query_string
         if client_state is None:
             super().request_rerun(None)
         elif self._held or self._is_pressed_already(client_state):
@@ -103,7 +104,7 @@ class Session(AppSession):
                 client_state = whole
         else:
             self._asked, self._asked_from = client_state.page_script_hash, self._client_state.page_script_hash
-        if not client_state.fragment_id and (waiting := _pressed(self._waiting())):
+        if not client_state.fragment_id and (waiting := self._withdraw()):
             whole = ClientState()
             whole.CopyFrom(client_state)
             others = [one for one in client_state.widget_states.widgets if one.id not in waiting]
@@ -111,19 +112,26 @@ class Session(AppSession):
             client_state = whole
         super().request_rerun(client_state)
 
-    def _waiting(self) -> WidgetStates | None:
-        """What was done and no run has begun with."""
-        if self._scriptrunner is None:
-            return None
-        requests = self._scriptrunner._requests
-        with requests._lock:
-            waits = requests._state == ScriptRequestType.RERUN
-            return requests._rerun_data.widget_states if waits else None
+    def _withdraw(self) -> dict[str, WidgetState]:
+        """End the thread that draws; what was pressed and it will not hear any more."""
+        requests = self._requests()
+        return {} if requests is None else requests.withdraw()
+
+    def _requests(self) -> hearing.Requests | None:
+        """What is asked of the thread that draws, where there is one."""
+        runner: Any = self._scriptrunner
+        return None if runner is None else runner._requests
 
     def _is_pressed_already(self, client_state: ClientState) -> bool:
         """Whether what is pressed now was pressed before, and no run has begun with that."""
-        pressed = _pressed(client_state.widget_states)
-        return bool(pressed) and not pressed.keys().isdisjoint(_pressed(self._waiting()))
+        requests, pressed = self._requests(), hearing.pressed(client_state.widget_states)
+        return requests is not None and not requests.waiting().keys().isdisjoint(pressed)
+
+    def shutdown(self) -> None:
+        """End; nobody goes back here any more."""
+        super().shutdown()
+        _gone_back.pop(self.id, None)
+        hearing.forget(self.id)
 
     def _page(self) -> str:
         """The page that is drawn last, or the one that was asked for and has not begun."""
@@ -156,3 +164,4 @@ class Session(AppSession):
 def install() -> None:
     """Let the server open sessions of this kind."""
     websocket_session_manager.AppSession = Session  # type: ignore[misc]
+    app_session.ScriptRunner = hearing.Runner  # type: ignore[misc]

@@ -65,6 +65,7 @@ def choose(*, all_cases: bool = False) -> Chosen:
         state.keep_counted(study.counted)
         state.keep_published(opened.study.fingerprint)
         task, aggregation = settling.settle(study, found.whole)
+        state.write_address_early()
         # Each part has a place of its own, also where a study leaves it empty: the browser takes a widget
         # that moves for another, and forgets what a person is doing at it.
         with st.container():

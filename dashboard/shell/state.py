@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qs
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -21,6 +22,7 @@ from core.plausibility.settings import (
 from core.settings import RESETS, options, part
 from core.study.model import Study
 from dashboard.shell.address import format_address, parse
+from dashboard.shell.session import take_gone_back
 from dashboard.shell.view import View
 
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
@@ -52,6 +54,7 @@ def change(**values: Any) -> None:
 
 
 def _choose(values: Mapping[str, Any]) -> None:
+    _follow_back()
     now = view()
     changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
     st.session_state[_VIEW] = replace(now, **{**reset_by(changed), **values})
@@ -112,19 +115,29 @@ def read_address() -> None:
     Any other run that brings another address than was written last was asked for before the browser had taken
     that over; to read it would take back what was chosen meanwhile.
     """
-    address = {key: tuple(st.query_params.get_all(key)) for key in st.query_params}
-    written = st.session_state.get(_WRITTEN)
-    if not address or address == written or (written is not None and not _went_back_or_forward()):
-        return
+    if not _follow_back() and _WRITTEN not in st.session_state and st.query_params:
+        _read({key: tuple(st.query_params.get_all(key)) for key in st.query_params})
+
+
+def _follow_back() -> bool:
+    """Take the view of the address that somebody went back or forward to; whether anybody did.
+
+    What is done after that counts, though both may be heard in one run: callbacks call it first.
+    """
+    run = get_script_run_ctx()
+    query = take_gone_back(run.session_id) if run is not None else None
+    if not query:
+        return False
+    address = {key: tuple(values) for key, values in parse_qs(query, keep_blank_values=True).items()}
+    if address != st.session_state.get(_WRITTEN):
+        _read(address)
+    return True
+
+
+def _read(address: Mapping[str, tuple[str, ...]]) -> None:
     found, problems = parse(address)
     st.session_state[_VIEW] = found
     st.session_state[_NOTES] = problems
-
-
-def _went_back_or_forward() -> bool:
-    """Whether this run answers the browser's own buttons."""
-    run = get_script_run_ctx()
-    return run is not None and run.is_history_navigation
 
 
 def write_address() -> None:
@@ -138,6 +151,15 @@ def write_address() -> None:
     st.session_state[_WRITTEN] = address
     if not first or {key: tuple(st.query_params.get_all(key)) for key in st.query_params} != address:
         st.query_params.from_dict(address)
+
+
+def write_address_early() -> None:
+    """Put the view into the address bar as soon as it is settled, but for a first visit.
+
+    Who goes on before the page has come to its end, where it says the rest, finds this one with Back.
+    """
+    if _WRITTEN in st.session_state:
+        write_address()
 
 
 def keep_known(name: str, known: Container[str]) -> None:
@@ -253,6 +275,7 @@ def fall_back(note: str = "", **values: Any) -> None:
 
 def choose_case_of_round(case_id: str) -> None:
     """Open another case of the round; the one that is open on the page Cases stays."""
+    _follow_back()
     if case_id != view().round_case:
         fall_back(round_case=case_id)
         redraw_if_elsewhere()
@@ -260,6 +283,7 @@ def choose_case_of_round(case_id: str) -> None:
 
 def choose_case(case_id: str) -> None:
     """Open another case, as it was read."""
+    _follow_back()
     if case_id != view().case:
         fall_back(case=case_id, **reset_by("case"))
         redraw_if_elsewhere()

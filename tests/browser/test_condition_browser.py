@@ -23,6 +23,19 @@ def _write(visit: Visit, words: str, expected: str) -> None:
     visit.settle()
 
 
+def test_back_leads_to_a_page_that_was_left_before_its_end(context: Any, link: Link) -> None:
+    """The condition is taken off while the page that it came to is still being drawn; Back has it again."""
+    visit = Visit(context)
+    page = visit.open(link("cases", "knee_mri", where=WHERE))
+    page.get_by_role("link", name="Raters", exact=True).click()
+    page.get_by_role("heading", name="Raters", exact=True).wait_for()
+    page.get_by_role("button", name="Show all cases").click()
+    page.locator(SAID).wait_for(state="detached")
+    page.go_back()
+    page.locator(SAID).get_by_text("56 of 300 cases").wait_for()
+    visit.arrive("Raters")
+
+
 def test_a_condition_goes_along_from_page_to_page(context: Any, link: Link) -> None:
     """It is refused beneath the field, stays on other pages and in saved views, and Back has it again."""
     visit = Visit(context)

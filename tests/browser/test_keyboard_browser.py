@@ -34,7 +34,11 @@ NAME = f"({FOCUS}.getAttribute('aria-label') || {FOCUS}.innerText || '').trim()"
 
 
 def tab_to(page: Any, css: str, *, key: str = "Tab") -> int:
-    """Press Tab until what has the focus is, or lies in, what the selector names; count presses."""
+    """Press Tab until what has the focus is, or lies in, what the selector names; count presses.
+
+    It has to be there: what a widget is made of is fetched when the first of its kind is to be drawn.
+    """
+    page.locator(css).first.wait_for(state="attached")
     for presses in range(1, MOST_TABS + 1):
         page.keyboard.press(key)
         if page.evaluate(f"css => {FOCUS}.closest(css) !== null", css):

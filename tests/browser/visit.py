@@ -145,6 +145,7 @@ class Visit:
     def open_folder(self, address: str, folder: Path) -> Any:
         """Open a study by naming its folder on the Study page."""
         page = self.open(f"{address}/?study=toy_three_labels")
+        self.settle()  # What is still being drawn above would move the button from below the pointer.
         page.get_by_text("Open another study").click()
         page.get_by_label("Folder on this computer").fill(str(folder))
         page.get_by_role("button", name="Open folder").click()

@@ -12,11 +12,11 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import RerunData
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.testing.v1 import AppTest
 
 from dashboard.shell import state
-from dashboard.shell.session import Fragments, Session
+from dashboard.shell.hearing import Requests
+from dashboard.shell.session import Fragments, Session, take_gone_back
 
 
 class Runner:
@@ -25,7 +25,7 @@ class Runner:
     def __init__(self, *, ended: bool = False) -> None:
         self.ended = ended
         self.asked: list[RerunData] = []
-        self._requests = ScriptRequests()
+        self._requests = Requests()
 
     def request_rerun(self, data: RerunData) -> bool:
         """Take a request, unless it has ended."""
@@ -75,6 +75,7 @@ def session(monkeypatch: pytest.MonkeyPatch, begun: list[RerunData]) -> Any:
         lambda self, page: setattr(self._client_state, "page_script_hash", page),
     )
     found: Any = _Session()
+    found.id = "somebody"
     found._state = AppSessionState.APP_NOT_RUNNING
     found._scriptrunner = None
     found._client_state = ClientState(page_script_hash="here")
@@ -190,7 +191,9 @@ def test_what_is_done_outside_of_a_fragment_draws_the_page(
     """The browser sends what is done at two places in one moment as if both were in the fragment of one."""
     page = AppTest.from_function(_field_and_button).run()
     asked: list[None] = []
-    monkeypatch.setattr(state, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=drawn))
+    monkeypatch.setattr(
+        state, "get_script_run_ctx", lambda: SimpleNamespace(fragment_ids_this_run=drawn, session_id="")
+    )
     monkeypatch.setattr(state.st, "rerun", lambda: asked.append(None))
     if what == "field":
         page.text_input[0].set_value("toy").run()
@@ -231,6 +234,16 @@ def test_nothing_unsent_is_dropped_where_a_fragment_is_drawn(session: Any) -> No
 
 
 @pytest.mark.parametrize("fragment", ["part", ""])
+def test_back_is_kept_until_a_run_has_read_it(session: Any, begun: list[RerunData], fragment: str) -> None:
+    """What is asked for after it, and ends the run that was to read it, does not undo it."""
+    back = ClientState(page_script_hash="here", query_string="where=a", is_history_navigation=True)
+    session.request_rerun(back)
+    _ask(session, "here", fragment)
+    assert take_gone_back("somebody") == "where=a"
+    assert take_gone_back("somebody") is None
+
+
+@pytest.mark.parametrize("fragment", ["part", ""])
 def test_a_button_pressed_twice_counts_twice(session: Any, begun: list[RerunData], fragment: str) -> None:
     """The second press waits until a run has begun with the first; what is done after it waits as well."""
     for pressed in ("up", "up", "down"):
@@ -252,6 +265,19 @@ def test_a_press_is_not_lost_with_the_thread(session: Any, begun: list[RerunData
     values = begun[-1].widget_states.widgets
     assert [one.double_value for one in values if one.id == "slider"] == [len("link")], "the newest counts"
     assert session._scriptrunner.begin() == ["link", "up"]
+
+
+def test_a_press_that_is_taken_up_and_not_heard_is_not_lost(session: Any, begun: list[RerunData]) -> None:
+    """The thread has begun its run and not its callbacks; those that have begun are heard there alone."""
+    _ask(session, "here", pressed="up")
+    first = session._scriptrunner
+    assert first.begin() == ["up"]
+    _ask(session, "here", pressed="down")
+    assert not first._requests.begin_to_hear()
+    assert session._scriptrunner.begin() == ["down", "up"]
+    assert session._scriptrunner._requests.begin_to_hear()
+    _ask(session, "here", pressed="left")
+    assert session._scriptrunner.begin() == ["left"]
 
 
 def test_different_buttons_do_not_wait_for_each_other(session: Any, begun: list[RerunData]) -> None:

@@ -171,6 +171,29 @@ def test_each_run_says_the_address_anew(monkeypatch: pytest.MonkeyPatch) -> None
     assert asked == [{}]
 
 
+@pytest.mark.parametrize("chosen", [False, True])
+def test_a_run_that_does_not_say_so_follows_back(monkeypatch: pytest.MonkeyPatch, *, chosen: bool) -> None:
+    """The one that was asked for by Back was overtaken; what is chosen in a callback comes after it."""
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", lambda self, given: None)
+    page = AppTest.from_function(_field).run()
+    back = iter(["search=before&case=c"])
+    monkeypatch.setattr(state, "take_gone_back", lambda session: next(back, None))
+    (page.text_input[0].set_value("now") if chosen else page).run()
+    page.run()
+    view = page.session_state["loupe-view"]
+    assert (view.search, view.case) == ("now" if chosen else "before", "c")
+
+
+def _field() -> None:
+    import streamlit as st
+
+    from dashboard.shell import state, widgets
+
+    state.read_address()
+    st.text_input("Search", **widgets.bind("search", state.view().search))
+    state.write_address()
+
+
 def test_a_run_that_is_overtaken_reads_nothing_that_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
     """It waits while the next run takes over what a person chose, and ends with its next look."""
     arrived, overtaken, read = Event(), Event(), []
