@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -64,11 +64,14 @@ def aggregate_portion(study: Study, task: Task, aggregation: Aggregation, cases:
     return aggregate(study, task, aggregation, cases=None if whole else cases)
 
 
-def drawn_portion(study: Study, posterior: Posterior, aggregation: Aggregation, cases: range) -> Posterior:
-    """Draws of a portion's posterior: its own, or new ones from an exact one; a point estimate has none."""
+def drawn_portion(
+    study: Study, posterior: Posterior, aggregation: Aggregation, cases: Sequence[int]
+) -> Posterior:
+    """Draws of some cases' posterior: its own, or new ones of an exact one; a point estimate has none."""
     if isinstance(posterior, SampledPosterior) or math.isinf(aggregation.reliability):
         return posterior
-    seeds = case_seeds(study.seed, study.case_ids[cases.start : cases.stop], f"{aggregation.model} spread")
+    ids = [study.case_ids[case] for case in cases]
+    seeds = case_seeds(study.seed, ids, f"{aggregation.model} spread")
     return posterior.sample(draws_for_spread(study.n_cases), seeds)
 
 

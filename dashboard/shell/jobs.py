@@ -71,6 +71,11 @@ class Job(Generic[T]):
             self._thread = Thread(target=self._run, name="loupe-job", daemon=True)
             self._thread.start()
 
+    def wait(self, seconds: float) -> None:
+        """Wait so long, at most, for work that has begun to end."""
+        if self._thread is not None and self._thread.is_alive():
+            self._thread.join(seconds)
+
     @property
     def running(self) -> bool:
         """Whether it is at work."""

@@ -241,6 +241,9 @@ body:has([data-testid="stExpandSidebarButton"]):has(.st-key-contents nav:not([hi
 .st-key-what-if-banner .loupe-warning { border: 0; padding: 0; }
 [class*="st-key-finding"] button p { font-size: 1.08rem; font-weight: 560; text-align: left; }
 [class*="st-key-finding"] button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
+[class*="st-key-anchor-"] button { min-height: 0; }
+[class*="st-key-anchor-"] button p { font-size: 0.87rem; color: SOFT; text-align: left; }
+[class*="st-key-anchor-"] button p { text-decoration: underline; text-underline-offset: 3px; }
 .stApp kbd { color: MUTED; opacity: 1; }
 .stApp [data-testid="stWidgetLabel"][disabled] { color: MUTED; }
 .stApp :is(a, button, summary, [type=checkbox], [type=range]):focus-visible,

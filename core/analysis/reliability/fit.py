@@ -92,6 +92,13 @@ def best_reliability(curve: pd.DataFrame) -> float:
     return float(curve["reliability"].iloc[int(curve["log_likelihood"].to_numpy().argmax())])
 
 
+def best_in_words(curve: pd.DataFrame) -> str:
+    """Write `best_reliability`; at an end of what was tried, as that or beyond."""
+    best, tried = best_reliability(curve), curve["reliability"]
+    beyond = " or less" if best == tried.min() else " or more" if best == tried.max() else ""
+    return f"{best:g}{beyond}"
+
+
 @dataclass(frozen=True, eq=False)
 class _Folds:
     """Readings to be predicted, each with the readings to predict it from.

@@ -10,10 +10,8 @@ import streamlit as st
 
 from core.analysis import overview
 from core.analysis.cases.bars import Quantity, certainty_bars, number_bars, risk_bars
-from core.analysis.cases.percent_ranges import SETTLED, within_percent
-from core.analysis.danger import danger_behind
-from core.analysis.export import format_reliability, provenance
-from core.plausibility.settings import MODELS, Aggregation
+from core.analysis.cases.percent_ranges import SETTLED
+from core.analysis.export import provenance
 from core.study.model import Study, Task
 from dashboard.charts.raters import workload
 from dashboard.charts.study import counts
@@ -23,10 +21,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import open_study, parts
-from dashboard.views.study import opening
-
-_CERTAIN = 0.995
-"""Mean certainty from which on there is no ceiling to speak of."""
+from dashboard.views.study import findings, opening
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -43,7 +38,7 @@ def show(chosen: sidebar.Chosen) -> None:
     if study.description:
         element("p", study.description)
     _personal(study)
-    of_task = _task_words(study, task)
+    of_task = findings.task_words(study, task)
     if of_task:
         parts.note(f"{of_task}. All numbers and pictures here are of this task; choose another on the left.")
     parts.facts(_facts(study, task))
@@ -68,11 +63,6 @@ def _personal(study: Study) -> None:
             f"May identify a person: {named}. Leave out of cases.csv what is not needed or may not be "
             "shared; the page Cases shows it, and links and downloads can carry it."
         )
-
-
-def _task_words(study: Study, task: Task) -> str:
-    """Name the task where the study has more than one."""
-    return f"Task {task.name}, one of {len(study.tasks)}" if len(study.tasks) > 1 else ""
 
 
 def _facts(study: Study, task: Task) -> list[tuple[str, str]]:
@@ -101,8 +91,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
     source = provenance(study, task, aggregation)
     table = cache.worklist_at(study, task, aggregation)
     spread = overview.spread_per_case(table)
-    _headline(study, task, table, aggregation)
-    _danger(table, aggregation)
+    places = findings.show(study, task, table, aggregation)
     left, right = st.columns(2, gap="large")
     with left:
         parts.head("How certain is the leading label?")
@@ -151,57 +140,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
         parts.beside(partial(_labels, task, source), about)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
-
-
-def _headline(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation) -> None:
-    """Say in a sentence how much of the study is settled."""
-    known = table["certainty"].dropna()
-    if known.empty:
-        parts.note("No case has a reading yet.")
-        return
-    is_open = within_percent(known, 0, SETTLED).astype(float)
-    words = (
-        f"In {overview.share_with_range(is_open)} of the cases the leading label is less than "
-        f"{SETTLED}\u00a0% certain."
-    )
-    of_task = _task_words(study, task)
-    parts.sentence(f"{of_task}: i{words[1:]}" if of_task else words)
-    counted = ""
-    if MODELS[aggregation.model].has_reliability:
-        counted = (
-            f" with reliability γ = {format_reliability(aggregation.reliability)}: the more a reading is "
-        )
-        counted += "trusted, the more certain the truth; Reliability shows how much the readings support"
-    # Its place stays where it has nothing to say: what stands below would be made anew.
-    with st.container():
-        if known.mean() < _CERTAIN:
-            element(
-                "p",
-                "On these labels no model, however good, can be granted more than "
-                f"{overview.share_with_range(known.to_numpy())} right answers, on average over plausible "
-                "truths.",
-            )
-    by = f"Reckoned by {MODELS[aggregation.model].title}{counted}."
-    ranges = " In brackets: 95\u00a0% intervals for other cases of this kind." if len(known) > 1 else ""
-    parts.note(by + ranges)
-
-
-def _danger(table: pd.DataFrame, aggregation: Aggregation) -> None:
-    """Say in how many cases danger stands behind the leading label, and lead to them."""
-    danger = danger_behind(table, aggregation)
-    if danger is None:
-        return
-    # Places of their own: a line that comes or goes makes nothing below it anew.
-    with st.container():
-        if not danger.case_ids:
-            element("p", danger.words)
-        elif st.button(danger.words, key="finding-high-risk", type="tertiary", help="Opens these cases"):
-            reset = {"case": danger.case_ids[0], "preset": "", "sort": "", "what_if": ""}
-            state.change(**state.NO_FILTER | reset | danger.choices)
-            state.open_page("cases")
-    with st.container():
-        if danger.note:
-            parts.note(danger.note)
+    findings.show_later(study, task, aggregation, places)
 
 
 def _per_case(

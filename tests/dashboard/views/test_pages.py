@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -58,7 +59,13 @@ def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(curves, "sweep", _swept)
     monkeypatch.setattr(sidebar, "predictive_curve", _curve)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
-    monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(self._report)))
+    monkeypatch.setattr(jobs.Job, "start", _at_once)
+
+
+def _at_once(job: jobs.Job[Any]) -> None:
+    """Do the work before the page goes on."""
+    job.show()
+    job.result = job._compute(job._report)
 
 
 def _open(page: str, **address: str | Sequence[str]) -> AppTest:

@@ -14,8 +14,10 @@ from core.analysis.cases.bars import MOST_BARS, number_bars
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
 from dashboard.charts.study.counts import spread_chart
 from dashboard.charts.study.opening import OPENS, SAID
-from dashboard.shell import steps, studies
+from dashboard.components.text import unmarked
+from dashboard.shell import jobs, state, steps, studies
 from dashboard.shell.theme import DARK, LIGHT, Tokens
+from dashboard.views.study import findings
 
 
 def _spread(rows: list[tuple[int, str, int]]) -> pd.DataFrame:
@@ -172,3 +174,76 @@ def test_a_path_that_is_no_folder_is_answered_beside_the_field() -> None:
         warnings = [html.proto.body for html in test.get("html") if "loupe-warning" in html.proto.body]
         assert len(warnings) == 1
         assert test.query_params["study"] in ("toy_three_labels", ["toy_three_labels"])
+
+
+def _models_study(folder: Path, *models: str) -> str:
+    """Key of a study of three readings a case, with models that say the first or the second label."""
+    rows = [(f"c{c}", f"r{r}", "aab"[(c + r) % 3 if c % 2 else 0]) for c in range(6) for r in range(3)]
+    pd.DataFrame(rows, columns=["case_id", "rater_id", "label"]).to_csv(
+        folder / "annotations.csv", index=False
+    )
+    says = [(f"c{c}", model, label, float(label == "ab"[m % 2]))
+            for m, model in enumerate(models) for c in range(6) for label in "ab"]  # fmt: skip
+    if models:
+        pd.DataFrame(says, columns=["case_id", "model", "label", "probability"]).to_csv(
+            folder / "predictions.csv", index=False
+        )
+    return studies.add_folder(folder).key
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Named as it is written, with its range; by accuracy, which Models then shows."""
+    went = []
+    monkeypatch.setattr(state, "open_page", went.append)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"] = _models_study(tmp_path, "*A* [x](y)", "B")
+    test.query_params["reliability"] = "1"
+    test.run()
+    (button,) = [one for one in test.button if one.key == "finding-models"]
+    assert button.label.startswith(unmarked("Best supported: *A* [x](y), right in "))
+    words = " ".join(element.proto.body for element in test.get("html"))
+    assert "is the most accurate in " in words
+    assert "high-risk label, " not in words
+    button.click().run()
+    assert not test.exception
+    assert went == ["models"]
+    assert test.session_state["loupe-view"].measure == "accuracy"
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_reliability_that_readings_support_is_one_press_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is found unasked where that is quick; and nothing is said of models where there is none."""
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"], test.query_params["reliability"] = _models_study(tmp_path), "inf"
+    test.run()
+    assert not [one for one in test.button if one.key == "finding-models"]
+    (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
+    best = float(button.label.rsplit(" ", 1)[-1])
+    button.click().run()
+    assert not test.exception
+    assert test.session_state["loupe-view"].reliability == best
+    words = " ".join(element.proto.body for element in test.get("html"))
+    assert "best: it is in use" in words
+    assert not [one for one in test.button if str(one.key).startswith("anchor-")]
+
+
+def test_what_takes_long_is_asked_for_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither many cases nor draws are set to work by opening a page."""
+    began = []
+    monkeypatch.setattr(jobs.Job, "start", lambda self: began.append(self))
+    monkeypatch.setattr(findings, "MOST_CASES_JUDGED", 5)
+    monkeypatch.setattr(findings, "MOST_READINGS_PREDICTED", 5)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"] = _models_study(tmp_path, "A")
+    test.run()
+    assert not test.exception
+    assert {"find-supported", "anchor-reliability"} <= {one.key for one in test.button}
+    assert began == []
+    next(one for one in test.button if one.key == "find-supported").click().run()
+    assert [job.name for job in began] == ["judging"]

@@ -10,7 +10,7 @@ import pytest
 from scipy.special import gammaln
 from shared_data import shared_data
 
-from core.analysis.reliability.fit import best_reliability, predictive_curve
+from core.analysis.reliability.fit import best_in_words, best_reliability, predictive_curve
 from core.plausibility.settings import Aggregation
 from core.study.formats import import_study
 from core.study.model import Readings, Study, Task
@@ -181,3 +181,11 @@ def test_the_release_supports_little_reliability() -> None:
     curve = predictive_curve(study, task, Aggregation("plackett-luce"), reliabilities=[1, 2, 3, 5, 10])
     assert (np.diff(curve["log_likelihood"]) < -0.05).all()
     assert curve["log_likelihood"].iloc[0] == pytest.approx(-4.94, abs=0.45)
+
+
+def test_the_best_at_an_end_of_what_was_tried_may_lie_beyond() -> None:
+    """The words claim no more than was looked at."""
+    for best, words in ((0.5, "0.5 or less"), (1.0, "1"), (2.0, "2 or more")):
+        curve = pd.DataFrame({"reliability": [0.5, 1.0, 2.0], "log_likelihood": 0.0})
+        curve.loc[curve["reliability"] == best, "log_likelihood"] = 1.0
+        assert best_in_words(curve) == words

@@ -1,0 +1,263 @@
+"""Which model the labels support best: how often it is right over plausible truths, and where danger is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.formatting import percent
+from core.analysis.models.comparison import Comparison, comparison
+from core.analysis.models.finding import SAME, listed, of_hundred
+from core.analysis.models.hard_labels import hard_truth
+from core.analysis.models.score_models import left_out
+from core.analysis.models.settings import Coverage
+from core.analysis.portions import drawn_portion, portions
+from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.predicted_order import PredictedOrder
+from core.metrics.adjusted.spread import SpreadOverDraws
+from core.metrics.estimate import mean_over_cases
+from core.metrics.rank_correlation import TIE_DECIMALS
+from core.metrics.risk import expected_high_risk_hits, ratio_over_cases
+from core.plausibility.aggregate import aggregate
+from core.plausibility.posterior import Posterior
+from core.plausibility.settings import Aggregation
+from core.progress import Progress
+from core.study.brief import brief, number_of
+from core.study.model import FloatArray, Study, Task
+
+MIDDLE = 0.95
+"""Share of the plausible truths whose accuracies are in the range: the middle ones."""
+_ACCURACY = "top-1 accuracy"
+_PERCENT = "\u00a0%"
+
+
+@dataclass(frozen=True, eq=False)
+class Supported:
+    """How far the labels support each model of a task.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row a model that names labels, those that predict the very same in one, the best supported
+        first: ``model``; ``names``, all of the row; ``value``, the adjusted accuracy, in [0, 1]; ``low`` and
+        ``high``, between which the accuracy lies in `MIDDLE` of the plausible truths; ``best``, the share of
+        plausible truths in which no other is more accurate, equals sharing it; ``hard``, the accuracy by the
+        label with most votes; ``high_risk``, the accuracy given that the truth is a high-risk label, NaN
+        without risk levels or where none is plausible. Under a point estimate, which is one truth, ``low``
+        and ``high`` are the value.
+    n_cases : int
+        Cases that were read and are compared.
+    is_point : bool
+        Whether the aggregation is a point estimate.
+    left_out : str
+        Which models give scores and name no label; empty where none does.
+    """
+
+    table: pd.DataFrame
+    n_cases: int
+    is_point: bool
+    left_out: str
+
+    __repr__ = brief
+
+
+class _Judged:
+    """A model over the portions so far."""
+
+    def __init__(self) -> None:
+        self.spread = SpreadOverDraws(max_k=1)
+        self.hits: list[FloatArray] = []
+        self.dangerous: list[FloatArray] = []
+
+    def add(self, posterior: Posterior, drawn: Posterior, answers: PredictedOrder, task: Task) -> None:
+        """Judge the model on some cases."""
+        self.spread.add(drawn, answers)
+        self.hits.append(RankedLabels(posterior, answers).top_k_accuracy(1))
+        if task.has_risk:
+            self.dangerous.append(np.stack(expected_high_risk_hits(posterior, answers, task.risk, 1)))
+
+    @property
+    def high_risk(self) -> float:
+        """Accuracy given that the truth is a high-risk label; NaN where none is plausible."""
+        if not self.dangerous:
+            return float("nan")
+        return ratio_over_cases(*np.concatenate(self.dangerous, axis=1)).value
+
+
+def supported(
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    *,
+    coverage: Coverage = "common",
+    progress: Progress | None = None,
+) -> Supported:
+    """Judge every model of a task that names labels against plausible truths.
+
+    Parameters
+    ----------
+    study, task : Study, Task
+        The task, with predictions, and the study that it belongs to.
+    aggregation : Aggregation
+        Model and reliability, with their options.
+    coverage : {"common", "own"}
+        Judge models on the cases that all predicted, or each on its own.
+    progress : callable, optional
+        Called with the share done, in [0, 1], and what is being done.
+
+    Raises
+    ------
+    ValueError
+        As `core.analysis.models.comparison.comparison` does, and where every model gives scores, or no
+        reading of the cases counts.
+
+    Notes
+    -----
+    ``value`` is the adjusted accuracy of `core.analysis.models.rank_change.rank_change` (Stutz 2025, eq. 12),
+    ``hard`` its counterpart; ``low``, ``high`` and ``best`` are over the joint draws of all cases that
+    `core.analysis.reliability.sweep.metrics_at` takes its bands from; ``high_risk`` is the expectation over
+    draws of `core.analysis.reliability.risk.high_risk_metrics`.
+    """
+    compared = comparison(study, task, coverage=coverage)
+    judged = {
+        m: _Judged()
+        for m, (only, same) in enumerate(zip(compared.only_scores, compared.same_as, strict=True))
+        if not only and not same
+    }
+    if not judged:
+        raise ValueError("every model gives scores, which name no label to be right or wrong")
+    for part in portions(task, aggregation):
+        if progress is not None:
+            progress(part.start / max(study.n_cases, 1), f"from case {part.start + 1:,}")
+        places = np.arange(*np.searchsorted(compared.cases, [part.start, part.stop]))
+        if len(places) == 0:
+            continue
+        cases = compared.cases[places].tolist()
+        posterior = aggregate(study, task, aggregation, cases=cases)
+        drawn = drawn_portion(study, posterior, aggregation, cases)
+        for m, of in judged.items():
+            of.add(posterior, drawn, compared.answers[m].taken(places), task)
+    truth = hard_truth(compared, aggregation.tie_rule)
+    table = _table(compared, judged, truth)
+    return Supported(table, len(compared.cases), np.isinf(aggregation.reliability), left_out(task))
+
+
+def _table(compared: Comparison, judged: dict[int, _Judged], truth: Posterior) -> pd.DataFrame:
+    """Rows of `Supported`, the best supported first."""
+    by_model = {m: of.spread.by_draw().get(_ACCURACY, np.full(1, np.nan)) for m, of in judged.items()}
+    judged = {m: of for m, of in judged.items() if not np.isnan(by_model[m]).any()}
+    if not judged:
+        raise ValueError("no reading of the cases that were predicted counts")
+    over_draws = np.array([by_model[m] for m in judged])
+    low, high = np.quantile(over_draws, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2], axis=1)
+    rounded = over_draws.round(TIE_DECIMALS)
+    first = rounded == rounded.max(axis=0)
+    names = {
+        m: [compared.models[m], *(b for b, a in zip(compared.models, compared.same_as, strict=True)
+                                  if a == compared.models[m])]
+        for m in judged
+    }  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "model": [compared.models[m] for m in judged],
+            "names": [SAME.join(of) for of in names.values()],
+            "value": [mean_over_cases(np.concatenate(of.hits)).value for of in judged.values()],
+            "low": low,
+            "high": high,
+            "best": (first / first.sum(axis=0)).mean(axis=1),
+            "hard": [
+                mean_over_cases(RankedLabels(truth, compared.answers[m]).top_k_accuracy(1)).value
+                for m in judged
+            ],
+            "high_risk": [of.high_risk for of in judged.values()],
+        }
+    )
+    order = np.argsort(-table["value"].round(TIE_DECIMALS).to_numpy(), kind="stable")
+    return table.iloc[order].reset_index(drop=True)
+
+
+def headline(found: Supported) -> str:
+    """Say which model the labels support best, and how often it is right over plausible truths."""
+    leaders = _first(found.table, "value")
+    who = listed(leaders["names"].tolist())
+    if found.is_point:
+        best = "Best by the point estimate"
+        right = f"right in {percent(leaders['value'].iloc[0])} of the cases"
+    else:
+        ends = _between(leaders["low"].min(), leaders["high"].max())
+        best, right = "Best supported", f"right in {ends} of the cases (over plausible truths)"
+    if len(found.table) == 1:
+        best = "The only model by the point estimate" if found.is_point else "The only model"
+    return f"{best}: {who}, {right}"
+
+
+def where_danger_is(found: Supported) -> str:
+    """Say how often the first model names a high-risk label that is the truth, and which does least often.
+
+    Returns
+    -------
+    str
+        Empty without risk levels, and where no high-risk label is plausible.
+    """
+    table = found.table.dropna(subset="high_risk")
+    if table.empty or table.index[0] != 0:
+        return ""
+    top, worst = table.iloc[0], table.nsmallest(1, "high_risk").iloc[0]
+    words = f"Where the truth is a high-risk label, {top['names']} names it in {percent(top['high_risk'])}"
+    if len(table) == 1:
+        return f"{words}."
+    if worst["high_risk"] == top["high_risk"]:
+        return f"{words}; no other model does so less often."
+    return f"{words}; least often {worst['names']}, in {percent(worst['high_risk'])}."
+
+
+def details(found: Supported) -> str:
+    """Say how surely the first model leads, what a normal evaluation would say, and what the range holds."""
+    table = found.table
+    words = [_how_surely(table)] if len(table) > 1 and not found.is_point else []
+    words.append(_normally(table))
+    if not found.is_point:
+        words.append(
+            f"The range holds {percent(MIDDLE)} of the plausible truths of "
+            f"{'this' if found.n_cases == 1 else 'these'} {number_of(found.n_cases, 'case')}."
+        )
+    else:
+        words.append("A point estimate is one truth, so there is no range.")
+    return " ".join([*words, *([found.left_out] if found.left_out else [])])
+
+
+def _how_surely(table: pd.DataFrame) -> str:
+    """In how many plausible truths the first is best, and who is in most of the others."""
+    top, others = table.iloc[0], table.iloc[1:]
+    rival = others.nlargest(1, "best").iloc[0]
+    words = f"{top['names']} is the most accurate in {of_hundred(top['best'])} of 100 plausible truths"
+    if rival["best"] > 0:
+        words += f", {rival['names']} in {of_hundred(rival['best'])}"
+    return f"{words}."
+
+
+def _normally(table: pd.DataFrame) -> str:
+    """What an evaluation says that takes the label with most readings for the truth."""
+    top, by_hard = table.iloc[0], _first(table, "hard")
+    who, claimed = listed(by_hard["names"].tolist()), percent(by_hard["hard"].iloc[0])
+    if top["model"] in set(by_hard["model"]):
+        own = "it" if len(table) == 1 else who
+        return f"Taking the label with most readings for the truth, {own} would be right in {claimed}."
+    return (
+        f"Taking the label with most readings for the truth, {who} would lead, right in {claimed}, and "
+        f"{top['names']} in {percent(top['hard'])}."
+    )
+
+
+def _first(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Rows with the highest value, equal as they are on paper."""
+    values = table[column].round(TIE_DECIMALS)
+    return table[values == values.max()]
+
+
+def _between(low: float, high: float) -> str:
+    """Write a range of shares: 61 to 73 %; one number where both are the same on paper."""
+    ends = [percent(round(end, TIE_DECIMALS)) for end in (low, high)]
+    return ends[0] if ends[0] == ends[1] else f"{ends[0].removesuffix(_PERCENT)} to {ends[1]}"

@@ -1,0 +1,144 @@
+"""Which model the labels support best: the numbers of other tables, chances by hand, and true words."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_study import small_study
+
+from core.analysis.models.rank_change import rank_change
+from core.analysis.models.settings import ComparisonSettings, Coverage
+from core.analysis.models.supported import Supported, details, headline, supported, where_danger_is
+from core.analysis.reliability.risk import EXPECTED, high_risk_metrics
+from core.analysis.reliability.sweep import metrics_at
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
+from core.study.model import Study, Task
+
+COUNTS = Aggregation("label-counts", 1.0)
+CASES = ["aab", "abc", "bbb", "ccb", "aac", "b"]
+SAYS = {"good": "aabcab", "bad": "bcaabc", "twin": "aabcab"}
+
+
+def study_of(
+    says: dict[str, str], cases: list[str] = CASES, *, risk: str = "LMH", kind: str = "choice"
+) -> tuple[Study, Task]:
+    """Models that put all on one label of each case; a dot is a case without a prediction."""
+    return small_study(
+        kind,  # type: ignore[arg-type]
+        "abc",
+        [list(case) for case in cases],
+        risk=risk,
+        predictions={
+            name: [[float(label == one) if one != "." else math.nan for label in "abc"] for one in said]
+            for name, said in says.items()
+        },
+    )
+
+
+@pytest.mark.parametrize("aggregation", [COUNTS, COUNTS.at(3.0), COUNTS.point, Aggregation("majority")])
+@pytest.mark.parametrize("coverage", ["common", "own"])
+def test_numbers_are_those_that_other_tables_have(aggregation: Aggregation, coverage: Coverage) -> None:
+    """Adjusted accuracy and its counterpart of Models, and where all is covered bands and risk too."""
+    for says in (SAYS, SAYS | {"part": "aa.c.b"}):
+        study, task = study_of(says)
+        found = supported(study, task, aggregation, coverage=coverage).table.set_index("model")
+        models = rank_change(study, task, ComparisonSettings(coverage=coverage), aggregation=aggregation)
+        models = models[models["metric"] == "accuracy"].set_index("model")
+        for model in found.index:
+            assert found.loc[model, "value"] == pytest.approx(models.loc[model, "soft"], abs=1e-12)
+            assert found.loc[model, "hard"] == pytest.approx(models.loc[model, "hard"], abs=1e-12)
+        if "part" in says and coverage == "common":
+            continue
+        swept = metrics_at(study, task, aggregation)
+        swept = swept[swept["metric"] == "top-1 accuracy"].set_index("subject")
+        risk = high_risk_metrics(
+            task, aggregate(study, task, aggregation), aggregate(study, task, aggregation.point), max_k=1
+        )
+        risk = risk[risk["condition"] == EXPECTED].set_index("model")
+        for model in found.index:
+            for end in ("low", "high"):
+                assert found.loc[model, end] == pytest.approx(swept.loc[model, end], abs=1e-12)
+            assert found.loc[model, "high_risk"] == pytest.approx(risk.loc[model, "value"], abs=1e-12)
+
+
+def test_the_chance_to_be_best_is_that_of_the_case_that_decides() -> None:
+    """Two models that differ in one case: one is better where its label leads there, and half of the rest."""
+    study, task = study_of({"A": "aab", "B": "bab"}, ["aab", "abc", "bb"])
+    found = supported(study, task, COUNTS).table.set_index("model")["best"]
+    a, b = aggregate(study, task, COUNTS).top1.candidate[:2]
+    assert found["A"] == pytest.approx(a + (1 - a - b) / 2, abs=0.05)
+    assert found.sum() == pytest.approx(1)
+
+
+def test_the_first_is_the_best_supported_and_twins_are_named_together() -> None:
+    """Names of those that predict the very same stand in one row, also in words."""
+    found = supported(*study_of(SAYS), COUNTS)
+    assert found.table["names"].tolist() == ["good = twin", "bad"]
+    assert found.table["value"].is_monotonic_decreasing
+    low, high = (f"{100 * found.table[end][0]:.0f}" for end in ("low", "high"))
+    assert headline(found) == (
+        f"Best supported: good = twin, right in {low} to {high}\u00a0% of the cases (over plausible truths)"
+    )
+    assert details(found).endswith("The range holds 95\u00a0% of the plausible truths of these 6 cases.")
+
+
+def words_of(**columns: list[float] | list[str]) -> Supported:
+    """What is found of two models, with some columns."""
+    usual = {"value": [0.8, 0.7], "low": [0.7, 0.6], "high": [0.9, 0.8], "best": [0.9, 0.1],
+             "hard": [0.8, 0.9], "high_risk": [0.5, 0.2]}  # fmt: skip
+    table = pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y"], **usual, **columns})
+    return Supported(table, 10, False, "")
+
+
+def test_words_say_who_leads_where() -> None:
+    """By plausible truths, by the label with most readings, and where danger is."""
+    found = words_of()
+    assert details(found) == (
+        "X is the most accurate in 90 of 100 plausible truths, Y in 10. Taking the label with most readings "
+        "for the truth, Y would lead, right in 90\u00a0%, and X in 80\u00a0%. The range holds 95\u00a0% of "
+        "the plausible truths of these 10 cases."
+    )
+    assert where_danger_is(found) == (
+        "Where the truth is a high-risk label, X names it in 50\u00a0%; least often Y, in 20\u00a0%."
+    )
+    assert "X would be right in 90\u00a0%." in details(words_of(hard=[0.9, 0.8]))
+    assert ", Y in" not in details(words_of(best=[1.0, 0.0]))
+    assert where_danger_is(words_of(high_risk=[0.1, 0.2])).endswith("no other model does so less often.")
+    assert where_danger_is(words_of(high_risk=[math.nan] * 2)) == ""
+    assert headline(words_of(value=[0.8, 0.8])).startswith("Best supported: X and Y, right in 60 to 90")
+    assert "right in 70\u00a0% of the cases" in headline(words_of(low=[0.7, 0], high=[0.7, 0]))
+
+
+def test_a_point_estimate_has_no_range_and_no_chances() -> None:
+    """It is one truth, and the words say so."""
+    found = supported(*study_of(SAYS), COUNTS.point)
+    assert (found.table["low"] == found.table["high"]).all()
+    assert headline(found).startswith("Best by the point estimate: good = twin, right in ")
+    assert "plausible truths" not in headline(found) + details(found)
+    only = supported(*study_of({"good": "aabcab"}), COUNTS)
+    assert headline(only).startswith("The only model: good, right in ")
+    assert "most accurate" not in details(only)
+    assert supported(*study_of(SAYS, risk="LLL"), COUNTS).table["high_risk"].isna().all()
+
+
+def test_portions_and_order_of_cases_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A study that is too large to be drawn at once is judged in parts."""
+    study, task = study_of(SAYS | {"part": "aa.c.b"})
+    whole = supported(study, task, COUNTS).table
+    said: list[float] = []
+    monkeypatch.setattr("core.analysis.portions.CELLS_AT_ONCE", 4000)
+    parts = supported(study, task, COUNTS, progress=lambda share, doing: said.append(share)).table
+    assert len(said) > 1
+    for column in whole.columns[2:]:
+        np.testing.assert_allclose(parts[column], whole[column], atol=1e-12)
+
+
+def test_what_cannot_be_judged_is_refused() -> None:
+    """No model that names a label, no case in common, and no reading that counts."""
+    study, task = study_of({"good": "aab", "none": "..."}, ["a", "b", "c"])
+    with pytest.raises(ValueError, match="every model predicted"):
+        supported(study, task, COUNTS)
