@@ -223,6 +223,8 @@ RISKS
 .loupe-scroll { overflow-x: auto; }
 .loupe-scroll :is(th, td) { overflow-wrap: normal; }
 .loupe-table td:first-child { color: MUTED; min-width: 6.5rem; }
+.st-key-readings .loupe-table td:first-child { min-width: 3rem; }
+.st-key-readings .loupe-table th { overflow-wrap: normal; }
 :is(.stPopover, [class*="st-key-open-bars-"]) button { font-size: 0.87rem; color: MUTED; min-height: 0; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { position: sticky; top: 0; z-index: 5; }
 /* Beneath the list of contents, and the head of the page. */

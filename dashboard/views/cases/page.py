@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -28,7 +29,7 @@ from dashboard.views.cases import reasons, review, simplex, what_if, worklist
 from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
 from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_tables
 
-FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1600
+FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1000
 """Readings that are shown at once; the others are folded."""
 FEWEST_FOLDED = 3
 MOST_METADATA = 12
@@ -39,6 +40,8 @@ _SHARE = (
 )
 _PLACED = r"^1\. |, tied(?:;|$)"
 """What readings with several labels say."""
+_NUMBER = re.compile(r"(\d+\.) ")
+"""The place of a label within a reading."""
 _POINT = "Cross: the point estimate, taken for the truth."
 
 
@@ -148,9 +151,6 @@ def _case(
         with places.why:
             reasons.show(lambda: case_reasons(study, task, aggregation, index, address.change))
     with places.details:
-        if is_known:
-            parts.head("Scores" if task.kind == "score" else "Readings")
-            _readings(tables.readings, task)
         what_if.show(study, task, index, address, tables.effect, adopt=_adopt_change)
         if is_known:
             _further_pictures(opened)
@@ -159,7 +159,7 @@ def _case(
 
 
 def _first_pictures(opened: Opened) -> None:
-    """Draw who leads, beside the image or, without one, the three leading labels."""
+    """Draw who leads, and list the readings, beside the image or, without one, the leading labels."""
     study, case_id, images = opened.study, opened.study.case_ids[opened.index], opened.images
     if not images:
         follow_none(study, case_id)
@@ -170,6 +170,9 @@ def _first_pictures(opened: Opened) -> None:
     left, right = st.columns([1, 1], gap="medium")
     with left:
         _dots(opened)
+        parts.head("Scores" if opened.task.kind == "score" else "Readings")
+        with st.container(key="readings"):
+            _readings(opened.tables.readings, opened.task)
     with right:
         if images:
             parts.head("Image" if len(images) == 1 else f"Images ({len(images)})")
@@ -287,6 +290,8 @@ def _readings(table: pd.DataFrame, task: Task) -> None:
         shown["confidence"] = ["" if pd.isna(value) else percent(value) for value in shown["confidence"]]
     if "score" in shown:
         shown["score"] = [f"{value:g}" for value in shown["score"]]
+    if "reading" in shown:  # A place stays with its label.
+        shown["reading"] = [_NUMBER.sub("\\1\u00a0", str(said)) for said in shown["reading"]]
     shown.columns = [name.capitalize() for name in shown.columns]
     first = _unfolded(shown)
     _reading_rows(shown.head(first))

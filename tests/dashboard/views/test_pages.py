@@ -114,6 +114,14 @@ def test_hostile_text_stays_text(page: str, hostile_study: Path) -> None:
     assert "<img" not in _words(test)
 
 
+def test_readings_stand_with_the_first_pictures() -> None:
+    """Under the dots, before anything that is made of them; a place is not parted from its label."""
+    words = _words(_open("cases", study=studies.SAMPLE, model="prirn", case="stutz-2025-fig-5"))
+    places = [words.index(head) for head in ("Who leads", "Readings of the case", ">The leading labels<")]
+    assert places == sorted(places)
+    assert "1.\u00a0Pyogenic granuloma; 2.\u00a0Hemangioma" in words
+
+
 def test_simplex_is_sent_with_words() -> None:
     """The picture, what it shows, and how truths are chosen; a step of the slider sends other marks."""
     sent = []
@@ -277,8 +285,8 @@ def test_words_of_an_option_that_is_gone_choose_nothing(page: str, name: str) ->
 def test_going_back_takes_the_address_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser's own buttons change what is shown."""
     test = _open("study", study="toy_three_labels", model="label-counts", reliability="2")
-    monkeypatch.setattr(state, "_went_back_or_forward", lambda: True)
-    test.query_params["reliability"] = "7"
+    gone = ["study=toy_three_labels&model=label-counts&reliability=7"]
+    monkeypatch.setattr(state, "take_gone_back", lambda session_id: gone.pop() if gone else "")
     test.run()
     assert test.select_slider[0].value == 7
     assert _address(test, "reliability") == ["7"]
