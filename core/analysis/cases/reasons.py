@@ -13,7 +13,6 @@ from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_
 from core.analysis.cases.what_if import Reading, readings_that_say, said_in
 from core.analysis.formatting import in_sentence, rounded_percent
 from core.plausibility.aggregate import aggregate_readings
-from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.plausibility.settings import MODELS
 
 FEW_READINGS = "few readings"
@@ -22,6 +21,7 @@ TIES = "ties"
 LONG_LISTS = "several labels a reading"
 RELIABILITY = "reliability"
 POINT_ESTIMATE = "point estimate"
+EXACT_TIE = "exact tie"
 
 MOST_DRAWS, FEWEST_DRAWS = 4000, 1000
 """Draws a variant where the model samples: a difference of certainties is good to one or two points."""
@@ -52,9 +52,9 @@ def reasons(case: Case) -> pd.DataFrame:
     -------
     DataFrame
         ``reason``; ``strength``, in certainty points (61 % to 72 % is 11), negative where certainty would
-        fall; ``points``, the same between the whole percentages that the sentence says; and ``sentence``. The
-        strongest reason first, and "reliability" last, for its points are all the certainty that is missing;
-        empty where nothing is known of the case.
+        fall; ``points``, the same between the whole percentages that the sentence says; and ``sentence``. An
+        exact tie of the leading labels first, then the strongest reason, and "reliability" last, for its
+        points are all the certainty that is missing; empty where nothing is known of the case.
 
     Notes
     -----
@@ -62,7 +62,8 @@ def reasons(case: Case) -> pd.DataFrame:
     difference of the top-1 certainties: all readings doubled (which for a model that counts readings is the
     same as twice the reliability); all readers putting the leading label first (or giving the mean score);
     ties broken in favour of the labels that are likelier to lead; first places alone; reliability at its
-    limit ∞, where labels that lead the point estimate in an exact tie are given equal chances. The changes
+    limit ∞, where labels that lead the point estimate in an exact tie are given equal chances; and under such
+    a tie one reading more that puts the leading label first, alone. The changes
     overlap, so the points do not add up. Where the model samples, a difference is taken between up to
     `MOST_DRAWS` draws of each variant, and added to the certainty that the case has.
     """
@@ -72,7 +73,7 @@ def reasons(case: Case) -> pd.DataFrame:
             case.aggregation.reliability
         )
         rows = _finite_reasons(case) if is_finite else [_point_estimate(case)]
-    rows.sort(key=lambda row: (row[0] == RELIABILITY, -row[1]))
+    rows.sort(key=lambda row: (row[0] != EXACT_TIE, row[0] == RELIABILITY, -row[1]))
     table = pd.DataFrame(rows, columns=["reason", "strength", "sentence"]).astype({"strength": float})
     now = float(case.posterior.certainty(1)[0]) if len(table) else 0.0
     then = (now + table["strength"] / 100).clip(0, 1)
@@ -135,9 +136,9 @@ def _finite_reasons(case: Case) -> list[_Reason]:
 def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
     """Other readings of the case, each with its reason and words that leave a place for the change."""
     n = len(said)
-    variants: list[tuple[str, list[Reading], str]] = []
+    variants: list[tuple[str, list[Reading], str]] = _exact_tie(case, said)
     if case.aggregation.model not in _NOT_COUNTED:
-        words = f"Doubling the readings ({n} to {2 * n}, saying the same) {{would}}"
+        words = f"Twice as many readings, {2 * n} that say the same, {{would}}"
         variants.append((FEW_READINGS, [*said, *said], words))
     if case.task.kind == "score":
         return variants + _scattered(case, said)
@@ -145,11 +146,7 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
     name = _escaped(in_sentence(case.task.labels[leader]))
     unlike = sum(leader not in reading.blocks[0] for reading in said)
     if unlike:
-        agreement = leave_one_out_agreement(case.readings)[0]
-        known = ""
-        if not math.isnan(agreement):
-            known = f" (a reading says what most of the others say in {rounded_percent(agreement)})"
-        words = f"{unlike} of {n} {_readings(n)} {_verb(unlike, 'do')} not put {name} first{known}"
+        words = f"{unlike} of {n} {_readings(n)} {_verb(unlike, 'do')} not put {name} first"
         agreed = [_with_first(reading, leader, case.task.kind == "choice") for reading in said]
         variants.append((DISAGREEMENT, agreed, f"{words}; all putting it first {{would}}"))
     tied = sum(any(len(block) > 1 for block in reading.blocks) for reading in said)
@@ -166,6 +163,20 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
         words = f"A reading names {mean:.1f} labels on average; counting first places alone {{would}}"
         variants.append((LONG_LISTS, first, words))
     return variants
+
+
+def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
+    """One reading more for the first of the labels that tie exactly, where several do; not of scores."""
+    leaders = _exact_leaders(case)
+    if len(leaders) < 2 or case.task.kind == "score":
+        return []
+    tied = _escaped(_listed([case.task.labels[label] for label in leaders]))
+    name = _escaped(in_sentence(case.task.labels[leaders[0]]))
+    words = (
+        f"The readings tie exactly between {tied}. Trusting them more cannot decide it, another reading can: "
+        f"one that puts {name} first {{would}}"
+    )
+    return [(EXACT_TIE, [*said, Reading(((leaders[0],),))], words)]
 
 
 def _scattered(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
@@ -207,7 +218,7 @@ def _reliability(case: Case, said: Sequence[Reading], base: float) -> _Reason:
         above = case.task.labels[1]
         sentence += f", for the mean score lies on the threshold; a point estimate counts it as {above}"
     elif len(leaders) > 1:
-        sentence += f", for {_listed([case.task.labels[label] for label in leaders])} tie exactly"
+        sentence += "; the tie stays"
     if case.aggregation.model in _NOT_COUNTED:
         _, doubled = _change(case, _certainties(case, [said], times=2)[0] - base)
         sentence += f"; twice the reliability would {doubled}. This model does not count readings: more of "
@@ -238,7 +249,7 @@ def _change(case: Case, difference: float) -> tuple[float, str]:
     now = float(case.posterior.certainty(1)[0])
     then = min(max(now + difference, 0.0), 1.0)
     if abs(100 * difference) < SMALLEST or round(100 * now) == round(100 * then):
-        return 100 * difference, f"hardly change certainty ({rounded_percent(now)})"
+        return 100 * difference, f"leave certainty at about {rounded_percent(now)}"
     verb = "raise" if then > now else "lower"
     return (
         100 * difference,

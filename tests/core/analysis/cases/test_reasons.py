@@ -14,6 +14,7 @@ from small_study import small_study
 from core.analysis.cases.case import Case, open_case
 from core.analysis.cases.reasons import (
     DISAGREEMENT,
+    EXACT_TIE,
     FEW_READINGS,
     LONG_LISTS,
     POINT_ESTIMATE,
@@ -64,13 +65,13 @@ def test_label_counts_against_the_beta_distribution() -> None:
     assert list(strengths(case)) == list(expected)
     assert strengths(case) == pytest.approx({k: 100 * v for k, v in expected.items()}, abs=1e-5)
     assert sentence(case, FEW_READINGS) == (
-        f"Doubling the readings (5 to 10, saying the same) would raise certainty from {percent(now)} to "
+        f"Twice as many readings, 10 that say the same, would raise certainty from {percent(now)} to "
         f"{percent(leads(6, 4))}; two more like the present ones would raise certainty from {percent(now)} "
         f"to {percent(leads(3, 2, 7 / 5))}."
     )
     assert sentence(case, DISAGREEMENT) == (
-        "2 of 5 readings do not put a first (a reading says what most of the others say in 60\u00a0%); all "
-        f"putting it first would raise certainty from {percent(now)} to {percent(leads(5, 0))}."
+        "2 of 5 readings do not put a first; all putting it first would raise certainty from "
+        f"{percent(now)} to {percent(leads(5, 0))}."
     )
 
 
@@ -100,8 +101,24 @@ def test_an_exact_tie_is_not_settled_by_trust() -> None:
         near = open_case(study, task, COUNTS.at(1000.0), index).posterior.certainty(1)[0]
         assert near == pytest.approx(limit, abs=1e-3)
         assert strengths(case)[RELIABILITY] == pytest.approx(100 * (limit - now), abs=1e-6)
-        assert "tie exactly" in sentence(case, RELIABILITY)
-    assert "for a and b and c tie exactly" in sentence(open_case(study, task, COUNTS, 1), RELIABILITY)
+        assert sentence(case, RELIABILITY).endswith("; the tie stays.")
+        assert reasons(case)["reason"].iloc[0] == EXACT_TIE
+    case = open_case(study, task, COUNTS, 0)
+    gained = 100 * (_three_labels(2, 1) - _three_labels(1, 1))
+    assert strengths(case)[EXACT_TIE] == pytest.approx(gained, abs=0.2)
+    assert sentence(case, EXACT_TIE).startswith(
+        "The readings tie exactly between a and b. Trusting them more cannot decide it, another reading can: "
+        "one that puts a first would raise certainty from "
+    )
+    assert "between a and b and c." in sentence(open_case(study, task, COUNTS, 1), EXACT_TIE)
+    assert EXACT_TIE not in strengths(open_case(*small_study("choice", "abc", [["a", "b", "a"]]), COUNTS, 0))
+
+
+def _three_labels(a: int, b: int) -> float:
+    """P(the first of three labels leads) by drawing gammas: votes a, b and none, under label counts."""
+    shape = np.array([a, b, 0]) + LABEL_COUNT_ALPHA
+    drawn = np.random.default_rng(0).gamma(shape, size=(4_000_000, 3))
+    return float((drawn.argmax(axis=1) == 0).mean())
 
 
 def test_ties_and_long_lists_are_those_of_changed_readings() -> None:
@@ -206,10 +223,11 @@ def test_reasons_of_a_real_sample_hold_together(dermatology: Study, model: str) 
         case = open_case(dermatology, task, Aggregation(model, 2.0), index)
         table = reasons(case)
         assert table["reason"].iloc[-1] == RELIABILITY
-        assert (np.diff(table["strength"].iloc[:-1]) <= 0).all()
+        ranked = table["strength"][table["reason"] != EXACT_TIE].iloc[:-1]
+        assert (np.diff(ranked) <= 0).all()
         now = case.posterior.certainty(1)[0]
         assert table["sentence"].str.contains(percent(now), regex=False).all()
-        hardly = table["sentence"].str.contains("would hardly") & ~table["sentence"].str.contains(" to ")
+        hardly = table["sentence"].str.contains("would leave") & ~table["sentence"].str.contains(" to ")
         assert (table.loc[hardly, "strength"].abs() < max(SMALLEST, 1.5)).all()
 
 
