@@ -8,10 +8,13 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from core import interrupt
+
+if TYPE_CHECKING:
+    from core.analysis.table_choice import TableChoice
 
 LONGEST = 24 * 3600.0
 """Seconds that one run of a page may take."""
@@ -22,6 +25,8 @@ _EVERY = 0.5
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw a page, and write its pictures, their data and what made them into a folder."""
     interrupt.leave_at_once()
+    from core.analysis.table_choice import TableChoice
+    from core.cli.options import add_options, chosen
     from core.study.whole_files import write_folder
     from dashboard.components.save_picture import KINDS
 
@@ -31,10 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--overwrite", action="store_true")
+    add_options(parser, TableChoice)
     options = parser.parse_args(arguments)
     try:
         pictures = drawn(options.study, options.link)
-        write_folder(options.folder, _files(pictures, options.kind), overwrite=options.overwrite)
+        files = _files(pictures, options.kind, chosen(TableChoice, options))
+        write_folder(options.folder, files, overwrite=options.overwrite)
     except (OSError, ValueError) as refused:
         sys.exit(f"loupe: {refused}")
     for name in pictures:
@@ -116,7 +123,9 @@ def _page(page: str) -> None:
     state.write_address()
 
 
-def _files(pictures: Mapping[str, tuple[Any, ...]], kind: str) -> Iterator[tuple[str, str | bytes]]:
+def _files(
+    pictures: Mapping[str, tuple[Any, ...]], kind: str, choice: TableChoice
+) -> Iterator[tuple[str, str | bytes]]:
     """Each picture, its table and what made them."""
     from core.analysis.report_files import table_files
     from dashboard.components.save_picture import saved
@@ -124,7 +133,7 @@ def _files(pictures: Mapping[str, tuple[Any, ...]], kind: str) -> Iterator[tuple
 
     for name, (figure, title, table, provenance) in pictures.items():
         yield f"{name}.{kind}", saved(figure, kind, title=title, provenance=provenance, tokens=LIGHT)
-        yield from table_files(name, table, provenance)
+        yield from table_files(name, table, provenance, choice=choice)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from core.analysis.reliability.two_aggregations import (
     two_aggregations_finding,
 )
 from core.analysis.reliability.words import aggregation_title, confidence_words
-from core.analysis.report_files import find_task, records, write_report
+from core.analysis.report_files import Output, find_task, records, write_report
 from core.plausibility.convergence import convergence_summary
 from core.plausibility.settings import Aggregation, AggregationChoice
 from core.progress import Progress
@@ -166,15 +166,14 @@ def _in_portions(
     return tables
 
 
-def write_tables(evaluation: Evaluation, folder: Path, *, overwrite: bool = False) -> list[Path]:
+def write_tables(evaluation: Evaluation, to: Output) -> list[Path]:
     """Write each table as CSV, and settings with all estimates as ``evaluation.json``; return the paths."""
     content = {"convergence": dict(evaluation.convergence), "metrics": records(evaluation.tables["metrics"])}
     return write_report(
-        folder,
+        to,
         "evaluation",
         evaluation.tables,
         evaluation.settings,
         content,
         methods=evaluation.methods,
-        overwrite=overwrite,
     )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from core.analysis.columns import COLUMNS, columns_json, find_table
 from core.analysis.export import guarded_csv, json_text, provenance_json
 from core.analysis.methods_text import METHODS_BEGIN, Paragraph, methods_bibtex, methods_text
+from core.analysis.printed_tables import ENDINGS, further_files
+from core.analysis.table_choice import TableChoice
 from core.study.model import Study, Task
 from core.study.output_place import require_apart, require_writable
 from core.study.whole_files import holds_files, write_folder
@@ -18,8 +22,28 @@ PROVENANCE = ".provenance.json"
 """Ending of what made a table, beside it."""
 METHODS, REFERENCES = "methods.md", "references.bib"
 """What was done, in words, and the works that it rests on."""
-_BEGINNINGS = {METHODS: METHODS_BEGIN.encode(), REFERENCES: b"@"}
+_BEGINNINGS = {METHODS: METHODS_BEGIN.encode(), REFERENCES: b"@", COLUMNS: b'{\n "notice": "'}
+_BESIDE_PROVENANCE = {".csv", ".svg", ".png", ".pdf", *(f".{ending}" for ending in ENDINGS.values())}
 _OF_THE_SYSTEM = (".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where and how a report is written.
+
+    Attributes
+    ----------
+    folder : Path
+        Comes into being with all files at once, or not at all.
+    overwrite : bool
+        Take the place of what an earlier report left there.
+    choice : TableChoice
+        As what tables are written.
+    """
+
+    folder: Path
+    overwrite: bool = False
+    choice: TableChoice = field(default_factory=TableChoice)
 
 
 def find_task(study: Study, name: str | None, *, predicted: bool = False) -> Task:
@@ -55,61 +79,77 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def write_report(
-    folder: Path,
+    to: Output,
     name: str,
     tables: Mapping[str, pd.DataFrame],
     settings: Mapping[str, str],
     content: Mapping[str, object],
     *,
     methods: Sequence[Paragraph] = (),
-    overwrite: bool = False,
+    pictures: Mapping[str, str] | None = None,
 ) -> list[Path]:
     """Write each table as CSV beside its provenance, and settings with all other content as one JSON file.
 
-    Where the methods are given, they stand in words in ``methods.md``, with the works that they rest on in
-    ``references.bib``.
+    What the columns mean stands in ``columns.json`` (`core.analysis.columns`). Where the methods are given,
+    they stand in words in ``methods.md``, with the works that they rest on in ``references.bib``.
 
     Parameters
     ----------
-    folder : Path
-        Comes into being with all files at once, or not at all.
+    to : Output
+        Where, and as what.
     name : str
-        Of the JSON file.
+        Of the JSON file, and of what the columns are declared under.
     methods : sequence of Paragraph
         What was done (`core.analysis.methods_text`).
-    overwrite : bool
-        Take the place of what an earlier report left there.
+    pictures : mapping of str to str
+        SVG of pictures, by the names of their tables.
 
     Returns
     -------
     list of Path
-        The tables, the methods where they are given, and last the JSON file.
+        The tables, the pictures, the methods where they are given, and last the JSON file.
 
     Raises
     ------
     ValueError, OSError
         As `require_free`; if a file cannot be written.
     """
+    folder, drawn = to.folder, pictures or {}
 
-    def files() -> Iterator[tuple[str, str]]:
+    def files() -> Iterator[tuple[str, str | bytes]]:
         for table in tables:
-            yield from table_files(table, tables[table], settings)
+            yield from table_files(table, tables[table], settings, report=name, choice=to.choice)
+        for picture, svg in drawn.items():
+            yield f"{picture}.svg", svg
+        yield COLUMNS, columns_json(name, tables)
         if methods:
             yield METHODS, methods_text(methods)
             yield REFERENCES, methods_bibtex(methods)
         yield f"{name}.json", json_text({"settings": dict(settings), **content})
 
-    require_free(folder, overwrite=overwrite)
-    write_folder(folder, files(), overwrite=overwrite)
-    said = [folder / METHODS, folder / REFERENCES] if methods else []
-    return [*(folder / f"{table}.csv" for table in tables), *said, folder / f"{name}.json"]
+    require_free(folder, overwrite=to.overwrite)
+    write_folder(folder, files(), overwrite=to.overwrite)
+    said = [f"{picture}.svg" for picture in drawn] + ([METHODS, REFERENCES] if methods else [])
+    return [
+        *(folder / f"{table}.csv" for table in tables),
+        *(folder / one for one in said),
+        folder / f"{name}.json",
+    ]
 
 
-def table_files(name: str, table: pd.DataFrame, settings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Names and texts of a table's two files: CSV, and what made it."""
+def table_files(
+    name: str,
+    table: pd.DataFrame,
+    settings: Mapping[str, str],
+    *,
+    report: str = "",
+    choice: TableChoice = TableChoice(),  # noqa: B008 - frozen
+) -> Iterator[tuple[str, str | bytes]]:
+    """Names and contents of a table's files: CSV, what made it, and what else was chosen."""
     text = guarded_csv(table)
     yield f"{name}.csv", text
     yield f"{name}{PROVENANCE}", provenance_json(f"{name}.csv", text, settings)
+    yield from further_files(name, table, find_table(report, name), choice)
 
 
 def require_free(folder: Path, *, overwrite: bool = False) -> None:
@@ -142,11 +182,11 @@ def _is_of_a_report(path: Path) -> bool:
         return False
     if path.name in _OF_THE_SYSTEM or path.name.endswith(PROVENANCE):
         return True
-    if path.suffix in (".csv", ".svg", ".png", ".pdf"):
-        return path.with_suffix(PROVENANCE).is_file()
     if path.name in _BEGINNINGS:
         with path.open("rb") as start:
             return start.read(20).startswith(_BEGINNINGS[path.name])
+    if path.suffix in _BESIDE_PROVENANCE:
+        return path.with_suffix(PROVENANCE).is_file()
     if path.suffix != ".json":
         return False
     with path.open("rb") as start:

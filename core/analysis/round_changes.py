@@ -16,7 +16,7 @@ from core.analysis.models.comparison import comparison
 from core.analysis.models.rank_change import rank_change
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.portions import aggregate_portion, part_of, portions
-from core.analysis.report_files import records, write_report
+from core.analysis.report_files import Output, records, write_report
 from core.analysis.round_words import change_sentences
 from core.analysis.tied_labels import TIED, names_label
 from core.plausibility.posterior import Posterior
@@ -90,10 +90,10 @@ def round_changes(before: Study, after: Study, task_name: str, aggregation: Aggr
     return RoundChanges(tables, tuple(change_sentences(tables)), made)
 
 
-def write_changes(result: RoundChanges, folder: Path, *, overwrite: bool = False) -> list[Path]:
+def write_changes(result: RoundChanges, to: Output) -> list[Path]:
     """Write each table as CSV, and the sentences with the settings as ``changed.json``; return the paths."""
     content = {"sentences": list(result.sentences), "certainty": records(result.tables["certainty"])}
-    return write_report(folder, "changed", result.tables, result.settings, content, overwrite=overwrite)
+    return write_report(to, "changed", result.tables, result.settings, content)
 
 
 Described = tuple[pd.DataFrame, pd.DataFrame]

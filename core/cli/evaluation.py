@@ -7,7 +7,7 @@ import argparse
 from core.analysis.reliability.settings import AgainstSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
-from core.cli.places import add_output, output_folder, path_argument
+from core.cli.places import add_output, output_of, path_argument
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
@@ -37,7 +37,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     from core.analysis.evaluate import evaluate, write_tables
     from core.study.reading.folder import read_study
 
-    folder = output_folder(options)
+    to = output_of(options)
     auto = getattr(options, "reliability", None) == AUTO
     if auto:
         del options.reliability
@@ -54,7 +54,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         against=chosen(AgainstSettings, options),
         progress=progress,
     )
-    for path in write_tables(tables, folder, overwrite=options.overwrite):
+    for path in write_tables(tables, to):
         say(str(path))
     if tables.notice:
         say(tables.notice)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core import __version__
 from core.cli.options import chosen
 from core.cli.output import print_problems, progress, say
-from core.cli.places import add_output, output_folder, path_argument
+from core.cli.places import add_output, output_of, path_argument
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.study.settings import CaseChoice
+
+if TYPE_CHECKING:
+    from core.analysis.report_files import Output
 
 PERFECT, REPLAY = "perfect-predictor", "replay"
 _REPEATS = {PERFECT: 100, REPLAY: 20}
@@ -49,16 +52,15 @@ def _experiment(options: argparse.Namespace) -> int:
     if options.name == PERFECT and chosen(CaseChoice, options).where:
         raise ValueError(f"--where is about cases of a STUDY, and experiment {PERFECT} takes none")
     options.repeats = _REPEATS[options.name] if options.repeats is None else options.repeats
-    folder = output_folder(options)
-    return (_replay if options.name == REPLAY else _perfect_predictor)(options, folder)
+    to = output_of(options)
+    return (_replay if options.name == REPLAY else _perfect_predictor)(options, to)
 
 
-def _perfect_predictor(options: argparse.Namespace, folder: Path) -> int:
+def _perfect_predictor(options: argparse.Namespace, to: Output) -> int:
     """Run a published simulation and write its table and picture."""
     from core.analysis.disagreement.perfect_predictor import perfect_predictor
     from core.analysis.disagreement.perfect_predictor_picture import perfect_predictor_svg
-    from core.analysis.report_files import table_files
-    from core.study.whole_files import write_folder
+    from core.analysis.report_files import write_report
 
     seed = options.seed or 0
     table = perfect_predictor(repeats=options.repeats, seed=seed, progress=progress)
@@ -68,17 +70,13 @@ def _perfect_predictor(options: argparse.Namespace, folder: Path) -> int:
         "seed": str(seed),
         "source": "Mimori 2021, fig. 2",
     }
-    files = [
-        *table_files(options.name, table, settings),
-        (f"{options.name}.svg", perfect_predictor_svg(table)),
-    ]
-    write_folder(folder, files, overwrite=options.overwrite)
-    for ending in (".csv", ".svg"):
-        say(str(folder / f"{options.name}{ending}"))
+    tables, pictures = {options.name: table}, {options.name: perfect_predictor_svg(table)}
+    for path in write_report(to, options.name, tables, settings, {}, pictures=pictures):
+        say(str(path))
     return 0
 
 
-def _replay(options: argparse.Namespace, folder: Path) -> int:
+def _replay(options: argparse.Namespace, to: Output) -> int:
     """Reveal a study's readings in several orders and write how soon each finds the leading labels."""
     from core.analysis.export import made_by
     from core.analysis.planning.replay import BEGIN, replay
@@ -109,7 +107,7 @@ def _replay(options: argparse.Namespace, folder: Path) -> int:
         settings["seed"] = str(options.seed)
     tables = {"replay_curves": found.curves, "replay_areas": found.areas}
     said = {"sentence": found.sentence}
-    paths = write_report(folder, "replay", tables, settings, said, overwrite=options.overwrite)
+    paths = write_report(to, "replay", tables, settings, said)
     say(found.sentence)
     for path in paths:
         say(str(path))

@@ -11,12 +11,13 @@ from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
-from core.cli.places import add_output, output_folder, path_argument
+from core.cli.places import add_output, output_of, path_argument, wanted_output
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
 
 if TYPE_CHECKING:
+    from core.analysis.report_files import Output
     from core.study.model import Study
 
 
@@ -108,13 +109,13 @@ def _compare(options: argparse.Namespace) -> int:
     if options.all_tasks and alone:
         flags = ", ".join(f"--{flag.replace('_', '-')}" for flag in alone)
         raise ValueError(f"--all-tasks does not go with {flags}: leave one of them out")
-    folder = output_folder(options)
+    to = output_of(options)
     aggregation, settings = chosen(AggregationChoice, options), chosen(ComparisonSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     study = of_cases_where(study, options)
     if options.all_tasks:
-        return _compare_all(study, aggregation, settings, options)
+        return _compare_all(study, aggregation, settings, to)
     result = compare(
         study,
         aggregation,
@@ -131,7 +132,7 @@ def _compare(options: argparse.Namespace) -> int:
             without.setdefault((model, reason), []).append(metric)
     for (model, reason), metrics in without.items():
         complain(f"warning: {model} is not compared by {', '.join(metrics)}: {reason}")
-    for path in write_comparison(result, folder, overwrite=options.overwrite):
+    for path in write_comparison(result, to):
         say(str(path))
     if "stated confidences" in result.settings:
         say(f"Stated confidences in adjusted metrics: {result.settings['stated confidences']}.")
@@ -141,19 +142,18 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _compare_all(
-    study: Study, aggregation: AggregationChoice, settings: ComparisonSettings, options: argparse.Namespace
+    study: Study, aggregation: AggregationChoice, settings: ComparisonSettings, to: Output
 ) -> int:
     """Compare the models of all tasks and write the tables."""
     from core.analysis.models.all_tasks import all_tasks, write_all_tasks
     from core.analysis.models.all_tasks_draws import all_tasks_drawn
     from core.analysis.models.all_tasks_words import drawn_sentences
 
-    folder = output_folder(options)
     result = all_tasks(study, aggregation, settings)
     drawn = all_tasks_drawn(study, aggregation, settings, progress=progress)
     for task, reason in result.refused.items():
         complain(f"warning: {task} is left out: {reason}")
-    for path in write_all_tasks(result, drawn, folder, overwrite=options.overwrite):
+    for path in write_all_tasks(result, drawn, to):
         say(str(path))
     for sentence in (result.sentence, *drawn_sentences(drawn)):
         say(sentence)
@@ -166,7 +166,7 @@ def _mrmc(options: argparse.Namespace) -> int:
     from core.analysis.models.other_readers_report import other_readers_report, write_other_readers
     from core.study.reading.folder import read_study
 
-    folder = None if options.out is None else output_folder(options)
+    to = wanted_output(options)
     settings, aggregation = chosen(OtherReadersSettings, options), chosen(AggregationChoice, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
@@ -178,8 +178,8 @@ def _mrmc(options: argparse.Namespace) -> int:
                 say(line)
     for said in (*report.verdicts, *report.claims):
         say(said)
-    if folder is not None:
-        for path in write_other_readers(report, folder, overwrite=options.overwrite):
+    if to is not None:
+        for path in write_other_readers(report, to):
             say(str(path))
     return 0
 
@@ -189,13 +189,13 @@ def _disagreement(options: argparse.Namespace) -> int:
     from core.analysis.disagreement.report import disagreement_report, write_disagreement
     from core.study.reading.folder import read_study
 
-    folder = output_folder(options)
+    to = output_of(options)
     settings = chosen(DisagreementSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     study = of_cases_where(study, options)
     report = disagreement_report(study, settings, task_name=options.task, progress=progress)
-    for path in write_disagreement(report, folder, overwrite=options.overwrite):
+    for path in write_disagreement(report, to):
         say(str(path))
     for note in report.notes:
         say(note)
@@ -207,13 +207,13 @@ def _conformal(options: argparse.Namespace) -> int:
     from core.analysis.disagreement.conformal_report import conformal_report, write_conformal
     from core.study.reading.folder import read_study
 
-    folder = output_folder(options)
+    to = output_of(options)
     aggregation, settings = chosen(AggregationChoice, options), chosen(ConformalSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     study = of_cases_where(study, options)
     report = conformal_report(study, aggregation, settings, task_name=options.task, progress=progress)
-    for path in write_conformal(report, folder, overwrite=options.overwrite):
+    for path in write_conformal(report, to):
         say(str(path))
     for sentence in (*report.sentences, *report.notes):
         say(sentence)

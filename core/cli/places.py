@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.analysis.table_choice import TableChoice
+from core.cli.options import add_options, chosen
+
+if TYPE_CHECKING:
+    from core.analysis.report_files import Output
 
 
 def path_argument(text: str) -> Path:
@@ -37,6 +44,7 @@ def add_output(command: argparse.ArgumentParser, *, required: bool = True) -> No
         "--overwrite", action="store_true", help=f"replace what an earlier run left in DIR/{name}"
     )
     command.set_defaults(folder=name)
+    add_options(command, TableChoice)
 
 
 def output_folder(options: argparse.Namespace) -> Path:
@@ -56,6 +64,38 @@ def output_folder(options: argparse.Namespace) -> Path:
     require_around_nothing(options.out, sources=studies)
     require_free(folder, overwrite=options.overwrite)
     return folder
+
+
+def output_of(options: argparse.Namespace) -> Output:
+    """Where and as what a command writes, checked as `output_folder` does."""
+    return output_into(output_folder(options), options)
+
+
+def wanted_output(options: argparse.Namespace) -> Output | None:
+    """Where and as what a command writes that may only speak.
+
+    Raises
+    ------
+    ValueError, OSError
+        As `output_of`, and where tables are asked for without a place for them.
+    """
+    if options.out is None:
+        require_out(options)
+        return None
+    return output_of(options)
+
+
+def require_out(options: argparse.Namespace) -> None:
+    """Refuse to say as what tables are written where none are."""
+    if "tables" in options and options.out is None:
+        raise ValueError("--tables says as what tables are written, and needs --out DIR")
+
+
+def output_into(folder: Path, options: argparse.Namespace) -> Output:
+    """How a command writes into a folder that was checked."""
+    from core.analysis.report_files import Output
+
+    return Output(folder, options.overwrite, chosen(TableChoice, options))
 
 
 def require_new(target: Path, *, source: Path | None = None, name: str = "TO") -> None:

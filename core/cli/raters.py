@@ -9,7 +9,7 @@ from core.analysis.planning.settings import BudgetSettings, PlanSettings
 from core.analysis.raters.settings import RaterSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
-from core.cli.places import add_output, output_folder, path_argument
+from core.cli.places import add_output, output_of, path_argument, wanted_output
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
@@ -67,13 +67,13 @@ def _raters(options: argparse.Namespace) -> int:
     from core.analysis.raters.report import rater_report, write_rater_report
     from core.study.reading.folder import read_study
 
-    folder = output_folder(options)
+    to = output_of(options)
     settings = chosen(RaterSettings, options)
     study = read_study(options.study, progress=progress)
     print_problems(study.notes)
     study = of_cases_where(study, options)
     report = rater_report(study, settings, task_name=options.task)
-    for path in write_rater_report(report, folder, overwrite=options.overwrite):
+    for path in write_rater_report(report, to):
         say(str(path))
     for note in report.notes:
         say(note)
@@ -85,7 +85,7 @@ def _plan(options: argparse.Namespace) -> int:
     from core.analysis.planning.report import plan_report, write_plans
     from core.study.reading.folder import read_study
 
-    folder = None if options.out is None else output_folder(options)
+    to = wanted_output(options)
     settings = chosen(PlanSettings, options)
     if options.study is None and chosen(CaseChoice, options).where:
         raise ValueError("--where is about cases of a STUDY, and none is given")
@@ -95,8 +95,8 @@ def _plan(options: argparse.Namespace) -> int:
     report = plan_report(study, settings, task_name=options.task)
     for plan in report.plans.values():
         say(plan.sentence)
-    if folder is not None:
-        for path in write_plans(report, folder, overwrite=options.overwrite):
+    if to is not None:
+        for path in write_plans(report, to):
             say(str(path))
     return 0
 
@@ -106,13 +106,13 @@ def _reread(options: argparse.Namespace) -> int:
     from core.analysis.planning.budget_report import budget_report, write_budget
     from core.study.reading.folder import read_study
 
-    folder = None if options.out is None else output_folder(options)
+    to = wanted_output(options)
     settings, aggregation = chosen(BudgetSettings, options), chosen(AggregationChoice, options)
     study = of_cases_where(read_study(options.study, progress=progress), options)
     budget, made = budget_report(study, settings, aggregation, task_name=options.task, progress=progress)
     for said in (budget.sentence, *budget.notes):
         say(said)
-    if folder is not None:
-        for path in write_budget(budget, made, folder, overwrite=options.overwrite):
+    if to is not None:
+        for path in write_budget(budget, made, to):
             say(str(path))
     return 0

@@ -7,9 +7,10 @@ from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.analysis.table_choice import TableChoice
 from core.cli.options import add_options
 from core.cli.output import print_problems, progress, say
-from core.cli.places import path_argument
+from core.cli.places import output_into, path_argument, require_out
 from core.cli.rounds import ACTIONS as ROUND_ACTIONS
 from core.cli.rounds import (
     OPTIONS,
@@ -76,6 +77,7 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("--overwrite", action="store_true", help="replace what an earlier run left there")
     add_round_options(command)
     add_options(command, AggregationChoice)
+    add_options(command, TableChoice)
     command.set_defaults(run=_review, folder="review", where="")
 
 
@@ -104,6 +106,7 @@ def _review(options: argparse.Namespace) -> int:
 def _require_sense(options: argparse.Namespace) -> None:
     """Refuse options that do not go with the action."""
     action = options.action
+    require_out(options)
     for of in options_of(AggregationChoice):
         if of.name in options and action != "changed":
             raise ValueError(f"{of.flag} goes with changed, not with {action}")
@@ -189,9 +192,8 @@ def _log(options: argparse.Namespace, study: Study, store: ReviewStore, folder: 
         settings = made_by() | {"study": study.name, "fingerprint": study.fingerprint}
         settings["case"] = options.case or "all"
         content = {"history": records(table)}
-        for path in write_report(
-            folder, "review", {"history": table}, settings, content, overwrite=options.overwrite
-        ):
+        to = output_into(folder, options)
+        for path in write_report(to, "review", {"history": table}, settings, content):
             say(str(path))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.cli.output import print_problems, progress, say
+from core.cli.places import output_into
 from core.cli.where import of_cases_where
 
 if TYPE_CHECKING:
@@ -64,5 +65,5 @@ def say_changes(options: argparse.Namespace, study: Study, store: ReviewStore, p
     for sentence in result.sentences:
         say(sentence)
     if place is not None:
-        for path in write_changes(result, place, overwrite=options.overwrite):
+        for path in write_changes(result, output_into(place, options)):
             say(str(path))

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.cli.output import say
-from core.cli.places import output_folder, path_argument, require_new
+from core.cli.places import output_folder, output_into, path_argument, require_new
 from core.cli.round_results import export_rounds, say_changes
 from core.cli.where import add_where, of_cases_where
 
 if TYPE_CHECKING:
+    from core.analysis.report_files import Output
     from core.reviews.event import Event
     from core.reviews.rounds import Round
     from core.reviews.store import ReviewStore
@@ -210,7 +211,7 @@ def _round(options: argparse.Namespace, study: Study, store: ReviewStore, place:
             raise ValueError(f"a sheet is of one round, got {len(chosen)}; name it with --round")
         _write_sheet(chosen[0], study, place, options.reader or ())
     else:
-        _write_rounds(chosen, study, place, overwrite=options.overwrite)
+        _write_rounds(chosen, study, output_into(place, options))
 
 
 def _write_sheet(of: Round, study: Study, file: Path, readers: Sequence[str]) -> None:
@@ -248,7 +249,7 @@ def _say_round(of: Round, study: Study) -> None:
         say(f"  {said}")
 
 
-def _write_rounds(rounds: Sequence[Round], study: Study, folder: Path, *, overwrite: bool) -> None:
+def _write_rounds(rounds: Sequence[Round], study: Study, to: Output) -> None:
     """Write the cases of the rounds, and how far each reader is."""
     import pandas as pd
 
@@ -262,7 +263,7 @@ def _write_rounds(rounds: Sequence[Round], study: Study, folder: Path, *, overwr
         tables["cases"] = pd.concat(cases, ignore_index=True)
     settings = made_by() | {"study": study.name, "fingerprint": study.fingerprint}
     content = {"progress": records(tables["progress"])}
-    for path in write_report(folder, "rounds", tables, settings, content, overwrite=overwrite):
+    for path in write_report(to, "rounds", tables, settings, content):
         say(str(path))
 
 

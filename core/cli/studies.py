@@ -10,6 +10,7 @@ import sys
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from core import interrupt
+from core.analysis.table_choice import TableChoice
 from core.cli.options import chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument, port_argument, require_new
@@ -87,6 +88,7 @@ def _save_pictures(options: argparse.Namespace) -> int:
         link += f"{'&' if '?' in link else '?'}{urlencode({'where': where})}"
     folder = str(output_folder(options))
     more = ["--overwrite"] if options.overwrite else []
+    more += ["--tables", ",".join(chosen(TableChoice, options).tables)]
     return _become("dashboard.pictures", str(options.study), link, options.kind, folder, *more)
 
 

@@ -18,7 +18,7 @@ from core.analysis.disagreement.report import judged_models
 from core.analysis.export import provenance
 from core.analysis.methods_text import Paragraph
 from core.analysis.models.score_models import left_out
-from core.analysis.report_files import find_task, records, write_report
+from core.analysis.report_files import Output, find_task, records, write_report
 from core.plausibility.settings import AggregationChoice
 from core.progress import Progress
 from core.settings import entries
@@ -118,7 +118,7 @@ def conformal_report(
     )
 
 
-def write_conformal(report: ConformalReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
+def write_conformal(report: ConformalReport, to: Output) -> list[Path]:
     """Write each table as CSV, and all but the sets as ``conformal.json``; return the paths."""
     content = {
         "sentences": list(report.sentences),
@@ -126,11 +126,10 @@ def write_conformal(report: ConformalReport, folder: Path, *, overwrite: bool = 
         "coverage": records(report.tables["coverage"]),
     }
     return write_report(
-        folder,
+        to,
         "conformal",
         report.tables,
         report.settings,
         content,
         methods=report.methods,
-        overwrite=overwrite,
     )

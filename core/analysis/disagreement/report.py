@@ -28,7 +28,7 @@ from core.analysis.disagreement.surprising import surprising_cases
 from core.analysis.export import made_by
 from core.analysis.methods_text import Paragraph
 from core.analysis.models.score_models import require_probabilities
-from core.analysis.report_files import find_task, records, write_report
+from core.analysis.report_files import Output, find_task, records, write_report
 from core.metrics.calibration.bins import Binning
 from core.metrics.calibration.label_histogram import task_histograms
 from core.progress import Progress
@@ -231,7 +231,7 @@ def _of_forecasts(study: Study, task: Task, forecasts: Sequence[Forecast]) -> pd
     return pd.concat(tables, ignore_index=True)
 
 
-def write_disagreement(report: DisagreementReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
+def write_disagreement(report: DisagreementReport, to: Output) -> list[Path]:
     """Write each table as CSV, and settings, notes and tables as ``disagreement.json``; return the paths.
 
     The tables of cases are in the CSV files alone.
@@ -243,11 +243,10 @@ def write_disagreement(report: DisagreementReport, folder: Path, *, overwrite: b
     }
     content = {"notes": list(report.notes)} | rows
     return write_report(
-        folder,
+        to,
         "disagreement",
         report.tables,
         report.settings,
         content,
         methods=report.methods,
-        overwrite=overwrite,
     )

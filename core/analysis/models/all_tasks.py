@@ -15,7 +15,7 @@ from core.analysis.models.all_tasks_words import drawn_sentences, most_changed
 from core.analysis.models.comparison import comparison
 from core.analysis.models.rank_change import LOSSES, rank_agreement, rank_change
 from core.analysis.models.settings import ComparisonSettings
-from core.analysis.report_files import records, write_report
+from core.analysis.report_files import Output, records, write_report
 from core.metrics.rank_correlation import shared_ranks
 from core.plausibility.settings import AggregationChoice
 from core.progress import Progress
@@ -166,9 +166,7 @@ def macro_averages(table: pd.DataFrame) -> pd.DataFrame:
     return macro.astype(dict.fromkeys(["hard_rank", "soft_rank", "rank_change"], "Int64"))
 
 
-def write_all_tasks(
-    result: AllTasks, drawn: TasksDrawn, folder: Path, *, overwrite: bool = False
-) -> list[Path]:
+def write_all_tasks(result: AllTasks, drawn: TasksDrawn, to: Output) -> list[Path]:
     """Write each table as CSV, and settings with the averages as ``all_tasks.json``; return the paths."""
     content = {
         "refused": dict(result.refused),
@@ -177,4 +175,4 @@ def write_all_tasks(
         "macro": records(result.tables["all_tasks_macro"]),
     }
     tables = {**result.tables, **drawn.tables}
-    return write_report(folder, "all_tasks", tables, result.settings, content, overwrite=overwrite)
+    return write_report(to, "all_tasks", tables, result.settings, content)

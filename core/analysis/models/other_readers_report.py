@@ -14,7 +14,7 @@ from core.analysis.methods_text import Paragraph
 from core.analysis.models.other_readers import other_readers
 from core.analysis.models.other_readers_words import claims, finding, verdict
 from core.analysis.models.settings import OtherReadersSettings
-from core.analysis.report_files import records, write_report
+from core.analysis.report_files import Output, records, write_report
 from core.plausibility.settings import AggregationChoice
 from core.settings import entries
 from core.study.brief import tables_in_brief
@@ -115,7 +115,7 @@ def other_readers_report(
     )
 
 
-def write_other_readers(report: OtherReadersReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
+def write_other_readers(report: OtherReadersReport, to: Output) -> list[Path]:
     """Write each table as CSV, and settings with what they say as ``mrmc.json``; return the paths."""
     content = {
         "verdicts": list(report.verdicts),
@@ -123,7 +123,12 @@ def write_other_readers(report: OtherReadersReport, folder: Path, *, overwrite: 
         "differences": records(report.tables["differences"]),
     }
     return write_report(
-        folder, "mrmc", report.tables, report.settings, content, methods=report.methods, overwrite=overwrite
+        to,
+        "mrmc",
+        report.tables,
+        report.settings,
+        content,
+        methods=report.methods,
     )
 
 

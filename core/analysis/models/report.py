@@ -18,7 +18,7 @@ from core.analysis.models.slice_differences import slice_differences, slice_summ
 from core.analysis.models.slices import slice_metrics
 from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import measured, resampled
-from core.analysis.report_files import find_task, records, write_report
+from core.analysis.report_files import Output, find_task, records, write_report
 from core.plausibility.settings import AggregationChoice
 from core.progress import Progress
 from core.settings import entries
@@ -155,17 +155,16 @@ def compare(
     return ModelComparison(tables, made, drawn.left_out, drawn.refused, sentences, methods)
 
 
-def write_comparison(result: ModelComparison, folder: Path, *, overwrite: bool = False) -> list[Path]:
+def write_comparison(result: ModelComparison, to: Output) -> list[Path]:
     """Write each table as CSV, and settings with all metrics as ``comparison.json``; return the paths."""
     rows = {name: records(result.tables[name]) for name in ("metrics", "agreement", "best", "tests")}
     left_out = {metric: dict(models) for metric, models in result.left_out.items() if models}
     content = {"refused": dict(result.refused), "left_out": left_out} | rows
     return write_report(
-        folder,
+        to,
         "comparison",
         result.tables,
         result.settings,
         content,
         methods=result.methods,
-        overwrite=overwrite,
     )

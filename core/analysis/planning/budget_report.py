@@ -13,7 +13,7 @@ from core.analysis.planning.budget import Budget, plan_budget
 from core.analysis.planning.certainty import of_panel
 from core.analysis.planning.settings import BudgetSettings
 from core.analysis.raters.panel import Panel
-from core.analysis.report_files import find_task, write_report
+from core.analysis.report_files import Output, find_task, write_report
 from core.plausibility.settings import Aggregation, AggregationChoice
 from core.progress import Progress
 from core.settings import entries
@@ -54,9 +54,7 @@ def budget_provenance(study: Study, task: Task, settings: BudgetSettings, budget
     return provenance(study, task, budget.aggregation) | entries(settings)
 
 
-def write_budget(
-    budget: Budget, settings: Mapping[str, str], folder: Path, *, overwrite: bool = False
-) -> list[Path]:
+def write_budget(budget: Budget, settings: Mapping[str, str], to: Output) -> list[Path]:
     """Write the curves and the cases as CSV, and the sentence with the settings as ``reread.json``."""
     content = {
         "readings": budget.readings,
@@ -66,4 +64,4 @@ def write_budget(
         "notes": list(budget.notes),
     }
     tables = {"reread_curve": budget.curve, "reread_cases": budget.cases}
-    return write_report(folder, "reread", tables, settings, content, overwrite=overwrite)
+    return write_report(to, "reread", tables, settings, content)

@@ -20,7 +20,7 @@ from core.analysis.planning.resamples import resampled_assumptions
 from core.analysis.planning.settings import PlanSettings
 from core.analysis.raters.fineness import PanelAccuracies, judge
 from core.analysis.raters.panel import panel
-from core.analysis.report_files import find_task, write_report
+from core.analysis.report_files import Output, find_task, write_report
 from core.settings import entries
 from core.study.model import Study
 
@@ -154,11 +154,11 @@ def _number(text: str, known: Mapping[str, float]) -> float:
     return value
 
 
-def write_plans(report: PlanReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
+def write_plans(report: PlanReport, to: Output) -> list[Path]:
     """Write each table as CSV, and the sentences with the settings as ``plan.json``; return the paths."""
     answers = {
         name: {"raters": plan.raters, "cases": plan.cases, "sentence": plan.sentence}
         for name, plan in report.plans.items()
     }
     tables = {f"plan_{name}": plan.table for name, plan in report.plans.items()}
-    return write_report(folder, "plan", tables, report.settings, {"plans": answers}, overwrite=overwrite)
+    return write_report(to, "plan", tables, report.settings, {"plans": answers})

@@ -25,7 +25,7 @@ from core.analysis.raters.pairs import pair_table
 from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
 from core.analysis.raters.settings import RaterSettings
-from core.analysis.report_files import find_task, records, write_report
+from core.analysis.report_files import Output, find_task, records, write_report
 from core.metrics.agreement.pairs import MOST_RATERS
 from core.plausibility.settings import error_prior_words
 from core.settings import entries
@@ -157,10 +157,15 @@ def panel_notes(chosen: Panel) -> list[str]:
     return notes
 
 
-def write_rater_report(report: RaterReport, folder: Path, *, overwrite: bool = False) -> list[Path]:
+def write_rater_report(report: RaterReport, to: Output) -> list[Path]:
     """Write each table as CSV, and settings, notes and coefficients as ``raters.json``; return the paths."""
     rows = {name: records(report.tables[name]) for name in ("coefficients", "concordance")}
     content = {"notes": list(report.notes)} | rows
     return write_report(
-        folder, "raters", report.tables, report.settings, content, methods=report.methods, overwrite=overwrite
+        to,
+        "raters",
+        report.tables,
+        report.settings,
+        content,
+        methods=report.methods,
     )
