@@ -208,6 +208,8 @@ _STYLE = """
   text-align: center; font-weight: 600;
 }
 .loupe-key span { margin-right: 0.6rem; white-space: nowrap; }
+.loupe-key i { display: inline-block; box-sizing: border-box; vertical-align: middle;
+  margin: 0 0.3rem 0.1rem 0; }
 RISKS
 .loupe-warning { border-left: 3px solid SOFT; background: PANEL; padding: 0.6rem 0.9rem; }
 .loupe-facts { display: flex; flex-wrap: wrap; gap: 0.6rem 3rem; margin: 0; padding: 0 !important; }

@@ -58,6 +58,14 @@ def risk_key(text: str) -> None:
     st.html(f'<p class="loupe-text loupe-note loupe-key">{escape(text)} {levels}</p>')
 
 
+def marks_key(marks: Sequence[tuple[str, str]]) -> None:
+    """Say what the marks of a picture stand for: styles of `dashboard.charts`, each with its words."""
+    items = "".join(
+        f'<span><i style="{style}" aria-hidden="true"></i>{escape(words)}</span>' for style, words in marks
+    )
+    st.html(f'<p class="loupe-text loupe-note loupe-key">{items}</p>')
+
+
 def facts(pairs: Sequence[tuple[str, str]]) -> None:
     """Show a line of numbers, each above what it counts."""
     items = "".join(f"<div><dd>{escape(value)}</dd><dt>{escape(words)}</dt></div>" for value, words in pairs)

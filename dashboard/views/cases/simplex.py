@@ -11,6 +11,7 @@ from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.simplex import ELSEWHERE, Simplex
 from core.analysis.formatting import in_sentence
 from dashboard.charts.cases.simplex import simplex_figure
+from dashboard.charts.cases.simplex_legend import simplex_legend
 from dashboard.charts.cases.simplex_print import faces_print
 from dashboard.charts.cases.simplex_words import leads_words
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
@@ -86,10 +87,11 @@ def _triangle(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ...])
         simplex_figure(simplex, tokens=theme.tokens(), chosen=chosen),
         name="simplex",
         alternative=words(simplex),
-        caption=caption(simplex) + " The bluer a field, the more often its label leads.",
+        caption=caption(simplex),
         table=simplex.table,
         provenance=source,
     )
+    parts.marks_key(simplex_legend(simplex, theme.tokens(), fields=True))
     marks: tuple[int, ...] = selected["marks"]
     return marks
 
@@ -104,6 +106,7 @@ def _tetrahedron(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ..
         table=simplex.table,
         provenance=source,
     )
+    parts.marks_key(simplex_legend(simplex, theme.tokens(), fields=False))
     before = " Hollow: before the change." if simplex.before is not None else ""
     part_of_picture(
         faces_print(simplex, tokens=theme.tokens(), small=True),
@@ -127,22 +130,10 @@ def words(simplex: Simplex) -> str:
 
 
 def caption(simplex: Simplex) -> str:
-    """Say how to read the picture."""
-    before = " Pale and hollow: before the change." if simplex.before is not None else ""
+    """Say how to read where a mark stands."""
     if len(simplex.share) == 1:
-        return (
-            "The nearer the cross to a corner, the more plausible its label. The cross is the point "
-            f"estimate, taken for the truth.{before}"
-        )
-    said = "Each dot is a plausible truth"
-    if simplex.share.sum(axis=1).min() < 1 - 1e-6:
-        said += ", the smaller the more plausible the labels that are not shown"
-    if (simplex.leader == ELSEWHERE).any():
-        said += "; a grey ring where one of these leads"
-    return (
-        f"{said}. Where it stands are the labels' shares in it; “leads in” counts truths in which a share "
-        f"is the largest. Large dot: mean. Cross: point estimate.{before}"
-    )
+        return "The nearer the cross to a corner, the more plausible its label."
+    return "The nearer a dot to a corner, the larger the share of its label."
 
 
 def _common(find: Find, marks: tuple[int, ...], *, by_hand: bool) -> None:

@@ -17,12 +17,13 @@ from dashboard.charts.cases.dots import dot_chart
 from dashboard.charts.cases.plausibility import MOST_LABELS, leads_words, plausibility_chart
 from dashboard.charts.cases.predictions import predictions_chart
 from dashboard.charts.cases.simplex import simplex_figure
+from dashboard.charts.cases.simplex_legend import simplex_legend
 from dashboard.charts.cases.simplex_print import faces_print, simplex_print
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
 from dashboard.charts.live import LiveFigure
 from dashboard.shell.theme import DARK, LIGHT, Tokens
 from dashboard.views.cases.page import dot_words, plausibility_words
-from dashboard.views.cases.simplex import caption, words
+from dashboard.views.cases.simplex import words
 
 NOW, THEN = (0.74, 0.61)
 DOTS = pd.DataFrame(
@@ -134,4 +135,6 @@ def test_words() -> None:
     assert plausibility_words(_table()[["label", "leads"]]) == ""
     assert leads_words(_table()[["leads"]])[0] == "74\u00a0%"
     assert "before and after the change: w leads in 90\u00a0% → " in words(_simplex())
-    assert "hollow" in caption(_simplex())
+    legend = [said for _, said in simplex_legend(_simplex(), LIGHT, fields=True)]
+    assert "before the change" in legend
+    assert legend[-1] == "bluer: leads more often"

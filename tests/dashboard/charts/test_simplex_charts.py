@@ -11,6 +11,7 @@ from simplexes import simplex_with
 
 from dashboard.charts.cases import ternary, tetrahedron
 from dashboard.charts.cases.simplex import STRENGTH, simplex_figure
+from dashboard.charts.cases.simplex_legend import simplex_legend
 from dashboard.charts.cases.simplex_print import (
     FACES,
     FULL_DOT,
@@ -221,3 +222,20 @@ def test_faces_show_three_labels_each(small: bool) -> None:
         np.testing.assert_allclose(draws[["x", "y"]].iloc[3], ternary.CENTRE)
         leads = draws["leads"].iloc[-1]
         assert (leads == "one of these") == (3 in shown)
+
+
+def test_the_legend_has_the_marks_that_the_picture_has() -> None:
+    """No ring where no other label leads, no smaller dots where all is shown, of a point one cross."""
+    full = [[0.5, 0.3, 0.2], [0.2, 0.5, 0.3]]
+
+    def words(share: list[list[float]], *, fields: bool = False) -> list[str]:
+        return [said for _, said in simplex_legend(simplex_with("xyz", share), LIGHT, fields=fields)]
+
+    assert words(full) == ["a plausible truth", "mean", "point estimate"]
+    assert words([*full, [0.4, 0.2, 0.2]])[1] == "smaller: more on labels not shown"
+    assert "another label leads" not in words([*full, [0.4, 0.2, 0.2]])
+    assert words([*full, [0.1, 0.2, 0.2]])[2] == "another label leads"
+    assert words(full[:1], fields=True) == ["point estimate, taken for the truth", "bluer: leads more often"]
+    for style, _ in simplex_legend(simplex_with("xyz", full), DARK, fields=True):
+        assert '"' not in style
+        assert "<" not in style
