@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from dashboard.components.contents import contents
 from dashboard.components.text import element
 from dashboard.shell import last_page, sidebar, state, theme, widgets
+
+
+def _with_report(show: Callable[[sidebar.Chosen], None], chosen: sidebar.Chosen) -> None:
+    """Draw a page, and the way to a report of what is chosen there."""
+    from dashboard.views import report_panel
+
+    show(chosen)
+    report_panel.offer(chosen)
 
 
 def _tour() -> None:
@@ -18,7 +28,7 @@ def _tour() -> None:
 def _study() -> None:
     from dashboard.views.study import page as study
 
-    study.show(sidebar.choose())
+    _with_report(study.show, sidebar.choose())
 
 
 def _study_by_name() -> None:
@@ -29,37 +39,37 @@ def _study_by_name() -> None:
 def _cases() -> None:
     from dashboard.views.cases import page as cases
 
-    cases.show(sidebar.choose())
+    _with_report(cases.show, sidebar.choose())
 
 
 def _review() -> None:
     from dashboard.views.review import page
 
-    page.show(sidebar.choose(all_cases=True))
+    _with_report(page.show, sidebar.choose(all_cases=True))
 
 
 def _reliability() -> None:
     from dashboard.views.reliability import page as reliability
 
-    reliability.show(sidebar.choose())
+    _with_report(reliability.show, sidebar.choose())
 
 
 def _models() -> None:
     from dashboard.views.models import page as models
 
-    models.show(sidebar.choose())
+    _with_report(models.show, sidebar.choose())
 
 
 def _disagreement() -> None:
     from dashboard.views.disagreement import page as disagreement
 
-    disagreement.show(sidebar.choose())
+    _with_report(disagreement.show, sidebar.choose())
 
 
 def _raters() -> None:
     from dashboard.views.raters import page
 
-    page.show(sidebar.choose())
+    _with_report(page.show, sidebar.choose())
 
 
 def main() -> None:

@@ -7,11 +7,18 @@ import logging
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from core import interrupt
+from core.plausibility.settings import Aggregation
+from core.study.model import Study, Task
+from core.study.problems import StudyError
+
+if TYPE_CHECKING:
+    from dashboard.shell import studies
 
 if TYPE_CHECKING:
     from core.analysis.table_choice import TableChoice
@@ -69,10 +76,44 @@ def drawn(study: Path, link: str) -> dict[str, tuple[Any, ...]]:
         If there is no such page, it cannot be drawn, does not take all that the address says, or shows no
         picture.
     """
+    found = drawn_page(study, link).pictures
+    if not found:
+        raise ValueError(f"{link} shows no picture; `loupe check {study}` says whether the study can be read")
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnPage:
+    """A page that was drawn without a browser.
+
+    Attributes
+    ----------
+    page : streamlit.testing block
+        What stands on it.
+    pictures : dict of str to tuple
+        Its pictures by name: figure, title, table and provenance.
+    study, task, aggregation : Study, Task, Aggregation
+        What it is of; the study without the cases that a condition leaves out.
+    """
+
+    page: Any
+    pictures: dict[str, tuple[Any, ...]]
+    study: Study
+    task: Task
+    aggregation: Aggregation
+
+
+def drawn_page(study: Path, link: str) -> DrawnPage:
+    """Draw a page, with everything that stands folded on it, until all of its work is done.
+
+    Raises
+    ------
+    ValueError
+        As `drawn`, but for a page without pictures; and if the study cannot be read.
+    """
     from streamlit.testing.v1 import AppTest
 
     from dashboard.components.picture import KEPT
-    from dashboard.shell import studies
 
     # Streamlit warns of what is asked of a page before its first run.
     logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
@@ -85,7 +126,7 @@ def drawn(study: Path, link: str) -> dict[str, tuple[Any, ...]]:
     test.session_state[KEPT] = pictures
     for name, values in parse_qs(address.query).items():
         test.query_params[name] = values
-    test.query_params["study"] = studies.add_folder(study).key
+    test.query_params["study"] = _source(study).key
     test.run()
     while any(part.proto.component_name == "loupe_progress" for part in test.get("bidi_component")):
         time.sleep(_EVERY)
@@ -93,13 +134,23 @@ def drawn(study: Path, link: str) -> dict[str, tuple[Any, ...]]:
     wrong = [*(one.message for one in test.exception), *test.session_state[_NOTES]]
     if wrong:
         raise ValueError(" ".join(wrong))
-    if not pictures:
-        raise ValueError(f"{link} shows no picture; `loupe check {study}` says whether the study can be read")
-    return pictures
+    chosen = test.session_state[_CHOSEN]
+    if chosen.study is None or chosen.task is None:
+        raise StudyError(tuple(chosen.problems))
+    return DrawnPage(test.main, pictures, chosen.study, chosen.task, test.session_state[_AGGREGATION])
+
+
+def _source(study: Path) -> studies.Source:
+    """Where a study comes from: a folder, or a zip file of one."""
+    from dashboard.shell import studies
+
+    if study.is_file() and study.suffix == ".zip":
+        return studies.add_upload(study.stem, study.read_bytes())
+    return studies.add_folder(study)
 
 
 PAGES = ("study", "cases", "reliability", "models", "disagreement", "raters")
-_NOTES = "loupe-notes-of-the-address"
+_NOTES, _CHOSEN, _AGGREGATION = "loupe-notes-of-the-address", "loupe-drawn-study", "loupe-drawn-aggregation"
 
 
 def _page(page: str) -> None:
@@ -114,6 +165,9 @@ def _page(page: str) -> None:
     state.read_address()
     chosen = sidebar.choose()
     importlib.import_module(f"dashboard.views.{page}.page").show(chosen)
+    st.session_state[pictures._CHOSEN] = chosen
+    if chosen.task is not None:
+        st.session_state[pictures._AGGREGATION] = state.aggregation()
     said = st.session_state.get(pictures._NOTES, [])
     notes = [
         *state.notes(),

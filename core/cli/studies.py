@@ -1,4 +1,4 @@
-"""The commands about studies as such: open, picture, check, import, simulate."""
+"""The commands about studies as such: open, picture, report, check, import, simulate."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import errno
 import os
 import subprocess
 import sys
+from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from core import interrupt
@@ -20,7 +21,7 @@ from core.study.settings import CaseChoice
 
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
-    """`open`, `picture`, `check`, `import` and `simulate` with their options."""
+    """`open`, `picture`, `report`, `check`, `import` and `simulate` with their options."""
     command = commands.add_parser("open", help="open the dashboard on a study (the default command)")
     command.add_argument(
         "study", nargs="?", type=path_argument, metavar="STUDY", help="study folder; a sample if left out"
@@ -43,6 +44,38 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     add_where(command)
     add_output(command)
     command.set_defaults(run=_save_pictures)
+
+    command = commands.add_parser(
+        "report", help="write what a study shows as one file: words, tables and pictures of the pages"
+    )
+    command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
+    command.add_argument(
+        "--out", type=path_argument, required=True, metavar="FILE", help="file to write: report.html"
+    )
+    command.add_argument("--overwrite", action="store_true", help="replace the file where it is there")
+    command.add_argument(
+        "--link",
+        default="",
+        metavar="ADDRESS",
+        help="settings: an address from the browser, or ?reliability=3",
+    )
+    command.add_argument(
+        "--sections",
+        default="",
+        metavar="NAMES",
+        help="sections in their order, with commas between: study,reliability,models,disagreement,raters "
+        "(all of them, unless given)",
+    )
+    command.add_argument(
+        "--cases",
+        type=int,
+        default=0,
+        metavar="N",
+        help="list the N least certain cases by name with their metadata; without it no case is named",
+    )
+    command.add_argument("--format", choices=["html", "pdf"], default="html", help="a PDF takes Chromium")
+    add_where(command)
+    command.set_defaults(run=_write_report)
 
     command = commands.add_parser("check", help="list everything that is wrong with a study folder")
     command.add_argument("study", type=path_argument, metavar="STUDY")
@@ -79,13 +112,38 @@ def open_dashboard(options: argparse.Namespace) -> int:
     return _become("dashboard", *more)
 
 
-def _save_pictures(options: argparse.Namespace) -> int:
-    """Draw a page without a browser and save its pictures."""
-    link, where = options.link, chosen(CaseChoice, options).where
+def _write_report(options: argparse.Namespace) -> int:
+    """Draw pages without a browser and write a report of them."""
+    from core.study.output_place import require_apart, require_writable
+
+    out: Path = options.out
+    if out.is_dir() or out.suffix.lower() != f".{options.format}":
+        raise ValueError(f"--out must be a file that ends in .{options.format}, got {out}")
+    if out.exists() and not options.overwrite:
+        raise ValueError(f"{out} is there already; give --overwrite to replace it, or another --out")
+    if not out.parent.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "Expected a folder that is there", str(out.parent))
+    require_apart(out.parent, sources=[options.study])
+    require_writable(out.parent)
+    link = _with_condition(options)
+    more = [f"--link={link}", f"--sections={options.sections}", f"--format={options.format}"]
+    return _become("dashboard.report", str(options.study), str(out), *more, f"--cases={options.cases}")
+
+
+def _with_condition(options: argparse.Namespace) -> str:
+    """The address that is given, with the condition on the cases that is given beside it."""
+    link: str = options.link
+    where = chosen(CaseChoice, options).where
     if where:
         if "where" in parse_qs(urlsplit(link).query):
             raise ValueError("the address has a condition on the cases already: give it there or by --where")
         link += f"{'&' if '?' in link else '?'}{urlencode({'where': where})}"
+    return link
+
+
+def _save_pictures(options: argparse.Namespace) -> int:
+    """Draw a page without a browser and save its pictures."""
+    link = _with_condition(options)
     folder = str(output_folder(options))
     more = ["--overwrite"] if options.overwrite else []
     more += ["--tables", ",".join(chosen(TableChoice, options).tables)]

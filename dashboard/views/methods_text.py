@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import streamlit as st
 
 from core.analysis.methods_text import Paragraph, methods_bibtex, methods_text
+from dashboard.components.picture import KEPT
 from dashboard.views import parts
 
 
@@ -19,7 +20,9 @@ def show(paragraphs: Callable[[], Iterable[Paragraph | None]]) -> None:
     paragraphs : callable
         Returns them, from the settings that are in force.
     """
-    panel = st.expander("Methods, for a paper", key="methods", on_change="rerun")
+    panel = st.expander(
+        "Methods, for a paper", expanded=KEPT in st.session_state, key="methods", on_change="rerun"
+    )
     if not panel.open:
         return
     with panel:

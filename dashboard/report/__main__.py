@@ -1,0 +1,47 @@
+"""Write a report: what ``loupe report`` becomes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core import interrupt
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw the pages that a report is made of, and write it."""
+    interrupt.leave_at_once()
+    from core.study.whole_files import replace_files
+    from dashboard.report.collect import collect
+    from dashboard.report.page import html
+    from dashboard.report.settings import SECTIONS, Contents
+    from dashboard.report.to_pdf import pdf, require_chromium
+
+    parser = argparse.ArgumentParser(prog="python -m dashboard.report", description=__doc__)
+    parser.add_argument("study", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--link", default="")
+    parser.add_argument("--sections", default="")
+    parser.add_argument("--cases", type=int, default=0)
+    parser.add_argument("--format", choices=["html", "pdf"], default="html")
+    options = parser.parse_args(arguments)
+    try:
+        sections = [name.strip() for name in options.sections.split(",")] if options.sections else SECTIONS
+        asked = Contents(options.study, options.link, tuple(sections), options.cases)
+        if options.format == "pdf":
+            require_chromium()
+        content = collect(asked, lambda words: print(f"{words} …", file=sys.stderr, flush=True))  # noqa: T201
+        text = html(content)
+        made: str | bytes = pdf(text) if options.format == "pdf" else text
+        replace_files(options.out.parent, [(options.out.name, made)])
+    except (OSError, ValueError) as refused:
+        sys.exit(f"loupe: {refused}")
+    for words in content.warnings:
+        print(f"loupe: {words}", file=sys.stderr)  # noqa: T201
+    print(options.out)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

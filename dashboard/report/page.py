@@ -1,0 +1,122 @@
+"""Write a report as one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from core.analysis.export import NOTICE
+from core.analysis.formatting import readable
+from dashboard.report import paint
+from dashboard.report.blocks import Block, Picture, Table, cell
+from dashboard.report.collect import Content, Section
+
+MOST_ROWS = 60
+"""Rows of the table of a picture; the file of its numbers has all of them."""
+_NOT_A_NAME = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class _Painted:
+    """A picture as it stands in the file."""
+
+    name: str
+    title: str
+    caption: str
+    still: Markup
+    live: bool
+    table: Table | None
+    left_out: int
+
+
+def html(content: Content) -> str:
+    """Write a report.
+
+    Parameters
+    ----------
+    content : Content
+        From `dashboard.report.collect.collect`.
+
+    Returns
+    -------
+    str
+        A page that asks nothing of any host: the same text for the same content.
+    """
+    specs: dict[str, dict[str, Any]] = {}
+    sections = [_painted(section, specs) for section in content.sections]
+    return (
+        _environment()
+        .get_template("report.html.j2")
+        .render(content=content, sections=sections, live=paint.live(specs), notice=NOTICE)
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("dashboard.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["kind"] = lambda block: type(block).__name__.strip("_")
+    return environment
+
+
+def _painted(section: Section, specs: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """A section as the template takes it; specifications of its live pictures join the others."""
+    blocks: list[tuple[str, Block | _Painted]] = []
+    for name, block in _with_anchors(section):
+        if isinstance(block, Picture):
+            spec = paint.spec_of(block.figure)
+            if block.live:
+                specs[name] = spec
+            blocks.append((name, _paint(block, name, spec)))
+        else:
+            blocks.append((name, block))
+    return {"name": section.name, "title": section.title, "settings": section.settings, "blocks": blocks}
+
+
+def _with_anchors(section: Section) -> Iterator[tuple[str, Block]]:
+    """Each block with the name of the place where it stands."""
+    taken: set[str] = set()
+    for block in section.blocks:
+        words = block.name if isinstance(block, Picture) else getattr(block, "text", "")[:60]
+        name = stem = f"{section.name}-{_NOT_A_NAME.sub('-', words.lower()).strip('-')}"
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{stem}-{number}"
+        taken.add(name)
+        yield name, block
+
+
+def _paint(picture: Picture, name: str, spec: dict[str, Any]) -> _Painted:
+    """Paint a picture and make its table ready."""
+    return _Painted(
+        name,
+        picture.title,
+        picture.caption,
+        # Ours: Vega has escaped every word in it.
+        Markup(paint.still(spec, name)),  # noqa: S704
+        picture.live,
+        _table_of(picture.table),
+        max(0, len(picture.table) - MOST_ROWS),
+    )
+
+
+def _table_of(frame: pd.DataFrame) -> Table | None:
+    """The first rows of the numbers of a picture; None where they are left out."""
+    if frame.empty:
+        return None
+    shown = readable((frame if frame.index.name is None else frame.reset_index()).head(MOST_ROWS))
+    rows = tuple(tuple(cell(value) for value in row) for row in shown.itertuples(index=False))
+    return Table("", tuple(str(one) for one in shown.columns), rows)

@@ -1,0 +1,55 @@
+"""What a report shall hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+SECTIONS = {
+    "study": "Study",
+    "reliability": "Reliability",
+    "models": "Models",
+    "disagreement": "Disagreement",
+    "raters": "Raters",
+}
+"""Sections by the page that each is drawn by, with their titles."""
+MOST_CASES = 10_000
+"""Cases that a list of cases may have."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a report of one study under one choice of settings holds.
+
+    Attributes
+    ----------
+    study : Path
+        Folder of the study.
+    link : str
+        Address of a page, or the part of one from its question mark on: the settings in force; empty for the
+        defaults of every page.
+    sections : tuple of str
+        Names of `SECTIONS`, in the order in which they shall stand.
+    cases : int
+        Cases that are listed by name, the least certain first, up to `MOST_CASES`; where it is 0, nothing in
+        the report names a case.
+    """
+
+    study: Path
+    link: str = ""
+    sections: tuple[str, ...] = tuple(SECTIONS)
+    cases: int = 0
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.sections if name not in SECTIONS]
+        if unknown or not self.sections:
+            given = unknown[0] if unknown else "none"
+            raise ValueError(f"sections must be some of {', '.join(SECTIONS)}, got {given!r}")
+        if len(set(self.sections)) != len(self.sections):
+            raise ValueError(f"each section can stand once, got {', '.join(self.sections)}")
+        if self.link and "?" not in self.link:
+            raise ValueError(
+                f"expected settings after a question mark, as in ?reliability=3, got {self.link!r}"
+            )
+        if not 0 <= self.cases <= MOST_CASES:
+            raise ValueError(f"cases must be a whole number from 0 to {MOST_CASES}, got {self.cases}")

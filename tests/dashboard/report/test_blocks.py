@@ -1,0 +1,87 @@
+"""What a report reads off a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard.report.blocks import Facts, Heading, Methods, Table, Text, blocks_of, off_screen
+
+
+def _page() -> None:
+    import pandas as pd
+    import streamlit as st
+
+    from dashboard.components.text import element, table
+    from dashboard.views import parts
+
+    element("h1", "Study")
+    parts.facts([("3", "cases"), ("< 7", "readings")])
+    parts.sentence("A <b>finding</b> & more. A click on a bar opens its cases.")
+    parts.note("Click a row.")
+    element("h2", "Numbers")
+    table(["Label", "Share"], [("<script>", "5 %")], name="All labels")
+    with st.expander("Methods, for a paper"):
+        st.code("Truth was modelled.", language=None)
+    with st.expander("Open another study"):
+        parts.facts([("9", "files")])
+    with st.expander("Only words"):
+        parts.note("Nothing that a report shows.")
+    st.dataframe(pd.DataFrame({"rater": ["R1", None], "share": [0.123456, float("nan")]}))
+
+
+@pytest.fixture(scope="module")
+def blocks() -> list[Any]:
+    """Blocks of the page."""
+    page = AppTest.from_function(_page).run()
+    assert not page.exception
+    return list(blocks_of(page.main, {}))
+
+
+def test_words_are_read_as_they_are_written(blocks: list[Any]) -> None:
+    """Marks of HTML are words; what serves those at the screen is left out; all else keeps its order."""
+    assert blocks[0] == Facts((("3", "cases"), ("< 7", "readings")))
+    assert blocks[1] == Text("A <b>finding</b> & more.", "sentence")
+    assert blocks[2] == Heading("Numbers")
+    assert blocks[4:6] == [Heading("Methods, for a paper"), Methods("Truth was modelled.")]
+    words = str(blocks)
+    assert "files" not in words
+    assert "Click" not in words
+    assert "Only words" not in words
+
+
+def test_tables_are_read(blocks: list[Any]) -> None:
+    """Those of words, and those of numbers, rounded for people; nothing stands where nothing is known."""
+    table = blocks[3]
+    assert (table.title, table.columns, table.rows) == (
+        "All labels",
+        ("Label", "Share"),
+        (("<script>", "5 %"),),
+    )
+    assert isinstance(blocks[-1], Table)
+    assert blocks[-1].rows == (("R1", "0.1235"), ("", ""))
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Cases by certainty. A click on a bar opens its cases.", "Cases by certainty."),
+        ("Use the slider. Line: mean.", "Line: mean."),
+        ("Pressing concerns: 3 %.", ""),
+        ("The sidebar says which. “Nevus” leads.", "“Nevus” leads."),
+        ("Median 5, from 3 to 8.", "Median 5, from 3 to 8."),
+    ],
+)
+def test_sentences_about_the_screen_are_left_out(said: str, kept: str) -> None:
+    """Alone; the others stay as they are."""
+    assert off_screen(said) == kept
+
+
+def test_a_frame_without_rows_is_a_table() -> None:
+    """With its columns."""
+    from dashboard.report.blocks import _of_frame
+
+    assert _of_frame(pd.DataFrame({"rater": []})).columns == ("rater",)

@@ -1,0 +1,179 @@
+"""A report: what it holds and what not, that it is whole, and always the same."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from core.cli import main, sample_folder
+from core.study.reading.folder import read_study
+from dashboard.report.__main__ import main as write
+from dashboard.report.collect import Content, collect
+from dashboard.report.page import html
+from dashboard.report.settings import Contents
+from dashboard.report.to_pdf import chromium, pdf
+
+TOY = sample_folder("toy_three_labels")
+NO_SCRIPT = re.compile(r"<script.*?</script>", re.S)
+
+
+@pytest.fixture(scope="module")
+def content() -> Content:
+    """Two sections of the smallest sample, under settings that are not the usual ones."""
+    return collect(Contents(TOY, "/models?reliability=3&measure=accuracy", ("models", "study")))
+
+
+@pytest.fixture(scope="module")
+def report(content: Content) -> str:
+    """The report of them."""
+    return html(content)
+
+
+def test_it_says_what_the_pages_say(content: Content, report: str) -> None:
+    """Sections in their order, the study's counts, pictures with their tables, and the settings in force."""
+    study = read_study(TOY)
+    assert [section.name for section in content.sections] == ["models", "study"]
+    text = NO_SCRIPT.sub("", report)
+    assert text.index('id="models"') < text.index('id="study"')
+    assert f"<dt>cases</dt><dd>{study.n_cases}</dd>" in text
+    assert "Research use, not for diagnosis." in text
+    assert content.settings["reliability"] == "3"
+    assert content.sections[0].settings["measure"] == "accuracy"
+    for name in ("models-rank-slope", "models-slices", "study-certainty"):
+        assert f'id="{name}"' in text
+    assert text.count('<div class="still"><svg ') >= 12
+    assert "Methods, for a paper" in text
+    assert "@article{" in text
+
+
+def test_it_asks_nothing_of_anybody(report: str) -> None:
+    """No address is fetched from, and the page itself forbids it."""
+    assert "default-src 'none'" in report
+    # Names of namespaces, and works that are cited, are no requests.
+    assert not re.findall(
+        r'(?:src|href|action|data)="(?!#)[^"]*"|url\((?!#)|@import', NO_SCRIPT.sub("", report)
+    )
+    assert len(report) < 2_000_000
+
+
+def test_ids_are_unique_and_found(report: str) -> None:
+    """Of places in the page and in its pictures, and the contents lead to what is there."""
+    text = NO_SCRIPT.sub("", report)
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', text)) <= set(ids)
+
+
+def test_the_same_study_and_settings_give_the_same_report(content: Content, report: str) -> None:
+    """Byte for byte, drawn anew."""
+    again = collect(Contents(TOY, "?measure=accuracy&reliability=3", ("models", "study")))
+    assert html(again) == report
+    assert html(replace(content, sections=content.sections[:1])) != report
+
+
+def test_no_case_is_named_unless_asked_for(content: Content, report: str, tmp_path: Path) -> None:
+    """Then the least certain are listed, and columns that look personal are pointed out."""
+    study = read_study(TOY)
+    assert not [one for one in study.case_ids if one in report]
+    assert content.warnings == ()
+    folder = tmp_path / "study"
+    shutil.copytree(TOY, folder)
+    cases = pd.read_csv(folder / "cases.csv")
+    cases["patient_name"] = "Dr <b>Who</b>"
+    cases.to_csv(folder / "cases.csv", index=False)
+    asked = collect(Contents(folder, "", ("study",), cases=4))
+    assert "patient_name" in asked.warnings[0]
+    text = html(asked)
+    listed = text[text.index('id="cases"') :]
+    assert listed.count("&lt;b&gt;Who&lt;/b&gt;") == 4
+    assert "<b>Who" not in text
+    assert "The 4 least certain of 150 cases" in listed
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"sections": ("study", "cake")}, "sections must be some of study, .*got 'cake'"),
+        ({"sections": ()}, "got 'none'"),
+        ({"sections": ("study", "study")}, "each section can stand once"),
+        ({"cases": -1}, "cases must be a whole number from 0"),
+        ({"link": "reliability=3"}, "after a question mark"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: dict[str, object], words: str) -> None:
+    """Before any page is drawn, saying what was expected."""
+    with pytest.raises(ValueError, match=words):
+        Contents(TOY, **given)  # type: ignore[arg-type]
+
+
+def test_an_address_that_means_nothing_is_refused() -> None:
+    """No report is made under other settings than those that were asked for."""
+    with pytest.raises(ValueError, match="reliability “many”"):
+        collect(Contents(TOY, "?reliability=many", ("study",)))
+
+
+def test_nothing_is_written_where_it_may_not_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over another file, into a study, under another ending, or where there is no folder."""
+    there = tmp_path / "there.html"
+    there.write_text("mine")
+    study = str(TOY)
+    for out, words in (
+        (there, "give --overwrite"),
+        (tmp_path / "report.txt", "must be a file that ends in .html"),
+        (TOY / "report.html", "is never changed"),
+        (tmp_path / "none" / "report.html", "folder that is there"),
+    ):
+        assert main(["report", study, "--out", str(out)]) == 1
+        assert words in capsys.readouterr().err
+    assert there.read_text() == "mine"
+    monkeypatch.setattr(
+        "dashboard.report.__main__.collect",
+        lambda *_: (_ for _ in ()).throw(OSError("disk full")),
+        raising=False,
+    )
+    assert list(tmp_path.iterdir()) == [there]
+
+
+def test_a_study_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    """With what is wrong and how to mend it, and nothing is left behind."""
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / "annotations.csv").write_text("case_id,rater_id,label\n1,2\n")
+    with pytest.raises(SystemExit, match=r"annotations\.csv"):
+        write([str(folder), str(tmp_path / "report.html"), "--sections", "study"])
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_a_study_without_predictions_says_so(tmp_path: Path) -> None:
+    """And what to add."""
+    folder = tmp_path / "study"
+    folder.mkdir()
+    rows = "\n".join(
+        f"c{case},r{rater},{'ab'[(case + rater) % 2]}" for case in range(6) for rater in range(2)
+    )
+    (folder / "annotations.csv").write_text(f"case_id,rater_id,label\n{rows}\n")
+    text = html(collect(Contents(folder, "", ("study", "models"))))
+    assert "This study has no predictions." in text
+
+
+@pytest.mark.skipif(chromium() is None, reason="needs Chromium (set LOUPE_CHROMIUM to its path)")
+def test_it_is_printed(report: str) -> None:
+    """By Chromium, as a PDF of several pages."""
+    made = pdf(report)
+    assert made.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type\s*/Page\b", made)) > 3
+
+
+def test_without_chromium_a_pdf_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what to do."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("LOUPE_CHROMIUM", raising=False)
+    with pytest.raises(ValueError, match="install one, name its path in LOUPE_CHROMIUM, or write HTML"):
+        pdf("")
