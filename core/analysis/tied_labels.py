@@ -11,6 +11,7 @@ from core.study.model import IntArray
 
 MOST_NAMED = 10
 """Tied labels that are named; the others are counted."""
+_BETWEEN = "; "
 TIED = " (tied)"
 """What follows the names of labels that lead alike."""
 
@@ -37,6 +38,24 @@ def labels_named(words: Iterable[str], labels: Sequence[str]) -> list[str]:
     distinct = set(words)
     tied = [one for one in distinct if one.endswith(TIED)]
     return [label for label in labels if label in distinct or any(names_label(one, label) for one in tied)]
+
+
+def listed_in_words(labels: Sequence[str]) -> str:
+    """Name labels of which each holds by itself: “A; B; C”; empty for none."""
+    return _BETWEEN.join(labels)
+
+
+def lists_label(words: str, label: str) -> bool:
+    """Whether words of `listed_in_words` name a label."""
+    return f"{_BETWEEN}{label}{_BETWEEN}" in f"{_BETWEEN}{words}{_BETWEEN}"
+
+
+def labels_listed(words: Iterable[str], labels: Sequence[str]) -> list[str]:
+    """The labels, in their order, that any of the words of `listed_in_words` names."""
+    distinct = set(words)
+    parts = {part for one in distinct for part in one.split(_BETWEEN)}
+    whole = _BETWEEN.join(distinct)
+    return [label for label in labels if label in parts or (_BETWEEN in label and lists_label(whole, label))]
 
 
 def labels_in_words(n_cases: int, case: IntArray, label: IntArray, names: Sequence[str]) -> np.ndarray:

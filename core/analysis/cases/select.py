@@ -14,7 +14,7 @@ from pandas.api.types import is_numeric_dtype
 from core.analysis.cases.percent_ranges import percent_words, within_percent
 from core.analysis.cases.presets import WRONG
 from core.analysis.cases.worklist import METADATA
-from core.analysis.tied_labels import names_label
+from core.analysis.tied_labels import lists_label, names_label
 from core.reviews.event import STATUSES
 from core.settings import YES_OR_NO, Kind, Settings, option, some_of, texts
 from core.study.model import RISK_NAMES
@@ -74,6 +74,8 @@ class Filters(Settings):
         Text that the case holds somewhere, as `core.analysis.cases.search` finds it.
     label, risk : tuple of str
         One of these leads; the risk of the leading label is one of these, `NO_LEADER` where none leads.
+    plausible : tuple of str
+        One of these labels leads with a probability of `core.analysis.cases.worklist.PLAUSIBLE` or more.
     readers, labels_named : tuple of int or None
         Fewest and most readings; fewest and most different labels that the readings name.
     certainty, risk_certainty, high_risk : tuple of int or None
@@ -98,6 +100,7 @@ class Filters(Settings):
 
     search: str = option("", "text that the case holds somewhere")
     label: tuple[str, ...] = option((), "labels of which one leads", texts("labels"), scope="task")
+    plausible: tuple[str, ...] = option((), "labels of which one is plausible", texts("labels"), scope="task")
     risk: tuple[str, ...] = option(
         (),
         "risks of which the leading label has one",
@@ -215,11 +218,15 @@ def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = No
 
 
 def _leads(cases: pd.DataFrame, filters: Filters) -> NDArray[np.bool_]:
-    """Whether one of the labels leads, and the leading label has one of the risks."""
+    """Whether one of the labels leads, one is plausible, and the leading label has one of the risks."""
     keep = np.ones(len(cases), bool)
     if filters.label:
         keep &= np.array(
             [any(names_label(words, label) for label in filters.label) for words in cases["leading"]], bool
+        )
+    if filters.plausible and "plausible" in cases:
+        keep &= np.array(
+            [any(lists_label(words, one) for one in filters.plausible) for words in cases["plausible"]], bool
         )
     if filters.risk and "risk" in cases:
         keep &= cases["risk"].replace("", NO_LEADER).isin(filters.risk).to_numpy()

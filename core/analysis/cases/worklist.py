@@ -9,11 +9,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.portions import aggregate_portion, part_of, portions
-from core.analysis.tied_labels import first_in_words, labels_in_words
+from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in_words
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import leading_risk, risk_levels, top_certainty
 from core.metrics.risk import expected_risk
+from core.plausibility.candidates import no_readings
 from core.plausibility.posterior import Posterior
 from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.plausibility.settings import Aggregation
@@ -56,8 +57,10 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         ``readings`` and ``labels`` (numbers of readings and of labels named); ``certainty`` (top-1, in
         [0, 1], NaN without readings); ``leading``, ``runner_up`` (labels; of equals all of them, as
         `core.analysis.tied_labels` names them; empty where there is none, or none ever leads) and
-        ``runner_up_probability`` (probability that it leads); ``disagreement`` (1 − leave-one-out agreement,
-        NaN with fewer than two readings; a score counts as the side of the threshold that it is on).
+        ``runner_up_probability`` (probability that it leads); ``plausible`` (labels that lead with a
+        probability of `PLAUSIBLE` or more, the most probable first, named by
+        `core.analysis.tied_labels.listed_in_words`); ``disagreement`` (1 − leave-one-out agreement, NaN with
+        fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
         ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_label`` (the
         high-risk label that leads most often; empty where none ever leads), ``high_risk_label_probability``
@@ -85,6 +88,7 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         "leading": first,
         "runner_up": second,
         "runner_up_probability": probability,
+        "plausible": _plausible(posterior, task.labels),
         "disagreement": 1 - leave_one_out_agreement(_as_choices(task)),
     }
     if task.has_risk:
@@ -125,6 +129,30 @@ def _leading_two(posterior: Posterior) -> tuple[IntArray, IntArray, FloatArray]:
         found.append(slots)
         left[slots] = 0.0
     return found[0], found[1], most
+
+
+def _plausible(posterior: Posterior, labels: tuple[str, ...]) -> np.ndarray:
+    """Name the labels that lead often enough to be worth a thought, unmentioned ones too."""
+    candidates, top = posterior.candidates, posterior.top1
+    slots = np.flatnonzero(top.candidate >= PLAUSIBLE)
+    others = np.flatnonzero((top.other >= PLAUSIBLE) & ~no_readings(candidates))
+    place = np.full(candidates.n_cases, -1)
+    place[others] = np.arange(len(others))
+    row = place[candidates.case]
+    unmentioned = np.ones((len(others), len(labels)), bool)
+    unmentioned[row[row >= 0], candidates.label[row >= 0]] = False
+    of_other, other = np.nonzero(unmentioned)
+    case = np.concatenate([candidates.case[slots], others[of_other]])
+    label = np.concatenate([candidates.label[slots], other])
+    leads = np.concatenate([top.candidate[slots], top.other[others][of_other]])
+    order = np.lexsort((label, -leads, case))
+    names = [labels[code] for code in label[order].tolist()]
+    words = np.full(candidates.n_cases, "", dtype=object)
+    end = 0
+    for one, number in enumerate(np.bincount(case, minlength=candidates.n_cases).tolist()):
+        words[one] = listed_in_words(names[end : end + number])
+        end += number
+    return words
 
 
 def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str, np.ndarray]:

@@ -67,6 +67,11 @@ _WORKLIST = (
     ),
     text("runner_up", "label that leads second most often; empty where none ever leads", _CERTAINTY),
     share("runner_up_probability", "probability that the runner-up leads", _CERTAINTY),
+    text(
+        "plausible",
+        "labels that lead with a probability of 5 % or more, the most probable first, between semicolons",
+        _CERTAINTY,
+    ),
     share(
         "disagreement",
         "1 less the annotator agreement: how far a reading differs from the others of its case, on average",

@@ -14,13 +14,14 @@ from core.analysis.cases.select import (
     ANY_MODEL,
     NO_LEADER,
     ORDERS,
+    Filters,
     number_span,
     orders_of,
     parse_span,
     select,
 )
-from core.analysis.cases.worklist import METADATA, PLAUSIBLE
-from core.analysis.tied_labels import labels_named
+from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE
+from core.analysis.tied_labels import labels_listed, labels_named
 from core.study.model import Study, Task
 from dashboard.components.text import count
 from dashboard.shell import cache, reviews, state, widgets
@@ -116,11 +117,7 @@ def clear() -> None:
 def active_filters() -> list[str]:
     """Name each filter that is on, in a few words; the search, which stands in its field, aside."""
     now = state.filters()
-    words = []
-    if now.label:
-        words.append(f"{_either(now.label)} leads")
-    if now.risk:
-        words.append(_either([risk_words(level) for level in now.risk]))
+    words = _label_words(now)
     if now.certainty is not None:
         words.append(f"certainty {percent_words(*now.certainty)}")
     if now.risk_certainty is not None:
@@ -144,6 +141,18 @@ def active_filters() -> list[str]:
     return words
 
 
+def _label_words(now: Filters) -> list[str]:
+    """Say what is asked of the labels that lead, or could."""
+    words = []
+    if now.label:
+        words.append(f"{_either(now.label)} leads")
+    if now.plausible:
+        words.append(f"{_either(now.plausible)} plausible")
+    if now.risk:
+        words.append(_either([risk_words(level) for level in now.risk]))
+    return words
+
+
 def _either(names: tuple[str, ...] | list[str]) -> str:
     return " or ".join(names)
 
@@ -161,6 +170,7 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
     now = state.view()
     leading = sorted({*labels_named(cases["leading"], task.labels), *now.label})
     st.multiselect("Leading label", **widgets.choices("label", list(now.label), leading))
+    _plausible(task, cases)
     _percent("certainty", "Certainty of the leading label, in %")
     if task.has_risk:
         st.multiselect(
@@ -191,6 +201,23 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
             int(cases["labels"].max()),
         )
     _metadata(cases)
+
+
+def _plausible(task: Task, cases: pd.DataFrame) -> None:
+    """Filter by labels that are plausible whatever leads; those of high risk are offered first."""
+    chosen = list(state.view().plausible)
+    offered = [*labels_listed(cases["plausible"], task.labels), *chosen]
+    high = [label for label, risk in zip(task.labels, task.risk, strict=True) if risk == HIGH]
+    st.multiselect(
+        "Plausible label, leading or not",
+        help=f"It leads with a probability of {PLAUSIBLE:.0%} or more. Labels of high risk stand first.",
+        **widgets.choices(
+            "plausible",
+            chosen,
+            sorted(set(offered), key=lambda label: (label not in high, label)),
+            words=lambda label: f"{label}, high risk" if label in high else label,
+        ),
+    )
 
 
 def _percent(name: str, title: str) -> None:

@@ -34,6 +34,7 @@ _views = st.builds(
     case=_text,
     search=_text,
     label=st.lists(_text, max_size=3).map(tuple),
+    plausible=st.lists(_text, max_size=2).map(tuple),
     risk=st.lists(st.sampled_from(["low", "medium", "high", "unknown"]), max_size=2).map(tuple),
     readers=st.one_of(st.none(), st.tuples(st.integers(0, 5), st.integers(5, 9))),
     certainty=st.one_of(st.none(), st.tuples(st.integers(0, 50), st.integers(50, 100))),
@@ -144,7 +145,7 @@ def test_what_another_study_task_model_or_case_resets() -> None:
     assert by_scope["task"] == {
         *("model", "confidence", "against", "preset", "sort", "positive", "rivals"),
         *("label", "risk", "certainty", "high_risk", "could_change", "wrong", "columns"),
-        *("risk_certainty", "labels_named"),
+        *("risk_certainty", "labels_named", "plausible"),
         *("predictor", "recalibration", "expert_method", "probability_of"),
         *("mrmc_modalities", "mrmc_margin", "slice_of"),
         "reread_between",

@@ -58,6 +58,7 @@ def _words(test: AppTest) -> str:
     [
         ({"certainty": "20-60"}, "certainty 20 to under 60\u00a0%"),
         ({"could_change": "yes"}, "risk could change"),
+        ({"plausible": ["Melanoma"]}, "Melanoma plausible"),
         ({"risk_certainty": "99-100"}, "certainty of the risk level 99\u00a0% or more"),
         ({"labels_named": "2-4"}, "2 to 4 different labels"),
         ({"wrong": ["Noisy"]}, "Noisy probably wrong"),

@@ -33,6 +33,7 @@ CASES = pd.DataFrame(
         "certainty": [0.996, 0.4, np.nan, 0.295],
         "leading": ["Acne", "Eczema", "", "Acne"],
         "runner_up": ["", "Melanoma", "", "Tinea"],
+        "plausible": ["Acne", "Eczema; Melanoma", "", "Acne; Tinea; Nevus; blue"],
         "risk": ["low", "medium", "", "low"],
         "risk_certainty": [1.0, 0.5, np.nan, 0.98],
         "risk_could_change": [False, True, False, True],
@@ -53,6 +54,10 @@ CASES = pd.DataFrame(
     [
         (Filters(), "abcd"),
         (Filters(label=("Acne",)), "ad"),
+        (Filters(plausible=("Acne",)), "ad"),
+        (Filters(plausible=("Melanoma", "Tinea")), "bd"),
+        (Filters(plausible=("Mela",)), ""),
+        (Filters(plausible=("Nevus; blue",)), "d"),
         (Filters(risk=("medium", "high")), "b"),
         (Filters(readers=(4, 5)), "bd"),
         (Filters(labels_named=(2, 3)), "bd"),
@@ -98,7 +103,7 @@ def test_a_search_keeps_what_holds_its_text() -> None:
 def test_filters_on_what_a_worklist_lacks_ask_for_nothing() -> None:
     """Without risks and models their filters leave all cases."""
     bare = CASES[["readings", "certainty", "leading", "runner_up", "disagreement"]]
-    asked = Filters(risk=("high",), could_change=True, wrong=(ANY_MODEL,))
+    asked = Filters(risk=("high",), could_change=True, wrong=(ANY_MODEL,), plausible=("Acne",))
     assert list(select(bare, asked).index) == list("abcd")
     assert orders_of(bare) == ["certainty", "disagreement", "study"]
 

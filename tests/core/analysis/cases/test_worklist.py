@@ -86,6 +86,22 @@ def test_columns_worked_out_by_hand() -> None:
     assert doubtful["risk_could_change"].tolist() == [True, False, False]
 
 
+def test_plausible_labels_are_those_that_lead_often_enough(dermatology: Study) -> None:
+    """As the case's own table has them, in its order; and a label that nobody named where few are."""
+    task = next(iter(dermatology.tasks.values()))
+    aggregation = Aggregation("prirn", 5)
+    table = worklist(dermatology, task, aggregate(dermatology, task, aggregation))
+    for index in range(0, 300, 37):
+        detail = plausibility_table(open_case(dermatology, task, aggregation, index))
+        named = detail.loc[detail["leads"] >= PLAUSIBLE, "label"]
+        assert table["plausible"].iloc[index] == "; ".join(named)
+    counts = Aggregation("label-counts", 1)
+    study, task = small_study("choice", "abc", [["a"], ["a"] * 9, [], ["b", "c"]])
+    posterior = aggregate(study, task, counts)
+    assert posterior.top1.other[0] >= PLAUSIBLE > posterior.top1.other[1]
+    assert worklist(study, task, posterior)["plausible"].tolist() == ["a; b; c", "a", "", "b; c; a"]
+
+
 def test_risk_could_change_where_other_levels_lead_often_enough(dermatology: Study) -> None:
     """One minus the probability of the leader's own level, by draws of the arg max."""
     task = next(iter(dermatology.tasks.values()))
