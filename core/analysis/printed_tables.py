@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from io import BytesIO
 from numbers import Integral, Real
 
@@ -15,6 +15,7 @@ import pandas as pd
 from core.analysis.column import Column, Table
 from core.analysis.export import NOTICE
 from core.analysis.table_choice import LATEX, MARKDOWN, PARQUET, TableChoice
+from core.study.model import FloatArray
 
 ENDINGS = {LATEX: "tex", MARKDOWN: "md", PARQUET: "parquet"}
 """Of the files that lie beside the CSV."""
@@ -147,7 +148,7 @@ def rounded(table: pd.DataFrame, of: Table | None = None) -> list[list[str]]:
     for name, one in zip(table.columns, found, strict=True):
         error = _error(table, one)
         if name in errors:
-            error = table[name].to_numpy(float)
+            error = _floats(table, name)
         values = table[name].tolist()
         numbers = [value for value in values if _is_number(value) and math.isfinite(value)]
         is_whole = error is None and all(float(value).is_integer() for value in numbers)
@@ -165,12 +166,17 @@ def _declared(table: pd.DataFrame, of: Table | None) -> list[Column | None]:
     return [None if of is None else of.find(str(name)) for name in table.columns]
 
 
-def _error(table: pd.DataFrame, of: Column | None) -> np.ndarray | None:
+def _error(table: pd.DataFrame, of: Column | None) -> FloatArray | None:
     """Standard error of each value of a column; None where none is told."""
     if of is None or not of.digits_by or not set(of.digits_by) <= set(table.columns):
         return None
-    by = [table[name].to_numpy(float) for name in of.digits_by]
+    by = [_floats(table, name) for name in of.digits_by]
     return by[0] if len(by) == 1 else (by[1] - by[0]) / (2 * _NORMAL_95)
+
+
+def _floats(table: pd.DataFrame, name: Hashable) -> FloatArray:
+    """Numbers of a column; NaN where there is none."""
+    return table[name].to_numpy(float, na_value=np.nan)
 
 
 def _is_number(value: object) -> bool:

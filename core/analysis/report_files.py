@@ -13,6 +13,7 @@ from core.analysis.columns import COLUMNS, columns_json, find_table
 from core.analysis.export import guarded_csv, json_text, provenance_json
 from core.analysis.methods_text import METHODS_BEGIN, Paragraph, methods_bibtex, methods_text
 from core.analysis.printed_tables import ENDINGS, further_files
+from core.analysis.recipe import RECIPE, RECIPE_BEGIN, Recipe, digest, recipe_text
 from core.analysis.table_choice import TableChoice
 from core.study.model import Study, Task
 from core.study.output_place import require_apart, require_writable
@@ -22,7 +23,12 @@ PROVENANCE = ".provenance.json"
 """Ending of what made a table, beside it."""
 METHODS, REFERENCES = "methods.md", "references.bib"
 """What was done, in words, and the works that it rests on."""
-_BEGINNINGS = {METHODS: METHODS_BEGIN.encode(), REFERENCES: b"@", COLUMNS: b'{\n "notice": "'}
+_BEGINNINGS = {
+    METHODS: METHODS_BEGIN.encode(),
+    REFERENCES: b"@",
+    COLUMNS: b'{\n "notice": "',
+    RECIPE: RECIPE_BEGIN,
+}
 _BESIDE_PROVENANCE = {".csv", ".svg", ".png", ".pdf", *(f".{ending}" for ending in ENDINGS.values())}
 _OF_THE_SYSTEM = (".DS_Store", "Thumbs.db", "desktop.ini")
 
@@ -39,11 +45,14 @@ class Output:
         Take the place of what an earlier report left there.
     choice : TableChoice
         As what tables are written.
+    recipe : Recipe, optional
+        What was asked for; it is written beside the tables.
     """
 
     folder: Path
     overwrite: bool = False
     choice: TableChoice = field(default_factory=TableChoice)
+    recipe: Recipe | None = None
 
 
 def find_task(study: Study, name: str | None, *, predicted: bool = False) -> Task:
@@ -115,10 +124,14 @@ def write_report(
         As `require_free`; if a file cannot be written.
     """
     folder, drawn = to.folder, pictures or {}
+    digests: dict[str, str] = {}
 
     def files() -> Iterator[tuple[str, str | bytes]]:
         for table in tables:
-            yield from table_files(table, tables[table], settings, report=name, choice=to.choice)
+            for file, written in table_files(table, tables[table], settings, report=name, choice=to.choice):
+                if file.endswith(".csv"):
+                    digests[file] = digest(written)
+                yield file, written
         for picture, svg in drawn.items():
             yield f"{picture}.svg", svg
         yield COLUMNS, columns_json(name, tables)
@@ -126,6 +139,8 @@ def write_report(
             yield METHODS, methods_text(methods)
             yield REFERENCES, methods_bibtex(methods)
         yield f"{name}.json", json_text({"settings": dict(settings), **content})
+        if to.recipe is not None:
+            yield RECIPE, recipe_text(to.recipe, settings, digests)
 
     require_free(folder, overwrite=to.overwrite)
     write_folder(folder, files(), overwrite=to.overwrite)

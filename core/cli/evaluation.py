@@ -7,7 +7,7 @@ import argparse
 from core.analysis.reliability.settings import AgainstSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
-from core.cli.places import add_output, output_of, path_argument
+from core.cli.places import add_output, add_study, output_of
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
@@ -19,7 +19,7 @@ AUTO = "auto"
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     """`evaluate` with its options."""
     command = commands.add_parser("evaluate", help="write certainty, metrics and worklist as tables")
-    command.add_argument("study", type=path_argument, metavar="STUDY")
+    add_study(command)
     command.add_argument("--task", help="task of the study; its first if left out")
     meaning = f'; "{AUTO}" for what the readings support best'
     add_options(command, AggregationChoice, also={"reliability": (AUTO, meaning)})

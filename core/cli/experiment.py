@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core import __version__
 from core.cli.options import chosen
 from core.cli.output import print_problems, progress, say
-from core.cli.places import add_output, output_of, path_argument
+from core.cli.places import add_output, add_study, output_of
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.study.settings import CaseChoice
@@ -29,7 +29,7 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
         help="bias of losses from few labels a case (Mimori 2021, fig. 2), or which order of readings finds "
         "the leading labels of a STUDY soonest",
     )
-    command.add_argument("study", nargs="?", type=path_argument, metavar="STUDY", help="for replay")
+    add_study(command, nargs="?", help="for replay")
     command.add_argument("--task", help="for replay: task of the study; its first if left out")
     command.add_argument("--batch", type=int, help="for replay: readings revealed at once")
     command.add_argument("--most", type=int, help="for replay: readings revealed; all if left out")

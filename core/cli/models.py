@@ -11,7 +11,7 @@ from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
-from core.cli.places import add_output, output_of, path_argument, wanted_output
+from core.cli.places import add_output, add_study, output_of, wanted_output
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
@@ -32,7 +32,7 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
 def _add_compare(commands: argparse._SubParsersAction[Parser]) -> None:
     """The command `compare` and its options."""
     command = commands.add_parser("compare", help="rank models by hard and soft metrics, as tables")
-    command.add_argument("study", type=path_argument, metavar="STUDY")
+    add_study(command)
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
     command.add_argument(
         "--all-tasks",
@@ -53,7 +53,7 @@ def _add_mrmc(commands: argparse._SubParsersAction[Parser]) -> None:
     command = commands.add_parser(
         "mrmc", help="whether a result would hold with other readers and other cases, as tables"
     )
-    command.add_argument("study", type=path_argument, metavar="STUDY")
+    add_study(command)
     command.add_argument("--task", help="task of the study; its first with readers if left out")
     add_options(command, OtherReadersSettings)
     # What a reader study draws are whole truths; its method is no aggregation model.
@@ -69,7 +69,7 @@ def _add_disagreement(commands: argparse._SubParsersAction[Parser]) -> None:
         "disagreement",
         help="judge probabilities of models, and how they expect raters to disagree, as tables",
     )
-    command.add_argument("study", type=path_argument, metavar="STUDY")
+    add_study(command)
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
     add_options(command, DisagreementSettings)
     command.add_argument(
@@ -91,7 +91,7 @@ def _add_conformal(commands: argparse._SubParsersAction[Parser]) -> None:
         "conformal",
         help="say how many labels models must name to hold an uncertain truth, as tables",
     )
-    command.add_argument("study", type=path_argument, metavar="STUDY")
+    add_study(command)
     command.add_argument("--task", help="task of the study; its first with predictions if left out")
     add_options(command, AggregationChoice)
     add_options(command, ConformalSettings)

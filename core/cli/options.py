@@ -4,11 +4,30 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from core.settings import Option, Settings, options
 
 T = TypeVar("T", bound=Settings)
+DECLARED = "declared"
+"""Where a parser keeps what its arguments were derived from, by the option's name."""
+
+
+@dataclass(frozen=True)
+class Declared:
+    """An option of a command.
+
+    Attributes
+    ----------
+    option : Option
+        Its declaration.
+    word : str or None
+        A word that it takes besides its values.
+    """
+
+    option: Option
+    word: str | None = None
 
 
 def add_options(
@@ -39,6 +58,8 @@ def add_options(
         command.add_argument(of.flag, **how, help=f"{_help(of)}{meaning}".replace("%", "%%"))
         for flag in of.former_flags:
             command.add_argument(flag, **how, help=argparse.SUPPRESS)
+        known = command.get_default(DECLARED) or {}
+        command.set_defaults(**{DECLARED: {**known, of.name: Declared(of, word)}})
 
 
 def chosen(settings: type[T], given: argparse.Namespace) -> T:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.analysis.table_choice import TableChoice
 from core.cli.options import add_options, chosen
+from core.cli.recipe_options import recipe_of
 
 if TYPE_CHECKING:
     from core.analysis.report_files import Output
@@ -21,6 +22,22 @@ def path_argument(text: str) -> Path:
         return Path(text).expanduser()
     except RuntimeError as error:
         raise argparse.ArgumentTypeError(f"expected the path of a known person, got {text!r}") from error
+
+
+class _Study(argparse.Action):
+    """Takes the path of a study, and keeps it as it was typed too."""
+
+    def __call__(self, _parser: Any, given: argparse.Namespace, values: Any, _option: Any = None) -> None:
+        try:
+            given.study = None if values is None else path_argument(values)
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentError(self, str(error)) from error
+        given.study_as_given = values
+
+
+def add_study(command: argparse.ArgumentParser, **how: Any) -> None:
+    """Add the study that a command is about; further arguments are those of ``add_argument``."""
+    command.add_argument("study", action=_Study, metavar="STUDY", **how)
 
 
 def port_argument(text: str) -> int:
@@ -43,7 +60,7 @@ def add_output(command: argparse.ArgumentParser, *, required: bool = True) -> No
     command.add_argument(
         "--overwrite", action="store_true", help=f"replace what an earlier run left in DIR/{name}"
     )
-    command.set_defaults(folder=name)
+    command.set_defaults(folder=name, parser=command)
     add_options(command, TableChoice)
 
 
@@ -95,7 +112,7 @@ def output_into(folder: Path, options: argparse.Namespace) -> Output:
     """How a command writes into a folder that was checked."""
     from core.analysis.report_files import Output
 
-    return Output(folder, options.overwrite, chosen(TableChoice, options))
+    return Output(folder, options.overwrite, chosen(TableChoice, options), recipe_of(options))
 
 
 def require_new(target: Path, *, source: Path | None = None, name: str = "TO") -> None:

@@ -9,7 +9,7 @@ from core.analysis.planning.settings import BudgetSettings, PlanSettings
 from core.analysis.raters.settings import RaterSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
-from core.cli.places import add_output, output_of, path_argument, wanted_output
+from core.cli.places import add_output, add_study, output_of, wanted_output
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
@@ -29,7 +29,7 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
 def _add_raters(commands: argparse._SubParsersAction[Parser]) -> None:
     """The command `raters` and its options."""
     command = commands.add_parser("raters", help="write agreement, concordance and accuracy of the raters")
-    command.add_argument("study", type=path_argument, metavar="STUDY")
+    add_study(command)
     command.add_argument("--task", help="task of the study; its first if left out")
     add_options(command, RaterSettings)
     add_where(command)
@@ -40,9 +40,7 @@ def _add_raters(commands: argparse._SubParsersAction[Parser]) -> None:
 def _add_plan(commands: argparse._SubParsersAction[Parser]) -> None:
     """The command `plan` and its options."""
     command = commands.add_parser("plan", help="how many raters and cases a study needs")
-    command.add_argument(
-        "study", nargs="?", type=path_argument, metavar="STUDY", help="study that raters and cases are like"
-    )
+    add_study(command, nargs="?", help="study that raters and cases are like")
     command.add_argument("--task", help="task of the study; its first if left out")
     add_options(command, PlanSettings)
     add_where(command)
@@ -53,7 +51,7 @@ def _add_plan(commands: argparse._SubParsersAction[Parser]) -> None:
 def _add_reread(commands: argparse._SubParsersAction[Parser]) -> None:
     """The command `reread` and its options."""
     command = commands.add_parser("reread", help="which cases to read again, given so many further readings")
-    command.add_argument("study", type=path_argument, metavar="STUDY")
+    add_study(command)
     command.add_argument("--task", help="task of the study; its first if left out")
     add_options(command, BudgetSettings)
     add_options(command, AggregationChoice)

@@ -56,7 +56,7 @@ def test_without_recalibration_the_models_are_judged_as_given(tmp_path: Path) ->
     tables = [f"{name}{ending}" for name in GIVEN for ending in (".csv", ".provenance.json")]
     assert {path.name for path in out.iterdir()} == {
         *tables,
-        *("columns.json", "disagreement.json", "methods.md", "references.bib"),
+        *("columns.json", "disagreement.json", "methods.md", "recipe.toml", "references.bib"),
     }
     methods = (out / "methods.md").read_text()
     assert "7 bins of equal mass" in methods
