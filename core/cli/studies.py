@@ -80,7 +80,11 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     command = commands.add_parser("check", help="list everything that is wrong with a study folder")
     command.add_argument("study", type=path_argument, metavar="STUDY")
     command.set_defaults(run=_check)
+    _add_making(commands)
 
+
+def _add_making(commands: argparse._SubParsersAction[Parser]) -> None:
+    """`import` and `simulate` with their options."""
     command = commands.add_parser("import", help="turn a published format into a study folder")
     command.add_argument("format", metavar="FORMAT", help="one of those that `loupe import --help` lists")
     command.add_argument("source", type=path_argument, metavar="FROM", help="file or folder to read")
