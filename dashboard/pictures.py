@@ -32,15 +32,15 @@ _EVERY = 0.5
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw a page, and write its pictures, their data and what made them into a folder."""
     interrupt.leave_at_once()
+    from core.analysis.picture_form import FORMATS
     from core.analysis.table_choice import TableChoice
     from core.cli.options import add_options, chosen
     from core.study.whole_files import write_folder
-    from dashboard.components.save_picture import KINDS
 
     parser = argparse.ArgumentParser(prog="python -m dashboard.pictures", description=__doc__)
     parser.add_argument("study", type=Path)
     parser.add_argument("link")
-    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("kind", choices=FORMATS)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--overwrite", action="store_true")
     add_options(parser, TableChoice)
@@ -68,7 +68,7 @@ def drawn(study: Path, link: str) -> dict[str, tuple[Any, ...]]:
     Returns
     -------
     dict of str to tuple
-        Figure, title, table and provenance.
+        Figure, title, table and provenance, which says title and caption too.
 
     Raises
     ------
@@ -182,11 +182,10 @@ def _files(
 ) -> Iterator[tuple[str, str | bytes]]:
     """Each picture, its table and what made them."""
     from core.analysis.report_files import table_files
-    from dashboard.components.save_picture import saved
-    from dashboard.shell.theme import LIGHT
+    from dashboard.components.painting import on_slide
 
     for name, (figure, title, table, provenance) in pictures.items():
-        yield f"{name}.{kind}", saved(figure, kind, title=title, provenance=provenance, tokens=LIGHT)
+        yield f"{name}.{kind}", on_slide(figure, kind, title=title, provenance=provenance)
         yield from table_files(name, table, provenance, choice=choice)
 
 

@@ -1,4 +1,4 @@
-"""The commands about studies as such: open, picture, report, check, import, simulate."""
+"""The commands about studies as such: open, picture, figure, report, check, import, simulate."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from core import interrupt
+from core.analysis.picture_form import PictureForm
 from core.analysis.table_choice import TableChoice
-from core.cli.options import chosen
+from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.places import add_output, output_folder, path_argument, port_argument, require_new
 from core.cli.where import add_where
@@ -21,7 +22,7 @@ from core.study.settings import CaseChoice
 
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
-    """`open`, `picture`, `report`, `check`, `import` and `simulate` with their options."""
+    """`open`, `picture`, `figure`, `report`, `check`, `import` and `simulate` with their options."""
     command = commands.add_parser("open", help="open the dashboard on a study (the default command)")
     command.add_argument(
         "study", nargs="?", type=path_argument, metavar="STUDY", help="study folder; a sample if left out"
@@ -76,6 +77,24 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("--format", choices=["html", "pdf"], default="html", help="a PDF takes Chromium")
     add_where(command)
     command.set_defaults(run=_write_report)
+
+    command = commands.add_parser(
+        "figure",
+        help="save pictures of the dashboard by name as a journal prints them, with their data",
+        description="Names are those that --list gives. Without --link a picture is of the page as it opens.",
+    )
+    command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
+    command.add_argument(
+        "names", nargs="*", metavar="NAME", help="of a picture; with --link all of that page"
+    )
+    command.add_argument("--list", action="store_true", help="list the names of all pictures of all pages")
+    command.add_argument(
+        "--link", default="", metavar="ADDRESS", help="address of the page, from the browser, or its end"
+    )
+    add_options(command, PictureForm)
+    add_where(command)
+    add_output(command, required=False)
+    command.set_defaults(run=_save_figures)
 
     command = commands.add_parser("check", help="list everything that is wrong with a study folder")
     command.add_argument("study", type=path_argument, metavar="STUDY")
@@ -143,6 +162,26 @@ def _with_condition(options: argparse.Namespace) -> str:
             raise ValueError("the address has a condition on the cases already: give it there or by --where")
         link += f"{'&' if '?' in link else '?'}{urlencode({'where': where})}"
     return link
+
+
+def _save_figures(options: argparse.Namespace) -> int:
+    """Draw pages without a browser and save pictures of them by name."""
+    link = _with_condition(options)
+    place = ["--link", link] if options.link else ["--query", link]
+    if options.list:
+        return _become("dashboard.figures", str(options.study), *place)
+    if options.out is None:
+        raise ValueError("give --out DIR for the pictures, or --list for their names")
+    if not options.names and not options.link:
+        raise ValueError("give the name of a picture (--list lists them), or --link for all of a page")
+    form = chosen(PictureForm, options)
+    how = ["--width", form.width, "--format", form.format, "--dpi", str(form.dpi)]
+    more = ["--overwrite"] if options.overwrite else []
+    more += ["--tables", ",".join(chosen(TableChoice, options).tables)]
+    folder = str(output_folder(options))
+    return _become(
+        "dashboard.figures", str(options.study), *options.names, *place, *how, "--folder", folder, *more
+    )
 
 
 def _save_pictures(options: argparse.Namespace) -> int:

@@ -21,6 +21,8 @@ FILLED: dict[str, Any] = {"filled": True, "opacity": 1}
 DOT: dict[str, Any] = FILLED | {"shape": "circle"}
 CROSS: dict[str, Any] = FILLED | {"shape": "cross", "angle": 45}
 """Marks of any shape, of plausibilities, and of point estimates and other hard values."""
+RIM: dict[str, Any] = {"strokeWidth": 9, "strokeJoin": "round"}
+"""Of words in the colour of the page, beneath words that lines would run through."""
 UNIT = alt.Scale(domain=[0, 1], nice=False)
 BAND = alt.Scale(type="band", padding=0)
 """Scales of shares, and of rows that touch."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal
 
 import altair as alt
@@ -18,7 +17,7 @@ from core.analysis.report_files import PROVENANCE
 from dashboard.charts.figure import Figure, figure_of
 from dashboard.charts.live import LiveFigure
 from dashboard.components.live_chart import live_chart
-from dashboard.components.save_picture import save_buttons, saved
+from dashboard.components.save_picture import save_buttons
 from dashboard.components.text import element
 from dashboard.shell import theme, widgets
 
@@ -28,6 +27,8 @@ SAVE = "Save, data"
 """Words of the button of a picture by which it is saved, and its numbers are seen and saved."""
 KEPT = "loupe-pictures"
 """Where a session that has it keeps the pictures that it shows, by name, for `dashboard.pictures`."""
+SAID = ("picture", "how to read it")
+"""What is said of a picture that is kept, beside what made it."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,8 @@ def picture(
         element("p", caption, role="note")
         kept = st.session_state.get(KEPT)
         if kept is not None:
-            kept[name] = (_printed(figure), alternative, table, provenance)
+            said = {**provenance, **dict(zip(SAID, (alternative, caption), strict=True))}
+            kept[name] = (_printed(figure), alternative, table, said)
         if isinstance(selections, Answers):
             selections.offer()
         data_button(name=name, table=table, provenance=provenance, figure=figure, title=alternative)
@@ -146,10 +148,7 @@ def data_button(
             # What is to be saved stands first: the table below may be longer than the window.
             file = file_stem(widgets.page() or "study", name, provenance)
             if figure is not None:
-                paint = partial(
-                    saved, _printed(figure), title=title, provenance=provenance, tokens=theme.tokens()
-                )
-                save_buttons(paint, name=name, file=file)
+                save_buttons(_printed(figure), name=name, file=file, title=title, provenance=provenance)
             _table_buttons(name, file, table, provenance)
             st.dataframe(readable(table.head(MOST_ROWS)), width=640, hide_index=table.index.name is None)
 

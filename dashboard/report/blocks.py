@@ -13,6 +13,7 @@ import pandas as pd
 
 from core.analysis.formatting import readable
 from dashboard.charts.figure import Figure
+from dashboard.components.picture import SAID
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,9 @@ def blocks_of(part: Any, pictures: Mapping[str, tuple[Any, ...]]) -> Iterator[Bl
         if hasattr(child, "children"):
             name = _picture_of(child, pictures)
             if name:
-                figure, title, table, provenance = pictures[name]
-                yield Picture(name, title, caption, figure, table, provenance)
+                figure, title, table, said = pictures[name]
+                made = {key: value for key, value in said.items() if key not in SAID}
+                yield Picture(name, title, caption, figure, table, made)
             elif child.type == "expander" and child.label not in _NOT_OF_A_REPORT:
                 yield from _unfolded(child, pictures)
             elif child.type != "expander":

@@ -15,8 +15,7 @@ from typing import Any
 import vl_convert
 
 from dashboard.charts.figure import Figure
-from dashboard.components.save_picture import FONT, saved_spec
-from dashboard.shell.theme import LIGHT
+from dashboard.components.painting import FONT, slide_spec
 
 DIGITS = 7
 """Significant digits of what a live picture is drawn from; its table has those that people read."""
@@ -32,7 +31,7 @@ _LONG = re.compile(r"(\.\d\d)\d+")
 
 def spec_of(figure: Figure) -> dict[str, Any]:
     """Specification of a picture with its data, without title: the report has that as its heading."""
-    spec = saved_spec(figure, title="", provenance={}, tokens=LIGHT)
+    spec = slide_spec(figure, title="")
     del spec["title"]
     return spec | {"padding": 4}
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import FILLED, Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import FILLED, RIM, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -101,7 +101,11 @@ def _layout(
         names.mark_text(align="left", fontWeight=600, limit=alt.expr("width - 130")).encode(
             x=alt.XValue(0), text="name:N"
         ),
-        names.mark_text(align="right", color=tokens.muted).encode(x=alt.XValue("width"), text="says:N"),
+        # A rim of the page's colour: the dashed line does not run through the numbers.
+        *(
+            names.mark_text(align="right", **look).encode(x=alt.XValue("width"), text="says:N")
+            for look in ({"stroke": tokens.page, **RIM}, {"color": tokens.muted})
+        ),
     ]
     left = 6.0
     for name, shade, mark in zip(series, colours, shapes, strict=True):

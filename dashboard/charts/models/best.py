@@ -17,8 +17,10 @@ ROW = 30
 """Pixels for each model."""
 _MARGINS = 46
 """Pixels above and below the bars, for headings and the axis."""
-_STEP = 1.7
+_STEP = 2.0
 """From one panel to the next, in lengths of a full bar: between them stands a percentage."""
+_LAST = 1.7
+"""Length of the last panel, with the percentage beside its bars."""
 _NAME = 24
 _TICKS = (0.0, 0.5, 1.0)
 
@@ -62,7 +64,7 @@ def best_bars_chart(
 @lru_cache(maxsize=16)
 def _layout(models: tuple[str, ...], n_panels: int, tokens: Tokens) -> Spec:
     colour, shape = marks.model_colours(models, tokens), marks.model_shapes(models)
-    scale = span(0, _STEP * (n_panels - 1) + 1.12)
+    scale = span(0, _STEP * (n_panels - 1) + _LAST)
     band = alt.Scale(type="band", padding=0.28)
     y = alt.Y("row:O", axis=None, scale=band)
     place = alt.X("place:Q", axis=None, scale=scale)

@@ -53,7 +53,13 @@ def better_matrix_chart(table: pd.DataFrame, *, models: Sequence[str], tokens: T
     longest = max((len(name) for name in words), default=0)
     # Names of columns stand slanted above the cells.
     height = CELL * room(len(order), len(models)) + 0.75 * _LETTER * longest + 30
-    return Figure(_layout(tokens) | {"height": height}, {"cells": cells, "names": names})
+    padding = {
+        "left": 2,
+        "right": 10 + 0.4 * _LETTER * len(words[-1] if words else ""),
+        "top": 6,
+        "bottom": 4,
+    }
+    return Figure(_layout(tokens) | {"height": height, "padding": padding}, {"cells": cells, "names": names})
 
 
 def _words(probability: float) -> str:

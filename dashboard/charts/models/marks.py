@@ -19,7 +19,8 @@ NARROW = "containerSize()[0] < 520"
 """Whether a picture has room for the least alone, in Vega's expressions; asked when it is built."""
 _LINE = 14
 """Pixels from one line of a name to the next."""
-_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
+DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3))
+"""Dashes of lines of one colour, in their order."""
 
 
 def model_colours(models: Sequence[str], tokens: Tokens) -> alt.Color:
@@ -36,7 +37,7 @@ def model_shapes(models: Sequence[str]) -> alt.Shape:
 
 def model_dashes(models: Sequence[str], tokens: Tokens) -> alt.StrokeDash:
     """Dash by the field ``model``: it changes where the colours repeat."""
-    dashes = [_DASHES[i // len(tokens.models) % len(_DASHES)] for i in range(len(models))]
+    dashes = [list(DASHES[i // len(tokens.models) % len(DASHES)]) for i in range(len(models))]
     return mapped(alt.StrokeDash, "model:N", models, dashes)
 
 

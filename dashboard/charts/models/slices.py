@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import FILLED, Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.figure import FILLED, RIM, Figure, Spec, layout, mapped, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -119,7 +119,7 @@ def _layout(metrics: tuple[str, ...], title: str, many_marks: bool, tokens: Toke
             x=alt.XValue(0), text="name:N"
         ),
         # A rim of the page's colour: the dashed lines do not run through the numbers.
-        rows.mark_text(align="right", stroke=tokens.page, strokeWidth=4, aria=False).encode(**numbers),
+        rows.mark_text(align="right", stroke=tokens.page, **RIM, aria=False).encode(**numbers),
         rows.mark_text(align="right", color=tokens.muted, aria=False).encode(**numbers),
     ]
     left = 6.0
@@ -129,5 +129,5 @@ def _layout(metrics: tuple[str, ...], title: str, many_marks: bool, tokens: Toke
             one.mark_point(**FILLED, shape=mark, color=shade, size=64, aria=False),
             one.mark_text(align="left", dx=8, color=tokens.muted, fontSize=12, text=name),
         ]
-        left += 24 + 6.6 * len(name)
+        left += 26 + 7.6 * len(name)
     return layout(alt.layer(*layers), tokens, many_marks=many_marks)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import COUNTS, Figure, Spec, layout, mapped, named, span, tips
+from dashboard.charts.models.marks import NARROW
 from dashboard.components.text import count, wrapped
 from dashboard.shell.theme import Tokens
 
@@ -36,12 +37,10 @@ def soft_label_chart(table: pd.DataFrame, *, label: str, tokens: Tokens) -> Figu
     kind = np.where(share >= 1, 1.0, np.where(share <= 0, 0.0, 0.5))
     bars = _value_bars(known["soft_label"].to_numpy(float), kind)
     number = [int((kind == one).sum()) for one in _KINDS]
-    words = [
-        f"hard label negative: {count(number[0], 'case')}",
-        f"tied: {number[1]:,}" if number[1] else "",
-        f"positive: {number[2]:,}",
-    ]
-    sides = pd.DataFrame({"at": list(_KINDS), "words": words})
+    others = [f"tied: {number[1]:,}" if number[1] else "", f"positive: {number[2]:,}"]
+    words = [f"hard label negative: {count(number[0], 'case')}", *others]
+    short = [f"negative: {number[0]:,}", *others]
+    sides = pd.DataFrame({"at": list(_KINDS), "words": words, "short": short})
     return Figure(_layout(wrapped(label, 36, lines=1), tokens), {"bars": bars, "sides": sides})
 
 
@@ -91,9 +90,11 @@ def _layout(label: str, tokens: Tokens) -> Spec:
     sides = named("sides")
     layers = [bars, numbers.encode(x=alt.X("middle:Q", scale=scale), y=y, text="all:Q")]
     for at, align in _WORDS:
-        words = sides.transform_filter(f"datum.at == {at}").mark_text(
-            align=align, color=tokens.text, fontSize=12
+        words = (
+            sides.transform_filter(f"datum.at == {at}")
+            .transform_calculate(words=f"{NARROW} ? datum.short : datum.words")
+            .mark_text(align=align, color=tokens.text, fontSize=12)
         )
         place = alt.X("at:Q", scale=scale)
-        layers.append(words.encode(x=place, y=alt.YValue(-10), text="words:N"))
+        layers.append(words.encode(x=place, y=alt.YValue(-26), text="words:N"))
     return layout(alt.layer(*layers).properties(height=_HEIGHT), tokens)

@@ -57,13 +57,20 @@ def agreement_matrix_chart(pairs: pd.DataFrame, *, measure: str, shares: bool, t
             "words": [f"{shortened(name, _NAME, lines=1)}  {i + 1}" for i, name in enumerate(raters)],
         }
     )
+    has_key = len(raters) > MOST_ELEMENTS
     longest = max((len(words) for words in names["words"]), default=0)
     spec = _layout(measure, shares, len(raters) > MOST_ELEMENTS, tokens) | {
         "height": ROW * len(raters) + 24,
         # The names stand left of the first column: an axis would cut them where it is narrow.
-        "padding": {"left": 8 + _LETTER * longest, "right": 4, "top": 4, "bottom": 4},
+        "padding": {"left": 8 + _LETTER * longest, "right": 4, "top": 4, "bottom": 4 + 14 * has_key},
+        "params": [
+            {"name": name, "value": 3 + _LETTER * max(map(len, cells[column]), default=0)}
+            for name, column in (("of_values", "words"), ("of_cases", "cases"))
+        ],
     }
-    return Figure(spec, {"cells": cells, "names": names})
+    ends = f"pale: {_words(low, 1, shares)}, dark: {_words(high, 1, shares)}"
+    key = pd.DataFrame({"words": [f"{ends}, in percent" if shares else ends] if has_key else []}, dtype=str)
+    return Figure(spec, {"cells": cells, "names": names, "key": key})
 
 
 def _words(value: float, common: int, shares: bool) -> str:
@@ -82,7 +89,9 @@ def _layout(measure: str, shares: bool, many_marks: bool, tokens: Tokens) -> Spe
         "column:O",
         title=None,
         scale=band,
-        axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False, labelOverlap=False),
+        axis=alt.Axis(
+            orient="top", labelAngle=0, domain=False, ticks=False, labelOverlap="greedy", labelSeparation=3
+        ),
     )
     cells = named("cells", x=x, y=y)
     squares = cells.mark_rect(stroke=tokens.rule, strokeWidth=0.6, fill=tokens.soft).encode(
@@ -94,10 +103,21 @@ def _layout(measure: str, shares: bool, many_marks: bool, tokens: Tokens) -> Spe
             ("cases:N", "Cases in common"),
         ),
     )
-    values = cells.mark_text(fontSize=12, fontWeight=600, dy=-6).encode(text="words:N")
+    # Where cells are narrow the numbers of cases go first, then the values, and a key says what is left.
+    values = cells.mark_text(fontSize=12, fontWeight=600, dy=-6, opacity=_where_wide("of_values")).encode(
+        text="words:N"
+    )
+    key = named("key", x=alt.XValue(0), y=alt.YValue(alt.ExprRef("height + 9")), text="words:N").mark_text(
+        align="left", fontSize=11, color=tokens.muted, opacity=_where_wide("of_values", 0, 1)
+    )
     # Read once in every cell, on the diagonal in its middle.
-    small: dict[str, Any] = {"fontSize": 11, "opacity": 0.8}
+    small: dict[str, Any] = {"fontSize": 11, "opacity": _where_wide("of_cases", 0.8)}
     common = cells.transform_filter("datum.below > 0").mark_text(dy=8, **small).encode(text="cases:N")
     read = cells.transform_filter("datum.below == 0").mark_text(**small).encode(text="cases:N")
     names = named("names", x=alt.XValue(0), y=y, text="words:N").mark_text(align="right", dx=-8, fontSize=12)
-    return layout(alt.layer(squares, values, common, read, names), tokens, many_marks=many_marks)
+    return layout(alt.layer(squares, values, common, read, names, key), tokens, many_marks=many_marks)
+
+
+def _where_wide(width: str, there: float = 1, else_: float = 0) -> alt.ExprRef:
+    """Opacity in cells that are as wide as the parameter of this name, and in narrower ones."""
+    return alt.ExprRef(f"bandwidth('x') >= {width} ? {there} : {else_}")

@@ -19,7 +19,7 @@ def concordance_chart(cases: pd.DataFrame, *, rule: float, mean: float, tokens: 
     drawn.
     """
     drawn = evenly(cases)
-    words = [("rule", rule, "two thirds: rule of thumb", 0.0), ("mean", mean, f"mean ϱ {mean:.2f}", 1.0)]
+    words = [("rule", rule, "two thirds: rule of thumb", 0.0), ("mean", mean, f"mean {mean:.2f}", 1.0)]
     lines = pd.DataFrame(words, columns=["kind", "concordance", "words", "share"])
     # Where the two lie close together, one name goes below its line.
     near = abs(rule - mean) < 0.08
@@ -35,8 +35,8 @@ def concordance_chart(cases: pd.DataFrame, *, rule: float, mean: float, tokens: 
 def _layout(banded: bool, tokens: Tokens) -> Spec:
     x = alt.X("share:Q", title="Cases, from the least concordant", scale=UNIT, axis=SHARES)
     y_axis = alt.Axis(format=".1f", tickCount=6)
-    y = alt.Y("concordance:Q", title="Weighted concordance ϱ", scale=UNIT, axis=y_axis)
-    low = alt.Y("low:Q", scale=UNIT, title="Weighted concordance ϱ", axis=y_axis)
+    y = alt.Y("concordance:Q", title="Weighted concordance", scale=UNIT, axis=y_axis)
+    low = alt.Y("low:Q", scale=UNIT, title="Weighted concordance", axis=y_axis)
     band = named("band", x=x, y=low, y2="high:Q").mark_area(opacity=0.18, color=tokens.soft, line=False)
     layers = [band] if banded else []
     line = named("cases", x=x, y=y).mark_line(strokeWidth=2, color=tokens.soft)

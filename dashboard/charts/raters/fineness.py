@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,6 +20,8 @@ MOST_LINEAR = 30
 """Beyond so many readings their axis is logarithmic."""
 _NAME = 0.075
 """Height of a name as a share of the vertical axis."""
+_NEAR_END = 0.7
+"""Part of the horizontal axis from which on words would run into the names at its end."""
 _DASHES = {"solid": (1, 0), "dashed": (6, 4), "dotted": (2, 3)}
 
 
@@ -213,9 +215,17 @@ def _layout(  # readable: a picture layer by layer
         lines.mark_point(**FILLED, size=38).encode(shape=shape, tooltip=tooltip),
         ends.mark_text(align="left", dx=9, fontWeight=600, fontSize=12.5).encode(text="words:N"),
         answer.mark_point(size=170, color=tokens.hard, strokeWidth=2, opacity=1),
-        answer.mark_text(
-            align="left", dx=8, dy=18 if linear else -14, fontWeight=600, color=tokens.text
-        ).encode(text="words:N"),
+        *(words.encode(text="words:N") for words in _answers(answer, reach[1], linear, tokens)),
     )
     padding = {"left": 2, "right": 12, "top": 8, "bottom": 4}
     return layout(chart.properties(height=HEIGHT, padding=padding), tokens)
+
+
+def _answers(answer: alt.Chart, last: float, linear: bool, tokens: Tokens) -> Iterator[alt.Chart]:
+    """Words beside the ring of the answer: below the name of the curve where that is near."""
+    look: dict[str, Any] = {"fontWeight": 600, "color": tokens.text}
+    near_end = f"datum.place > {_NEAR_END * last:g}"
+    yield answer.transform_filter(f"!({near_end})").mark_text(
+        align="left", dx=8, dy=18 if linear else -14, **look
+    )
+    yield answer.transform_filter(near_end).mark_text(align="left", dx=9, dy=17, **look)

@@ -53,7 +53,7 @@ def _layout(accuracy: str, tokens: Tokens) -> Spec:
     y_scale = span(alt.ExprRef("low"), alt.ExprRef("high"))
     x = alt.X(
         "concordance:Q",
-        title="Weighted concordance ϱ of the group",
+        title="Weighted concordance of the group",
         scale=x_scale,
         axis=alt.Axis(format=".2f", tickCount=6, labelFlush=False),
     )

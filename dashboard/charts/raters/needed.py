@@ -9,7 +9,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from dashboard.charts.figure import FILLED, Figure, Spec, layout, named, tips
+from dashboard.charts.figure import FILLED, RIM, Figure, Spec, layout, named, tips
+from dashboard.charts.models.marks import NARROW
 from dashboard.shell.theme import Tokens
 
 COUNTS = {
@@ -50,7 +51,8 @@ def _apart(here: pd.DataFrame, most: float) -> pd.DataFrame:
 def _layout(drawn: tuple[str, ...], ends: tuple[float, float], most: float, tokens: Tokens) -> Spec:
     words = [COUNTS[name][0] for name in drawn]
     key = alt.Legend(
-        orient="top", title=None, columns=2, symbolType="stroke", symbolStrokeWidth=2, symbolSize=500,
+        orient="top", title=None, columns=alt.ExprRef(f"{NARROW} ? 1 : 2"),
+        symbolType="stroke", symbolStrokeWidth=2, symbolSize=500,
         labelLimit=0, labelFontSize=12.5, labelColor=tokens.text, columnPadding=28,
     )  # fmt: skip
     colours = alt.Scale(domain=words, range=[getattr(tokens, COUNTS[name][1]) for name in drawn])
@@ -82,7 +84,7 @@ def _layout(drawn: tuple[str, ...], ends: tuple[float, float], most: float, toke
         ),
         curves.mark_point(size=90, opacity=0).encode(tooltip=tooltip),
         here.mark_point(**FILLED, size=70).encode(y=y, color=plain, tooltip=tooltip),
-        numbers.mark_text(**place, stroke=tokens.page, strokeWidth=4),
+        numbers.mark_text(**place, stroke=tokens.page, **RIM),
         numbers.mark_text(**place).encode(color=plain),
     )
     return layout(chart.properties(height=340), tokens)

@@ -101,7 +101,7 @@ def distances_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     end = float(table["high"].max()) if right else 0.0
     key = pd.DataFrame(
         {"kind": ["before", "after"], "low": end, "share": [0.97 * top, 0.87 * top],
-         "words": ["━━\u2002the larger set", "╍╍\u2002with the other in it"]}
+         "words": ["——\u2002the larger set", "– –\u2002with the other in it"]}
     )  # fmt: skip
     return Figure(_distances_layout(right, tokens), {"bins": long, "key": key})
 

@@ -16,7 +16,7 @@ MOST_POINTS = 400
 BRUSH, CLICK = "brush", "click"
 """Selections of a range and of a single case."""
 _SERIES = {"certainty": "Label", "risk_certainty": "Risk level"}
-_STROKES = {"Label": "━━", "Risk level": "╍╍"}
+_STROKES = {"Label": "——", "Risk level": "– –"}
 """How each curve is drawn, for the key."""
 
 

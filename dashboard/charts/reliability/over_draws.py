@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import RIM, Figure, Spec, layout, named, span, tips
 from dashboard.shell.theme import Tokens
 
 ADJUSTED, POINT = "adjusted", "point estimate"
@@ -67,14 +68,18 @@ def _layout(domain: tuple[float, float], top: float, title: str, shares: bool, t
         at = alt.X("value:Q", scale=scale)
         layers.append(base.mark_rule(color=colour, strokeWidth=2, strokeDash=dash).encode(x=at))
         for is_left in (True, False):
-            words = base.transform_filter(f"datum.left == {str(is_left).lower()}").mark_text(
-                align="left" if is_left else "right",
-                baseline="top",
-                dx=7 if is_left else -7,
-                dy=1 + row * _LINE,
-                fontSize=12.5,
-                fontWeight=600,
-                color=colour,
+            look: dict[str, Any] = {
+                "align": "left" if is_left else "right",
+                "baseline": "top",
+                "dx": 7 if is_left else -7,
+                "dy": 1 + row * _LINE,
+                "fontSize": 12.5,
+                "fontWeight": 600,
+            }
+            words = base.transform_filter(f"datum.left == {str(is_left).lower()}").encode(
+                x=at, y=alt.Y("top:Q", scale=height), text="words:N"
             )
-            layers.append(words.encode(x=at, y=alt.Y("top:Q", scale=height), text="words:N"))
+            # A rim of the page's colour: the line of the other mark does not run through the words.
+            rim = words.mark_text(**look, stroke=tokens.page, **RIM)
+            layers += [rim, words.mark_text(**look, color=colour)]
     return layout(alt.layer(*layers).properties(height=280), tokens)

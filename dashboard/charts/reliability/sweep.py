@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from dashboard.charts.figure import CROSS, FILLED, Figure, Spec, layout, mapped, named, tips
+from dashboard.charts.models.marks import DASHES
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, model_colour, model_mark
 
@@ -74,12 +76,15 @@ def sweep_chart(
     series = tuple(dict.fromkeys(table["series"]))
     colours = tuple(_colour(name, models, tokens) for name in series)
     marks = tuple(model_mark(models.get(name, i)) for i, name in enumerate(series))
+    # Lines of one colour differ in their dashes.
+    dashes = tuple(DASHES[colours[:i].count(colour) % len(DASHES)] for i, colour in enumerate(colours))
     return Figure(
-        _layout(steps, series, colours, marks, title, shares, tokens),
+        _layout(steps, series, tuple(zip(colours, marks, dashes, strict=True)), title, shares, tokens),
         {
             "curve": placed[finite],
             "bands": placed[finite].dropna(subset=["low", "high"]),
             "crosses": placed[~finite],
+            "ties": pd.concat([_last(placed[finite]), placed[~finite]]),
             "names": _line_ends(placed),
             "chosen": chosen_place(table["reliability"], chosen),
         },
@@ -90,19 +95,17 @@ def sweep_chart(
 def _layout(
     steps: tuple[float, ...],
     series: tuple[str, ...],
-    colours: tuple[str, ...],
-    marks: tuple[str, ...],
+    looks: tuple[tuple[str, str, tuple[int, ...]], ...],
     title: str,
     shares: bool,
     tokens: Tokens,
 ) -> Spec:
+    colours, marks, dashes = zip(*looks, strict=True) if looks else ((), (), ())
     colour = mapped(alt.Color, "series:N", series, colours)
     shape = mapped(alt.Shape, "series:N", series, marks)
     x = reliability_axis(pd.Series(steps))
     scale = alt.Scale(zero=False)
-    y = alt.Y(
-        "value:Q", title=title, scale=scale, axis=alt.Axis(format=".0%" if shares else ".2f", tickCount=6)
-    )
+    y = alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(**_form(shares), tickCount=6))
     what, where, how_much = tips(
         ("series:N", "Of"),
         ("reliability:Q", "Reliability", "~g"),
@@ -113,17 +116,30 @@ def _layout(
         "bands", x=x, color=colour, y=alt.Y("low:Q", scale=scale, title=title), y2="high:Q"
     ).mark_area(opacity=0.14)
     lines = named("curve", x=x, y=y, color=colour)
-    line = lines.mark_line(strokeWidth=2)
+    line = lines.mark_line(strokeWidth=2).encode(
+        strokeDash=mapped(alt.StrokeDash, "series:N", series, dashes)
+    )
+    # Each cross hangs on its line: crosses look alike.
+    tie = named("ties", x=x, y=y, color=colour, detail="series:N").mark_line(
+        strokeWidth=1, strokeDash=[1, 3], opacity=0.8
+    )
     dots = lines.mark_point(**FILLED, size=42).encode(shape=shape, tooltip=[what, where, how_much])
     cross = named("crosses", x=x, y=y, color=colour, tooltip=[what, how_much]).mark_point(**CROSS, size=85)
     ends = named("names", x=x, y=alt.Y("label_at:Q", scale=scale, title=title), color=colour)
     keys = ends.mark_point(**FILLED, size=42, xOffset=17).encode(shape=shape)
     names = ends.mark_text(align="left", dx=25, fontWeight=600, fontSize=12.5).encode(text="words:N")
-    chart = alt.layer(rule, band, line, dots, cross, keys, names)
+    chart = alt.layer(rule, band, tie, line, dots, cross, keys, names)
     # The names stand to the right of the plot, where the axis ends.
     return layout(
         chart.properties(height=_HEIGHT, padding={"left": 2, "right": 12, "top": 8, "bottom": 4}), tokens
     )
+
+
+def _form(shares: bool) -> dict[str, Any]:
+    """How the vertical axis says its values: names above a line at 100 % make it reach higher."""
+    if not shares:
+        return {"format": ".2f"}
+    return {"format": ".0%", "labelExpr": "datum.value > 1.0001 ? '' : datum.label"}
 
 
 def _colour(name: str, models: dict[str, int], tokens: Tokens) -> str:
@@ -133,14 +149,19 @@ def _colour(name: str, models: dict[str, int], tokens: Tokens) -> str:
     return tokens.hard if name == "held-out reader" else tokens.soft
 
 
+def _last(placed: pd.DataFrame) -> pd.DataFrame:
+    """Last value of each series."""
+    known = placed.dropna(subset=["value"]).sort_values("place", kind="stable")
+    return known.groupby("series", sort=False).tail(1)
+
+
 def _line_ends(placed: pd.DataFrame) -> pd.DataFrame:
     """Last value of each series, moved apart so far that their names do not overlap.
 
     Lines that meet at ∞ keep the order that they had before.
     """
-    known = placed.dropna(subset=["value"]).sort_values("place", kind="stable")
-    ends = known.groupby("series", sort=False).tail(1)
-    before = known[np.isfinite(known["reliability"])].groupby("series")["value"].last()
+    ends = _last(placed)
+    before = _last(placed[np.isfinite(placed["reliability"])]).set_index("series")["value"]
     ends = ends.assign(before=ends["series"].map(before)).sort_values(["value", "before"])
     reach = placed[["value", "low", "high"]].to_numpy(float)
     span = float(np.nanmax(reach) - np.nanmin(reach)) if np.isfinite(reach).any() else 1.0
