@@ -51,6 +51,9 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
     command.add_argument(
+        "second", nargs="?", type=path_argument, metavar="SECOND", help="another, to lay beside it"
+    )
+    command.add_argument(
         "--out", type=path_argument, required=True, metavar="FILE", help="file to write: report.html"
     )
     command.add_argument("--overwrite", action="store_true", help="replace the file where it is there")
@@ -59,6 +62,11 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
         default="",
         metavar="ADDRESS",
         help="settings: an address from the browser, or ?reliability=3",
+    )
+    command.add_argument(
+        "--against-link",
+        metavar="ADDRESS",
+        help="settings of the second one: both are laid side by side, with what differs",
     )
     command.add_argument(
         "--sections",
@@ -148,14 +156,18 @@ def _write_report(options: argparse.Namespace) -> int:
         raise NotADirectoryError(errno.ENOTDIR, "Expected a folder that is there", str(out.parent))
     require_apart(out.parent, sources=[options.study])
     require_writable(out.parent)
-    link = _with_condition(options)
+    link = _with_condition(options, options.link)
     more = [f"--link={link}", f"--sections={options.sections}", f"--format={options.format}"]
+    if options.second is not None:
+        require_apart(out.parent, sources=[options.second])
+        more.append(f"--second={options.second}")
+    if options.against_link is not None:
+        more.append(f"--against-link={_with_condition(options, options.against_link)}")
     return _become("dashboard.report", str(options.study), str(out), *more, f"--cases={options.cases}")
 
 
-def _with_condition(options: argparse.Namespace) -> str:
-    """The address that is given, with the condition on the cases that is given beside it."""
-    link: str = options.link
+def _with_condition(options: argparse.Namespace, link: str) -> str:
+    """An address with the condition on the cases that is given beside it."""
     where = chosen(CaseChoice, options).where
     if where:
         if "where" in parse_qs(urlsplit(link).query):
@@ -166,7 +178,7 @@ def _with_condition(options: argparse.Namespace) -> str:
 
 def _save_figures(options: argparse.Namespace) -> int:
     """Draw pages without a browser and save pictures of them by name."""
-    link = _with_condition(options)
+    link = _with_condition(options, options.link)
     place = ["--link", link] if options.link else ["--query", link]
     if options.list:
         return _become("dashboard.figures", str(options.study), *place)
@@ -186,7 +198,7 @@ def _save_figures(options: argparse.Namespace) -> int:
 
 def _save_pictures(options: argparse.Namespace) -> int:
     """Draw a page without a browser and save its pictures."""
-    link = _with_condition(options)
+    link = _with_condition(options, options.link)
     folder = str(output_folder(options))
     more = ["--overwrite"] if options.overwrite else []
     more += ["--tables", ",".join(chosen(TableChoice, options).tables)]

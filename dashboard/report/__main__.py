@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core import interrupt
@@ -15,6 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     interrupt.leave_at_once()
     from core.study.whole_files import replace_files
     from dashboard.report.collect import collect
+    from dashboard.report.compare import compared
     from dashboard.report.page import html
     from dashboard.report.settings import SECTIONS, Contents
     from dashboard.report.to_pdf import pdf, require_chromium
@@ -23,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("study", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--link", default="")
+    parser.add_argument("--second", type=Path)
+    parser.add_argument("--against-link")
     parser.add_argument("--sections", default="")
     parser.add_argument("--cases", type=int, default=0)
     parser.add_argument("--format", choices=["html", "pdf"], default="html")
@@ -32,7 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         asked = Contents(options.study, options.link, tuple(sections), options.cases)
         if options.format == "pdf":
             require_chromium()
-        content = collect(asked, lambda words: print(f"{words} …", file=sys.stderr, flush=True))  # noqa: T201
+        content = collect(asked, _say)
+        if options.second is not None or options.against_link is not None:
+            link = options.link if options.against_link is None else options.against_link
+            other = replace(asked, study=options.second or options.study, link=link)
+            content = compared(content, collect(other, _say))
         text = html(content)
         made: str | bytes = pdf(text) if options.format == "pdf" else text
         replace_files(options.out.parent, [(options.out.name, made)])
@@ -41,6 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for words in content.warnings:
         print(f"loupe: {words}", file=sys.stderr)  # noqa: T201
     print(options.out)  # noqa: T201
+
+
+def _say(doing: str) -> None:
+    """Say what is being done."""
+    print(f"{doing} …", file=sys.stderr, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

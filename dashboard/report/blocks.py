@@ -63,6 +63,14 @@ class Picture:
     live: bool = True
 
 
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A picture of two reports, side by side."""
+
+    first: Picture
+    second: Picture
+
+
 @dataclass(frozen=True)
 class Methods:
     """Methods of a section for a paper, or the works that it rests on as BibTeX."""
@@ -70,7 +78,7 @@ class Methods:
     text: str
 
 
-Block = Heading | Text | Facts | Table | Picture | Methods
+Block = Heading | Text | Facts | Table | Picture | Pair | Methods
 _PARAGRAPH = re.compile(
     r'<(h1|h2|p)(?: dir="auto")? class="loupe-text loupe-([a-z0-9]+)[^"]*">(.*?)</\1>', re.S
 )

@@ -14,7 +14,7 @@ from core.analysis.formatting import readable
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard import pictures
-from dashboard.report.blocks import Block, Facts, Heading, Picture, Table, Text, blocks_of, cell
+from dashboard.report.blocks import Block, Facts, Heading, Pair, Picture, Table, Text, blocks_of, cell
 from dashboard.report.settings import SECTIONS, Contents
 
 _OF_A_CASE = ("case", "case_id", "case id", "id")
@@ -139,7 +139,7 @@ def _words(block: Block) -> str:
         return " ".join([block.title, *block.columns, *(cell for row in block.rows for cell in row)])
     if isinstance(block, Picture):
         return f"{block.title} {block.caption}"
-    return block.text
+    return "" if isinstance(block, Pair) else block.text
 
 
 def _list_of_cases(study: Study, task: Task, aggregation: Aggregation, most: int) -> tuple[Block, ...]:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from core.analysis.export import NOTICE
 from core.analysis.formatting import readable
 from dashboard.report import paint
-from dashboard.report.blocks import Block, Picture, Table, cell
+from dashboard.report.blocks import Block, Pair, Picture, Table, cell
 from dashboard.report.collect import Content, Section
 
 MOST_ROWS = 60
@@ -34,6 +34,13 @@ class _Painted:
     live: bool
     table: Table | None
     left_out: int
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two of them side by side, called A and B."""
+
+    sides: tuple[_Painted, _Painted]
 
 
 def html(content: Content) -> str:
@@ -73,13 +80,13 @@ def _environment() -> Environment:
 
 def _painted(section: Section, specs: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """A section as the template takes it; specifications of its live pictures join the others."""
-    blocks: list[tuple[str, Block | _Painted]] = []
+    blocks: list[tuple[str, object]] = []
     for name, block in _with_anchors(section):
         if isinstance(block, Picture):
-            spec = paint.spec_of(block.figure)
-            if block.live:
-                specs[name] = spec
-            blocks.append((name, _paint(block, name, spec)))
+            blocks.append((name, _paint(block, name, specs)))
+        elif isinstance(block, Pair):
+            sides = (_paint(block.first, f"{name}-a", specs), _paint(block.second, f"{name}-b", specs))
+            blocks.append((name, _Pair(sides)))
         else:
             blocks.append((name, block))
     return {"name": section.name, "title": section.title, "settings": section.settings, "blocks": blocks}
@@ -89,7 +96,8 @@ def _with_anchors(section: Section) -> Iterator[tuple[str, Block]]:
     """Each block with the name of the place where it stands."""
     taken: set[str] = set()
     for block in section.blocks:
-        words = block.name if isinstance(block, Picture) else getattr(block, "text", "")[:60]
+        of = block.first if isinstance(block, Pair) else block
+        words = of.name if isinstance(of, Picture) else getattr(of, "text", "")[:60]
         name = stem = f"{section.name}-{_NOT_A_NAME.sub('-', words.lower()).strip('-')}"
         number = 1
         while name in taken:
@@ -99,8 +107,11 @@ def _with_anchors(section: Section) -> Iterator[tuple[str, Block]]:
         yield name, block
 
 
-def _paint(picture: Picture, name: str, spec: dict[str, Any]) -> _Painted:
-    """Paint a picture and make its table ready."""
+def _paint(picture: Picture, name: str, specs: dict[str, dict[str, Any]]) -> _Painted:
+    """Paint a picture and make its table ready; what a live one is drawn from joins the others."""
+    spec = paint.spec_of(picture.figure)
+    if picture.live:
+        specs[name] = spec
     return _Painted(
         name,
         picture.title,
