@@ -6,7 +6,7 @@ import json
 import platform
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import core
-from core.analysis.export import NOTICE
-from core.settings import nearest
+from core.analysis.export import NOTICE, made_by
+from core.settings import Settings, entries, nearest, options
+from core.study.model import Study, Task
+from core.study.settings import CaseChoice
 
 RECIPE = "recipe.toml"
 FORMAT = 1
 """Number of the file's form."""
-_FIRST_LINE = f"# {NOTICE} `loupe run {RECIPE} --out DIR` writes these tables again."
+_FIRST_LINE = f"# {NOTICE} `loupe run {RECIPE}{{}} --out DIR` writes these tables{{}}."
 RECIPE_BEGIN = f"# {NOTICE}"[:20].encode()
 _PACKAGES = ("numpy", "scipy", "pandas", "numba", "pyarrow")
 """Whose version may change the last digits, or the files."""
@@ -32,6 +34,7 @@ _PARTS: dict[str, type] = {
 }
 _CALLED: dict[type, str] = {int: "a whole number", str: "a text in quotes", dict: "a section, as in [study]"}
 _STUDY = ("path", "name", "fingerprint", "seed")
+_OF_STUDY = ("the path is as it was given", "where it is, --study FOLDER says")
 _TAKE = "take the file that Loupe wrote"
 _LARGEST = 1_000_000
 """Bytes that a recipe may have."""
@@ -97,15 +100,15 @@ def recipe_text(recipe: Recipe, settings: Mapping[str, str], tables: Mapping[str
     study |= {
         key: settings[said]
         for key, said in (("name", "study"), ("fingerprint", "fingerprint"), ("seed", "seed"))
-        if said in settings and recipe.study is not None
+        if said in settings and "fingerprint" in settings
     }
     rest = {key: said for key, said in settings.items() if key not in ("study", "fingerprint", "notice")}
     return "\n".join(
         [
-            _FIRST_LINE,
+            _FIRST_LINE.format(*(("", " again") if tables else (" --study FOLDER", ""))),
             f"recipe = {FORMAT}",
             f"command = {_value(recipe.command)}",
-            *_section("study", "the path is as it was given", study),
+            *_section("study", _OF_STUDY[recipe.study is None], study),
             *_section(
                 "options",
                 "all in force; what is left out is the command's own choice",
@@ -117,6 +120,44 @@ def recipe_text(recipe: Recipe, settings: Mapping[str, str], tables: Mapping[str
             "",
         ]
     )
+
+
+def page_recipe(
+    command: str,
+    study: Study,
+    task: Task,
+    chosen: Sequence[Settings],
+    *,
+    without: Collection[str] = (),
+    more: Mapping[str, Value] | None = None,
+) -> str:
+    """Write the recipe of what a page shows: the tables of a command, from a study whose folder it names not.
+
+    Parameters
+    ----------
+    command : str
+        That writes such tables.
+    study, task : Study, Task
+        What is shown, with the condition that is in force.
+    chosen : sequence of Settings
+        That are in force.
+    without : collection of str
+        Names of options that the command does not have.
+    more : mapping of str to Value
+        Its other options.
+    """
+    of_all = [*chosen, CaseChoice(study.condition)]
+    values = {
+        of.name: getattr(settings, of.name)
+        for settings in of_all
+        for of in options(type(settings))
+        if of.flag is not None and of.name not in without
+    }
+    given = {name: value for name, value in values.items() if value not in (None, "", ())}
+    settings = made_by(study, task)
+    for one in chosen:
+        settings |= entries(one)
+    return recipe_text(Recipe(command, None, {"task": task.name, **given, **(more or {})}), settings, {})
 
 
 def _section(name: str, words: str, content: Mapping[str, Value]) -> list[str]:

@@ -7,18 +7,26 @@ from collections.abc import Callable, Iterable
 import streamlit as st
 
 from core.analysis.methods_text import Paragraph, methods_bibtex, methods_text
+from core.analysis.recipe import RECIPE
+from core.study.model import Study
 from dashboard.components.picture import KEPT
 from dashboard.views import parts
 
 
 @st.fragment
-def show(paragraphs: Callable[[], Iterable[Paragraph | None]]) -> None:
-    """Offer, folded, the methods of what the page shows; they are written when the panel is opened.
+def show(
+    paragraphs: Callable[[], Iterable[Paragraph | None]], recipe: Callable[[], str], *, why_none: str = ""
+) -> None:
+    """Offer, folded, the methods of what the page shows, and its recipe; written when the panel is opened.
 
     Parameters
     ----------
     paragraphs : callable
         Returns them, from the settings that are in force.
+    recipe : callable
+        Returns the text of ``recipe.toml`` (`core.analysis.recipe.page_recipe`), when it is saved.
+    why_none : str
+        Why there is no recipe; empty where there is one.
     """
     panel = st.expander(
         "Methods, for a paper", expanded=KEPT in st.session_state, key="methods", on_change="rerun"
@@ -33,3 +41,22 @@ def show(paragraphs: Callable[[], Iterable[Paragraph | None]]) -> None:
         if works:
             parts.note("The works that it names, as BibTeX:")
             st.code(works, language=None, wrap_lines=True)
+        if why_none:
+            parts.note(f"There is no recipe of this page: {why_none}.")
+            return
+        parts.note(
+            f"The settings in force as a file; loupe run {RECIPE} --study FOLDER --out DIR writes the tables."
+        )
+        st.download_button(
+            f"Save {RECIPE}",
+            recipe,
+            file_name=RECIPE,
+            mime="application/toml",
+            key="recipe",
+            on_click="ignore",
+        )
+
+
+def rounds_count(study: Study) -> str:
+    """Why there is no recipe of a study whose rounds count: it has no folder that has them."""
+    return "readings of rounds count; loupe review export writes a study with them" if study.counted else ""

@@ -25,6 +25,7 @@ from core.analysis.disagreement.recalibrated import (
 from core.analysis.disagreement.settings import MOST_BINS_SHOWN, DisagreementSettings
 from core.analysis.export import provenance
 from core.analysis.models.score_models import left_out
+from core.analysis.recipe import page_recipe
 from core.metrics.calibration.bins import Binning
 from core.metrics.calibration.label_histogram import LabelHistograms, task_histograms
 from core.metrics.calibration.settings import BIN_KINDS
@@ -142,7 +143,14 @@ def _panels(study: Study, task: Task) -> None:
             words_of.of_disagreement(settings),
             words_of.of_aggregation(state.aggregation()),
             words_of.of_conformal(replace(conformal.asked(), predictor=before.model)),
-        )
+        ),
+        lambda: page_recipe(
+            "disagreement",
+            study,
+            task,
+            [replace(settings, recalibrate=after is not None, methods=() if after is None else (method,))],
+        ),
+        why_none=methods_text.rounds_count(study),
     )
 
 

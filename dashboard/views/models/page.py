@@ -9,6 +9,7 @@ import streamlit as st
 from core.analysis import methods_text as words_of
 from core.analysis.models.settings import SliceSettings
 from core.analysis.models.tables import Measured
+from core.analysis.recipe import page_recipe
 from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import sidebar, state, theme
@@ -24,7 +25,7 @@ from dashboard.views.models import (
     words,
 )
 from dashboard.views.models.ahead import look_ahead
-from dashboard.views.models.measuring import Comparing
+from dashboard.views.models.measuring import Comparing, ModelComparison
 
 ANSWERS = (
     "Which model is best, and does the order change when every reading is kept?",
@@ -81,6 +82,13 @@ def _page(study: Study, task: Task) -> None:
     state.write_address()
 
 
+def _recipe(comparison: ModelComparison, found: Measured) -> str:
+    """Recipe of what is compared."""
+    settings = replace(comparison.settings, positive=found.compared.label)
+    chosen = [comparison.aggregation, settings, SliceSettings(by=state.view().slice_by)]
+    return page_recipe("compare", comparison.study, comparison.task, chosen, without=["draws"])
+
+
 def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
     """Draw a comparison."""
     top = st.container()
@@ -116,6 +124,8 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
                     replace(comparison.settings, measure=measure, positive=found.compared.label)
                 ),
                 words_of.of_slices(SliceSettings(by=state.view().slice_by)),
-            )
+            ),
+            lambda: _recipe(comparison, found),
+            why_none=methods_text.rounds_count(comparison.study),
         )
     look_ahead(comparing)

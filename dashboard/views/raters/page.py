@@ -10,6 +10,7 @@ from core.analysis.raters.finding import finding
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.report import panel_notes
 from core.analysis.raters.settings import RaterSettings
+from core.analysis.recipe import page_recipe
 from core.plausibility.settings import error_prior_words
 from core.settings import part
 from core.study.model import Study, Task
@@ -78,7 +79,9 @@ def _page(study: Study, task: Task) -> None:
                     words_of.of_data(chosen.study, chosen.task),
                     *_of_cases(chosen),
                     words_of.of_raters(part(RaterSettings, state.view())),
-                )
+                ),
+                lambda: page_recipe("raters", chosen.study, chosen.task, [part(RaterSettings, state.view())]),
+                why_none=methods_text.rounds_count(chosen.study) or _why_no_recipe(chosen),
             )
     state.write_address()
 
@@ -97,6 +100,12 @@ def _of_cases(chosen: Panel) -> tuple[words_of.Paragraph, ...]:
     """Say which cases are looked at, where some are left out."""
     cases = _provenance(chosen)["cases"]
     return () if cases == "all" else (words_of.Paragraph("Cases", f"Of them {cases}."),)
+
+
+def _why_no_recipe(chosen: Panel) -> str:
+    """Why the command cannot measure what the page shows; empty where it can."""
+    few = _provenance(chosen)["cases"] != "all"
+    return "cases are left out by filters; a condition on the left can be said to commands too" if few else ""
 
 
 def _provenance(chosen: Panel) -> dict[str, str]:

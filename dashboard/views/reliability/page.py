@@ -7,7 +7,9 @@ import streamlit as st
 
 from core.analysis import methods_text as words_of
 from core.analysis.export import provenance
+from core.analysis.recipe import page_recipe
 from core.analysis.reliability.fit import PREDICTING, best_reliability
+from core.analysis.reliability.settings import AgainstSettings
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.charts.figure import Figure
@@ -72,7 +74,15 @@ def _page(study: Study, task: Task) -> None:
                 words_of.of_data(study, task),
                 words_of.of_aggregation(aggregation),
                 words_of.of_certainty(),
-            )
+            ),
+            lambda: page_recipe(
+                "evaluate",
+                study,
+                task,
+                [aggregation, AgainstSettings(other.model if other else "")],
+                more={"sweep": has_reliability},
+            ),
+            why_none=methods_text.rounds_count(study),
         )
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
+import streamlit as st
 from page_script import page_script
 from streamlit.testing.v1 import AppTest
+
+from core.analysis.recipe import read_recipe
+from core.cli import main, sample_folder
 
 pytestmark = pytest.mark.usefixtures("at_once")
 
@@ -28,3 +36,46 @@ def test_the_methods_are_those_of_the_page(page: str, says: list[str]) -> None:
     for words in says:
         assert words in said
     assert "not for diagnosis" in said
+
+
+@pytest.mark.parametrize(
+    ("page", "address", "command", "options"),
+    [
+        ("reliability", {"reliability": "7.5"}, "evaluate", {"reliability": 7.5, "sweep": True}),
+        ("models", {"annotations": "plausibility"}, "compare", {"annotations": "plausibility"}),
+        ("disagreement", {"bins": "7", "recalibration": "as given"}, "disagreement", {"bins": 7}),
+        ("raters", {"where": "x < 0"}, "raters", {"where": "x < 0"}),
+    ],
+)
+def test_the_recipe_of_a_page_can_be_run(
+    page: str,
+    address: dict[str, str],
+    command: str,
+    options: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It has what is in force on the page and names no folder; the command takes every option of it."""
+    texts: list[Callable[[], str]] = []
+    monkeypatch.setattr(st, "download_button", lambda _, text, **more: _keep(texts, text, more["key"]))
+    test = AppTest.from_function(page_script, args=(page,), default_timeout=300)
+    test.session_state["methods"] = True
+    for name, given in ({"study": "toy_three_labels"} | address).items():
+        test.query_params[name] = given
+    test.run()
+    assert not test.exception
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(texts[-1](), encoding="utf-8")
+    found = read_recipe(recipe)
+    assert (found.command, found.study) == (command, None)
+    assert found.options.items() >= options.items()
+    study = str(sample_folder("toy_three_labels"))
+    assert main(["run", str(recipe), "--out", str(tmp_path / "again")]) == 1
+    assert not (tmp_path / "again").exists()
+    assert main(["run", str(recipe), "--study", study, "--out", str(tmp_path / "again")]) == 0
+
+
+def _keep(texts: list[Callable[[], str]], text: Callable[[], str], key: str) -> bool:
+    if key == "recipe":
+        texts.append(text)
+    return False
