@@ -95,6 +95,10 @@ _ON_SCREEN = re.compile(
 )
 """Words of a sentence that speaks of the screen: a report has no such things."""
 _ROLES = ("p", "sentence", "note", "warning")
+_MARKED = re.compile(r"\\([!-/:-@\[-`{-~])")
+"""What `dashboard.components.text.unmarked` makes of a mark."""
+FINDING = "finding-"
+"""What keys of buttons begin with whose words are findings."""
 _NOT_OF_A_REPORT = ("Open another study",)
 """Titles of panels that serve those who are at the screen."""
 
@@ -124,6 +128,8 @@ def blocks_of(part: Any, pictures: Mapping[str, tuple[Any, ...]]) -> Iterator[Bl
         elif child.type == "html":
             yield from (found := [*_of_html(child.proto.body)])
             caption = found[-1].text if found and isinstance(found[-1], Text) else ""
+        elif child.type == "button" and str(child.key).startswith(FINDING):
+            yield Text(_MARKED.sub(r"\1", child.label).replace("\u2060", ""), "sentence")
         elif child.type == "code":
             yield Methods(child.value)
         elif child.type == "dataframe":

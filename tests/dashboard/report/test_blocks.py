@@ -15,12 +15,13 @@ def _page() -> None:
     import pandas as pd
     import streamlit as st
 
-    from dashboard.components.text import element, table
+    from dashboard.components.text import element, table, unmarked
     from dashboard.views import parts
 
     element("h1", "Study")
     parts.facts([("3", "cases"), ("< 7", "readings")])
     parts.sentence("A <b>finding</b> & more. A click on a bar opens its cases.")
+    st.button(unmarked("Best: A, 3 % of *all* www.x"), key="finding-models", type="tertiary")
     parts.note("Click a row.")
     element("h2", "Numbers")
     table(["Label", "Share"], [("<script>", "5 %")], name="All labels")
@@ -45,8 +46,9 @@ def test_words_are_read_as_they_are_written(blocks: list[Any]) -> None:
     """Marks of HTML are words; what serves those at the screen is left out; all else keeps its order."""
     assert blocks[0] == Facts((("3", "cases"), ("< 7", "readings")))
     assert blocks[1] == Text("A <b>finding</b> & more.", "sentence")
-    assert blocks[2] == Heading("Numbers")
-    assert blocks[4:6] == [Heading("Methods, for a paper"), Methods("Truth was modelled.")]
+    assert blocks[2] == Text("Best: A, 3 % of *all* www.x", "sentence")
+    assert blocks[3] == Heading("Numbers")
+    assert blocks[5:7] == [Heading("Methods, for a paper"), Methods("Truth was modelled.")]
     words = str(blocks)
     assert "files" not in words
     assert "Click" not in words
@@ -55,7 +57,7 @@ def test_words_are_read_as_they_are_written(blocks: list[Any]) -> None:
 
 def test_tables_are_read(blocks: list[Any]) -> None:
     """Those of words, and those of numbers, rounded for people; nothing stands where nothing is known."""
-    table = blocks[3]
+    table = blocks[4]
     assert (table.title, table.columns, table.rows) == (
         "All labels",
         ("Label", "Share"),
