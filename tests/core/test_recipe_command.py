@@ -152,7 +152,8 @@ def test_any_text_is_written_so_that_it_can_be_read(tmp_path: Path) -> None:
     recipe = Recipe(
         "evaluate", hostile, {"where": hostile, "by": (hostile, "x"), "reliability": float("inf")}
     )
-    text = recipe_text(recipe, {"study": hostile, hostile: hostile}, {hostile: "0"})
+    settings = {"study": hostile, "fingerprint": "0", hostile: hostile}
+    text = recipe_text(recipe, settings, {hostile: "0"})
     (tmp_path / "recipe.toml").write_text(text, encoding="utf-8", newline="")
     back = read_recipe(tmp_path / "recipe.toml")
     assert (back.command, back.study, back.options) == (recipe.command, hostile, recipe.options)
