@@ -225,7 +225,7 @@ RISKS
 .loupe-scroll { overflow-x: auto; }
 .loupe-scroll :is(th, td) { overflow-wrap: normal; }
 .loupe-table td:first-child { color: MUTED; min-width: 6.5rem; }
-.st-key-readings .loupe-table td:first-child { min-width: 3rem; }
+.st-key-readings .loupe-table td:first-child { min-width: 4.8rem; }
 .st-key-readings .loupe-table th { overflow-wrap: normal; }
 :is(.stPopover, [class*="st-key-open-bars-"]) button { font-size: 0.87rem; color: MUTED; min-height: 0; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { position: sticky; top: 0; z-index: 5; }
@@ -278,6 +278,10 @@ body:has([data-testid="stExpandSidebarButton"])
   }
   .st-key-worklist { --most-height: 300px; }
   .stMainBlockContainer { padding: 2.6rem 1.2rem 1.2rem; }
+}
+/* Where there is hardly a keyboard, keys are not named on buttons. */
+@media (max-width: 640px) {
+  .stApp button kbd, .st-key-review-re-read button [class*="ColoredText"] { display: none; }
 }
 </style>
 """

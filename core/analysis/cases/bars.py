@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 import pandas as pd
 
 from core.analysis.cases.percent_ranges import SETTLED, certainty_ranges, percent_words, within_percent
 from core.analysis.cases.select import NO_LEADER, Filters
+from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
+from core.analysis.tied_labels import lists_label
 from core.study.model import RISK_NAMES
 
 Quantity = Literal["readings", "labels"]
@@ -19,6 +24,14 @@ _WHOLE = ""
 """Stands for all risks together."""
 LEVELS = (*RISK_NAMES, "unknown", NO_LEADER)
 """Risks of a leading label, low first, as filters name them."""
+
+CERTAIN, UNCERTAIN = "certain", "uncertain"
+HARDLY_HIGH, PERHAPS_HIGH = "uncertain, hardly high risk", "uncertain, perhaps high risk"
+"""Parts of the cases of a risk level."""
+_OPEN, _FROM = (0, SETTLED), round(100 * PLAUSIBLE)
+_HIGH_PARTS = ((CERTAIN, (SETTLED, 100), None), (UNCERTAIN, _OPEN, None))
+_OTHER_PARTS = (_HIGH_PARTS[0], (HARDLY_HIGH, _OPEN, (0, _FROM)), (PERHAPS_HIGH, _OPEN, (_FROM, 100)))
+"""Each with its range of certainty of the level and, where it matters, of the probability of high risk."""
 
 
 class Bars(NamedTuple):
@@ -60,18 +73,39 @@ def risk_bars(cases: pd.DataFrame) -> Bars:
     Returns
     -------
     Bars
-        ``risk``, ``part`` ("certain" or "uncertain", of the level), ``cases`` (0 too) and ``words``, for each
-        level that occurs.
+        ``risk``, ``part`` of the level (`CERTAIN`; of high risk `UNCERTAIN`, of others `HARDLY_HIGH` or
+        `PERHAPS_HIGH`, where a high-risk label leads with a probability of
+        `core.analysis.cases.worklist.PLAUSIBLE` or more), ``cases`` (0 too) and ``words``, for each level
+        that occurs.
     """
     rows, filters = [], []
     for level in LEVELS[:-1]:
         if not (cases["risk"] == level).any():
             continue
-        for part, span in (("certain", (SETTLED, 100)), ("uncertain", (0, SETTLED))):
+        for part, span, high in _HIGH_PARTS if level == RISK_NAMES[-1] else _OTHER_PARTS:
             keep = (cases["risk"] == level) & within_percent(cases["risk_certainty"], *span)
+            if high is not None:
+                keep &= within_percent(cases["high_risk"], *high)
             rows.append((level, part, int(keep.sum()), f"{risk_words(level)}, {part}"))
-            filters.append(Filters(risk=(level,), risk_certainty=span))
+            filters.append(Filters(risk=(level,), risk_certainty=span, high_risk=high))
     return Bars(pd.DataFrame(rows, columns=["risk", "part", "cases", "words"]), tuple(filters))
+
+
+def label_bars(cases: pd.DataFrame, labels: Sequence[str]) -> Bars:
+    """Count the cases in which each of some labels is plausible, whichever leads.
+
+    Returns
+    -------
+    Bars
+        ``label``, ``cases`` (0 too) and ``words``, in the order that is given.
+    """
+    rows = [
+        (label, int(cases["plausible"].map(partial(lists_label, label=label)).sum()), in_sentence(label))
+        for label in labels
+    ]
+    table = pd.DataFrame(rows, columns=["label", "cases", "words"])
+    table["words"] = [f"{name} plausible" for name in table["words"]]
+    return Bars(table, tuple(Filters(plausible=(label,)) for label in labels))
 
 
 def number_bars(spread: pd.DataFrame, quantity: Quantity) -> Bars:

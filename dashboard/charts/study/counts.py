@@ -8,9 +8,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.cases.bars import CERTAIN, HARDLY_HIGH, PERHAPS_HIGH, UNCERTAIN
 from core.analysis.risk_words import RISK_LETTERS
 from core.study.model import RISK_NAMES
-from dashboard.charts.figure import COUNTS, Figure, Spec, layout, mapped, named, tips
+from dashboard.charts.figure import COUNTS, Figure, Spec, layout, named, tips
 from dashboard.charts.study.opening import BAR, SPOKEN, TARGET, WHOLE, opens
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens, risk_scale
@@ -171,18 +172,29 @@ def risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
     ``table`` is that of `core.analysis.cases.bars.risk_bars`, with what each bar `opens`.
     """
-    parts = table.assign(letter=table["risk"].map(RISK_LETTERS).fillna(""))
+    letter = table["risk"].map(RISK_LETTERS).fillna("")
+    parts = table.assign(
+        letter=letter.mask(table["part"] == PERHAPS_HIGH, RISK_LETTERS["high"]),
+        strength=table["part"].map(_OPACITY).astype(float),
+    )
     parts["to"] = parts.groupby("risk")["cases"].cumsum()
     parts["from"] = parts["to"] - parts["cases"]
     levels = [
-        (risk, of["cases"].sum(), _parts_in_words(of)) for risk, of in table.groupby("risk", sort=False)
+        (risk, of["cases"].sum(), *_parts_in_words(of)) for risk, of in table.groupby("risk", sort=False)
     ]
-    totals = pd.DataFrame(levels, columns=["risk", "total", "words"])
+    totals = pd.DataFrame(levels, columns=["risk", "total", "words", "danger"])
     return Figure(_risk_layout(len(totals), tokens), {"parts": parts, "levels": totals})
 
 
-def _parts_in_words(parts: pd.DataFrame) -> str:
-    return ", ".join(f"{n:,} {part}" for n, part in zip(parts["cases"], parts["part"], strict=True))
+def _parts_in_words(parts: pd.DataFrame) -> tuple[str, str]:
+    """How many cases are certain and uncertain, and how many of these perhaps of high risk, if any."""
+    cases = dict(zip(parts["part"], parts["cases"], strict=True))
+    certain, perhaps = cases.get(CERTAIN, 0), cases.get(PERHAPS_HIGH, 0)
+    words = f"{certain:,} {CERTAIN}, {sum(cases.values()) - certain:,} {UNCERTAIN}"
+    return words, f"{perhaps:,} perhaps high risk" if perhaps else ""
+
+
+_OPACITY = {CERTAIN: 1.0, UNCERTAIN: 0.35, HARDLY_HIGH: 0.35, PERHAPS_HIGH: 0.6}
 
 
 @lru_cache(maxsize=16)
@@ -199,13 +211,16 @@ def _risk_layout(n_rows: int, tokens: Tokens) -> Spec:
         x2="to:Q",
         description=SPOKEN,
         color=alt.Color("letter:N", legend=None, scale=risk_scale(tokens.risk)),
-        fillOpacity=mapped(alt.FillOpacity, "part:N", ["certain", "uncertain"], [1.0, 0.35]),
+        fillOpacity=alt.FillOpacity("strength:Q", legend=None, scale=None),
         tooltip=tips(
             ("risk:N", "Risk of the leading label"), ("part:N", "Risk level is"), ("cases:Q", "Cases")
         ),
     ).mark_bar(stroke=tokens.muted, strokeWidth=0.6, height=26, cursor="pointer", aria=True)
-    words = named("levels", y=y, x="total:Q", text="words:N").mark_text(
-        align="left", dx=6, color=tokens.muted
-    )
-    chart = alt.layer(bars.add_params(opens(BAR)), words)
+    words = [
+        named("levels", where=f"datum.danger {given} ''", y=y, x="total:Q", text=f"{field}:N").mark_text(
+            align="left", dx=6, dy=shift, color=tokens.muted
+        )
+        for given, field, shift in (("==", "words", 0), ("!=", "words", -8), ("!=", "danger", 8))
+    ]
+    chart = alt.layer(bars.add_params(opens(BAR)), *words)
     return layout(chart.properties(height=52 * max(n_rows, 1)), tokens)

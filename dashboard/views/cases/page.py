@@ -203,8 +203,9 @@ def _dots(opened: Opened) -> None:
         dots.dot_chart(tables.dots, tokens=theme.tokens()),
         name="dots",
         alternative=dot_words(tables.dots),
-        caption="Each dot is one of twenty equally plausible truths, beside the label that has the largest "
-        "share of it." + (" Letters: low, medium, high risk." if task.has_risk else "") + _hollow(tables),
+        caption="Each dot is a plausible truth, at the label with the largest share of it."
+        + (" L, M, H: risk." if task.has_risk else "")
+        + _hollow(tables),
         table=tables.dots,
         provenance=opened.source,
         width="content",

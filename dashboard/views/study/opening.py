@@ -13,7 +13,7 @@ from core.analysis.cases.select import ordered, select
 from dashboard.charts.figure import Figure
 from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.picture import Answers, picture
-from dashboard.components.text import count
+from dashboard.components.text import count, unmarked
 from dashboard.shell import state
 from dashboard.shell.address import filters_text, read_filters
 
@@ -32,12 +32,7 @@ def show(
     provenance: Mapping[str, str],
 ) -> None:
     """Show a picture of bars; ``draw`` takes their table with what each opens, the rest is `picture`'s."""
-    links = [filters_text(filters) for filters in bars.filters]
-    said = [
-        f"{words}: {count(n, 'case')}"
-        for words, n in zip(bars.table["words"], bars.table["cases"], strict=True)
-    ]
-    offered = {words: link for words, link, n in zip(said, links, bars.table["cases"], strict=True) if n}
+    links, said, offered = _said(bars)
     # A browser that comes back to this page says again what was clicked: of the pictures of that time.
     key = f"chart-{name}--{state.times_led()}"
     figure = draw(bars.table.assign(**{OPENS: links, SAID: said}))
@@ -55,6 +50,20 @@ def show(
             key,
         ),
     )
+
+
+def menu(cases: pd.DataFrame, bars: Bars, name: str) -> Answers:
+    """What a picture answers to that counts no cases itself: a menu alone, of what ``bars`` count."""
+    offered = {unmarked(words): link for words, link in _said(bars)[2].items()}
+    return Answers((), offer=partial(_menu, cases, offered, name))
+
+
+def _said(bars: Bars) -> tuple[list[str], list[str], dict[str, str]]:
+    """Link of each bar, what it says, and the links by what is said of those that have a case."""
+    links = [filters_text(filters) for filters in bars.filters]
+    cases = bars.table["cases"]
+    said = [f"{words}: {count(n, 'case')}" for words, n in zip(bars.table["words"], cases, strict=True)]
+    return links, said, {words: link for words, link, n in zip(said, links, cases, strict=True) if n}
 
 
 def _open_clicked(cases: pd.DataFrame, key: str) -> None:

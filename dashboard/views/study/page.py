@@ -9,9 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis import overview
-from core.analysis.cases.bars import Quantity, certainty_bars, number_bars, risk_bars
+from core.analysis.cases.bars import Quantity, certainty_bars, label_bars, number_bars, risk_bars
 from core.analysis.cases.percent_ranges import SETTLED
+from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.export import provenance
+from core.analysis.formatting import percent
 from core.study.model import Study, Task
 from dashboard.charts.raters import workload
 from dashboard.charts.study import counts
@@ -116,9 +118,10 @@ def _spread(study: Study, task: Task, place: str) -> None:
                 partial(counts.risk_chart, tokens=theme.tokens()),
                 name="risk",
                 alternative="Cases by the risk level of their leading label, certain and uncertain",
-                caption="By the risk of the leading label. Certain, full colour: whichever label it is, its "
-                f"risk level is at least {SETTLED}\u00a0% certain. Pale: another level may be the true one.",
-                table=risks.table.pivot_table("cases", "risk", "part", sort=False).reset_index(),
+                caption=f"By the risk of the leading label. Full colour: the level is {SETTLED}\u00a0% "
+                "certain or more. Pale: another may be true; in the colour of high risk where a high-risk "
+                f"label is plausible ({percent(PLAUSIBLE)} or more).",
+                table=_risk_table(risks.table),
                 provenance=source,
             )
         elif task.kind == "score":
@@ -137,10 +140,15 @@ def _spread(study: Study, task: Task, place: str) -> None:
         parts.beside(readings, about)
     else:
         parts.beside(readings, partial(per_case, "labels", "Different labels per case"))
-        parts.beside(partial(_labels, task, source), about)
+        parts.beside(partial(_labels, task, table, source), about)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
     findings.show_later(study, task, aggregation, places)
+
+
+def _risk_table(bars: pd.DataFrame) -> pd.DataFrame:
+    """Cases by risk level, a column for each part."""
+    return bars.pivot_table("cases", "risk", "part", "sum", fill_value=0, sort=False).reset_index()
 
 
 def _per_case(
@@ -182,8 +190,8 @@ def _scores(task: Task, source: dict[str, str]) -> None:
     )
 
 
-def _labels(task: Task, source: dict[str, str]) -> None:
-    """Draw the labels that are named most."""
+def _labels(task: Task, cases: pd.DataFrame, source: dict[str, str]) -> None:
+    """Draw the labels that are named most, and lead to the cases in which each is plausible."""
     parts.head("Most named labels")
     table = overview.label_spread(task, top=len(task.labels))
     shown = min(len(table), counts.MOST_LABELS)
@@ -199,6 +207,9 @@ def _labels(task: Task, source: dict[str, str]) -> None:
         + ("; L, M, H: risk." if task.has_risk else "."),
         table=table,
         provenance=source,
+        selections=opening.menu(
+            cases, label_bars(cases, table["label"].head(shown).tolist()), "labels-named"
+        ),
     )
 
 

@@ -67,8 +67,22 @@ def _figures(tokens: Tokens) -> Iterator[Figure]:
     yield score_histogram(np.array([0.1, 0.9]), 0.5, tokens=tokens)
     yield label_chart(pd.DataFrame({"label": [ODD], "risk": ["H"], "readings": [3]}), tokens=tokens)
     yield risk_chart(_bars(risk_bars(certainty.assign(risk="high"))), tokens=tokens)
+    yield risk_chart(_bars(risk_bars(certainty.assign(risk="low", high_risk=0.2))), tokens=tokens)
     yield sweep_chart(_swept(), subjects=["A", "B"], tokens=tokens, title="Accuracy", chosen=3.0)
     yield predictive_chart(curve, 1.0, chosen=math.inf, tokens=tokens)
+
+
+def test_high_risk_behind_another_level_has_its_colour() -> None:
+    """The part of a bar, and a second line of words; none where there is no such case."""
+    cases = pd.DataFrame({"risk": ["low", "low", "low", "high"]}).assign(
+        risk_certainty=[1, 0.9, 0.9, 0.8], high_risk=[0, 0, 0.1, 0.8]
+    )
+    data = risk_chart(_bars(risk_bars(cases)), tokens=LIGHT).data
+    assert data["parts"]["letter"].tolist() == ["L", "L", "H", "H", "H"]
+    assert data["parts"]["to"].tolist() == [1, 2, 3, 0, 1]
+    assert data["parts"]["strength"].between(0.3, 1).all()
+    assert data["levels"]["words"].tolist() == ["1 certain, 2 uncertain", "0 certain, 1 uncertain"]
+    assert data["levels"]["danger"].tolist() == ["1 perhaps high risk", ""]
 
 
 def _bars(bars: Bars) -> pd.DataFrame:

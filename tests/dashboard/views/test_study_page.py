@@ -247,3 +247,14 @@ def test_what_takes_long_is_asked_for_first(tmp_path: Path, monkeypatch: pytest.
     assert began == []
     next(one for one in test.button if one.key == "find-supported").click().run()
     assert [job.name for job in began] == ["judging"]
+
+
+def test_a_label_leads_to_the_cases_in_which_it_is_plausible(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture counts readings, so its menu says what it opens instead."""
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(jobs.Job, "start", lambda self: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"], test.query_params["model"] = studies.SAMPLE, "prirn"
+    test.run()
+    (menu,) = [one for one in test.get("menu_button") if "labels-named" in one.proto.id]
+    assert any("Melanoma plausible" in words for words in menu.proto.options)

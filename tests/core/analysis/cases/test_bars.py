@@ -11,7 +11,17 @@ import pytest
 from shared_data import shared_data
 
 import sample_data
-from core.analysis.cases.bars import MOST_BARS, Bars, certainty_bars, number_bars, risk_bars
+from core.analysis.cases.bars import (
+    CERTAIN,
+    HARDLY_HIGH,
+    MOST_BARS,
+    PERHAPS_HIGH,
+    Bars,
+    certainty_bars,
+    label_bars,
+    number_bars,
+    risk_bars,
+)
 from core.analysis.cases.select import Filters, select
 from core.analysis.cases.worklist import worklist_of
 from core.analysis.overview import spread_per_case
@@ -29,6 +39,9 @@ def _all_bars(cases: pd.DataFrame) -> Iterator[Bars]:
     spread = spread_per_case(cases)
     yield number_bars(spread, "readings")
     yield number_bars(spread, "labels")
+    if "plausible" in cases:
+        labels = {label for words in cases["plausible"] for label in words.split("; ") if label}
+        yield label_bars(cases, sorted(labels))
 
 
 def _check(cases: pd.DataFrame) -> None:
@@ -68,11 +81,18 @@ def test_odd_cases_have_bars_of_their_own() -> None:
             "leading": ["", *["a"] * (n - 1)],
             "certainty": [np.nan, 0.85, 0.99, 1.0, *np.linspace(0, 1, n - 4)],
             "risk": ["", "unknown", "high", *["low"] * (n - 3)],
-            "risk_certainty": [np.nan, 0.99, 0.5, *[1.0] * (n - 3)],
+            "risk_certainty": [np.nan, 0.99, 0.5, *[1.0] * (n - 6), 0.9, 0.9, 0.9],
+            "high_risk": [np.nan, 0.0, 0.5, *[0.0] * (n - 6), 0.05, 0.049, 0.1],
         },
         index=[f"c{i}" for i in range(n)],
     )
     _check(cases)
+    low = risk_bars(cases).table.query("risk == 'low'")
+    assert dict(zip(low["part"], low["cases"], strict=True)) == {
+        CERTAIN: n - 6,
+        HARDLY_HIGH: 1,
+        PERHAPS_HIGH: 2,
+    }
     assert select(cases, Filters(certainty=(80, 85))).index.isin(["c1"]).sum() == 0
     spread = number_bars(spread_per_case(cases), "readings").table
     assert spread.loc[1, ["number", "risk", "cases", "words"]].tolist() == [
