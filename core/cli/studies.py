@@ -86,23 +86,7 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     add_where(command)
     command.set_defaults(run=_write_report)
 
-    command = commands.add_parser(
-        "figure",
-        help="save pictures of the dashboard by name as a journal prints them, with their data",
-        description="Names are those that --list gives. Without --link a picture is of the page as it opens.",
-    )
-    command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
-    command.add_argument(
-        "names", nargs="*", metavar="NAME", help="of a picture; with --link all of that page"
-    )
-    command.add_argument("--list", action="store_true", help="list the names of all pictures of all pages")
-    command.add_argument(
-        "--link", default="", metavar="ADDRESS", help="address of the page, from the browser, or its end"
-    )
-    add_options(command, PictureForm)
-    add_where(command)
-    add_output(command, required=False)
-    command.set_defaults(run=_save_figures)
+    _add_figure(commands)
 
     command = commands.add_parser("check", help="list everything that is wrong with a study folder")
     command.add_argument("study", type=path_argument, metavar="STUDY")
@@ -129,6 +113,27 @@ def _add_making(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("--cases", type=int, default=300)
     command.add_argument("--seed", type=int, default=0)
     command.set_defaults(run=_simulate)
+
+
+def _add_figure(commands: argparse._SubParsersAction[Parser]) -> None:
+    """The command `figure` and its options."""
+    command = commands.add_parser(
+        "figure",
+        help="save pictures of the dashboard by name as a journal prints them, with their data",
+        description="Names are those that --list gives. Without --link a picture is of the page as it opens.",
+    )
+    command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
+    command.add_argument(
+        "names", nargs="*", metavar="NAME", help="of a picture; with --link all of that page"
+    )
+    command.add_argument("--list", action="store_true", help="list the names of all pictures of all pages")
+    command.add_argument(
+        "--link", default="", metavar="ADDRESS", help="address of the page, from the browser, or its end"
+    )
+    add_options(command, PictureForm)
+    add_where(command)
+    add_output(command, required=False)
+    command.set_defaults(run=_save_figures)
 
 
 def open_dashboard(options: argparse.Namespace) -> int:
