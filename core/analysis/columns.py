@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.analysis import round_columns
+from core.analysis import checklist_columns, round_columns
 from core.analysis.column import Column, Table
 from core.analysis.disagreement import columns as disagreement
 from core.analysis.export import NOTICE, json_text
@@ -20,7 +20,16 @@ COLUMNS = "columns.json"
 """Name of the dictionary that lies beside the tables."""
 TABLES: tuple[Table, ...] = tuple(
     table
-    for of in (reliability, models, other_readers, disagreement, raters, planning, round_columns)
+    for of in (
+        reliability,
+        models,
+        other_readers,
+        disagreement,
+        raters,
+        planning,
+        round_columns,
+        checklist_columns,
+    )
     for table in of.TABLES
 )
 _BY_NAME = {(table.report, table.name): table for table in TABLES}

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from core.analysis.recipe import Recipe
 
 _MADE_AGAIN = (
-    "evaluate", "compare", "mrmc", "disagreement", "conformal", "raters", "plan", "reread", "experiment",
+    "evaluate", "compare", "mrmc", "disagreement", "conformal", "raters", "checklist", "plan", "reread",
+    "experiment",
 )  # fmt: skip
 """Commands whose tables follow from a study and options alone."""
 

@@ -46,6 +46,38 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     add_output(command)
     command.set_defaults(run=_save_pictures)
 
+    _add_report(commands)
+    _add_figure(commands)
+
+    command = commands.add_parser("check", help="list everything that is wrong with a study folder")
+    command.add_argument("study", type=path_argument, metavar="STUDY")
+    command.set_defaults(run=_check)
+    _add_making(commands)
+
+
+def _add_making(commands: argparse._SubParsersAction[Parser]) -> None:
+    """`import` and `simulate` with their options."""
+    command = commands.add_parser("import", help="turn a published format into a study folder")
+    command.add_argument("format", metavar="FORMAT", help="one of those that `loupe import --help` lists")
+    command.add_argument("source", type=path_argument, metavar="FROM", help="file or folder to read")
+    command.add_argument(
+        "target", type=path_argument, metavar="TO", help="study folder to write; must be new or empty"
+    )
+    command.set_defaults(run=_import)
+    command.epilog = "Formats: dermatology-ddx, chexpert-test, cifar10h, label-histogram, rater-matrix."
+
+    command = commands.add_parser("simulate", help="make a study with a known truth")
+    command.add_argument(
+        "target", type=path_argument, metavar="TO", help="study folder to write; must be new or empty"
+    )
+    command.add_argument("--kind", choices=["ranking", "choice", "score"], default="ranking")
+    command.add_argument("--cases", type=int, default=300)
+    command.add_argument("--seed", type=int, default=0)
+    command.set_defaults(run=_simulate)
+
+
+def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
+    """The command `report` and its options."""
     command = commands.add_parser(
         "report", help="write what a study shows as one file: words, tables and pictures of the pages"
     )
@@ -85,34 +117,6 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("--format", choices=["html", "pdf"], default="html", help="a PDF takes Chromium")
     add_where(command)
     command.set_defaults(run=_write_report)
-
-    _add_figure(commands)
-
-    command = commands.add_parser("check", help="list everything that is wrong with a study folder")
-    command.add_argument("study", type=path_argument, metavar="STUDY")
-    command.set_defaults(run=_check)
-    _add_making(commands)
-
-
-def _add_making(commands: argparse._SubParsersAction[Parser]) -> None:
-    """`import` and `simulate` with their options."""
-    command = commands.add_parser("import", help="turn a published format into a study folder")
-    command.add_argument("format", metavar="FORMAT", help="one of those that `loupe import --help` lists")
-    command.add_argument("source", type=path_argument, metavar="FROM", help="file or folder to read")
-    command.add_argument(
-        "target", type=path_argument, metavar="TO", help="study folder to write; must be new or empty"
-    )
-    command.set_defaults(run=_import)
-    command.epilog = "Formats: dermatology-ddx, chexpert-test, cifar10h, label-histogram, rater-matrix."
-
-    command = commands.add_parser("simulate", help="make a study with a known truth")
-    command.add_argument(
-        "target", type=path_argument, metavar="TO", help="study folder to write; must be new or empty"
-    )
-    command.add_argument("--kind", choices=["ranking", "choice", "score"], default="ranking")
-    command.add_argument("--cases", type=int, default=300)
-    command.add_argument("--seed", type=int, default=0)
-    command.set_defaults(run=_simulate)
 
 
 def _add_figure(commands: argparse._SubParsersAction[Parser]) -> None:

@@ -33,6 +33,7 @@ RUNS = [
     ["raters", KNEE, "--resamples", "2", "--where", "age < 45"],
     ["raters", DERM, "--resamples", "2", "--where", FEW],
     ["raters", KNEE, "--resamples", "2", "--raters", FIRST, "--other-raters", "reader-03,reader-04"],
+    ["checklist", TOY, "--where", "x < -1"],
     ["plan", KNEE, "--fineness", "0.8", "--certainty", "0.8", "--ranking", "0.8", "--models", MODELS],
     ["reread", KNEE, "--readings", "3"],
     ["experiment", "perfect-predictor", "--repeats", "2"],

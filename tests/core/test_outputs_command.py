@@ -23,6 +23,7 @@ COMMANDS = {
     "disagreement": [str(SAMPLE), "--resamples", "2"],
     "conformal": [str(SAMPLE)],
     "raters": [str(SAMPLE), "--resamples", "2"],
+    "checklist": [str(SAMPLE)],
     "plan": [str(SAMPLE), "--accuracy", "0.8"],
     "experiment": ["perfect-predictor", "--repeats", "2"],
 }
@@ -122,7 +123,9 @@ def test_the_work_of_others_is_not_replaced(
     assert contents(tmp_path) == before
 
 
-@pytest.mark.parametrize("command", ["evaluate", "compare", "disagreement", "conformal", "raters", "plan"])
+@pytest.mark.parametrize(
+    "command", ["evaluate", "compare", "disagreement", "conformal", "raters", "checklist", "plan"]
+)
 @pytest.mark.parametrize("place", [".", "tables", "predictions", ".."])
 def test_a_study_is_never_changed(
     command: str, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -261,7 +264,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", ["evaluate", "compare", "disagreement", "conformal", "raters"])
+@pytest.mark.parametrize(
+    "command", ["evaluate", "compare", "disagreement", "conformal", "raters", "checklist"]
+)
 def test_no_cell_of_any_table_computes(
     command: str, hostile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,7 @@ COMMANDS = {
     "disagreement": [str(TOY), *FEW, "--resamples", "3", "--methods", "temperature", "--recalibrate"],
     "conformal": [str(TOY), *FEW, "--score", "raps", "--randomised", "--coverage", "80"],
     "raters": [str(TOY), *FEW, "--resamples", "3"],
+    "checklist": [str(TOY), *FEW],
     "plan": [str(KNEE), "--certainty", "0.8", "--where", "age < 40"],
     "reread": [str(KNEE), "--readings", "3"],
     "experiment": ["replay", str(TOY), "--repeats", "2", "--batch", "100"],
