@@ -12,7 +12,7 @@ from core import interrupt
 from core.analysis.picture_form import PictureForm
 from core.analysis.table_choice import TableChoice
 from core.cli.options import add_options, chosen
-from dashboard.pictures import PAGES, drawn
+from dashboard.pictures import PAGES, PICTURE, drawn
 
 ON_PAGE = {
     "study": ("certainty", "risk", "scores", "readings-per-case", "labels-per-case", "labels-named",
@@ -143,6 +143,7 @@ def _files(
     pictures: Mapping[str, tuple[Any, ...]], form: PictureForm, choice: TableChoice
 ) -> Iterator[tuple[str, str | bytes]]:
     """Each picture, its table and what made them."""
+    from core.analysis.columns import COLUMNS, columns_json
     from core.analysis.report_files import table_files
     from core.settings import entries
     from dashboard.components.painting import in_columns
@@ -150,7 +151,8 @@ def _files(
     for name, (figure, title, table, provenance) in pictures.items():
         said = {**provenance, **entries(form)}
         yield f"{name}.{form.format}", in_columns(figure, form, title=title, provenance=said)
-        yield from table_files(name, table, said, choice=choice)
+        yield from table_files(name, table, said, report=PICTURE, choice=choice)
+    yield COLUMNS, columns_json(PICTURE, {name: table for name, (_, _, table, _) in pictures.items()})
 
 
 if __name__ == "__main__":

@@ -150,6 +150,8 @@ def _source(study: Path) -> studies.Source:
 
 
 PAGES = ("study", "cases", "reliability", "models", "disagreement", "raters")
+PICTURE = "picture"
+"""What the columns behind pictures are declared under."""
 _NOTES, _CHOSEN, _AGGREGATION = "loupe-notes-of-the-address", "loupe-drawn-study", "loupe-drawn-aggregation"
 
 
@@ -181,12 +183,14 @@ def _files(
     pictures: Mapping[str, tuple[Any, ...]], kind: str, choice: TableChoice
 ) -> Iterator[tuple[str, str | bytes]]:
     """Each picture, its table and what made them."""
+    from core.analysis.columns import COLUMNS, columns_json
     from core.analysis.report_files import table_files
     from dashboard.components.painting import on_slide
 
     for name, (figure, title, table, provenance) in pictures.items():
         yield f"{name}.{kind}", on_slide(figure, kind, title=title, provenance=provenance)
-        yield from table_files(name, table, provenance, choice=choice)
+        yield from table_files(name, table, provenance, report=PICTURE, choice=choice)
+    yield COLUMNS, columns_json(PICTURE, {name: table for name, (_, _, table, _) in pictures.items()})
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.analysis import checklist_columns, round_columns
+from core.analysis import checklist_columns, picture_columns, round_columns
 from core.analysis.column import Column, Table
 from core.analysis.disagreement import columns as disagreement
 from core.analysis.export import NOTICE, json_text
@@ -29,6 +29,7 @@ TABLES: tuple[Table, ...] = tuple(
         planning,
         round_columns,
         checklist_columns,
+        picture_columns,
     )
     for table in of.TABLES
 )

@@ -45,6 +45,7 @@ def test_pictures_are_written_with_data_and_what_made_them(
     assert {path.name for path in (tmp_path / "out").iterdir()} >= {
         "dots.png",
         "dots.csv",
+        "columns.json",
         "dots.provenance.json",
     }
     said = json.loads((tmp_path / "out" / "dots.provenance.json").read_text())["settings"]

@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
+from core.analysis.columns import find_column, header
 from core.cli import sample_folder
 from dashboard import pictures
 
@@ -26,7 +28,8 @@ def test_all_pictures_of_a_page_are_saved(tmp_path: Path, capsys: pytest.Capture
     names = {Path(path).stem for path in said}
     assert {"dots", "simplex", "plausibility"} <= names
     assert {path.name for path in target.iterdir()} == {
-        f"{name}{ending}" for name in names for ending in (".svg", ".csv", ".provenance.json")
+        "columns.json",
+        *(f"{name}{ending}" for name in names for ending in (".svg", ".csv", ".provenance.json")),
     }
     root = ET.parse(target / "dots.svg").getroot()
     described = root.findtext("{http://www.w3.org/2000/svg}desc") or ""
@@ -35,10 +38,24 @@ def test_all_pictures_of_a_page_are_saved(tmp_path: Path, capsys: pytest.Capture
     assert "fingerprint: " in described
 
 
+def undeclared(found: dict[str, tuple[Any, ...]]) -> list[tuple[str, str]]:
+    """Columns behind pictures that nothing declares."""
+    names = [(name, column) for name, (_, _, table, _) in found.items() for column in header(table)]
+    return [(name, column) for name, column in names if not find_column(pictures.PICTURE, name, column)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", pictures.PAGES)
+def test_every_column_behind_a_picture_is_declared(page: str) -> None:
+    """Of the pictures that each page opens with."""
+    assert undeclared(pictures.drawn(TOY, f"/{page}")) == []
+
+
 def test_work_is_waited_for_and_panels_are_opened(tmp_path: Path) -> None:
     """Models by the second metric: what is folded on the page is drawn as well."""
     found = pictures.drawn(TOY, "/models?measure=accuracy")
     assert {"rank-slope", "best-models", "soft-labels"} <= set(found)
+    assert undeclared(found) == []
     assert all(dict(provenance)["measure"] == "accuracy" for *_, provenance in found.values())
 
 
