@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import ast
 import json
+from io import BytesIO
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from core.analysis.picture_form import PictureForm
 from core.cli import main as cli
 from core.cli import sample_folder
 from core.settings import entries
 from dashboard import figures
+from dashboard.components.painting import LEAST_POINTS, in_columns
 from dashboard.pictures import PAGES
 
 TOY = sample_folder("toy_three_labels")
+SVG = "{http://www.w3.org/2000/svg}"
 VIEWS = Path(figures.__file__).parent / "views"
 
 
@@ -53,7 +60,7 @@ def test_pictures_are_written_with_data_and_what_made_them(
     assert said["width of the picture"] == "178 mm"
     assert said["pixels in an inch"] == "600"
     assert said["picture"].startswith("Of 20 plausible truths")
-    assert "plausible truths" in said["how to read it"]
+    assert "plausible truth" in said["how to read it"]
 
 
 def test_all_pictures_of_a_linked_page_are_found() -> None:
@@ -92,3 +99,20 @@ def test_the_form_of_a_picture_is_checked() -> None:
     for wrong in ({"width": "three"}, {"format": "jpg"}, {"dpi": 72}, {"dpi": True}):
         with pytest.raises(ValueError, match="must be"):
             PictureForm(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("page", ["models", "raters", "reliability"])
+def test_no_picture_is_cut_or_too_small_to_read_at_one_column(page: str) -> None:
+    """Nothing stands at the edges of the paper, and no letter is smaller than seven points."""
+    found = figures.wanted(TOY, [], link=f"/{page}")
+    for name, (figure, title, *_) in found.items():
+        told: dict[str, Any] = {"title": title, "provenance": {}}
+        image = np.asarray(
+            Image.open(BytesIO(in_columns(figure, PictureForm("one", "png"), **told))).convert("L")
+        )
+        assert image[:, [0, -1]].min() > 250, name
+        assert image[[0, -1], :].min() > 200, name
+        root = ET.fromstring(in_columns(figure, PictureForm("one", "svg"), **told))
+        points = 85 / 25.4 * 72 / float(root.get("viewBox", "").split()[2])
+        sizes = [float(text.get("font-size", "99px").removesuffix("px")) for text in root.iter(f"{SVG}text")]
+        assert min(sizes) * points >= LEAST_POINTS - 0.01, name

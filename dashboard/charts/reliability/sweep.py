@@ -76,8 +76,12 @@ def sweep_chart(
     series = tuple(dict.fromkeys(table["series"]))
     colours = tuple(_colour(name, models, tokens) for name in series)
     marks = tuple(model_mark(models.get(name, i)) for i, name in enumerate(series))
-    # Lines of one colour differ in their dashes.
-    dashes = tuple(DASHES[colours[:i].count(colour) % len(DASHES)] for i, colour in enumerate(colours))
+    # Lines of one colour differ in their dashes; a model's is the same in every picture.
+    rounds = (
+        models[name] // len(tokens.models) if name in models else colours[:i].count(colours[i])
+        for i, name in enumerate(series)
+    )
+    dashes = tuple(DASHES[number % len(DASHES)] for number in rounds)
     return Figure(
         _layout(steps, series, tuple(zip(colours, marks, dashes, strict=True)), title, shares, tokens),
         {

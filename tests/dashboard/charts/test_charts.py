@@ -189,6 +189,30 @@ def test_sweep_names_do_not_overlap() -> None:
     assert colours == [LIGHT.models[0], LIGHT.models[1], LIGHT.hard]
 
 
+def test_lines_of_a_sweep_differ_beyond_colour_and_each_cross_hangs_on_its_line() -> None:
+    """Ten models, some left out: a pair of one colour has two dashes, the same whoever else is drawn."""
+    names = [f"model {i}" for i in range(10)]
+
+    def dashes(drawn: list[str]) -> dict[str, list[int]]:
+        rows = [(g, name, 0.5 + 0.01 * i) for g in (1.0, 10.0, math.inf) for i, name in enumerate(drawn)]
+        table = pd.DataFrame(rows, columns=["reliability", "series", "value"]).assign(low=np.nan, high=np.nan)
+        figure = sweep_chart(table, subjects=names, tokens=LIGHT, title="Accuracy", chosen=3.0)
+        assert figure.data["ties"].groupby("series").size().eq(2).all()
+        assert set(figure.data["ties"]["place"]) == {10.0, figure.data["crosses"]["place"].iloc[0]}
+        scales = [
+            layer["encoding"]["strokeDash"]["scale"]
+            for layer in figure.spec["layer"]
+            if "strokeDash" in layer["encoding"]
+        ]
+        return dict(zip(scales[0]["domain"], scales[0]["range"], strict=True))
+
+    found = dashes(names)
+    assert len({(model_colour(i, LIGHT), tuple(found[name])) for i, name in enumerate(names)}) == 10
+    assert dashes(names[3:])[names[7]] == found[names[7]]
+    metrics = dashes(["top-1", "top-2", "top-3"])
+    assert len(set(map(tuple, metrics.values()))) == 3
+
+
 def test_sorted_certainty_ascends() -> None:
     """Each curve ascends and leaves out cases without a certainty."""
     rng = np.random.default_rng(0)
