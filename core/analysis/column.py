@@ -140,7 +140,7 @@ def ends(
         replace(
             like,
             name=name,
-            meaning=f"{end} end of the {interval} of {of}",
+            meaning=f"{end} end about {of}: {interval}",
             source=source,
             interval_of=interval,
             digits_by=names,

@@ -46,7 +46,7 @@ _SOURCE = text(
     "annotations, cases, both, raters, all",
 )
 _POSITIVE = text("positive", "label that counts as positive", SETTINGS)
-_OF_ROW = "95 % interval over what interval_of of the row names"
+_OF_ROW = "95 % interval over what interval_of says in the row"
 _INTERVAL = "the value ± Student's t times the scatter over draws, on a scale that has no ends"
 
 _RANK_CHANGE = (
@@ -105,9 +105,7 @@ _BEST = (
     value("mean_of_draws", "mean of the metric as drawn", _STABLE, "low", "high"),
     share("probability", "probability that the model is best, shared equally where several are", _STABLE),
     _MEAN_RANK,
-    *ends(
-        "the rank", f"{_RANKS}, of what source names", _MEAN_RANK, _STABLE, names=("rank_low", "rank_high")
-    ),
+    *ends("the rank", f"{_RANKS}, of what source says", _MEAN_RANK, _STABLE, names=("rank_low", "rank_high")),
     N_DRAWS,
 )
 _MODELS = (text("model_a", "model A"), text("model_b", "model B"))
@@ -118,7 +116,7 @@ _PAIRS = (
     *_MODELS,
     share("probability", "probability that A is better than B, equality counted half", _STABLE),
     _DIFFERENCE,
-    *ends("the difference", _OF_ROW, _DIFFERENCE, _INTERVAL),
+    *ends("the difference", _OF_ROW, _DIFFERENCE, "± Student's t times the scatter over draws"),
     INTERVAL_OF,
     CAUTION,
     P,
@@ -148,7 +146,7 @@ _CORRELATIONS = (
     _METRIC,
     _COEFFICIENT,
     _MEAN,
-    *ends("the correlation", "range of 95 % of the draws, of what source names", _MEAN, _STABLE),
+    *ends("the correlation", "range of 95 % of the draws, of what source says", _MEAN, _STABLE),
     N_DRAWS,
 )
 _TESTS = (
