@@ -272,7 +272,13 @@ def test_no_cell_of_any_table_computes(
 ) -> None:
     """Names of the study, its labels, cases, raters and models, whichever separator opens the table."""
     out = tmp_path / "tables"
-    assert main([command, str(hostile), *COMMANDS[command][1:], "--out", str(out)]) == 0
+    also = ["--tables", "latex,markdown,parquet"]
+    assert main([command, str(hostile), *COMMANDS[command][1:], *also, "--out", str(out)]) == 0
+    for path in (out / command).glob("*.md"):
+        if path.name != "methods.md":
+            assert (
+                len({line.replace("\\|", "").count("|") for line in path.read_text().splitlines()[:-2]}) == 1
+            )
     found = sorted((out / command).glob("*.csv"))
     assert found
     for path in found:
