@@ -125,7 +125,7 @@ def parquet_table(table: pd.DataFrame) -> bytes:
     for name in plain.columns:
         if plain[name].dtype == object and {type(value) for value in plain[name].dropna()} != {str}:
             plain[name] = (
-                plain[name].map(lambda value: None if pd.isna(value) else str(value)).astype("string")
+                plain[name].map(lambda value: None if _is_missing(value) else str(value)).astype("string")
             )
     plain.columns = plain.columns.map(str)
     plain.attrs = {}
@@ -179,13 +179,17 @@ def _floats(table: pd.DataFrame, name: Hashable) -> FloatArray:
     return table[name].to_numpy(float, na_value=np.nan)
 
 
+def _is_missing(value: object) -> bool:
+    return value is None or value is pd.NA or value is pd.NaT or bool(value != value)
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool | np.bool_)
 
 
 def _text(value: object, error: float | None, *, is_whole: bool) -> str:
     """Text of a cell."""
-    if value is None or value is pd.NA or value is pd.NaT or value != value:
+    if _is_missing(value):
         return ""
     if not _is_number(value) or isinstance(value, Integral):
         return str(value)
