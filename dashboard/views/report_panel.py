@@ -45,7 +45,10 @@ def offer(chosen: sidebar.Chosen) -> None:
 @st.fragment
 def _panel(source: studies.Source, fingerprint: str, name: str) -> None:
     """Ask what the report shall hold, make it, and hand it out."""
-    panel = st.expander("Report", key="report", on_change="rerun")
+    asked: _Asked | None = st.session_state.get(_ASKED)
+    # Who goes to another page meanwhile sees it go on there.
+    is_under_way = asked is not None and (asked.source, asked.fingerprint) == (source.key, fingerprint)
+    panel = st.expander("Report", expanded=is_under_way, key="report", on_change="rerun")
     if not panel.open:
         return
     with panel:
@@ -74,7 +77,6 @@ def _panel(source: studies.Source, fingerprint: str, name: str) -> None:
             parts.note("Choose a section.")
             return
         chosen = _Asked(source.key, fingerprint, _link(), tuple(sections), cases, str(kind))
-        asked: _Asked | None = st.session_state.get(_ASKED)
         if asked is not None and replace(asked, link=chosen.link) == chosen:
             _show(asked, name)
             if asked.link == chosen.link:
