@@ -24,6 +24,11 @@ table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-
 th {
   position: sticky; top: 0; background: PANEL; color: MUTED; font-weight: 400; text-align: left; z-index: 1;
 }
+th button { all: unset; cursor: pointer; }
+th button:hover, th[aria-sort] button { color: TEXT; }
+th button:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
+th[aria-sort] button::after { content: " ▾" / ""; }
+th[aria-sort=ascending] button::after { content: " ▴" / ""; }
 th, td {
   box-sizing: border-box; height: ROWpx; padding: 0 0.6rem; border-bottom: 1px solid RULE;
   white-space: nowrap; max-width: 22rem; overflow: hidden; text-overflow: ellipsis;
@@ -61,6 +66,14 @@ function filled(row, tag, values, columns, share) {
     if (tag === "th") {
       cell.scope = "col";
       if (columns[i].help) cell.title = columns[i].help;
+      if (columns[i].order) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = value;
+        button.dataset.order = columns[i].order;
+        if (columns[i].sorted) cell.ariaSort = columns[i].sorted;
+        cell.replaceChildren(button);
+      }
     } else {
       cell.title = value;
     }
@@ -123,7 +136,8 @@ class List {
     // What it is first drawn for may be less than the room that it gets.
     new ResizeObserver(() => this.draw()).observe(this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
-    this.frame.addEventListener("click", ({clientX, clientY}) => {
+    this.frame.addEventListener("click", ({target, clientX, clientY}) => {
+      if (target.dataset.order) { this.sort({name: target.dataset.order, at: Date.now()}); return; }
       // Whatever was drawn anew between press and release: what counts is the row that lies there.
       const row = parent.elementFromPoint(clientX, clientY)?.closest("tr[data-row]");
       if (!row) return;
@@ -134,19 +148,22 @@ class List {
     });
   }
 
-  take(data, send) {
+  take(data, send, sort) {
     const {columns, rows, shares, badges, name, height, walks} = data, before = this.rows?.[this.chosen]?.[0];
     // Where a case opens on another page, the mark is the list's own: arrows move it, Enter opens.
     const chosen = walks ? data.chosen : (before ?? "");
-    Object.assign(this, {columns, rows, shares, badges: badges ?? {}, send, walks, row: data.row});
+    Object.assign(this, {columns, rows, shares, badges: badges ?? {}, send, sort, walks, row: data.row});
     const asked = this.asked.length;
     this.frame.style.maxHeight = `min(${height}px, 66vh, var(--most-height, 100vh))`;
     this.frame.setAttribute("aria-label", name);
     this.table.setAttribute("aria-label", name);
     this.table.setAttribute("aria-rowcount", rows.length + 1);
     this.table.style.setProperty("--wides", columns.filter((column) => column.wide).length || 1);
+    // A head that somebody is at stays under the fingers.
+    const at = this.table.tHead.querySelector("button:focus")?.dataset.order;
     this.table.tHead.replaceChildren(
       filled(document.createElement("tr"), "th", columns.map((column) => column.title), columns));
+    if (at) this.table.tHead.querySelector(`button[data-order=${at}]`)?.focus({preventScroll: true});
     // What was asked for last stays marked until the page has heard of it, whatever it made of that: an
     // answer to an earlier key is no step back.
     this.asked = this.asked.filter(({at}) => at > data.heard);
@@ -253,6 +270,7 @@ class List {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.dataset.order && event.key === "Enter") return;
     const by = {ArrowUp: -1, ArrowDown: 1}[event.key];
     if (event.key === "Enter" && this.chosen >= 0) this.open(this.chosen);
     else if (by && this.walks) this.step(by);
@@ -266,7 +284,7 @@ class List {
 export default function ({data, parentElement, setStateValue, setTriggerValue}) {
   if (!lists.has(parentElement)) lists.set(parentElement, new List(parentElement));
   const list = lists.get(parentElement);
-  list.take({...data}, (asked) => setTriggerValue("opened", asked));
+  list.take({...data}, (asked) => setTriggerValue("opened", asked), (how) => setTriggerValue("sorted", how));
   if (!data.steps) return undefined;
   const taken = (event, by) => {
     // Streamlit may mount a list that has left the page by then, and then never unmounts it.
@@ -322,6 +340,10 @@ class Column:
         said where the cell is pointed at.
     help : str
         Shown when the head is pointed at.
+    order : str
+        What its head asks to sort by, a word; without one the head is no button.
+    sorted : {"", "ascending", "descending"}
+        How the rows are sorted by this column, if they are.
     """
 
     title: str
@@ -330,6 +352,8 @@ class Column:
     is_wide: bool = False
     is_risk: bool = False
     help: str = ""
+    order: str = ""
+    sorted: str = ""
 
 
 def case_list(  # noqa: PLR0913 - parts of a list, by name
@@ -345,6 +369,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     on_open: Callable[[str], None] | None = None,
     steps: Mapping[str, int] | None = None,
     on_mark: Callable[[str], None] | None = None,
+    on_sort: Callable[[str], None] | None = None,
 ) -> str | None:
     """List cases; a click anywhere on a row opens one, and so does Enter on the row that arrow keys mark.
 
@@ -373,6 +398,8 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         at once, and Alt+N and Alt+P do so too, wherever the focus is.
     on_mark : callable, optional
         Called with the id of the row that Alt+R was pressed for, wherever the focus is; for each of several.
+    on_sort : callable, optional
+        Called with the ``order`` of the head that was pressed.
 
     Returns
     -------
@@ -398,20 +425,14 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
                 st.session_state[f"{key}-marked"] = one["at"]
                 on_mark(str(one["id"]))
 
+    def sort() -> None:
+        asked = (st.session_state.get(key) or {}).get("sorted")
+        if asked is not None and on_sort is not None:
+            on_sort(str(asked["name"]))
+
     mount = st.components.v2.component("loupe_cases", css=paired(_CSS), js=_JS)
-    heads = [
-        {
-            "title": of.title,
-            "number": of.is_number,
-            "bar": of.is_share,
-            "wide": of.is_wide,
-            "risk": of.is_risk,
-            "help": of.help,
-        }
-        for of in columns
-    ]
     data = {
-        "columns": heads,
+        "columns": [_head(of) for of in columns],
         "rows": rows,
         "shares": list(shares),
         "badges": {str(place): list(said) for place, said in (badges or {}).items()},
@@ -424,5 +445,21 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         "heard": st.session_state.get(heard, 0),
         "marks": on_mark is not None,
     }
-    opened = mount(data=data, key=key, on_opened_change=adopt, on_marked_change=mark).opened
+    opened = mount(
+        data=data, key=key, on_opened_change=adopt, on_marked_change=mark, on_sorted_change=sort
+    ).opened
     return str(opened["id"]) if opened is not None else None
+
+
+def _head(of: Column) -> dict[str, str | bool]:
+    """A column as the browser is told of it."""
+    return {
+        "title": of.title,
+        "number": of.is_number,
+        "bar": of.is_share,
+        "wide": of.is_wide,
+        "risk": of.is_risk,
+        "help": of.help,
+        "order": of.order,
+        "sorted": of.sorted,
+    }

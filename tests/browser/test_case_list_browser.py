@@ -83,3 +83,26 @@ def test_what_nobody_answers_is_forgotten(browser: Any) -> None:
     page.evaluate("document.body.dataset.testScriptState = 'notRunning'")
     page.locator("#here tr[aria-selected=true][data-row='0']").wait_for()
     page.close()
+
+
+def test_a_head_sorts_by_keyboard_and_keeps_the_focus(browser: Any) -> None:
+    """Enter at a head asks for its order and opens no case; the list that comes of it has the head again."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, _JS)
+    page.evaluate(
+        """() => {
+          const one = (sorted) => ({columns: [{title: "Case", order: "study", sorted}]});
+          const list = document.querySelector("#here"), asked = window.asked = [];
+          window.again = (sorted) => take(one(sorted));
+          again("");
+        }"""
+    )
+    page.locator("#here th button").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("window.opened") == {"here": [None]}, "the order, and no case"
+    page.evaluate("again('ascending')")
+    assert page.evaluate("document.activeElement.dataset.order") == "study"
+    assert page.get_by_role("columnheader").get_attribute("aria-sort") == "ascending"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("window.opened.here") == [None, "b"], "arrows walk on from there"
+    page.close()

@@ -65,6 +65,9 @@ def test_study_leads_to_danger_behind_the_leading_label(context: Any, link: Link
     first = page.locator("tr[data-row='0']")
     assert "%" in first.inner_text()
     assert first.get_attribute("aria-selected") == "true"
+    page.get_by_role("columnheader", name="High risk", exact=True).get_by_role("button").click()
+    page.wait_for_function("location.search.includes('sort=high_risk')")
+    page.locator("th[aria-sort=descending]").wait_for()
     page.locator(".st-key-columns button").click()
     page.get_by_label("Columns of the worklist").click()
     page.get_by_role("option", name="Runner-up", exact=True).click()

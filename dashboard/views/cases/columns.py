@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.presets import HIGH_RISK_BEHIND
-from core.analysis.cases.select import ORDERS
+from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
+from core.analysis.cases.select import ORDERS, orders_of
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
 from core.analysis.tied_labels import TIED
@@ -208,6 +208,26 @@ def choose(cases: pd.DataFrame) -> None:
 
 def _take(cases: pd.DataFrame, said: Sequence[str]) -> None:
     state.change(columns=() if list(said) == usual(cases) else tuple(said))
+
+
+def sortable(cases: pd.DataFrame, names: Sequence[str], heads: Sequence[Column]) -> list[Column]:
+    """Heads that sort the list, where there is an order by their column, with the one that is in force."""
+    now = state.view()
+    known = orders_of(cases)
+    in_force = now.sort or ("" if now.preset in PRESETS else known[0])
+    by_column = {ORDERS[name].column: name for name in known}
+    found = []
+    for name, head in zip(names, heads, strict=True):
+        order = by_column.get(name, "")
+        how = "ascending" if order and ORDERS[order].ascending else "descending"
+        found.append(replace(head, order=order, sorted=how if order and order == in_force else ""))
+    return found
+
+
+def sort_by(order: str) -> None:
+    """Put the list in an order, or where it is in that one already, in its usual one."""
+    if order in ORDERS:
+        state.change(sort="" if order == state.view().sort else order)
 
 
 def cells(cases: pd.DataFrame, names: Sequence[str]) -> tuple[list[Column], list[list[str]]]:

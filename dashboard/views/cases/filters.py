@@ -80,8 +80,11 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
 
 
 def _order_words(name: str) -> str:
-    """Name an order; without a name it is that of the preset."""
-    return ORDERS[name].words if name else PRESETS[state.view().preset].first
+    """Name an order; without a name it is that of the preset, in words that no order of its own has."""
+    if name:
+        return ORDERS[name].words
+    first = PRESETS[state.view().preset].first
+    return f"Usual here: {first[:1].lower()}{first[1:]}"
 
 
 def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:

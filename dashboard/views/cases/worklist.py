@@ -135,10 +135,11 @@ def _table(
 ) -> None:
     """Draw the rows; a click opens a case."""
     shown = rows.head(MOST_ROWS)
-    heads, words = columns.cells(shown, columns.chosen(rows))
+    names = columns.chosen(rows)
+    heads, words = columns.cells(shown, names)
     with st.container(key="worklist"):
         case_list(
-            [Column("Case"), *heads],
+            [Column("Case"), *columns.sortable(rows, names, heads)],
             list(zip(ids[:MOST_ROWS], *words, strict=True)),
             name="Worklist of cases",
             key="worklist-rows",
@@ -149,6 +150,7 @@ def _table(
             on_open=state.choose_case,
             steps=STEPS,
             on_mark=on_mark,
+            on_sort=columns.sort_by,
         )
 
 

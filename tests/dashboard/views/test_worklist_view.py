@@ -10,6 +10,7 @@ from listed import listed, sent_list
 from named import named
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.select import ORDERS
 from dashboard.shell import steps, studies
 from dashboard.views.cases import columns
@@ -217,3 +218,57 @@ def test_columns_of_one_name_are_told_apart() -> None:
     }
     heads, _ = columns.cells(cases[["Net: answer", "metadata: Net"]], ["Net: answer", "metadata: Net"])
     assert [head.title for head in heads] == ["Net (model)", "Net (metadata)"]
+
+
+def test_heads_sort_where_there_is_an_order_by_their_column() -> None:
+    """The one in force says so; a second press goes back to the usual order."""
+    test = _open()
+    heads = {one["title"]: one for one in sent_list(test)["columns"]}
+    assert {title: head["order"] for title, head in heads.items() if head["order"]} == {
+        "Certainty": "certainty",
+        "High risk": "high_risk",
+    }
+    assert heads["Certainty"]["sorted"] == "ascending"
+    assert heads["High risk"]["sorted"] == ""
+    by_risk = {one["title"]: one["sorted"] for one in sent_list(_open(sort="high_risk"))["columns"]}
+    assert by_risk["High risk"] == "descending"
+
+
+def _sorting(asked: list[str]) -> None:
+    from dashboard.shell import state
+    from dashboard.views.cases import columns
+
+    for order in asked:
+        columns.sort_by(order)
+    state.write_address()
+
+
+@pytest.mark.parametrize(
+    ("asked", "sort"),
+    [(["high_risk"], ["high_risk"]), (["high_risk", "high_risk"], []), (["nonsense"], [])],
+)
+def test_what_a_head_asks_for(asked: list[str], sort: list[str]) -> None:
+    """The browser is not trusted to name an order."""
+    test = AppTest.from_function(_sorting, args=(asked,), default_timeout=60).run()
+    assert not test.exception
+    assert _address(test, "sort") == sort
+
+
+def _order_names(preset: str) -> None:
+    import streamlit as st
+
+    from core.analysis.cases.select import ORDERS
+    from dashboard.shell import state
+    from dashboard.views.cases import filters
+
+    state.change(preset=preset)
+    st.session_state["words"] = [filters._order_words(name) for name in ("", *ORDERS)]
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_no_two_orders_are_called_the_same(preset: str) -> None:
+    """The browser says an order by its words: of two that are alike it would say another one."""
+    test = AppTest.from_function(_order_names, args=(preset,), default_timeout=60).run()
+    assert not test.exception
+    words = test.session_state["words"]
+    assert len(set(words)) == len(words)
