@@ -30,7 +30,7 @@ ON_PAGE = {
                "confidence", "confidence-calibration", "accuracy-by-confidence", "confusion", "fineness",
                "reductions", "groups", "raters-needed", "certainty-grid", "accuracy", "severity",
                "correspondence-by-group", "correspondence", "distances", "columns", "reread",
-               "unusual-cases"),
+               "unusual-cases", "plan-fineness", "plan-certainty", "plan-ranking"),
 }  # fmt: skip
 """Where a picture is looked for first; which pages show it depends on the study and the choices."""
 

@@ -41,6 +41,8 @@ class Figure:
 
     spec: dict[str, Any]
     data: dict[str, pd.DataFrame]
+    narrow: Figure | None = None
+    """The same for a place too narrow for it, where it has a width of its own."""
 
     @property
     def complete(self) -> dict[str, Any]:

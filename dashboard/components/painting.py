@@ -65,6 +65,8 @@ def in_columns(figure: Figure, form: PictureForm, *, title: str, provenance: Map
     """Content of the file of a picture as wide as the columns of a journal."""
     points = COLUMNS[form.width] * _POINTS
     column = points * LEAST_LETTER / LEAST_POINTS
+    if form.width == "one" and figure.narrow is not None:
+        figure = figure.narrow
     spec = column_spec(figure, column)
     svg = _svg(spec)
     width, height = _size(svg)

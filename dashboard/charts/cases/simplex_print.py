@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.analysis.cases.simplex import Simplex
+from core.analysis.cases.simplex import ELSEWHERE, Simplex
 from core.study.model import FloatArray
 from dashboard.charts.cases import ternary
 from dashboard.charts.cases.simplex_words import leads_words
@@ -39,6 +39,14 @@ _BESIDE: tuple[dict[str, Any], ...] = (
 """How a number stands below the lower edge, right of the right one, and left of the left one."""
 _LEADS = ("one of these", "another label")
 """Who leads in a draw."""
+_KEY: dict[str, Callable[[Tokens], dict[str, Any]]] = {
+    "plausible truth": lambda tokens: DOT | {"size": 40, "color": tokens.soft, "opacity": 0.55},
+    "another label leads": lambda tokens: {"size": 30, "color": tokens.other, "strokeWidth": 1.2},
+    "mean": lambda tokens: DOT | {"size": 110, "color": tokens.soft},
+    "point estimate": lambda tokens: CROSS | {"size": 60, "color": tokens.hard},
+    "before the change": lambda tokens: {"size": 90, "color": tokens.soft, "strokeWidth": 1.8},
+}
+"""Marks by their words, as the key beside the upper corner shows them."""
 _X, _Y = alt.X("x:Q", axis=None, scale=span(*X_RANGE)), alt.Y("y:Q", axis=None, scale=span(*Y_RANGE))
 
 
@@ -49,7 +57,9 @@ def dot_sizes(share: FloatArray) -> FloatArray:
 
 def simplex_print(simplex: Simplex, *, tokens: Tokens) -> Figure:
     """Draw the triangle of three labels."""
-    return Figure(_layout(1, any(simplex.risk), tokens), _face(simplex, (0, 1, 2), 0))
+    return Figure(
+        _layout(1, any(simplex.risk), tokens, key=_key_words(simplex)), _face(simplex, (0, 1, 2), 0)
+    )
 
 
 def faces_print(simplex: Simplex, *, tokens: Tokens, small: bool = False) -> Figure:
@@ -62,7 +72,22 @@ def faces_print(simplex: Simplex, *, tokens: Tokens, small: bool = False) -> Fig
     """
     frames = [_face(simplex, shown, number, small=small) for number, shown in enumerate(FACES)]
     data = {name: frame for face in frames for name, frame in face.items()}
-    return Figure(_layout(len(FACES), any(simplex.risk), tokens, small), data)
+    key = () if small else _key_words(simplex)
+    narrow = None if small else faces_print(simplex, tokens=tokens, small=True)
+    return Figure(_layout(len(FACES), any(simplex.risk), tokens, small, key), data, narrow)
+
+
+def _key_words(simplex: Simplex) -> tuple[str, ...]:
+    """Marks that the picture has, of `_KEY`."""
+    is_point, is_solid = len(simplex.share) == 1, len(simplex.labels) > 3
+    drawn = {
+        "plausible truth": not is_point,
+        "another label leads": not is_point and (is_solid or bool((simplex.leader == ELSEWHERE).any())),
+        "mean": not is_point,
+        "point estimate": True,
+        "before the change": simplex.before is not None,
+    }
+    return tuple(words for words in _KEY if drawn[words])
 
 
 def _face(
@@ -118,9 +143,11 @@ def _face(
 
 
 @lru_cache(maxsize=8)
-def _layout(n_faces: int, has_risk: bool, tokens: Tokens, small: bool = False) -> Spec:
-    """One triangle, or those of four faces, two beside each other."""
-    faces = [_triangle(number, has_risk, tokens, small) for number in range(n_faces)]
+def _layout(
+    n_faces: int, has_risk: bool, tokens: Tokens, small: bool = False, key: tuple[str, ...] = ()
+) -> Spec:
+    """One triangle, or those of four faces, two beside each other; the first has the key."""
+    faces = [_triangle(number, has_risk, tokens, small, () if number else key) for number in range(n_faces)]
     if n_faces == 1:
         chart = faces[0].properties(autosize=alt.AutoSizeParams(type="none"), padding=0)
         return layout(chart, tokens, many_marks=True)
@@ -129,13 +156,16 @@ def _layout(n_faces: int, has_risk: bool, tokens: Tokens, small: bool = False) -
     return layout(several, tokens, many_marks=True)
 
 
-def _triangle(number: int, has_risk: bool, tokens: Tokens, small: bool) -> alt.LayerChart:
+def _triangle(
+    number: int, has_risk: bool, tokens: Tokens, small: bool, key: tuple[str, ...]
+) -> alt.LayerChart:
     """One triangle with all that lies in it and stands beside it."""
     layers = [
         *_ground(number, tokens),
         *_truths(number, tokens, small),
         *_names(number, has_risk, small),
         *(_risks(number, tokens, small) if has_risk else []),
+        *_key(number, key, tokens),
     ]
     chart = alt.layer(*layers).resolve_scale(color="independent", fill="independent", stroke="independent")
     part = SMALL_SIDE / WIDTH if small else 1
@@ -219,6 +249,20 @@ def _names(number: int, has_risk: bool, small: bool) -> list[alt.Chart]:
         )
         for lines, side, shift in (*below, *((n, "center", -away - n * line) for n in (1, 2, 3)))
     ]
+
+
+def _key(number: int, key: Sequence[str], tokens: Tokens) -> list[alt.Chart]:
+    """What each mark is, in the free place left of the upper corner."""
+    one = named(f"outline_{number}").transform_aggregate(n="count()")
+    layers = []
+    for row, words in enumerate(key):
+        at = one.encode(x=alt.XValue(8), y=alt.YValue(8 + _LINE * row))
+        look = {"filled": False, "opacity": 1} | _KEY[words](tokens)
+        layers += [
+            at.mark_point(**look),
+            at.mark_text(align="left", dx=10, fontSize=11, color=tokens.muted, text=words),
+        ]
+    return layers
 
 
 def _risks(number: int, tokens: Tokens, small: bool) -> list[alt.Chart]:

@@ -117,6 +117,18 @@ def test_a_picture_with_a_width_of_its_own_stands_in_the_middle() -> None:
     assert min(left, right) > 0.1 * image.shape[1]
 
 
+def test_what_is_too_wide_for_a_column_has_another_form_there() -> None:
+    """A picture with a width of its own is not shrunk until nobody can read it."""
+    charts = (alt.Chart(pd.DataFrame({"x": [1]})).mark_point().encode(x="x:Q") for _ in range(2))
+    narrow, wide = (
+        figure_of(chart.properties(width=width), LIGHT)
+        for chart, width in zip(charts, (300, 700), strict=True)
+    )
+    both = Figure(wide.spec, wide.data, narrow)
+    assert _column(both, "one", "svg") == _column(narrow, "one", "svg") != _column(wide, "one", "svg")
+    assert _column(both, "two", "svg") == _column(wide, "two", "svg")
+
+
 def test_a_long_title_of_an_axis_takes_more_lines() -> None:
     """About equally long ones, all words kept; where there is room it stays on one."""
     words = "0 is luck (for shares: never), 1 is full agreement of all raters"
