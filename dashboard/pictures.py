@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from core import interrupt
-from core.plausibility.settings import Aggregation
+from core.plausibility.settings import Aggregation, AggregationChoice
 from core.study.model import Study, Task
 from core.study.problems import StudyError
 
@@ -94,6 +94,8 @@ class DrawnPage:
         Its pictures by name: figure, title, table and provenance.
     study, task, aggregation : Study, Task, Aggregation
         What it is of; the study without the cases that a condition leaves out.
+    chosen : AggregationChoice
+        What of the aggregation was chosen; the rest is what is recommended for the task.
     """
 
     page: Any
@@ -101,6 +103,7 @@ class DrawnPage:
     study: Study
     task: Task
     aggregation: Aggregation
+    chosen: AggregationChoice
 
 
 def drawn_page(study: Path, link: str) -> DrawnPage:
@@ -137,7 +140,7 @@ def drawn_page(study: Path, link: str) -> DrawnPage:
     chosen = test.session_state[_CHOSEN]
     if chosen.study is None or chosen.task is None:
         raise StudyError(tuple(chosen.problems))
-    return DrawnPage(test.main, pictures, chosen.study, chosen.task, test.session_state[_AGGREGATION])
+    return DrawnPage(test.main, pictures, chosen.study, chosen.task, *test.session_state[_AGGREGATION])
 
 
 def _source(study: Path) -> studies.Source:
@@ -161,6 +164,8 @@ def _page(page: str) -> None:
 
     import streamlit as st
 
+    from core.plausibility.settings import AggregationChoice
+    from core.settings import part
     from dashboard import pictures
     from dashboard.shell import sidebar, state
 
@@ -169,7 +174,7 @@ def _page(page: str) -> None:
     importlib.import_module(f"dashboard.views.{page}.page").show(chosen)
     st.session_state[pictures._CHOSEN] = chosen
     if chosen.task is not None:
-        st.session_state[pictures._AGGREGATION] = state.aggregation()
+        st.session_state[pictures._AGGREGATION] = (state.aggregation(), part(AggregationChoice, state.view()))
     said = st.session_state.get(pictures._NOTES, [])
     notes = [
         *state.notes(),

@@ -104,7 +104,8 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
         "--sections",
         default="",
         metavar="NAMES",
-        help="sections in their order, with commas between: study,reliability,models,disagreement,raters "
+        help="sections in their order, with commas between: study,reliability,models,disagreement,raters,"
+        "checklist "
         "(all of them, unless given)",
     )
     command.add_argument(

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pandas as pd
 
 from core.analysis.cases.worklist import METADATA, worklist_of
+from core.analysis.checklist import checklist
 from core.analysis.formatting import readable
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
@@ -63,8 +64,14 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
     """
     sections, warnings = [], []
     study: Study | None = None
+    drawn: pictures.DrawnPage | None = None
     for name in asked.sections:
         progress(SECTIONS[name])
+        if name == "checklist":
+            drawn = drawn or pictures.drawn_page(asked.study, f"/study?{_query(asked.link)}")
+            sections.append(Section(name, SECTIONS[name], {}, (*_answers(drawn),)))
+            study, task, aggregation = drawn.study, drawn.task, drawn.aggregation
+            continue
         drawn = pictures.drawn_page(asked.study, f"/{name}?{_query(asked.link)}")
         study, task, aggregation = drawn.study, drawn.task, drawn.aggregation
         blocks: Sequence[Block] = [*blocks_of(drawn.page, drawn.pictures)]
@@ -84,6 +91,19 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
         for one in sections
     ]
     return Content(study.name, study.description, common, tuple(sections), tuple(warnings))
+
+
+def _answers(drawn: pictures.DrawnPage) -> Iterator[Block]:
+    """What the study answers of the items of reporting guidelines."""
+    found = checklist(drawn.study, drawn.chosen, task_name=drawn.task.name).table
+    yield Text(
+        "What this study answers of the items of CLAIM 2024 and STARD-AI on reference standard, annotation, "
+        "test set, metrics and uncertainty; “not in the data” is for the authors to say.",
+        "note",
+    )
+    rows = found.fillna("").astype(str)
+    columns = tuple(name.capitalize() for name in rows.columns)
+    yield Table("Reporting checklist", columns, tuple(rows.itertuples(index=False, name=None)))
 
 
 def _query(link: str) -> str:

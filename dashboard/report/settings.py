@@ -11,8 +11,9 @@ SECTIONS = {
     "models": "Models",
     "disagreement": "Disagreement",
     "raters": "Raters",
+    "checklist": "Reporting checklist",
 }
-"""Sections by the page that each is drawn by, with their titles."""
+"""Sections with their titles: pages by name, and what the study answers of reporting guidelines."""
 MOST_CASES = 10_000
 """Cases that a list of cases may have."""
 

@@ -13,6 +13,7 @@ import pytest
 from core.cli import main, sample_folder
 from core.study.reading.folder import read_study
 from dashboard.report.__main__ import main as write
+from dashboard.report.blocks import Table
 from dashboard.report.collect import Content, collect
 from dashboard.report.page import html
 from dashboard.report.settings import Contents
@@ -109,6 +110,16 @@ def test_what_cannot_be_is_refused(given: dict[str, object], words: str) -> None
     """Before any page is drawn, saying what was expected."""
     with pytest.raises(ValueError, match=words):
         Contents(TOY, **given)  # type: ignore[arg-type]
+
+
+def test_the_checklist_is_answered() -> None:
+    """Alone too, with the study's own numbers, and nothing that the data do not have."""
+    (section,) = collect(Contents(TOY, "?reliability=3", ("checklist",))).sections
+    table = section.blocks[-1]
+    assert isinstance(table, Table)
+    assert table.columns[:2] == ("Guideline", "Item")
+    assert {row[3] for row in table.rows} >= {"yes", "not in the data"}
+    assert any("450 readings" in row[4] for row in table.rows)
 
 
 def test_an_address_that_means_nothing_is_refused() -> None:
