@@ -106,7 +106,7 @@ def test_keys_lead_from_case_to_case(context: Any, link: Link) -> None:
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures_are_saved_with_what_made_them(context: Any, link: Link, tmp_path: Path, mode: str) -> None:
-    """By keyboard alone: an SVG that carries its provenance, a PNG at twice the size, a PDF."""
+    """By keyboard alone, on white: an SVG with its provenance unseen in it, a PNG at twice the size, a PDF."""
     visit = Visit(context, mode=mode)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=3, case="derm-004"))
     page.locator(".st-key-data-dots button").focus()
@@ -123,8 +123,12 @@ def test_pictures_are_saved_with_what_made_them(context: Any, link: Link, tmp_pa
     described = root.findtext(f"{SVG}desc") or ""
     for words in ("made by: Loupe", "fingerprint: ", "seed: 2025", "reliability: 3", "case: derm-004"):
         assert words in described
-    small_print = " ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
-    assert "fingerprint:" in small_print
+    painted = " ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
+    assert "plausible truths" in painted
+    assert "fingerprint:" not in painted
+    ground = root.find(f"{SVG}rect")
+    assert ground is not None
+    assert ground.get("fill") == "#FFFFFF"
     head = files["PNG"].read_bytes()[:24]
     assert head[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(head[16:20], "big") == 2 * int(float(root.get("width", "0")))
