@@ -39,9 +39,10 @@ def compared(first: Content, second: Content) -> Content:
     ]
     same = {key: value for key, value in first.settings.items() if second.settings.get(key) == value}
     sections = [Section("differences", "What differs", {}, tuple(_overview(first, second)))]
-    sections += [
-        Section(one.name, one.title, _alike(one, other), tuple(_beside(one, other))) for one, other in pairs
-    ]
+    for one, other in pairs:
+        blocks = tuple(_beside(one, other))
+        if blocks:
+            sections.append(Section(one.name, one.title, _alike(one, other), blocks))
     title = first.study if first.study == second.study else f"{first.study} · {second.study}"
     description = first.description if first.description == second.description else ""
     warnings = tuple(dict.fromkeys([*first.warnings, *second.warnings]))
@@ -81,6 +82,10 @@ def _beside(one: Section, other: Section) -> Iterator[Block]:
     facts = [*_facts(one, other)]
     if facts:
         yield Table(f"{one.title}: counts", ("", _A, _B), tuple(facts))
+    tables = {block.title: block for block in other.blocks if isinstance(block, Table) and block.title}
+    for table in (block for block in one.blocks if isinstance(block, Table)):
+        if table.title in tables and table.columns == tables[table.title].columns:
+            yield from _rows(table, tables[table.title])
     said = [*_findings(one, other)]
     if said:
         yield Table(f"{one.title}: findings", ("About", _A, _B), tuple(said))
@@ -103,6 +108,18 @@ def _beside(one: Section, other: Section) -> Iterator[Block]:
     if same:
         yield Heading("The same in both")
         yield Text(f"{'; '.join(same)}.", "note")
+
+
+def _rows(one: Table, other: Table) -> Iterator[Block]:
+    """Rows of a table of words that are not the same in both."""
+    rows = [
+        (side, *row)
+        for side, mine, others in ((_A, one.rows, other.rows), (_B, other.rows, one.rows))
+        for row in mine
+        if row not in others
+    ]
+    if rows:
+        yield Table(f"{one.title}: rows that differ", ("In", *one.columns), tuple(rows))
 
 
 def _pictures(one: Picture, other: Picture | None) -> Iterator[Block]:

@@ -55,6 +55,20 @@ def test_what_differs_stands_first() -> None:
     assert section.blocks[5:] == (Heading("The same in both"), Text("Title of stays.", "note"))
 
 
+def test_rows_of_tables_that_differ_are_listed() -> None:
+    """Once for each side; the others are not."""
+
+    def with_table(content: Content, value: str) -> Content:
+        section = content.sections[0]
+        table = Table("T", ("Name", "Value"), (("x", "1"), ("y", value)))
+        return replace(content, sections=(replace(section, blocks=(*section.blocks, table)),))
+
+    one, other = (with_table(_content("1", [0.5, 0.25], "10"), value) for value in "23")
+    found = [block for block in compared(one, other).sections[1].blocks if isinstance(block, Table)]
+    assert found[-1].columns == ("In", "Name", "Value")
+    assert found[-1].rows == (("A", "y", "2"), ("B", "y", "3"))
+
+
 def test_nothing_differs() -> None:
     """It is said, and no picture is drawn twice."""
     both = compared(*[_content("1", [0.5, 0.25], "10")] * 2)
