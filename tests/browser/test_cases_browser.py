@@ -106,7 +106,7 @@ def test_keys_lead_from_case_to_case(context: Any, link: Link) -> None:
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_pictures_are_saved_with_what_made_them(context: Any, link: Link, tmp_path: Path, mode: str) -> None:
-    """By keyboard alone, on white: an SVG with its provenance unseen in it, a PNG at twice the size, a PDF."""
+    """By keyboard alone, on white: SVG with its provenance unseen in it, PNG at twice the size, PDF."""
     visit = Visit(context, mode=mode)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=3, case="derm-004"))
     page.locator(".st-key-data-dots button").focus()
