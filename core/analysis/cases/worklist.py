@@ -58,7 +58,7 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         [0, 1], NaN without readings); ``leading``, ``runner_up`` (labels; of equals all of them, as
         `core.analysis.tied_labels` names them; empty where there is none, or none ever leads) and
         ``runner_up_probability`` (probability that it leads); ``plausible`` (labels that lead with a
-        probability of `PLAUSIBLE` or more, the most probable first, named by
+        probability of `PLAUSIBLE` or more, the most probable first, equals by the alphabet, named by
         `core.analysis.tied_labels.listed_in_words`); ``disagreement`` (1 − leave-one-out agreement, NaN with
         fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
@@ -145,7 +145,9 @@ def _plausible(posterior: Posterior, labels: tuple[str, ...]) -> np.ndarray:
     case = np.concatenate([candidates.case[slots], others[of_other]])
     label = np.concatenate([candidates.label[slots], other])
     leads = np.concatenate([top.candidate[slots], top.other[others][of_other]])
-    order = np.lexsort((label, -leads, case))
+    # Equals, as far as computing can tell, in the alphabet's order, whatever the order of the labels.
+    alphabet = np.argsort(np.argsort(np.array(labels, dtype=object), kind="stable"), kind="stable")
+    order = np.lexsort((alphabet[label], -np.round(leads, 9), case))
     names = [labels[code] for code in label[order].tolist()]
     words = np.full(candidates.n_cases, "", dtype=object)
     end = 0

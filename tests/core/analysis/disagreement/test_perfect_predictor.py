@@ -128,7 +128,8 @@ def test_the_command_writes_table_and_picture(tmp_path: Path, capsys: pytest.Cap
     command = ["experiment", "perfect-predictor", "--out", str(out), "--repeats", "2", "--seed", "3"]
     assert main(command) == 0
     paths = [Path(line) for line in capsys.readouterr().out.splitlines()]
-    assert [path.name for path in paths] == ["perfect-predictor.csv", "perfect-predictor.svg"]
+    assert [path.suffix for path in paths] == [".csv", ".svg", ".json"]
+    assert {path.stem for path in paths} == {"perfect-predictor"}
     made_by = json.loads(paths[0].with_suffix(".provenance.json").read_text(encoding="utf-8"))
     assert made_by["settings"]["seed"] == "3"
     read = pd.read_csv(paths[0])
