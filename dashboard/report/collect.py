@@ -135,6 +135,8 @@ def _without_cases(blocks: Sequence[Block], study: Study) -> Iterator[Block]:
         if isinstance(block, Picture):
             table = pd.DataFrame() if _names_cases([block.table.reset_index()], named) else block.table
             yield replace(block, table=table, live=not _names_cases(block.figure.data.values(), named))
+        elif isinstance(block, Table) and _is_of_cases(block.columns):
+            continue
         elif named is None or not named.search(_words(block)):
             yield block
 
@@ -142,13 +144,18 @@ def _without_cases(blocks: Sequence[Block], study: Study) -> Iterator[Block]:
 def _names_cases(frames: Iterable[pd.DataFrame], named: re.Pattern[str] | None) -> bool:
     """Whether a table has a column for cases, or names one in another."""
     for frame in frames:
-        if any(str(column).lower() in _OF_A_CASE for column in frame.columns):
+        if _is_of_cases(map(str, frame.columns)):
             return True
         if named is not None:
             words = frame.select_dtypes(["object", "string", "category"])
             if any(named.search(str(value)) for column in words for value in words[column].unique()):
                 return True
     return False
+
+
+def _is_of_cases(columns: Iterable[str]) -> bool:
+    """Whether one of the columns names cases."""
+    return any(column.lower() in _OF_A_CASE for column in columns)
 
 
 def _words(block: Block) -> str:

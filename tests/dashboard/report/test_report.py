@@ -14,7 +14,7 @@ from core.cli import main, sample_folder
 from core.study.reading.folder import read_study
 from dashboard.report.__main__ import main as write
 from dashboard.report.blocks import Table
-from dashboard.report.collect import Content, collect
+from dashboard.report.collect import Content, _without_cases, collect
 from dashboard.report.page import html
 from dashboard.report.settings import Contents
 from dashboard.report.to_pdf import chromium, pdf
@@ -94,6 +94,13 @@ def test_no_case_is_named_unless_asked_for(content: Content, report: str, tmp_pa
     assert listed.count("&lt;b&gt;Who&lt;/b&gt;") == 4
     assert "<b>Who" not in text
     assert "The 4 least certain of 150 cases" in listed
+
+
+def test_cases_with_short_names_are_not_named_either() -> None:
+    """Whatever a sentence may hold, a table with a column for cases is left out, long or short."""
+    study = replace(read_study(TOY), case_ids=tuple(str(number) for number in range(150)))
+    of_cases, other = (Table("T", (column, "n"), (("7", "1"),)) for column in ("case_id", "Label"))
+    assert [*_without_cases([of_cases, other], study)] == [other]
 
 
 @pytest.mark.parametrize(
