@@ -6,7 +6,21 @@ import streamlit as st
 
 FIELDS = ("go-to", "review-note", "review-author")
 """How the keys begin of fields that somebody who came by keyboard wants to write in at once."""
-_FOCUS = "setTimeout(() => document.querySelector('[class*=st-key-{}] :is(input, textarea)')?.focus(), 150)"
+_FOCUS = """
+(() => {{
+  const before = document.activeElement, until = performance.now() + 20000;
+  const look = () => {{
+    const field = document.querySelector("[class*=st-key-{}] :is(input, textarea)");
+    if (![before, document.body, null].includes(document.activeElement)) return;
+    if (field) field.focus();
+    else if (performance.now() < until) setTimeout(look, 50);
+  }};
+  setTimeout(look, 150);
+}})()"""
+"""Waits for the field: Streamlit fetches what draws one of a kind when the first is wanted.
+
+Whoever goes elsewhere in the meantime is left there.
+"""
 SCRIPTS = {field: _FOCUS.format(field) for field in FIELDS}
 """The scripts in a page, besides those that it begins with: the server lets them run by their letters."""
 PRESS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -42,9 +43,16 @@ def _status(page: Any, words: str) -> None:
     )
 
 
+def _late(route: Any) -> None:
+    """Let what draws the first field of a kind be a while on its way."""
+    time.sleep(1)
+    route.continue_()
+
+
 def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, address: str) -> None:
     """The name is asked once; each sees what the other wrote; the list finds it; an undo takes it back."""
     visit, other = Visit(browser.new_context()), Visit(browser.new_context())
+    visit.page.route("**/TextArea.*.js", _late)
     page = visit.open(address)
     visit.settle()
     page.keyboard.press("Alt+f")
