@@ -43,6 +43,14 @@ def _status(page: Any, words: str) -> None:
     )
 
 
+def _named(page: Any, name: str) -> None:
+    """Say who writes, in the field that takes the focus."""
+    page.get_by_label("Your name").wait_for()
+    page.wait_for_function("document.activeElement?.tagName === 'INPUT'")
+    page.keyboard.type(name)
+    page.keyboard.press("Enter")
+
+
 def _late(route: Any) -> None:
     """Let what draws the first field of a kind be a while on its way."""
     time.sleep(1)
@@ -57,10 +65,7 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
     visit.settle()
     page.keyboard.press("Alt+f")
     page.get_by_role("button", name="worth teaching").click()
-    page.get_by_label("Your name").wait_for()
-    page.wait_for_function("document.activeElement?.tagName === 'INPUT'")
-    page.keyboard.type("Dr. Ada")
-    page.keyboard.press("Enter")
+    _named(page, "Dr. Ada")
     _says(page, "Flagged: worth teaching.")
     page.keyboard.press("Alt+m")
     page.wait_for_function("document.activeElement?.tagName === 'TEXTAREA'")
