@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.cases.worklist import worklist
 from core.analysis.export import provenance
 from core.analysis.models.comparison import comparison
+from core.analysis.models.paired_change import change_errors
 from core.analysis.models.rank_change import rank_change
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.portions import aggregate_portion, part_of, portions
@@ -230,35 +231,45 @@ def _is_tied(leading: pd.Series) -> NDArray[np.bool_]:
     return np.array([words.endswith(TIED) for words in leading], bool)
 
 
-def model_changes(before: Study, after: Study, task_name: str, aggregation: Aggregation) -> pd.DataFrame:
+def model_changes(
+    before: Study,
+    after: Study,
+    task_name: str,
+    aggregation: Aggregation,
+    settings: ComparisonSettings = ComparisonSettings(),  # noqa: B008 - frozen
+) -> pd.DataFrame:
     """Compare each model's metrics and ranks.
 
     Parameters
     ----------
     before, after, task_name, aggregation
         As of `round_changes`.
+    settings : ComparisonSettings
+        Label and cases; without a label, the one that is compared before.
 
     Returns
     -------
     DataFrame
         One row a metric and model: ``metric``, each hard one of
-        `core.analysis.models.rank_change.COUNTERPARTS` and its soft or adjusted counterpart, for the label
-        that is compared before; ``kind`` ("hard", "soft"); ``model``; ``before``, ``after`` and ``change``;
-        ``rank_before``, ``rank_after`` (1 for the best, equals sharing the best of their ranks; NaN where
-        undefined) and ``rank_change``, ranks gained; ``n_cases_before`` and ``n_cases_after`` that the model
-        is judged on; ``reason``, why a value is missing or means nothing.
+        `core.analysis.models.rank_change.COUNTERPARTS` and its soft or adjusted counterpart; ``kind``
+        ("hard", "soft"); ``model``; ``before``, ``after`` and ``change``; ``change_error``, its
+        standard error over cases, each with itself (`core.analysis.models.paired_change`; NaN where there is
+        none); ``rank_before``, ``rank_after`` (1 for the best, equals sharing the best of their ranks; NaN
+        where undefined) and ``rank_change``, ranks gained; ``n_cases_before`` and ``n_cases_after``
+        that the model is judged on; ``reason``, why a value is missing or means nothing.
 
     Raises
     ------
     ValueError
         As `core.analysis.models.rank_change.rank_change`.
     """
-    label = comparison(before, before.tasks[task_name]).label
-    settings = ComparisonSettings(positive=label)
+    label = settings.label or comparison(before, before.tasks[task_name], coverage=settings.coverage).label
+    settings = ComparisonSettings(positive=label, coverage=settings.coverage)
     old, new = (
         rank_change(study, study.tasks[task_name], settings, aggregation=aggregation)
         for study in (before, after)
     )
+    errors = change_errors(before, after, task_name, settings, aggregation)
     tables = []
     for kind, name in (("hard", "metric"), ("soft", "counterpart")):
         table = pd.DataFrame(
@@ -269,6 +280,7 @@ def model_changes(before: Study, after: Study, task_name: str, aggregation: Aggr
                 "before": old[kind],
                 "after": new[kind],
                 "change": new[kind] - old[kind],
+                "change_error": np.concatenate([errors[metric] for metric in old[name].unique()]),
                 "rank_before": old[f"{kind}_rank"],
                 "rank_after": new[f"{kind}_rank"],
                 "rank_change": old[f"{kind}_rank"] - new[f"{kind}_rank"],
@@ -277,6 +289,7 @@ def model_changes(before: Study, after: Study, task_name: str, aggregation: Aggr
                 "reason": np.where(new["reason"] == "", old["reason"], new["reason"]),
             }
         )
+        table.loc[table["change"].isna(), "change_error"] = np.nan
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
 

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from core.analysis.column import FILES, OF_METRIC, Column, Table, count, rank, share, text, value, yes_no
+from core.analysis.column import (
+    FILES,
+    OF_METRIC,
+    Column,
+    Table,
+    count,
+    error,
+    rank,
+    share,
+    text,
+    value,
+    yes_no,
+)
 from core.analysis.shared_columns import CASE_ID, MODEL, REASON, TASK
 
 _REVIEW = "what was written in the review"
@@ -66,7 +78,8 @@ _MODEL_CHANGES = (
     MODEL,
     value("before", "value before", _METRIC),
     value("after", "value after", _METRIC),
-    Column("change", "after less before", OF_METRIC, "any", _METRIC),
+    Column("change", "after less before", OF_METRIC, "any", _METRIC, digits_by=("change_error",)),
+    error("change_error", "change, each case before and after as a pair"),
     rank("rank_before", "rank among the models before"),
     rank("rank_after", "rank after"),
     Column("rank_change", "ranks gained", "ranks", "any", "rank_before less rank_after"),

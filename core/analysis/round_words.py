@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
 from core.analysis.formatting import percent
+from core.analysis.models.finding import signed
 from core.study.brief import number_of
 
 MAIN_METRIC = "adjusted accuracy"
 """What a sentence ranks models by."""
+UNKNOWN = "–"
+"""Stands for what is not known."""
 
 
 def change_sentences(tables: Mapping[str, pd.DataFrame]) -> list[str]:
@@ -44,17 +48,70 @@ def _went(before: float, after: float) -> str:
 
 
 def _model_sentence(models: pd.DataFrame) -> list[str]:
-    """Say whether the order of the models changed."""
-    of = models[
-        (models["metric"] == MAIN_METRIC) & models["rank_after"].notna() & models["rank_before"].notna()
-    ]
+    """Say whether the order of the models changed by the main metric."""
+    said = order_sentence(models, MAIN_METRIC)
+    return [said] if said else []
+
+
+def order_sentence(models: pd.DataFrame, metric: str) -> str:
+    """Say whether the order of the models by a metric changed.
+
+    Parameters
+    ----------
+    models : DataFrame
+        Of `core.analysis.round_changes.model_changes`.
+    metric : str
+        Any metric of it.
+
+    Returns
+    -------
+    str
+        Empty where fewer than two models have a rank both before and after.
+    """
+    of = models[(models["metric"] == metric) & models["rank_after"].notna() & models["rank_before"].notna()]
     if len(of) < 2:
-        return []
+        return ""
     moved = of[of["rank_change"] != 0]
     if moved.empty:
-        return [f"By {MAIN_METRIC}, the order of the models stays as it was."]
+        return f"By {metric}, the order of the models stays as it was."
     said = [
         f"{row.model} goes from rank {row.rank_before:.0f} to {row.rank_after:.0f}"
         for row in moved.itertuples()
     ]
-    return [f"By {MAIN_METRIC}, {', '.join(said[:5])}{' …' if len(said) > 5 else ''}."]
+    return f"By {metric}, {', '.join(said[:5])}{' …' if len(said) > 5 else ''}."
+
+
+MODEL_HEADS = ("Metric", "Model", "Before → with the round", "Change ± standard error", "Rank")
+CHANGE_ERROR = (
+    "± is the standard error over cases, each before and after as a pair: how far the change would scatter, "
+    "had other cases like these been read again in the same way."
+)
+
+
+def model_rows(models: pd.DataFrame) -> list[tuple[str, ...]]:
+    """Write the table of `core.analysis.round_changes.model_changes` for people, under `MODEL_HEADS`.
+
+    Models without a value, before and after, are left out; what else is not known is a dash.
+    """
+    shown = models[models["before"].notna() | models["after"].notna()]
+    return [
+        (
+            str(row.metric),
+            str(row.model),
+            f"{_known(row.before, '.3f')} → {_known(row.after, '.3f')}",
+            _change(row.change, row.change_error),
+            f"{_known(row.rank_before, '.0f')} → {_known(row.rank_after, '.0f')}",
+        )
+        for row in shown.itertuples(index=False)
+    ]
+
+
+def _change(change: Any, error: Any) -> str:
+    """A change with its standard error, where there is one."""
+    if pd.isna(change):
+        return UNKNOWN
+    return signed(float(change)) + ("" if pd.isna(error) else f" ± {float(error):.3f}")
+
+
+def _known(value: Any, form: str) -> str:
+    return UNKNOWN if pd.isna(value) else format(float(value), form)

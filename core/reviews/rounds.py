@@ -106,6 +106,17 @@ class Round:
         """Whether somebody has yet to read any case blind, and must not see what others said of them."""
         return self.blind and any(self.is_blind_to(author, case_id) for case_id in self.cases)
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether all who are to read have read every case; where anyone may, all who have begun."""
+        progress = self.progress()
+        return bool(self.readings) and not any(progress[one].left for one in self.readers or progress)
+
+    @property
+    def blind_readers(self) -> tuple[str, ...]:
+        """Those who have read, or are to read, and have still to read some of it blind."""
+        return tuple(one for one in self.progress() if self.is_blind_for(one))
+
     def progress(self) -> dict[str, Progress]:
         """How far each reader is: those who are to read in their order, then others who did."""
         cases = self.cases

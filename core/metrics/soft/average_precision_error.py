@@ -41,6 +41,28 @@ def ap_without_each(scores: FloatArray, plausibility: FloatArray) -> FloatArray:
     return np.divide(total, left, out=np.full(len(p), np.nan), where=left > 1e-12)
 
 
+def ap_influence(scores: FloatArray, plausibility: FloatArray) -> FloatArray:
+    """Influence of each case on s-AP, by the jackknife.
+
+    Parameters are those of `ap_without_each`.
+
+    Returns
+    -------
+    ndarray of float64 with shape (n_cases,)
+        Sums to 0; NaN throughout where it cannot be known.
+
+    Notes
+    -----
+    (n − 1)/n times the mean of all AP_(−k), less that of the case: n / (n − 1) times the sum of their squares
+    is the square of `ap_error`.
+    """
+    without = ap_without_each(scores, plausibility)
+    if len(without) < 2 or np.isnan(without).any():
+        return np.full(len(without), np.nan)
+    influence: FloatArray = (without.mean() - without) * (len(without) - 1) / len(without)
+    return influence
+
+
 def ap_error(scores: FloatArray, plausibility: FloatArray) -> float:
     """Standard error of average precision or s-AP over cases; NaN where it cannot be known.
 

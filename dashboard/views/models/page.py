@@ -16,6 +16,7 @@ from dashboard.shell import sidebar, state, theme
 from dashboard.views import methods_text, no_models, parts
 from dashboard.views.models import (
     all_tasks,
+    before_after,
     controls,
     order,
     other_readers,
@@ -47,7 +48,7 @@ def show(chosen: sidebar.Chosen) -> None:
     if not chosen.task.predictions:
         _only_readers(chosen.study, chosen.task)
         return
-    _page(chosen.study, chosen.task)
+    _page(chosen.study, chosen.task, chosen.published or chosen.study)
 
 
 @st.fragment
@@ -61,7 +62,7 @@ def _only_readers(study: Study, task: Task) -> None:
 
 
 @st.fragment
-def _page(study: Study, task: Task) -> None:
+def _page(study: Study, task: Task, published: Study) -> None:
     """Draw everything that a choice changes: the whole page."""
     aggregation = sidebar.reliability_slider(study, task)
     settings = controls.settle(task, aggregation)
@@ -78,7 +79,7 @@ def _page(study: Study, task: Task) -> None:
         parts.warning(f"The models cannot be compared. {words.refusals(found)}")
         controls.show(task, aggregation, settings, found, None)
     else:
-        _compared(comparing, found, measure)
+        _compared(comparing, found, measure, published)
     state.write_address()
 
 
@@ -89,7 +90,7 @@ def _recipe(comparison: ModelComparison, found: Measured) -> str:
     return page_recipe("compare", comparison.study, comparison.task, chosen, without=["draws"])
 
 
-def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
+def _compared(comparing: Comparing, found: Measured, measure: str, published: Study) -> None:
     """Draw a comparison."""
     top = st.container()
     comparing = comparing.with_what_can_be_drawn(found, measure)
@@ -113,6 +114,7 @@ def _compared(comparing: Comparing, found: Measured, measure: str) -> None:
             parts.note(f"No draws are made of {measure}: {refused}.")
         rivals.show(comparison)
         slices.show(comparison)
+        before_after.show(comparison, published)
         all_tasks.show(comparison)
         order.behind(comparison)
         other_readers.show(comparison.study, comparison.task)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis.formatting import percent
 from core.analysis.round_changes import RoundChanges, round_changes
+from core.analysis.round_words import CHANGE_ERROR, MODEL_HEADS, model_rows
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.reviews.rounds import Round
@@ -116,17 +117,8 @@ def _cases(table: pd.DataFrame, source: dict[str, str]) -> None:
 def _models(table: pd.DataFrame, source: dict[str, str]) -> None:
     """List how each model is judged before and after."""
     parts.head("Models")
-    shown = table[table["before"].notna() | table["after"].notna()]
-    rows = [
-        [
-            str(row.metric),
-            str(row.model),
-            f"{row.before:.3f} → {row.after:.3f}",
-            f"{row.rank_before:g} → {row.rank_after:g}",
-        ]
-        for row in shown.itertuples(index=False)
-    ]
-    text.table(["Metric", "Model", "Value", "Rank"], rows, name="Models before and after", scrolls=True)
+    text.table(MODEL_HEADS, model_rows(table), name="Models before and after", scrolls=True)
+    parts.note(CHANGE_ERROR)
     data_button(name="round-models", table=table, provenance=source)
 
 
