@@ -12,7 +12,7 @@ from core import interrupt
 from core.analysis.picture_form import PictureForm
 from core.analysis.table_choice import TableChoice
 from core.cli.options import add_options, chosen
-from dashboard.pictures import PAGES, PICTURE, drawn
+from dashboard.pictures import PAGES, drawn
 
 ON_PAGE = {
     "study": ("certainty", "risk", "scores", "readings-per-case", "labels-per-case", "labels-named",
@@ -143,7 +143,7 @@ def _files(
     pictures: Mapping[str, tuple[Any, ...]], form: PictureForm, choice: TableChoice
 ) -> Iterator[tuple[str, str | bytes]]:
     """Each picture, its table and what made them."""
-    from core.analysis.columns import COLUMNS, columns_json
+    from core.analysis.columns import COLUMNS, PICTURE, columns_json
     from core.analysis.report_files import table_files
     from core.settings import entries
     from dashboard.components.painting import in_columns

@@ -153,8 +153,6 @@ def _source(study: Path) -> studies.Source:
 
 
 PAGES = ("study", "cases", "reliability", "models", "disagreement", "raters")
-PICTURE = "picture"
-"""What the columns behind pictures are declared under."""
 _NOTES, _CHOSEN, _AGGREGATION = "loupe-notes-of-the-address", "loupe-drawn-study", "loupe-drawn-aggregation"
 
 
@@ -188,7 +186,7 @@ def _files(
     pictures: Mapping[str, tuple[Any, ...]], kind: str, choice: TableChoice
 ) -> Iterator[tuple[str, str | bytes]]:
     """Each picture, its table and what made them."""
-    from core.analysis.columns import COLUMNS, columns_json
+    from core.analysis.columns import COLUMNS, PICTURE, columns_json
     from core.analysis.report_files import table_files
     from dashboard.components.painting import on_slide
 

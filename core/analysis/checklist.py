@@ -275,5 +275,5 @@ def _for_authors(what: str) -> Answer:
 
 def write_checklist(answers: Checklist, to: Output) -> list[Path]:
     """Write the rows as CSV, what else is chosen, and ``checklist.json``; return the paths."""
-    rows = {"items": records(answers.table)}
+    rows = {"items": records("checklist", "checklist", answers.table)}
     return write_report(to, "checklist", answers.tables, answers.settings, rows)

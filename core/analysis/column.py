@@ -24,7 +24,7 @@ class Column:
     Attributes
     ----------
     name : str
-        As it stands in the header; ``{…}`` in it stands for any text, such as a model's name.
+        As it is written in the header; ``{…}`` in it stands for any text, such as a model's name.
     meaning : str
         In words.
     unit, range : str
@@ -37,6 +37,8 @@ class Column:
     digits_by : tuple of str
         The column with the standard error, or the two with the ends of the interval, that say how many digits
         of this one mean anything; empty where nothing says so.
+    key : str
+        What the column is called before the table is written, where that is not its name.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Column:
     source: str = FILES
     interval_of: str = ""
     digits_by: tuple[str, ...] = ()
+    key: str = ""
 
     @cached_property
     def is_pattern(self) -> bool:
@@ -58,6 +61,34 @@ class Column:
             return name == self.name
         parts = re.split(r"\{[^}]*\}", self.name)
         return re.fullmatch("(.+)".join(map(re.escape, parts)), name, re.DOTALL) is not None
+
+
+@dataclass(frozen=True)
+class Over:
+    """What would have to vary for an interval to be as wide as it is.
+
+    Attributes
+    ----------
+    name : str
+        In the names of the interval's ends: ``low_over_cases`` of "cases".
+    words : str
+        The same in full.
+    """
+
+    name: str
+    words: str
+
+    def ends(self, of: str = "") -> tuple[str, str]:
+        """Names of the two ends, of what is named before them, as in ``kappa_low_over_cases``."""
+        before = f"{of}_" if of else ""
+        return f"{before}low_over_{self.name}", f"{before}high_over_{self.name}"
+
+
+OTHER_CASES = Over("cases", "other cases")
+RESAMPLED_CASES = Over("cases", "resampled cases")
+OTHER_READINGS = Over("readings", "other readings")
+TRUTHS = Over("truths", "plausible truths, drawn from the aggregation model")
+QUANTILES_90 = "quantiles at 5 % and 95 %"
 
 
 @dataclass(frozen=True)
@@ -84,6 +115,11 @@ class Table:
     name: str
     meaning: str
     columns: tuple[Column, ...] = field(repr=False)
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Names as they are written, by those before that differ from them."""
+        return {of.key: of.name for of in self.columns if of.key}
 
     def find(self, name: str) -> Column | None:
         """Declaration of a column, by its name before a pattern; None where there is none."""
@@ -133,9 +169,32 @@ def error(
 
 
 def ends(
-    of: str, interval: str, like: Column, source: str, *, names: tuple[str, str] = ("low", "high")
+    of: str,
+    over: Over,
+    like: Column,
+    source: str,
+    *,
+    level: str = "95 % interval",
+    key: str = "",
 ) -> tuple[Column, Column]:
-    """The two ends of an interval of a column; ``interval`` says its level and what it is of."""
+    """The two ends of an interval of a column: their names and what they mean.
+
+    Parameters
+    ----------
+    of : str
+        What the interval is about, in words.
+    over : Over
+        What it is an interval of.
+    like : Column
+        The column that it is about.
+    source : str
+        As of a `Column`.
+    level : str
+        How much the interval holds.
+    key : str
+        What stands before ``low`` and ``high`` where the interval is one of several.
+    """
+    interval, names = f"{level} over {over.words}", over.ends(key)
     low, high = (
         replace(
             like,
@@ -144,7 +203,23 @@ def ends(
             source=source,
             interval_of=interval,
             digits_by=names,
+            key=f"{key}_{short}" if key else short,
         )
-        for name, end in zip(names, ("lower", "upper"), strict=True)
+        for name, end, short in zip(names, ("lower", "upper"), ("low", "high"), strict=True)
+    )
+    return low, high
+
+
+def bin_edges(
+    of: str = "the bin",
+    unit: str = SHARE,
+    between: str = FROM_0_TO_1,
+    *,
+    keys: tuple[str, str] = ("low", "high"),
+) -> tuple[Column, Column]:
+    """The two edges of a bin, which are no interval; ``keys`` are their names before the table is written."""
+    low, high = (
+        Column(f"bin_{name}", f"{end} edge of {of}", unit, between, SETTINGS, key=key)
+        for name, end, key in zip(("from", "to"), ("lower", "upper"), keys, strict=True)
     )
     return low, high

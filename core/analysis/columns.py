@@ -18,6 +18,8 @@ from core.analysis.reliability import columns as reliability
 
 COLUMNS = "columns.json"
 """Name of the dictionary that lies beside the tables."""
+PICTURE = "picture"
+"""What the columns behind pictures are declared under."""
 TABLES: tuple[Table, ...] = tuple(
     table
     for of in (
@@ -46,6 +48,20 @@ def find_column(report: str, table: str, name: str) -> Column | None:
     """Declaration of a column; None where there is none."""
     of = find_table(report, table)
     return None if of is None else of.find(name)
+
+
+def as_written(report: str, name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """Name the columns of a table as its files have them, which say what an interval is of.
+
+    Parameters
+    ----------
+    report, name : str
+        Of the table, as `find_table` has them.
+    table : DataFrame
+        With the names that are short, or those that are written already.
+    """
+    of = find_table(report, name)
+    return table if of is None else table.rename(columns=of.names)
 
 
 def header(table: pd.DataFrame) -> list[str]:

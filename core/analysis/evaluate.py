@@ -168,7 +168,8 @@ def _in_portions(
 
 def write_tables(evaluation: Evaluation, to: Output) -> list[Path]:
     """Write each table as CSV, and settings with all estimates as ``evaluation.json``; return the paths."""
-    content = {"convergence": dict(evaluation.convergence), "metrics": records(evaluation.tables["metrics"])}
+    metrics = records("evaluation", "metrics", evaluation.tables["metrics"])
+    content = {"convergence": dict(evaluation.convergence), "metrics": metrics}
     return write_report(
         to,
         "evaluation",

@@ -6,10 +6,16 @@ from dataclasses import replace
 
 from core.analysis.column import (
     FILES,
+    OF_METRIC,
+    OTHER_READINGS,
+    QUANTILES_90,
     SETTINGS,
     SHARE,
+    TRUTHS,
     Column,
+    Over,
     Table,
+    bin_edges,
     count,
     ends,
     error,
@@ -40,13 +46,13 @@ def _like(report: str, name: str, *more: str) -> tuple[Column, ...]:
 
 _LEADS = "Stutz 2025, eq. 7 to 11"
 _CORRESPONDENCE = "Cabitza 2020, fig. 2"
-_BIN = "edge of the bin; no interval"
 _RISK = text(
     "risk", "risk level of the label, or of the label that leads", "labels.csv", "L, M, H, low, medium, high"
 )
+_LEVEL = "range of 90 %"
 _LABEL = text("label", "the label")
 _CASES = count("cases", "cases")
-_PLAUSIBILITY = share("plausibility", "mean plausibility of the label", _LEADS, "low", "high")
+_PLAUSIBILITY = share("plausibility", "mean plausibility of the label", _LEADS, *TRUTHS.ends())
 _NUMBER = count("number", "readings, or labels, of a case", "readings or labels")
 _PER_CASE = (_NUMBER, _RISK, _CASES)
 _SIMPLEX = (
@@ -62,8 +68,7 @@ _PREDICTED = (
     share("holds the truth", "probability that the truth is among them", "Stutz 2025, eq. 12"),
 )
 _OVER_DRAWS = (
-    Column("low", f"lower {_BIN}", "that of the metric", "that of the metric", SETTINGS),
-    Column("high", f"upper {_BIN}", "that of the metric", "that of the metric", SETTINGS),
+    *bin_edges(unit=OF_METRIC, between=OF_METRIC),
     count("draws", "plausible truths with such a value", "draws", "aggregation model"),
     share("share", "share of all plausible truths", "aggregation model"),
 )
@@ -72,12 +77,12 @@ _WORKLOAD = (
     Column("labels", "mean number of labels named in a reading", "labels", "0 or more", FILES),
     share("agreement", "mean agreement of the rater's readings with the others", "Stutz 2025, app. E"),
 )
-_MEAN = share("mean", "expected plausibility", "Mimori 2021, eq. 16", "low", "high")
+_MEAN = share("mean", "expected plausibility", "Mimori 2021, eq. 16", *TRUTHS.ends())
 _BESIDE = (
     _LABEL,
     text("source", "whose distribution over plausibilities", SETTINGS, "raters, model"),
     _MEAN,
-    *ends("the plausibility", "range of 90 % of plausible truths", _MEAN, "quantiles at 5 % and 95 %"),
+    *ends("the plausibility", TRUTHS, _MEAN, QUANTILES_90, level=_LEVEL),
     share("leads", "probability that the label is the most plausible", _LEADS),
 )
 _TOLD = (
@@ -98,24 +103,24 @@ _FINE = share(
     "fineness", "share of cases that the group gets right if raters err independently", "Cabitza 2020, fig. 5"
 )
 _RIGHT = share("accuracy", "share of cases that the group gets right", "Cabitza 2020, fig. 5")
-_GROUPS = "range of 90 % of the groups of raters"
+_GROUPS = Over("rater_groups", "the groups of raters")
 _FINENESS = (
     *_REDUCTION,
     _FINE,
-    *ends("fineness", _GROUPS, _FINE, "quantiles at 5 % and 95 %", names=("fineness_low", "fineness_high")),
+    *ends("fineness", _GROUPS, _FINE, QUANTILES_90, level=_LEVEL, key="fineness"),
     error("fineness_error", "fineness", "simulated readings", SHARE),
     share(
         "fineness_dependent", "the same if raters err on the same, difficult cases", "Cabitza 2020, fig. 5"
     ),
     _RIGHT,
-    *ends("accuracy", _GROUPS, _RIGHT, "quantiles at 5 % and 95 %", names=("accuracy_low", "accuracy_high")),
+    *ends("accuracy", _GROUPS, _RIGHT, QUANTILES_90, level=_LEVEL, key="accuracy"),
 )
 _CONFIDENT = _like("raters", "calibration", "accuracy")[0]
 _BY_CONFIDENCE = (
     RATER,
     share("confidence", "mean confidence stated", FILES),
-    replace(_CONFIDENT, digits_by=("low", "high")),
-    *ends("accuracy", "95 % interval over other readings", _CONFIDENT, "± 1.96 standard errors"),
+    replace(_CONFIDENT, digits_by=OTHER_READINGS.ends()),
+    *ends("accuracy", OTHER_READINGS, _CONFIDENT, "± 1.96 standard errors"),
     text("verdict", "whether confidence lies outside that interval", FILES, "too sure, not sure enough"),
 )
 
@@ -180,12 +185,7 @@ _DECLARED: dict[str, tuple[Column, ...]] = {
         _RISK,
         share("leads", "probability that it has the largest plausibility", _LEADS),
         _PLAUSIBILITY,
-        *ends(
-            "the plausibility",
-            "range of 90 % of plausible truths",
-            _PLAUSIBILITY,
-            "quantiles at 5 % and 95 %",
-        ),
+        *ends("the plausibility", TRUTHS, _PLAUSIBILITY, QUANTILES_90, level=_LEVEL),
         share("point", "point estimate of the plausibility", _LEADS),
     ),
     "models": _PREDICTED,
@@ -255,8 +255,7 @@ _DECLARED: dict[str, tuple[Column, ...]] = {
         ),
     ),
     "distances": (
-        Column("low", f"lower {_BIN}", _DEVIATION, "0 or more", SETTINGS),
-        Column("high", f"upper {_BIN}", _DEVIATION, "0 or more", SETTINGS),
+        *bin_edges(unit=_DEVIATION, between="0 or more"),
         share("before", "share of the pairs of cases in the bin", _CORRESPONDENCE),
         share("after", "the same once the smaller set takes places in the larger", _CORRESPONDENCE),
     ),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from core.analysis.columns import COLUMNS, columns_json, find_table
+from core.analysis.columns import COLUMNS, as_written, columns_json, find_table
 from core.analysis.export import guarded_csv, json_text, provenance_json
 from core.analysis.methods_text import METHODS_BEGIN, Paragraph, methods_bibtex, methods_text
 from core.analysis.printed_tables import ENDINGS, further_files
@@ -82,9 +82,10 @@ def find_task(study: Study, name: str | None, *, predicted: bool = False) -> Tas
     raise ValueError(f"study {study.name!r} has no predictions, so there is no model to judge")
 
 
-def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of a table as JSON has them."""
-    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
+def records(report: str, name: str, table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a table of a report as JSON has them."""
+    rows = as_written(report, name, table).to_dict("records")
+    return [{str(key): value for key, value in row.items()} for row in rows]
 
 
 def write_report(
@@ -124,6 +125,7 @@ def write_report(
         As `require_free`; if a file cannot be written.
     """
     folder, drawn = to.folder, pictures or {}
+    tables = {table: as_written(name, table, of) for table, of in tables.items()}
     digests: dict[str, str] = {}
 
     def files() -> Iterator[tuple[str, str | bytes]]:

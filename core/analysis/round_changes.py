@@ -93,7 +93,10 @@ def round_changes(before: Study, after: Study, task_name: str, aggregation: Aggr
 
 def write_changes(result: RoundChanges, to: Output) -> list[Path]:
     """Write each table as CSV, and the sentences with the settings as ``changed.json``; return the paths."""
-    content = {"sentences": list(result.sentences), "certainty": records(result.tables["certainty"])}
+    content = {
+        "sentences": list(result.sentences),
+        "certainty": records("changed", "certainty", result.tables["certainty"]),
+    }
     return write_report(to, "changed", result.tables, result.settings, content)
 
 

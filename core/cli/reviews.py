@@ -191,7 +191,7 @@ def _log(options: argparse.Namespace, study: Study, store: ReviewStore, folder: 
     if folder is not None:
         settings = made_by() | {"study": study.name, "fingerprint": study.fingerprint}
         settings["case"] = options.case or "all"
-        content = {"history": records(table)}
+        content = {"history": records("review", "history", table)}
         to = output_into(folder, options)
         for path in write_report(to, "review", {"history": table}, settings, content):
             say(str(path))

@@ -262,7 +262,7 @@ def _write_rounds(rounds: Sequence[Round], study: Study, to: Output) -> None:
     if cases:
         tables["cases"] = pd.concat(cases, ignore_index=True)
     settings = made_by() | {"study": study.name, "fingerprint": study.fingerprint}
-    content = {"progress": records(tables["progress"])}
+    content = {"progress": records("rounds", "progress", tables["progress"])}
     for path in write_report(to, "rounds", tables, settings, content):
         say(str(path))
 

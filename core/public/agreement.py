@@ -13,6 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
+from core.analysis.column import RESAMPLED_CASES
 from core.metrics.agreement.chance import chance_agreement
 from core.metrics.agreement.chance_names import (
     AC1,
@@ -215,8 +216,9 @@ def agreement(
     Returns
     -------
     DataFrame
-        Indexed by coefficient: ``value``; ``low``, ``high``, the 95 % percentile interval over resampled
-        cases; ``n_cases`` with two ratings or more; ``undefined``, why there is no value, else empty.
+        Indexed by coefficient: ``value``; ``low_over_cases``, ``high_over_cases``, the 95 % percentile
+        interval over resampled cases; ``n_cases`` with two ratings or more; ``undefined``, why there is no
+        value, else empty.
 
     Raises
     ------
@@ -233,7 +235,7 @@ def agreement(
     return pd.DataFrame(
         [(of.value, of.low, of.high, of.n_cases, of.undefined) for of in rows.values()],
         index=pd.Index(list(rows), name="coefficient"),
-        columns=["value", "low", "high", "n_cases", "undefined"],
+        columns=["value", *RESAMPLED_CASES.ends(), "n_cases", "undefined"],
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, TypeVar
 
 import pandas as pd
 
 from core.analysis import evaluate as evaluation
+from core.analysis.columns import as_written
 from core.analysis.disagreement.conformal_report import ConformalReport, conformal_report
 from core.analysis.disagreement.conformal_settings import ConformalSettings
 from core.analysis.disagreement.recalibrated import METHODS
@@ -64,13 +66,14 @@ def evaluate(
     if isinstance(reliability, str):
         one_of(reliability, ["auto"], "a reliability that is no number")
         reliability = None
-    return evaluation.evaluate(
+    found = evaluation.evaluate(
         task.study,
         task.aggregation(model, reliability),
         task_name=task.name,
         auto=auto,
         with_sweep=sweep,
     )
+    return _written("evaluation", found)
 
 
 def compare_models(
@@ -106,7 +109,8 @@ def compare_models(
     """
     task = _task(study)
     asked = _named(task, settings)
-    return compare(task.study, task.aggregation(aggregation, reliability), asked, task_name=task.name)
+    chosen = task.aggregation(aggregation, reliability)
+    return _written("comparison", compare(task.study, chosen, asked, task_name=task.name))
 
 
 def rank_change(
@@ -183,7 +187,7 @@ def disagreement(study: Study | Task, settings: DisagreementSettings | None = No
         one_of(asked.predictor, list(task.predictions), "model")
     for method in asked.methods:
         one_of(method, METHODS, "method")
-    return disagreement_report(task.study, asked, task_name=task.name)
+    return _written("disagreement", disagreement_report(task.study, asked, task_name=task.name))
 
 
 def conformal(
@@ -224,7 +228,7 @@ def conformal(
     if asked.predictor:
         one_of(asked.predictor, list(task.predictions), "model")
     chosen = task.aggregation(aggregation, reliability)
-    return conformal_report(task.study, chosen, asked, task_name=task.name)
+    return _written("conformal", conformal_report(task.study, chosen, asked, task_name=task.name))
 
 
 def raters(study: Study | Task, settings: RaterSettings | None = None) -> RaterReport:
@@ -256,7 +260,7 @@ def raters(study: Study | Task, settings: RaterSettings | None = None) -> RaterR
     asked = _asked(settings, RaterSettings)
     for rater in asked.raters:
         one_of(rater, task.study.rater_ids, "rater")
-    return rater_report(task.study, asked, task_name=task.name)
+    return _written("raters", rater_report(task.study, asked, task_name=task.name))
 
 
 def plan(study: Study | Task | None = None, settings: PlanSettings | None = None) -> PlanReport:
@@ -286,9 +290,24 @@ def plan(study: Study | Task | None = None, settings: PlanSettings | None = None
     """
     asked = _asked(settings, PlanSettings)
     if study is None:
-        return plan_report(None, asked)
-    task = _task(study)
-    return plan_report(task.study, asked, task_name=task.name)
+        found = plan_report(None, asked)
+    else:
+        task = _task(study)
+        found = plan_report(task.study, asked, task_name=task.name)
+    plans = {
+        name: replace(of, table=as_written("plan", f"plan_{name}", of.table))
+        for name, of in found.plans.items()
+    }
+    return replace(found, plans=plans)
+
+
+Answer = TypeVar("Answer", Evaluation, ModelComparison, DisagreementReport, ConformalReport, RaterReport)
+
+
+def _written(report: str, found: Answer) -> Answer:
+    """Name the columns as the files of the command have them."""
+    tables = {name: as_written(report, name, table) for name, table in found.tables.items()}
+    return replace(found, tables=tables)
 
 
 def _task(study: Study | Task) -> Task:

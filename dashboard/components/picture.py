@@ -10,6 +10,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from core.analysis.columns import PICTURE, as_written
 from core.analysis.export import guarded_csv, provenance_json
 from core.analysis.file_names import file_stem
 from core.analysis.formatting import readable
@@ -77,7 +78,7 @@ def picture(
     caption : str
         How to read it, in a sentence or two.
     table : DataFrame
-        The numbers behind it.
+        The numbers behind it; columns are named as files have them (`core.analysis.columns`).
     provenance : mapping of str to str
         Goes with every download.
     width : {"stretch", "content"}
@@ -91,6 +92,7 @@ def picture(
     mapping of str to Any
         What is selected, by the selection's name; of a live picture the numbers of the marks, as "marks".
     """
+    table = as_written(PICTURE, name, table)
     shown: dict[str, Any] = {"theme": None, "alt": alternative, "width": width, "key": f"chart-{name}"}
     selected: Mapping[str, Any] = {}
     if isinstance(figure, LiveFigure):

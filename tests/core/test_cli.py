@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from core.analysis.columns import as_written
 from core.analysis.reliability.sweep import metrics_at
 from core.cli import main, sample_folder, studies
 from core.plausibility.settings import Aggregation
@@ -91,8 +92,11 @@ def test_evaluate_writes_the_tables_that_the_pages_show(tmp_path: Path) -> None:
     table = pd.read_csv(out / "metrics.csv")
     loaded = read_study(study)
     expected = metrics_at(loaded, next(iter(loaded.tasks.values())), Aggregation("prirn", 5))
-    pd.testing.assert_frame_equal(table, expected, check_dtype=False, rtol=1e-12)
-    settings = json.loads((out / "evaluation.json").read_text(encoding="utf-8"))["settings"]
+    written = as_written("evaluation", "metrics", expected)
+    pd.testing.assert_frame_equal(table, written, check_dtype=False, rtol=1e-12)
+    content = json.loads((out / "evaluation.json").read_text(encoding="utf-8"))
+    assert list(content["metrics"][0]) == list(table.columns)
+    settings = content["settings"]
     assert settings["fingerprint"] == loaded.fingerprint
     assert settings["reliability"] == "5"
     assert len(pd.read_csv(out / "cases.csv")) == loaded.n_cases

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -43,6 +44,8 @@ RUNS = [
     ["review", "changed", DERM, "--round", "one", "--where", FEW],
 ]  # fmt: skip
 """Commands that together write every column of every table."""
+ENDS = re.compile(r"(^|_)(low|high|lower|upper|lowest|highest)(_over_[a-z_]+)?$")
+"""Names of ends of intervals."""
 NO_ERRORS = ("calibration_error", "model_error", "why_no_error")
 """Names that end like that of a standard error."""
 
@@ -89,7 +92,9 @@ def test_every_declaration_says_everything() -> None:
         for of in table.columns:
             assert all([of.meaning, of.unit, of.range, of.source]), (table.name, of.name)
             assert set(of.digits_by) <= set(names), (table.name, of.name)
-            is_end = of.name.endswith(("low", "high")) and "of the bin" not in of.meaning
+            end = ENDS.search(of.name)
+            assert end is None or end[3], f"{table.name}.{of.name} does not say what it is an interval of"
+            is_end = end is not None or of.name.endswith("_over_truths")
             is_error = of.name.endswith(("standard_error", "_error")) and of.name not in NO_ERRORS
             if is_end or is_error:
                 assert of.interval_of, (table.name, of.name)
@@ -110,7 +115,7 @@ def test_the_dictionary_can_be_printed(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["columns"]) == 0
     said = capsys.readouterr().out
     assert said.count("\n## ") == len(TABLES)
-    assert "| rank\\_low |" in said
+    assert "| rank\\_low\\_over\\_source |" in said
     assert main(["columns", "--json"]) == 0
     tables = json.loads(capsys.readouterr().out)
     assert tables == json.loads(dictionary_json())
@@ -127,10 +132,13 @@ def test_tables_are_also_written_for_papers(tmp_path: Path, capsys: pytest.Captu
     assert (folder / "coverage.csv").read_bytes() == csv
     tex = (folder / "coverage.tex").read_text(encoding="utf-8")
     assert "95 \\% interval over other" in tex
-    assert "low (95 % interval over other cases)" in (folder / "coverage.md").read_text(encoding="utf-8")
+    assert "| low\\_over\\_cases (95 % interval over other cases) |" in (folder / "coverage.md").read_text(
+        encoding="utf-8"
+    )
+    names = ["coverage", "low_over_cases", "high_over_cases"]
     pd.testing.assert_frame_equal(
-        pd.read_parquet(folder / "coverage.parquet")[["coverage", "low", "high"]],
-        pd.read_csv(folder / "coverage.csv")[["coverage", "low", "high"]],
+        pd.read_parquet(folder / "coverage.parquet")[names],
+        pd.read_csv(folder / "coverage.csv")[names],
         check_exact=True,
     )
     assert main([*command, "--overwrite"]) == 0

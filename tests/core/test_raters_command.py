@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from core.analysis.columns import as_written
 from core.analysis.raters.report import rater_report
 from core.analysis.raters.settings import RaterSettings
 from core.cli import main, sample_folder
@@ -38,7 +39,8 @@ def test_tables_are_those_of_the_analysis(tmp_path: Path, capsys: pytest.Capture
     for name, table in report.tables.items():
         found = pd.read_csv(tmp_path / "raters" / f"{name}.csv")
         expected = table.replace("", float("nan")) if name in EMPTY else table
-        pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-9, obj=name)
+        written = as_written("raters", name, expected)
+        pd.testing.assert_frame_equal(found, written, check_dtype=False, rtol=1e-9, obj=name)
     content = json.loads((tmp_path / "raters" / "raters.json").read_text(encoding="utf-8"))
     assert content["settings"]["raters"] == "R01, R03"
     assert [row["coefficient"] for row in content["coefficients"]] == report.tables["coefficients"][

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from core.analysis.columns import find_column, header
+from core.analysis.columns import PICTURE, find_column, header
 from core.cli import sample_folder
 from dashboard import pictures
 
@@ -41,7 +41,7 @@ def test_all_pictures_of_a_page_are_saved(tmp_path: Path, capsys: pytest.Capture
 def undeclared(found: dict[str, tuple[Any, ...]]) -> list[tuple[str, str]]:
     """Columns behind pictures that nothing declares."""
     names = [(name, column) for name, (_, _, table, _) in found.items() for column in header(table)]
-    return [(name, column) for name, column in names if not find_column(pictures.PICTURE, name, column)]
+    return [(name, column) for name, column in names if not find_column(PICTURE, name, column)]
 
 
 @pytest.mark.slow
@@ -56,6 +56,7 @@ def test_work_is_waited_for_and_panels_are_opened(tmp_path: Path) -> None:
     found = pictures.drawn(TOY, "/models?measure=accuracy")
     assert {"rank-slope", "best-models", "soft-labels"} <= set(found)
     assert undeclared(found) == []
+    assert "low_over_source" in found["best-models"][2]
     assert all(dict(provenance)["measure"] == "accuracy" for *_, provenance in found.values())
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from core.analysis.column import (
     FILES,
+    OTHER_CASES,
+    RESAMPLED_CASES,
     SETTINGS,
     SHARE,
     Column,
     Table,
+    bin_edges,
     count,
     ends,
     error,
@@ -53,20 +56,18 @@ _OBSERVED = share(
     "observed",
     "mean share of raters who chose the class; of disagreement, of pairs who differ",
     FILES,
-    "low",
-    "high",
+    *RESAMPLED_CASES.ends(),
 )
 _DIAGRAM = (
     *_FRONT,
     _ABOUT,
     LABEL,
     Column("bin", "number of the bin", "none", "0 or more", SETTINGS),
-    share("lower", "lower edge of the bin", SETTINGS),
-    share("upper", "upper edge of the bin", SETTINGS),
+    *bin_edges(keys=("lower", "upper")),
     count("n", "predictions in the bin", "predictions"),
     share("predicted", "mean prediction in the bin", FILES),
     _OBSERVED,
-    *ends("observed", "95 % band over resampled cases", _OBSERVED, "bootstrap over cases"),
+    *ends("observed", RESAMPLED_CASES, _OBSERVED, "bootstrap over cases", level="95 % band"),
 )
 _DISAGREE = share("expected", "probability that two raters disagree, as the model expects", _EXPECTED)
 _SHOWN = share("observed", "share of pairs of the case's labels that differ", FILES)
@@ -148,7 +149,6 @@ _COVERAGE = share("coverage", "share of the truths that the sets hold", _SETS, "
 _SIZE = Column(
     "set_size", "mean number of labels in a set", "labels", "0 or more", _SETS, digits_by=("set_size_error",)
 )
-_OVER_CASES = "95 % interval over other cases"
 _COVERAGES = (
     MODEL,
     _CALIBRATED,
@@ -157,10 +157,10 @@ _COVERAGES = (
     text("truth", "what counts as the truth", SETTINGS, "plausible leader, plausible label, leading label"),
     _COVERAGE,
     error("coverage_error", "coverage", unit=SHARE),
-    *ends("coverage", _OVER_CASES, _COVERAGE, "Wilson 1927"),
+    *ends("coverage", OTHER_CASES, _COVERAGE, "Wilson 1927"),
     _SIZE,
     error("set_size_error", "set_size", unit="labels"),
-    *ends("set_size", _OVER_CASES, _SIZE, "± 1.96 standard errors", names=("set_size_low", "set_size_high")),
+    *ends("set_size", OTHER_CASES, _SIZE, "± 1.96 standard errors", key="set_size"),
     share("empty", "share of sets without a label", _SETS),
     share(
         "region_coverage", "share of the plausible truths in their regions; missing but for regions", _SETS

@@ -123,7 +123,7 @@ def write_conformal(report: ConformalReport, to: Output) -> list[Path]:
     content = {
         "sentences": list(report.sentences),
         "notes": list(report.notes),
-        "coverage": records(report.tables["coverage"]),
+        "coverage": records("conformal", "coverage", report.tables["coverage"]),
     }
     return write_report(
         to,

@@ -237,7 +237,7 @@ def write_disagreement(report: DisagreementReport, to: Output) -> list[Path]:
     The tables of cases are in the CSV files alone.
     """
     rows = {
-        name: records(table)
+        name: records("disagreement", name, table)
         for name, table in report.tables.items()
         if name not in ("surprising_cases", "cases")
     }

@@ -172,7 +172,7 @@ def write_all_tasks(result: AllTasks, drawn: TasksDrawn, to: Output) -> list[Pat
         "refused": dict(result.refused),
         "no_draws_of_averages": drawn.no_average,
         "sentences": [result.sentence, *drawn_sentences(drawn)],
-        "macro": records(result.tables["all_tasks_macro"]),
+        "macro": records("all_tasks", "all_tasks_macro", result.tables["all_tasks_macro"]),
     }
     tables = {**result.tables, **drawn.tables}
     return write_report(to, "all_tasks", tables, result.settings, content)

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from core.analysis.column import (
     FILES,
+    OTHER_CASES,
     SETTINGS,
     SHARE,
     Column,
+    Over,
     Table,
     count,
     ends,
@@ -46,7 +48,8 @@ _SOURCE = text(
     "annotations, cases, both, raters, all",
 )
 _POSITIVE = text("positive", "label that counts as positive", SETTINGS)
-_OF_ROW = "95 % interval over what interval_of says in the row"
+_OF_ROW = Over("source", "what source draws anew; interval_of says it in words")
+_DRAWN = Over("source", "what source draws anew")
 _INTERVAL = "the value ± Student's t times the scatter over draws, on a scale that has no ends"
 
 _RANK_CHANGE = (
@@ -90,8 +93,7 @@ _AGREEMENT = (
     text("loses", "models that lose ranks with the counterpart, separated by commas"),
     REASON,
 )
-_OBSERVED = value("observed", "value on the readings and cases as they are", _SOFT, "low", "high")
-_RANKS = "95 % interval of the draws"
+_OBSERVED = value("observed", "value on the readings and cases as they are", _SOFT, *_OF_ROW.ends())
 _MEAN_RANK = Column("mean_rank", "mean rank over the draws", "rank", "1 or more", _STABLE)
 _BEST = (
     _SOURCE,
@@ -102,14 +104,14 @@ _BEST = (
     *ends("the observed value", _OF_ROW, _OBSERVED, _INTERVAL),
     INTERVAL_OF,
     CAUTION,
-    value("mean_of_draws", "mean of the metric as drawn", _STABLE, "low", "high"),
+    value("mean_of_draws", "mean of the metric as drawn", _STABLE, *_OF_ROW.ends()),
     share("probability", "probability that the model is best, shared equally where several are", _STABLE),
     _MEAN_RANK,
-    *ends("the rank", f"{_RANKS}, of what source says", _MEAN_RANK, _STABLE, names=("rank_low", "rank_high")),
+    *ends("the rank", _DRAWN, _MEAN_RANK, _STABLE, level="range of 95 % of the draws", key="rank"),
     N_DRAWS,
 )
 _MODELS = (text("model_a", "model A"), text("model_b", "model B"))
-_DIFFERENCE = value("difference", "value of A less that of B", _SOFT, "low", "high")
+_DIFFERENCE = value("difference", "value of A less that of B", _SOFT, *_OF_ROW.ends())
 _PAIRS = (
     _SOURCE,
     _METRIC,
@@ -146,7 +148,7 @@ _CORRELATIONS = (
     _METRIC,
     _COEFFICIENT,
     _MEAN,
-    *ends("the correlation", "range of 95 % of the draws, of what source says", _MEAN, _STABLE),
+    *ends("the correlation", _DRAWN, _MEAN, _STABLE, level="range of 95 % of the draws"),
     N_DRAWS,
 )
 _TESTS = (
@@ -212,14 +214,14 @@ _SLICES = (
         FILES,
     ),
     _VALUE,
-    *ends("the value", _OF_ROW, _VALUE, "Student's t on the metric's scale"),
+    *ends("the value", OTHER_CASES, _VALUE, "Student's t on the metric's scale"),
     INTERVAL_OF,
     error(),
     _DF,
     text("small", "says that the slice is too small to be compared, with the rule; else empty", SETTINGS),
     REASON,
 )
-_TOGETHER = "95 % interval over other cases, which holds all differences of a metric and model together"
+_TOGETHER = Over("cases", "other cases, which holds all differences of a metric and model together")
 _SLICE_DIFFERENCES = (
     _METRIC,
     text("model", "the model; empty for what the readings alone tell"),
@@ -229,7 +231,7 @@ _SLICE_DIFFERENCES = (
     count("n_b", "cases of slice_b"),
     value("value_a", "value in slice_a", _SOFT),
     value("value_b", "value in slice_b", _SOFT),
-    replace(_DIFFERENCE, meaning="value_a less value_b"),
+    replace(_DIFFERENCE, meaning="value_a less value_b", digits_by=_TOGETHER.ends()),
     *ends("the difference", _TOGETHER, _DIFFERENCE, "Student's t (Welch 1947), Bonferroni"),
     replace(P, source="Student's t (Welch 1947)"),
     P_HOLM,

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.analysis.column import OF_METRIC, SETTINGS, SHARE, Column, Table, count, ends, error, share, text
+from core.analysis.column import (
+    OF_METRIC,
+    SETTINGS,
+    SHARE,
+    Column,
+    Over,
+    Table,
+    count,
+    ends,
+    error,
+    share,
+    text,
+)
 from core.analysis.shared_columns import N_CASES, P_HOLM
 
 _U = "U-statistics of readers and cases, or Obuchowski and Rockette 1995"
-_OVER = "other readers and other cases, as the settings take them"
-_INTERVAL = f"95 % interval over {_OVER}"
+_OVER = Over("readers_and_cases", "other readers and other cases, as the settings take them")
 _SHARES = tuple(
     share(
         f"share_{name}", f"share of the variance that comes from {words}", f"{_U}; negative parts count as 0"
@@ -21,7 +32,7 @@ _SHARES = tuple(
         ("truth", "not knowing the truth (Rubin 1987)"),
     )
 )
-_ERROR = replace(error(of="the estimate", over=_OVER, unit=SHARE), source=_U)
+_ERROR = replace(error(of="the estimate", over=_OVER.words, unit=SHARE), source=_U)
 _DF = Column("df", "degrees of freedom of the interval", "none", "above 0, up to ∞", _U)
 _ESTIMATE = share("estimate", "mean over readers of the metric", _U, "standard_error")
 _MODALITIES = (
@@ -31,7 +42,7 @@ _MODALITIES = (
     _ESTIMATE,
     _ERROR,
     _DF,
-    *ends("the estimate", _INTERVAL, _ESTIMATE, _U),
+    *ends("the estimate", _OVER, _ESTIMATE, _U),
     *_SHARES,
 )
 _READERS = (
@@ -67,7 +78,7 @@ _DIFFERENCES = (
     _DIFFERENCE,
     _ERROR,
     _DF,
-    *ends("the difference", _INTERVAL, _DIFFERENCE, _U),
+    *ends("the difference", _OVER, _DIFFERENCE, _U),
     _p("p_two_sided", "p-value of no difference, two-sided"),
     *_SHARES,
     P_HOLM,

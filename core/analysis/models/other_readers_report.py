@@ -120,7 +120,7 @@ def write_other_readers(report: OtherReadersReport, to: Output) -> list[Path]:
     content = {
         "verdicts": list(report.verdicts),
         "claims": list(report.claims),
-        "differences": records(report.tables["differences"]),
+        "differences": records("mrmc", "differences", report.tables["differences"]),
     }
     return write_report(
         to,

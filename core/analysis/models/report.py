@@ -157,7 +157,10 @@ def compare(
 
 def write_comparison(result: ModelComparison, to: Output) -> list[Path]:
     """Write each table as CSV, and settings with all metrics as ``comparison.json``; return the paths."""
-    rows = {name: records(result.tables[name]) for name in ("metrics", "agreement", "best", "tests")}
+    rows = {
+        name: records("comparison", name, result.tables[name])
+        for name in ("metrics", "agreement", "best", "tests")
+    }
     left_out = {metric: dict(models) for metric, models in result.left_out.items() if models}
     content = {"refused": dict(result.refused), "left_out": left_out} | rows
     return write_report(

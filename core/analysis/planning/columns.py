@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from core.analysis.column import SETTINGS, SHARE, Column, Table, count, ends, error, share, text
+from core.analysis.column import (
+    QUANTILES_90,
+    SETTINGS,
+    SHARE,
+    Column,
+    Over,
+    Table,
+    count,
+    ends,
+    error,
+    share,
+    text,
+)
 from core.analysis.shared_columns import CASE_ID
 
 _FINENESS = "Cabitza 2020, eq. 9 and 10"
-_FIT = "90 % interval over resampled raters and cases, which the assumptions are fitted to"
+_FIT = Over("raters_and_cases", "resampled raters and cases, which the assumptions are fitted to")
+_LEVEL = "90 % interval"
 _N_RATERS = count("n_raters", "raters a case", "raters", SETTINGS)
 
 
@@ -24,29 +37,26 @@ _INDEPENDENT = share(
     "fineness",
     "share of cases that the majority gets right, of raters who err independently",
     _FINENESS,
-    "fineness_low",
-    "fineness_high",
+    *_FIT.ends("fineness"),
 )
 _DEPENDENT = share(
     "fineness_dependent",
     "the same of raters who err on the same, difficult cases",
     "difficulties of cases spread on the logit scale",
-    "fineness_dependent_low",
-    "fineness_dependent_high",
+    *_FIT.ends("fineness_dependent"),
 )
 _PLAN_FINENESS = (
     _N_RATERS,
     _INDEPENDENT,
-    *ends(
-        "fineness", _FIT, _INDEPENDENT, "quantiles at 5 % and 95 %", names=("fineness_low", "fineness_high")
-    ),
+    *ends("fineness", _FIT, _INDEPENDENT, QUANTILES_90, level=_LEVEL, key="fineness"),
     _DEPENDENT,
     *ends(
         "fineness_dependent",
         _FIT,
         _DEPENDENT,
-        "quantiles at 5 % and 95 %",
-        names=("fineness_dependent_low", "fineness_dependent_high"),
+        QUANTILES_90,
+        level=_LEVEL,
+        key="fineness_dependent",
     ),
     _needed("measure fineness_dependent within ± 0.02"),
 )

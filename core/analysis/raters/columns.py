@@ -6,10 +6,15 @@ from dataclasses import replace
 
 from core.analysis.column import (
     FILES,
+    OTHER_CASES,
+    OTHER_READINGS,
+    RESAMPLED_CASES,
     SETTINGS,
     SHARE,
     Column,
+    Over,
     Table,
+    bin_edges,
     count,
     ends,
     error,
@@ -21,17 +26,15 @@ from core.analysis.shared_columns import CASE_ID, N_CASES, N_READINGS, RATER, WH
 
 _AGREEMENT = "Cohen 1960; Fleiss 1971; Gwet 2008, 2014; Krippendorff 2011"
 _CONCORDANCE = "Cabitza 2020, eq. 1 and 2"
-_RESAMPLED = "95 % interval over resampled cases"
-_FROM_ERROR = "95 % interval over other cases, from the standard error"
-_WILSON = "95 % interval over other readings"
+_FROM_ERROR = Over("cases", "other cases, from the standard error")
 _LOGIT = "logits"
 _COEFFICIENT = text("coefficient", "coefficient of agreement", _AGREEMENT)
 _BASIS = text("basis", "what it compares", SETTINGS, "labels, label order, scores, differentials")
-_VALUE = Column("value", "value of the coefficient", "none", "-1 to 1", _AGREEMENT, digits_by=("low", "high"))
-_BOOTSTRAP = ends("the value", _RESAMPLED, _VALUE, "bootstrap over cases")
-_BY_ERROR = ends(
-    "the value", _FROM_ERROR, _VALUE, "value ± 1.96 standard errors", names=("error_low", "error_high")
+_VALUE = Column(
+    "value", "value of the coefficient", "none", "-1 to 1", _AGREEMENT, digits_by=RESAMPLED_CASES.ends()
 )
+_BOOTSTRAP = ends("the value", RESAMPLED_CASES, _VALUE, "bootstrap over cases")
+_BY_ERROR = ends("the value", _FROM_ERROR, _VALUE, "value ± 1.96 standard errors", key="error")
 _UNDEFINED = text("undefined", "why there is no value; empty where there is one")
 _ERROR = replace(error(unit="none"), source="influence of each case")
 _COEFFICIENTS = (
@@ -66,24 +69,18 @@ _DIFFERENCES = (
     replace(_VALUE, name="second", meaning="value among the other raters", digits_by=("standard_error",)),
     _DIFFERENCE,
     replace(_ERROR, meaning="standard error of difference"),
-    *ends(
-        "the difference",
-        _FROM_ERROR,
-        _DIFFERENCE,
-        "± 1.96 standard errors",
-        names=("error_low", "error_high"),
-    ),
-    *ends("the difference", _RESAMPLED, _DIFFERENCE, "bootstrap over cases, the same for both groups"),
+    *ends("the difference", _FROM_ERROR, _DIFFERENCE, "± 1.96 standard errors", key="error"),
+    *ends("the difference", RESAMPLED_CASES, _DIFFERENCE, "bootstrap over cases, the same for both groups"),
     N_CASES,
     WHY_NO_INTERVAL,
 )
-_MEASURED = share("value", "the measure", _CONCORDANCE, "error_low", "error_high")
-_VARIABILITY = "range over how far a rater's stated confidence varies between readings of a case"
+_MEASURED = share("value", "the measure", _CONCORDANCE, *_FROM_ERROR.ends("error"))
+_VARIABILITY = Over("confidence", "how far a rater's stated confidence varies between readings of a case")
 _STEPS = (
     text("measure", "agreement σ, with confidence, or with confidence and accuracy ϱ", _CONCORDANCE),
     _MEASURED,
-    *ends("the value", _VARIABILITY, _MEASURED, _CONCORDANCE),
-    *ends("the value", _FROM_ERROR, _MEASURED, "± 1.96 standard errors", names=("error_low", "error_high")),
+    *ends("the value", _VARIABILITY, _MEASURED, _CONCORDANCE, level="range"),
+    *ends("the value", _FROM_ERROR, _MEASURED, "± 1.96 standard errors", key="error"),
     N_CASES,
     text("sentence", "what the value says, in words"),
 )
@@ -101,45 +98,34 @@ _CASES = (
     text("leading", "label most often given; of equals all"),
     share("agreement", "share σ of pairs of raters who say the same", _CONCORDANCE),
     _RHO,
-    *ends("concordance", _VARIABILITY, _RHO, _CONCORDANCE),
+    *ends("concordance", _VARIABILITY, _RHO, _CONCORDANCE, level="range"),
     _OVERLAP,
     _SAME_FIRST,
 )
-_KAPPA = Column("kappa", "Cohen's κ", "none", "-1 to 1", "Cohen 1960", digits_by=("kappa_low", "kappa_high"))
+_KAPPA = Column("kappa", "Cohen's κ", "none", "-1 to 1", "Cohen 1960", digits_by=OTHER_CASES.ends("kappa"))
 _PAIRS = (
     RATER,
     text("other", "the other rater"),
     count("common", "cases that both read; on the diagonal, cases read"),
     share("agreement", "share of these with the same label", FILES),
     _KAPPA,
-    *ends(
-        "kappa",
-        "95 % interval over other cases",
-        _KAPPA,
-        "large-sample standard error",
-        names=("kappa_low", "kappa_high"),
-    ),
+    *ends("kappa", OTHER_CASES, _KAPPA, "large-sample standard error", key="kappa"),
     _OVERLAP,
     _SAME_FIRST,
 )
+_POSTERIOR_TRUTHS = Over("truths", "plausible truths, of the posterior")
 _CONFUSED = share(
     "probability",
     "probability that the rater says it where this is the truth",
     "Dawid and Skene 1979",
-    "low",
-    "high",
+    *_POSTERIOR_TRUTHS.ends(),
 )
 _CONFUSION = (
     RATER,
     text("truth", "the true label"),
     text("says", "label that the rater could give"),
     _CONFUSED,
-    *ends(
-        "probability",
-        "95 % interval of the posterior over plausible truths",
-        _CONFUSED,
-        "Dawid and Skene 1979",
-    ),
+    *ends("probability", _POSTERIOR_TRUTHS, _CONFUSED, "Dawid and Skene 1979"),
     N_READINGS,
     WHY_NO_INTERVAL,
 )
@@ -155,8 +141,7 @@ _GROUPS = (
 _BIN = (
     RATER,
     share("confidence", "confidence stated, or the middle of a bin", FILES),
-    share("low", "lower edge of the bin of confidences; no interval", SETTINGS),
-    share("high", "upper edge of the bin of confidences; no interval", SETTINGS),
+    *bin_edges("the bin of confidences"),
     count("readings", "readings with such a confidence", "readings"),
     share("share", "share of the rater's readings with a confidence", FILES),
 )
@@ -164,14 +149,13 @@ _RIGHT = share(
     "accuracy",
     "share of these readings that are right",
     "Cabitza 2020, fig. 7",
-    "accuracy_low",
-    "accuracy_high",
+    *OTHER_READINGS.ends("accuracy"),
 )
 _JUDGED_BY = text("judged_by", "what counts as right", SETTINGS, "reference, majority")
 _CALIBRATION = (
     *_BIN,
     _RIGHT,
-    *ends("accuracy", _WILSON, _RIGHT, "Wilson 1927", names=("accuracy_low", "accuracy_high")),
+    *ends("accuracy", OTHER_READINGS, _RIGHT, "Wilson 1927", key="accuracy"),
     count("judged", "readings that could be judged", "readings"),
     _JUDGED_BY,
 )

@@ -159,7 +159,7 @@ def panel_notes(chosen: Panel) -> list[str]:
 
 def write_rater_report(report: RaterReport, to: Output) -> list[Path]:
     """Write each table as CSV, and settings, notes and coefficients as ``raters.json``; return the paths."""
-    rows = {name: records(report.tables[name]) for name in ("coefficients", "concordance")}
+    rows = {name: records("raters", name, report.tables[name]) for name in ("coefficients", "concordance")}
     content = {"notes": list(report.notes)} | rows
     return write_report(
         to,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.analysis.column import (
     FILES,
     SHARE,
+    TRUTHS,
     Column,
     Table,
     count,
@@ -23,7 +24,6 @@ _ADJUSTED = "Stutz 2025, eq. 12 to 20"
 _RISK = "Stutz 2025, eq. 7 to 11, with the risk of the label that leads, and fig. 8"
 _LEVEL = "risk levels: 0 low, 1 medium, 2 high"
 _SCALE = "0 to 2"
-_TRUTHS = "plausible truths, drawn from the aggregation model"
 _SUBJECT = text(
     "subject", "whom the metric is of", FILES, "annotations, held-out reader, or the name of a model"
 )
@@ -47,7 +47,7 @@ _METRICS = (
     _METRIC,
     _VALUE,
     error(),
-    *ends("value", f"95 % band over {_TRUTHS}", _VALUE, "quantiles at 2.5 % and 97.5 % of the draws"),
+    *ends("value", TRUTHS, _VALUE, "quantiles at 2.5 % and 97.5 % of the draws", level="95 % band"),
     N_CASES,
 )
 
@@ -111,15 +111,16 @@ _WORKLIST = (
 )
 
 
-def _quantile(name: str, words: str) -> Column:
+def _quantile(key: str, name: str, words: str) -> Column:
     """A quantile of a case's expected risk over plausible truths."""
     return Column(
-        name,
-        f"{words} of the expected risk over {_TRUTHS}",
+        f"{name}_over_{TRUTHS.name}",
+        f"{words} of the expected risk over {TRUTHS.words}",
         _LEVEL,
         _SCALE,
         "Stutz 2025, fig. 8 and E.16",
         f"{words} over plausible truths",
+        key=key,
     )
 
 
@@ -128,13 +129,13 @@ _RISKS = (
     _RISK_LEVEL,
     _RISK_CERTAINTY,
     _EXPECTED_RISK,
-    _quantile("lowest", "least"),
-    _quantile("low", "5 % quantile"),
-    _quantile("lower", "25 % quantile"),
-    _quantile("median", "median"),
-    _quantile("upper", "75 % quantile"),
-    _quantile("high", "95 % quantile"),
-    _quantile("highest", "largest"),
+    _quantile("lowest", "least", "least"),
+    _quantile("low", "q05", "5 % quantile"),
+    _quantile("lower", "q25", "25 % quantile"),
+    _quantile("median", "median", "median"),
+    _quantile("upper", "q75", "75 % quantile"),
+    _quantile("high", "q95", "95 % quantile"),
+    _quantile("highest", "largest", "largest"),
     Column(
         "certainty_place",
         "place by risk certainty, 0 the most certain",

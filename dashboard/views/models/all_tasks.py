@@ -9,6 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from core.analysis.columns import as_written
 from core.analysis.models.all_tasks import AllTasks, all_tasks
 from core.analysis.models.all_tasks_draws import AVERAGE, TasksDrawn, all_tasks_drawn, predicted_tasks
 from core.analysis.models.all_tasks_words import (
@@ -146,7 +147,10 @@ def _how_sure(comparison: ModelComparison, found: AllTasks, drawn: TasksDrawn, m
     for name, words in said.items():
         with st.container(horizontal=True, wrap=False, gap="small"):
             parts.note(words)
-            data_button(name=name, table=drawn.tables[name.replace("-", "_")], provenance=found.settings)
+            of = name.replace("-", "_")
+            data_button(
+                name=name, table=as_written("all_tasks", of, drawn.tables[of]), provenance=found.settings
+            )
 
 
 def _names(rows: pd.DataFrame) -> dict[str, str]:

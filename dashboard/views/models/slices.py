@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core.analysis.columns import as_written
 from core.analysis.export import provenance
 from core.analysis.models.case_slices import CaseSlices, sliceable
 from core.analysis.models.rank_change import COUNTERPARTS, LOSSES
@@ -173,7 +174,8 @@ def _shown(comparison: ModelComparison, found: SliceMetrics, slicing: SliceSetti
             ),
         )
         parts.note(f"{len(differences):,} differences of two groups, of every metric and model:")
-        data_button(name="slice-differences", table=differences, provenance=source)
+        written = as_written("comparison", "slice_differences", differences)
+        data_button(name="slice-differences", table=written, provenance=source)
 
 
 def _opened(study: Study, slices: CaseSlices, name: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.column import Column, Table, ends, error, value
+from core.analysis.column import OTHER_CASES, Column, Table, ends, error, value
 from core.analysis.printed_tables import latex_table, markdown_table, parquet_table, rounded
 
 VALUE = value("value", "the value", "here", "standard_error")
@@ -20,7 +20,7 @@ OF = Table(
     (
         VALUE,
         error(),
-        *ends("value", "95 % interval over other cases", VALUE, "here"),
+        *ends("value", OTHER_CASES, VALUE, "here"),
         Column("{model}: right", "a pattern"),
     ),
 )
@@ -48,7 +48,12 @@ def test_an_error_says_how_many_digits_mean_anything(number: float, given: float
 def test_an_interval_says_it_too_and_others_have_three_digits() -> None:
     """The width over 3.92; whole numbers and truth values stay what they are."""
     table = pd.DataFrame(
-        {"low": [0.1, 0.30123], "high": [0.3, 0.30321], "p": [0.000012345, 0.5], "n": [3, 4]}
+        {
+            "low_over_cases": [0.1, 0.30123],
+            "high_over_cases": [0.3, 0.30321],
+            "p": [0.000012345, 0.5],
+            "n": [3, 4],
+        }
     )
     table["whole"] = [2.0, np.nan]
     table["yes"] = [True, False]
@@ -64,13 +69,14 @@ def test_an_interval_says_it_too_and_others_have_three_digits() -> None:
 
 def test_latex_is_escaped_and_says_what_an_interval_is_of() -> None:
     """Nothing of a name is a command; a minus is none of words; a row may begin with a bracket."""
-    table = pd.DataFrame({"a_b": ["[50 %] & {x}\\y\n^~$#", "κ"], "low": [-0.5, 1e-9]})
+    table = pd.DataFrame({"a_b": ["[50 %] & {x}\\y\n^~$#", "κ"], "low_over_cases": [-0.5, 1e-9]})
     text = latex_table(table, OF)
     assert (
         r"{[}50 \%{]} \& \{x\}\textbackslash{}y \textasciicircum{}\textasciitilde{}\$\# & $-0.500$ \\" in text
     )
     assert r"$\kappa$ & $1 \times 10^{-9}$ \\" in text
-    assert r"a\_b & \shortstack{low\\{\scriptsize 95 \% interval over other}\\{\scriptsize cases}} \\" in text
+    head = r"\shortstack{low\_over\_cases\\{\scriptsize 95 \% interval over other}\\{\scriptsize cases}}"
+    assert rf"a\_b & {head} \\" in text
     assert text.startswith("% Research use, not for diagnosis.")
     assert r"\footnotesize Research use, not for diagnosis." in text
     assert [text.count(rule) for rule in (r"\toprule", r"\midrule", r"\bottomrule")] == [1, 1, 1]
@@ -79,8 +85,8 @@ def test_latex_is_escaped_and_says_what_an_interval_is_of() -> None:
 
 def test_markdown_is_escaped() -> None:
     """A bar ends no cell, nothing is HTML, a line break no row."""
-    text = markdown_table(pd.DataFrame({"x": ["a|b\n<b>&*_`"], "low": [0.25]}), OF)
-    assert text.splitlines()[0] == "| x | low (95 % interval over other cases) |"
+    text = markdown_table(pd.DataFrame({"x": ["a|b\n<b>&*_`"], "low_over_cases": [0.25]}), OF)
+    assert text.splitlines()[0] == r"| x | low\_over\_cases (95 % interval over other cases) |"
     assert text.splitlines()[2] == r"| a\|b &lt;b&gt;&amp;\*\_\` | 0.250 |"
     assert text.endswith("\nResearch use, not for diagnosis.\n")
 

@@ -8,6 +8,7 @@ import pytest
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
 
 import core.loupe as loupe
+from core.analysis.columns import as_written
 from core.analysis.disagreement.conformal_report import conformal_report
 from core.analysis.disagreement.report import disagreement_report
 from core.analysis.evaluate import evaluate
@@ -107,7 +108,8 @@ def test_the_whole_evaluation_is_that_of_the_command(study: loupe.Study) -> None
         found = loupe.evaluate(of, reliability=2).tables
         assert found.keys() == expected.keys()
         for name, table in expected.items():
-            pd.testing.assert_frame_equal(found[name], table)
+            pd.testing.assert_frame_equal(found[name], as_written("evaluation", name, table))
+        assert "low_over_truths" in found["metrics"]
     with pytest.raises(ValueError, match="must be one of auto"):
         loupe.evaluate(study, reliability="best")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="study must be a Study, got str"):
@@ -135,7 +137,7 @@ def test_disagreement_is_that_of_the_command(study: loupe.Study) -> None:
     settings = loupe.DisagreementSettings(predictor=model, resamples=5)
     found = loupe.disagreement(study, settings).tables
     for name, table in disagreement_report(study, settings).tables.items():
-        pd.testing.assert_frame_equal(found[name], table)
+        pd.testing.assert_frame_equal(found[name], as_written("disagreement", name, table))
 
 
 def test_conformal_sets_are_those_of_the_command(study: loupe.Study) -> None:
@@ -145,7 +147,7 @@ def test_conformal_sets_are_those_of_the_command(study: loupe.Study) -> None:
     found = loupe.conformal(study, settings, reliability=2.0)
     expected = conformal_report(study, AggregationChoice(reliability=2.0), settings)
     for name, table in expected.tables.items():
-        pd.testing.assert_frame_equal(found.tables[name], table)
+        pd.testing.assert_frame_equal(found.tables[name], as_written("conformal", name, table))
     assert found.sentences == expected.sentences
     with pytest.raises(ValueError, match=f'Did you mean "{model}"'):
         loupe.conformal(study, loupe.ConformalSettings(predictor=f"{model}s"))
@@ -157,9 +159,11 @@ def test_raters_and_plans_are_those_of_the_commands() -> None:
     settings = loupe.RaterSettings(raters=study.rater_ids[:3], resamples=5)
     found = loupe.raters(study, settings).tables
     for name, table in rater_report(study, settings).tables.items():
-        pd.testing.assert_frame_equal(found[name], table)
+        pd.testing.assert_frame_equal(found[name], as_written("raters", name, table))
     asked = loupe.PlanSettings(fineness=0.9)
-    assert loupe.plan(study.task(), asked).plans["fineness"].sentence in repr(plan_report(study, asked))
+    plan = loupe.plan(study.task(), asked).plans["fineness"]
+    assert plan.sentence in repr(plan_report(study, asked))
+    assert "fineness_low_over_raters_and_cases" in plan.table
     alone = loupe.plan(settings=loupe.PlanSettings(accuracy=0.81, fineness=0.95)).plans["fineness"]
     assert alone.raters == loupe.raters_needed(0.81, 0.95)
     with pytest.raises(ValueError, match=f'Did you mean "{study.rater_ids[0]}"'):
