@@ -94,6 +94,8 @@ class DrawnPage:
         Its pictures by name: figure, title, table and provenance.
     study, task, aggregation : Study, Task, Aggregation
         What it is of; the study without the cases that a condition leaves out.
+    published : Study
+        The study as it is in its files.
     chosen : AggregationChoice
         What of the aggregation was chosen; the rest is what is recommended for the task.
     """
@@ -104,6 +106,7 @@ class DrawnPage:
     task: Task
     aggregation: Aggregation
     chosen: AggregationChoice
+    published: Study
 
 
 def drawn_page(study: Path, link: str) -> DrawnPage:
@@ -140,7 +143,8 @@ def drawn_page(study: Path, link: str) -> DrawnPage:
     chosen = test.session_state[_CHOSEN]
     if chosen.study is None or chosen.task is None:
         raise StudyError(tuple(chosen.problems))
-    return DrawnPage(test.main, pictures, chosen.study, chosen.task, *test.session_state[_AGGREGATION])
+    of = chosen.study, chosen.task, *test.session_state[_AGGREGATION]
+    return DrawnPage(test.main, pictures, *of, chosen.published or chosen.study)
 
 
 def _source(study: Path) -> studies.Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from core.study.brief import number_of
 
 MAIN_METRIC = "adjusted accuracy"
 """What a sentence ranks models by."""
+MOST_DIGITS = 6
+"""After the point, of a change."""
 UNKNOWN = "–"
 """Stands for what is not known."""
 
@@ -91,9 +94,12 @@ CHANGE_ERROR = (
 def model_rows(models: pd.DataFrame) -> list[tuple[str, ...]]:
     """Write the table of `core.analysis.round_changes.model_changes` for people, under `MODEL_HEADS`.
 
-    Models without a value, before and after, are left out; what else is not known is a dash.
+    By metric, the best with the round first. Models without a value, before and after, are left out; what
+    else is not known is a dash.
     """
     shown = models[models["before"].notna() | models["after"].notna()]
+    place = shown["metric"].map({one: i for i, one in enumerate(shown["metric"].unique())})
+    shown = shown.assign(place=place).sort_values(["place", "rank_after"], kind="stable")
     return [
         (
             str(row.metric),
@@ -107,10 +113,13 @@ def model_rows(models: pd.DataFrame) -> list[tuple[str, ...]]:
 
 
 def _change(change: Any, error: Any) -> str:
-    """A change with its standard error, where there is one."""
+    """A change with its standard error, where there is one, to the second digit of the error."""
     if pd.isna(change):
         return UNKNOWN
-    return signed(float(change)) + ("" if pd.isna(error) else f" ± {float(error):.3f}")
+    if pd.isna(error) or not error > 0:
+        return signed(float(change)) + ("" if pd.isna(error) else " ± 0")
+    digits = min(max(1 - math.floor(math.log10(error)), 0), MOST_DIGITS)
+    return f"{float(change) + 0.0:+.{digits}f} ± {float(error):.{digits}f}".replace("-", "−")
 
 
 def _known(value: Any, form: str) -> str:

@@ -105,15 +105,15 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
         default="",
         metavar="NAMES",
         help="sections in their order, with commas between: study,reliability,models,disagreement,raters,"
-        "checklist "
-        "(all of them, unless given)",
+        "review,checklist (all of them, unless given)",
     )
     command.add_argument(
         "--cases",
         type=int,
         default=0,
         metavar="N",
-        help="list the N least certain cases by name with their metadata; without it no case is named",
+        help="list the N least certain cases by name with their metadata, and name who reviewed; without it "
+        "no case is named, and readers of review rounds are numbered",
     )
     command.add_argument("--format", choices=["html", "pdf"], default="html", help="a PDF takes Chromium")
     add_where(command)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from core.reviews.event import Event, readings_hash
 from core.reviews.rounds import Round
+from core.study.brief import number_of
 from core.study.model import Study, Task
 
 COLUMNS = (
@@ -22,6 +23,7 @@ COLUMNS = (
     "outcome",
     "fits",
 )
+_OUTCOMES = ("as led before", "another label", "nobody had read before", "cannot be settled")
 _SAME = 1e-9
 """Votes that differ by less are equal on paper."""
 
@@ -72,6 +74,72 @@ def round_table(of: Round, study: Study) -> pd.DataFrame:
             )
         )
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"fits": "boolean"})
+
+
+class Standing(NamedTuple):
+    """How far the cases of a round are decided; those that the study lacks are left out.
+
+    Attributes
+    ----------
+    waiting, decided : tuple of str
+        Cases that are to be decided, and those that have an outcome.
+    n_read : int
+        Cases that somebody read in the round.
+    """
+
+    waiting: tuple[str, ...]
+    decided: tuple[str, ...]
+    n_read: int
+
+
+def standing_of(table: pd.DataFrame) -> Standing:
+    """Say how far the cases of a round are decided, from its `round_table`."""
+    seen = table[table["fits"].notna()]
+    return Standing(
+        tuple(seen[seen["disagrees"]]["case_id"]),
+        tuple(seen[seen["outcome"] != ""]["case_id"]),
+        int((seen["readings"] > 0).sum()),
+    )
+
+
+def standing_words(of: Standing) -> str:
+    """Say how far the cases of a round are decided."""
+    return (
+        f"{number_of(len(of.waiting), 'case')} to decide, {len(of.decided):,} decided, "
+        f"of {of.n_read:,} that were read."
+    )
+
+
+def outcome_counts(of: Round, study: Study) -> dict[str, int]:
+    """Count the outcomes of a round by what they say beside the study's own readings.
+
+    Parameters
+    ----------
+    of : Round
+    study : Study
+        As published.
+
+    Returns
+    -------
+    dict of str to int
+        Cases "as led before" (one of the labels that an outcome puts first led: `earlier_leaders`), of
+        "another label", "nobody had read before" and "cannot be settled"; what does not occur is left out,
+        and so are cases and tasks that the study lacks.
+    """
+    task = study.tasks.get(of.task)
+    position = {case_id: i for i, case_id in enumerate(study.case_ids)}
+    found = dict.fromkeys(_OUTCOMES, 0)
+    for case_id, event in of.outcomes.items():
+        if task is None or case_id not in position:
+            continue
+        led = earlier_leaders(task, position[case_id])
+        if event.content["unsettled"]:
+            found["cannot be settled"] += 1
+        elif not led:
+            found["nobody had read before"] += 1
+        else:
+            found["as led before" if first_labels(task, event.content) & {*led} else "another label"] += 1
+    return {words: n for words, n in found.items() if n}
 
 
 def progress_table(rounds: Collection[Round]) -> pd.DataFrame:

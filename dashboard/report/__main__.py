@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         replace_files(options.out.parent, [(options.out.name, made)])
     except (OSError, ValueError) as refused:
         sys.exit(f"loupe: {refused}")
-    for words in content.warnings:
+    for words in (*content.warnings, *content.faults):
         print(f"loupe: {words}", file=sys.stderr)  # noqa: T201
     print(options.out)  # noqa: T201
 

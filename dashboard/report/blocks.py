@@ -40,11 +40,12 @@ class Facts:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Numbers in rows; cells are words already."""
+    """Numbers in rows; cells are words already. One that is ``folded`` is opened by who wants it."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    folded: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,8 @@ from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard import pictures
 from dashboard.report.blocks import Block, Facts, Heading, Pair, Picture, Table, Text, blocks_of, cell
+from dashboard.report.naming import cases_in_text
+from dashboard.report.review import review
 from dashboard.report.settings import SECTIONS, Contents
 
 _OF_A_CASE = ("case", "case_id", "case id", "id")
@@ -25,8 +27,8 @@ _PERSONAL = re.compile(
     re.IGNORECASE,
 )
 """Names of columns that look as if they told who somebody is."""
-_LEAST_ID = 4
-"""Letters of an id that is looked for in sentences: shorter ones are numbers and words of their own."""
+_OF_NO_PAGE = ("review", "checklist")
+"""Sections that are read off no page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,8 @@ class Content:
     settings: Mapping[str, str]
     sections: tuple[Section, ...]
     warnings: tuple[str, ...]
+    faults: tuple[str, ...] = ()
+    """What could not be had, for whoever makes the report; the report says so in its own place."""
 
 
 Progress = Callable[[str], None]
@@ -62,15 +66,23 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
     ValueError
         If the study cannot be read, or a page does not take all that the address says.
     """
-    sections, warnings = [], []
+    sections: list[Section] = []
+    warnings: list[str] = []
+    faults: list[str] = []
     study: Study | None = None
     drawn: pictures.DrawnPage | None = None
     for name in asked.sections:
         progress(SECTIONS[name])
-        if name == "checklist":
+        if name in _OF_NO_PAGE:
             drawn = drawn or pictures.drawn_page(asked.study, f"/study?{_query(asked.link)}")
-            sections.append(Section(name, SECTIONS[name], {}, (*_answers(drawn),)))
             study, task, aggregation = drawn.study, drawn.task, drawn.aggregation
+            if name == "checklist":
+                sections.append(Section(name, SECTIONS[name], {}, (*_answers(drawn),)))
+                continue
+            found = review(drawn, asked.cases)
+            sections.append(Section(name, SECTIONS[name], found.settings, found.blocks))
+            warnings += found.warnings
+            faults += found.faults
             continue
         drawn = pictures.drawn_page(asked.study, f"/{name}?{_query(asked.link)}")
         study, task, aggregation = drawn.study, drawn.task, drawn.aggregation
@@ -84,13 +96,19 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
         progress("Cases")
         listed = _list_of_cases(study, task, aggregation, asked.cases)
         sections.append(Section("cases", "Cases", {}, listed))
-        warnings = _personal(study)
-    common = _in_common([one.settings for one in sections if one.settings])
+        warnings += _personal(study)
+    if drawn is not None and {*drawn.study.rater_ids} - {*drawn.published.rater_ids}:
+        warnings.append("Rounds of reading again count here: their readers are raters, by name.")
+    # Those of a page say more than those of the review, which are of the study as published.
+    of_pages = [one.settings for one in sections if one.settings and one.name not in _OF_NO_PAGE]
+    common = _in_common(of_pages or [one.settings for one in sections if one.settings])
     sections = [
-        Section(one.name, one.title, {k: v for k, v in one.settings.items() if k not in common}, one.blocks)
+        replace(one, settings={k: v for k, v in one.settings.items() if common.get(k) != v})
         for one in sections
     ]
-    return Content(study.name, study.description, common, tuple(sections), tuple(warnings))
+    return Content(
+        study.name, study.description, common, tuple(sections), tuple(warnings), faults=tuple(faults)
+    )
 
 
 def _answers(drawn: pictures.DrawnPage) -> Iterator[Block]:
@@ -129,8 +147,7 @@ def _tidied(blocks: Sequence[Block]) -> Iterator[Block]:
 
 def _without_cases(blocks: Sequence[Block], study: Study) -> Iterator[Block]:
     """Leave out what names a case; a picture of single cases stays as it looks, without names or numbers."""
-    ids = [str(one) for one in study.case_ids if len(str(one)) >= _LEAST_ID]
-    named = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in ids)) if ids else None
+    named = cases_in_text(study)
     for block in blocks:
         if isinstance(block, Picture):
             table = pd.DataFrame() if _names_cases([block.table.reset_index()], named) else block.table

@@ -46,7 +46,8 @@ def compared(first: Content, second: Content) -> Content:
     title = first.study if first.study == second.study else f"{first.study} · {second.study}"
     description = first.description if first.description == second.description else ""
     warnings = tuple(dict.fromkeys([*first.warnings, *second.warnings]))
-    return Content(title, description, same, tuple(sections), warnings)
+    faults = tuple(dict.fromkeys([*first.faults, *second.faults]))
+    return Content(title, description, same, tuple(sections), warnings, faults)
 
 
 def _alike(one: Section, other: Section) -> dict[str, str]:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from core.analysis.export import NOTICE
 from core.analysis.formatting import readable
 from dashboard.report import paint
-from dashboard.report.blocks import Block, Pair, Picture, Table, cell
+from dashboard.report.blocks import Block, Pair, Picture, Table, Text, cell
 from dashboard.report.collect import Content, Section
 
 MOST_ROWS = 60
@@ -89,7 +89,10 @@ def _painted(section: Section, specs: dict[str, dict[str, Any]]) -> dict[str, An
             blocks.append((name, _Pair(sides)))
         else:
             blocks.append((name, block))
-    return {"name": section.name, "title": section.title, "settings": section.settings, "blocks": blocks}
+    # A sentence does not need a page of its own.
+    short = len(blocks) == 1 and isinstance(blocks[0][1], Text)
+    of = {"name": section.name, "title": section.title, "settings": section.settings}
+    return of | {"blocks": blocks, "short": short}
 
 
 def _with_anchors(section: Section) -> Iterator[tuple[str, Block]]:

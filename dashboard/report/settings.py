@@ -11,9 +11,10 @@ SECTIONS = {
     "models": "Models",
     "disagreement": "Disagreement",
     "raters": "Raters",
+    "review": "Review",
     "checklist": "Reporting checklist",
 }
-"""Sections with their titles: pages by name, and what the study answers of reporting guidelines."""
+"""Sections with their titles: pages by name, what was reviewed, and what is said of reporting guidelines."""
 MOST_CASES = 10_000
 """Cases that a list of cases may have."""
 
@@ -33,7 +34,7 @@ class Contents:
         Names of `SECTIONS`, in the order in which they shall stand.
     cases : int
         Cases that are listed by name, the least certain first, up to `MOST_CASES`; where it is 0, nothing in
-        the report names a case.
+        the report names a case, and readers of review rounds are numbered.
     """
 
     study: Path

@@ -67,7 +67,8 @@ def _panel(source: studies.Source, fingerprint: str, name: str) -> None:
         )
         if cases:
             parts.warning(
-                "The report will name cases, with their metadata. Hand it on only to those who may know."
+                "The report will name cases, with their metadata, and those who reviewed them. "
+                "Hand it on only to those who may know."
             )
         kinds = list(KINDS) if chromium() else ["html"]
         kind = st.segmented_control(

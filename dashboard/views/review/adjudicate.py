@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis.cases.what_if import Reading
 from core.reviews.event import Event, local_time, subject_of
 from core.reviews.in_round import outcome_event, status_after
-from core.reviews.round_table import round_table
+from core.reviews.round_table import round_table, standing_of, standing_words
 from core.reviews.rounds import Round, reader_name
 from core.study.model import Study, Task
 from dashboard.components import text
@@ -37,17 +37,14 @@ def show(study: Study, task: Task, of: Round) -> None:
             "read them all."
         )
         return
-    seen = table[table["fits"].notna()]
-    waiting = seen[seen["disagrees"]]["case_id"].tolist()
-    decided = seen[seen["outcome"] != ""]["case_id"].tolist()
-    n_read = int((seen["readings"] > 0).sum())
-    parts.sentence(
-        f"{count(len(waiting), 'case')} to decide, {len(decided):,} decided, of {n_read:,} that were read."
-    )
+    standing = standing_of(table)
+    waiting, decided = standing.waiting, standing.decided
+    parts.sentence(standing_words(standing))
     parts.note(
         "A case is to be decided where two readers of the round put different labels first, or where one "
         "puts first what did not lead among the study’s own readings."
     )
+    seen = table[table["fits"].notna()]
     _settle_agreed(study, task, of, seen[(seen["readings"] > 0) & ~seen["disagrees"]]["case_id"].tolist())
     cases = [*waiting, *decided]
     if not cases:
