@@ -143,8 +143,9 @@ def drawn_page(study: Path, link: str) -> DrawnPage:
     chosen = test.session_state[_CHOSEN]
     if chosen.study is None or chosen.task is None:
         raise StudyError(tuple(chosen.problems))
-    of = chosen.study, chosen.task, *test.session_state[_AGGREGATION]
-    return DrawnPage(test.main, pictures, *of, chosen.published or chosen.study)
+    aggregation, given = test.session_state[_AGGREGATION]
+    published = chosen.published or chosen.study
+    return DrawnPage(test.main, pictures, chosen.study, chosen.task, aggregation, given, published)
 
 
 def _source(study: Path) -> studies.Source:

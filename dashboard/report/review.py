@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
@@ -208,8 +209,8 @@ class _Section:
         counts = outcome_counts(of, self.study)
         if counts:
             rows = [(words, f"{n:,}") for words, n in counts.items()]
-            heads = ("Outcome, beside the study’s own readings", "Cases")
-            yield from _table("What was decided", heads, rows, of=name)
+            beside = "Outcome, beside the study’s own readings"
+            yield from _table("What was decided", (beside, "Cases"), rows, of=name)
         if self.most_cases and of.outcomes:
             listed = list(of.outcomes.items())
             cells = [
@@ -296,7 +297,7 @@ def _left_out(more: int) -> Iterator[Block]:
         yield Text(f"{number_of(more, 'further case')} left out here.", "note")
 
 
-def _percent(share: float) -> str:
+def _percent(share: Any) -> str:
     return UNKNOWN if pd.isna(share) else percent(share)
 
 
