@@ -24,6 +24,7 @@ import vl_convert
 from core.analysis.picture_form import COLUMNS, PictureForm
 from dashboard.charts.figure import Figure
 from dashboard.charts.in_light import in_light
+from dashboard.components.pdf_words import described_pdf
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import LIGHT
 
@@ -207,7 +208,7 @@ def _file(
     if kind == "svg":
         return whole.encode()
     if kind == "pdf":
-        return vl_convert.svg_to_pdf(whole)
+        return described_pdf(vl_convert.svg_to_pdf(whole), {"Title": title, "Subject": words})
     png = vl_convert.svg_to_png(whole, ppi=dpi) if dpi else vl_convert.svg_to_png(whole, scale=SCALE)
     return _with_words(png, {"Title": title, "Description": words})
 

@@ -26,6 +26,7 @@ from dashboard.components.painting import (
     on_slide,
     slide_spec,
 )
+from dashboard.components.pdf_words import described_pdf
 from dashboard.shell.theme import DARK, LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -94,6 +95,24 @@ def test_a_picture_is_as_wide_as_the_columns(odd: Figure, width: str) -> None:
     assert float(box[1]) == pytest.approx(millimetres / INCH * 72, abs=0.1)
     assert b"LiberationSans" in content
     assert b"/FontFile" in content
+    told = dict(re.findall(rb"/(Title|Subject) <FEFF([0-9A-F]+)>", content))
+    said = {key.decode(): bytes.fromhex(text.decode()).decode("utf-16-be") for key, text in told.items()}
+    assert said["Title"] == "A < B & C"
+    assert "fingerprint: abc" in said["Subject"]
+
+
+def test_words_are_appended_to_a_pdf_as_an_update(odd: Figure) -> None:
+    """What was there stays, byte by byte, and every place that the end names holds what it says."""
+    content = _column(odd, "one", "pdf")
+    place = int(content.split(b"startxref")[-1].split()[0])
+    assert content[place:].startswith(b"xref\n0 1\n")
+    number, at = re.findall(rb"(\d+) 1\n(\d{10}) 00000 n", content[place:])[-1]
+    assert content[int(at) :].startswith(number + b" 0 obj")
+    assert f"/Info {int(number)} 0 R".encode() in content[place:]
+    before = re.search(rb"/Prev (\d+)", content[place:])
+    assert before is not None
+    assert content[int(before[1]) :].startswith(b"xref\n0 ")
+    assert described_pdf(b"%PDF of another form", {"Title": "x"}) == b"%PDF of another form"
 
 
 @pytest.mark.parametrize("width", COLUMNS)
