@@ -115,6 +115,11 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
         help="list the N least certain cases by name with their metadata, and name who reviewed; without it "
         "no case is named, and readers of review rounds are numbered",
     )
+    command.add_argument(
+        "--images",
+        action="store_true",
+        help="show the images of the cases that --cases lists, made small, as far as 5 MB have room for them",
+    )
     command.add_argument("--format", choices=["html", "pdf"], default="html", help="a PDF takes Chromium")
     add_where(command)
     command.set_defaults(run=_write_report)
@@ -166,8 +171,14 @@ def _write_report(options: argparse.Namespace) -> int:
         raise NotADirectoryError(errno.ENOTDIR, "Expected a folder that is there", str(out.parent))
     require_apart(out.parent, sources=[options.study])
     require_writable(out.parent)
+    if options.images and not options.cases:
+        raise ValueError("--images shows the images of the cases that are listed: give --cases N too")
     link = _with_condition(options, options.link)
-    more = [f"--link={link}", f"--sections={options.sections}", f"--format={options.format}"]
+    more = ["--images"] * options.images + [
+        f"--link={link}",
+        f"--sections={options.sections}",
+        f"--format={options.format}",
+    ]
     if options.second is not None:
         require_apart(out.parent, sources=[options.second])
         more.append(f"--second={options.second}")

@@ -29,15 +29,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--against-link")
     parser.add_argument("--sections", default="")
     parser.add_argument("--cases", type=int, default=0)
+    parser.add_argument("--images", action="store_true")
     parser.add_argument("--format", choices=["html", "pdf"], default="html")
     options = parser.parse_args(arguments)
     try:
         sections = [name.strip() for name in options.sections.split(",")] if options.sections else SECTIONS
-        asked = Contents(options.study, options.link, tuple(sections), options.cases)
+        is_compared = options.second is not None or options.against_link is not None
+        if options.images and is_compared:
+            raise ValueError(
+                "images are shown in the report of one study: leave --images, or the second one, out"
+            )
+        asked = Contents(options.study, options.link, tuple(sections), options.cases, options.images)
         if options.format == "pdf":
             require_chromium()
         content = collect(asked, _say)
-        if options.second is not None or options.against_link is not None:
+        if is_compared:
             link = options.link if options.against_link is None else options.against_link
             other = replace(asked, study=options.second or options.study, link=link)
             content = compared(content, collect(other, _say))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from typing import Any
 
@@ -79,7 +79,25 @@ class Methods:
     text: str
 
 
-Block = Heading | Text | Facts | Table | Picture | Pair | Methods
+@dataclass(frozen=True)
+class Thumbnail:
+    """A small image of a case: what it is of, an address that holds it, and its size in pixels."""
+
+    of: str
+    address: str = field(repr=False)
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Images of cases, and how many more there are that are not among them."""
+
+    images: tuple[Thumbnail, ...]
+    left_out: int
+
+
+Block = Heading | Text | Facts | Table | Picture | Pair | Methods | Gallery
 _PARAGRAPH = re.compile(
     r'<(h1|h2|p)(?: dir="auto")? class="loupe-text loupe-([a-z0-9]+)[^"]*">(.*?)</\1>', re.S
 )

@@ -15,7 +15,19 @@ from core.analysis.formatting import readable
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard import pictures
-from dashboard.report.blocks import Block, Facts, Heading, Pair, Picture, Table, Text, blocks_of, cell
+from dashboard.report.blocks import (
+    Block,
+    Facts,
+    Gallery,
+    Heading,
+    Pair,
+    Picture,
+    Table,
+    Text,
+    blocks_of,
+    cell,
+)
+from dashboard.report.images import SHOW_A_PERSON, gallery
 from dashboard.report.naming import cases_in_text
 from dashboard.report.review import review
 from dashboard.report.settings import SECTIONS, Contents
@@ -94,7 +106,10 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
     assert study is not None
     if asked.cases:
         progress("Cases")
-        listed = _list_of_cases(study, task, aggregation, asked.cases)
+        listed, case_ids = _list_of_cases(study, task, aggregation, asked.cases)
+        if asked.images:
+            listed = (*listed, *gallery(study, case_ids))
+            warnings.append(SHOW_A_PERSON)
         sections.append(Section("cases", "Cases", {}, listed))
         warnings += _personal(study)
     if drawn is not None and {*drawn.study.rater_ids} - {*drawn.published.rater_ids}:
@@ -183,11 +198,13 @@ def _words(block: Block) -> str:
         return " ".join([block.title, *block.columns, *(cell for row in block.rows for cell in row)])
     if isinstance(block, Picture):
         return f"{block.title} {block.caption}"
-    return "" if isinstance(block, Pair) else block.text
+    return "" if isinstance(block, Pair | Gallery) else block.text
 
 
-def _list_of_cases(study: Study, task: Task, aggregation: Aggregation, most: int) -> tuple[Block, ...]:
-    """The least certain cases, each with its labels, its certainty and what the models say."""
+def _list_of_cases(
+    study: Study, task: Task, aggregation: Aggregation, most: int
+) -> tuple[tuple[Block, ...], list[str]]:
+    """The least certain cases, each with its labels, its certainty and what the models say; and their ids."""
     table = worklist_of(study, task, aggregation).sort_values("certainty", kind="stable", na_position="last")
     shown = readable(table.head(most).reset_index())
     columns = tuple(str(one).removeprefix(METADATA).replace("_", " ") for one in shown.columns)
@@ -196,7 +213,7 @@ def _list_of_cases(study: Study, task: Task, aggregation: Aggregation, most: int
     text = (
         f"The {count:,} least certain of {len(table):,} cases, the least certain first; shares from 0 to 1."
     )
-    return (Text(text, "note"), Table("Cases", columns, rows))
+    return (Text(text, "note"), Table("Cases", columns, rows)), [str(one) for one in table.index[:most]]
 
 
 def _personal(study: Study) -> list[str]:

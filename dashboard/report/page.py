@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 import pandas as pd
@@ -15,9 +16,12 @@ from markupsafe import Markup
 from core.analysis.export import NOTICE
 from core.analysis.formatting import readable
 from dashboard.report import paint
-from dashboard.report.blocks import Block, Pair, Picture, Table, Text, cell
+from dashboard.report.blocks import Block, Gallery, Pair, Picture, Table, Text, cell
 from dashboard.report.collect import Content, Section
+from dashboard.report.settings import MOST_BYTES
 
+MARKUP = 400
+"""Bytes that stand around an image, and more than that."""
 MOST_ROWS = 60
 """Rows of the table of a picture; the file of its numbers has all of them."""
 _NOT_A_NAME = re.compile(r"[^a-z0-9]+")
@@ -58,11 +62,29 @@ def html(content: Content) -> str:
     """
     specs: dict[str, dict[str, Any]] = {}
     sections = [_painted(section, specs) for section in content.sections]
-    return (
-        _environment()
-        .get_template("report.html.j2")
-        .render(content=content, sections=sections, live=paint.live(specs), notice=NOTICE)
-    )
+    said = {"content": content, "live": paint.live(specs), "notice": NOTICE}
+    template = _environment().get_template("report.html.j2")
+    if not any(isinstance(block, Gallery) for section in content.sections for block in section.blocks):
+        return template.render(said, sections=sections)
+    without = template.render(said, sections=_with_images(sections, 0))
+    return template.render(said, sections=_with_images(sections, MOST_BYTES - len(without.encode())))
+
+
+def _with_images(sections: Sequence[dict[str, Any]], room: int) -> list[dict[str, Any]]:
+    """Sections with as many of their images as there is room for, in bytes, the first ones first."""
+    found = []
+    for section in sections:
+        blocks = []
+        for name, block in section["blocks"]:
+            kept = block
+            if isinstance(block, Gallery):
+                sizes = [len(one.address) + len(one.of.encode()) * 2 + MARKUP for one in block.images]
+                n_kept = sum(total <= room for total in accumulate(sizes))
+                room -= sum(sizes[:n_kept])
+                kept = Gallery(block.images[:n_kept], block.left_out + len(sizes) - n_kept)
+            blocks.append((name, kept))
+        found.append(section | {"blocks": blocks})
+    return found
 
 
 @cache

@@ -178,7 +178,8 @@ class _Section:
         """What a round asks, who read how much, what was decided, and what it changed."""
         yield Heading(name)
         if of.question.strip():
-            yield Text(f"Question: “{_cut(self.naming.text(of.question.strip()))}”")
+            question = self.naming.text(of.question.strip())
+            yield Text(f"Question: {question if question == NAMES_A_CASE else f'“{_cut(question)}”'}")
         yield Text(
             f"A round of {number_of(len(of.cases), 'case')}, {'blind' if of.blind else 'open'}, made on "
             f"{of.event.time[:10]} (UTC): {number_of(of.n_readings, 'reading')} of "

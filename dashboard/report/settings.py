@@ -17,6 +17,8 @@ SECTIONS = {
 """Sections with their titles: pages by name, what was reviewed, and what is said of reporting guidelines."""
 MOST_CASES = 10_000
 """Cases that a list of cases may have."""
+MOST_BYTES = 5_000_000
+"""Of a report with images: those that would make it larger are left out."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +37,15 @@ class Contents:
     cases : int
         Cases that are listed by name, the least certain first, up to `MOST_CASES`; where it is 0, nothing in
         the report names a case, and readers of review rounds are numbered.
+    images : bool
+        Whether the cases that are listed come with their images, as far as there is room.
     """
 
     study: Path
     link: str = ""
     sections: tuple[str, ...] = tuple(SECTIONS)
     cases: int = 0
+    images: bool = False
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.sections if name not in SECTIONS]
@@ -55,3 +60,5 @@ class Contents:
             )
         if not 0 <= self.cases <= MOST_CASES:
             raise ValueError(f"cases must be a whole number from 0 to {MOST_CASES}, got {self.cases}")
+        if self.images and not self.cases:
+            raise ValueError("images are of the cases that are listed: say how many cases, as in --cases 10")

@@ -39,11 +39,12 @@ def offer(chosen: sidebar.Chosen) -> None:
     """Draw the way to a report in the sidebar, where there is a study to report on."""
     if chosen.study is not None and chosen.task is not None:
         with st.sidebar:
-            _panel(chosen.source, chosen.study.fingerprint, chosen.study.name)
+            has_images = "image" in chosen.study.cases
+            _panel(chosen.source, chosen.study.fingerprint, chosen.study.name, has_images)
 
 
 @st.fragment
-def _panel(source: studies.Source, fingerprint: str, name: str) -> None:
+def _panel(source: studies.Source, fingerprint: str, name: str, has_images: bool) -> None:
     """Ask what the report shall hold, make it, and hand it out."""
     asked: _Asked | None = st.session_state.get(_ASKED)
     # Who goes to another page meanwhile sees it go on there.
@@ -70,6 +71,11 @@ def _panel(source: studies.Source, fingerprint: str, name: str) -> None:
                 "The report will name cases, with their metadata, and those who reviewed them. "
                 "Hand it on only to those who may know."
             )
+        images = bool(cases and has_images and st.checkbox("With their images", key="report-images"))
+        if images:
+            parts.warning(
+                "Images can show who somebody is: a face, or a name that is burned into the picture."
+            )
         kinds = list(KINDS) if chromium() else ["html"]
         kind = st.segmented_control(
             "Format", kinds, default="html", required=True, format_func=KINDS.__getitem__, key="report-kind"
@@ -77,7 +83,7 @@ def _panel(source: studies.Source, fingerprint: str, name: str) -> None:
         if not sections:
             parts.note("Choose a section.")
             return
-        chosen = _Asked(source.key, fingerprint, _link(), tuple(sections), cases, str(kind))
+        chosen = _Asked(source.key, fingerprint, _link(), tuple(sections), cases, images, str(kind))
         if asked is not None and replace(asked, link=chosen.link) == chosen:
             _show(asked, name)
             if asked.link == chosen.link:
@@ -95,12 +101,14 @@ class _Asked:
     link: str
     sections: tuple[str, ...]
     cases: int
+    images: bool
     kind: str
 
     @property
     def job(self) -> Job[bytes]:
         """The work that makes it."""
-        return make(self.source, self.fingerprint, self.link, self.sections, self.cases, self.kind)
+        of = self.source, self.fingerprint, self.link, self.sections, self.cases
+        return make(*of, self.images, self.kind)
 
 
 def _ask(chosen: _Asked) -> None:
@@ -138,6 +146,7 @@ def make(
     link: str,
     sections: tuple[str, ...],
     cases: int,
+    images: bool,
     kind: str,
 ) -> bytes:
     """Make a report in a process of its own: pages drawn without a browser must not meet those of this one.
@@ -148,7 +157,7 @@ def make(
         Key of the study's source (`dashboard.shell.studies.Source`).
     fingerprint : str
         Of the study.
-    link, sections, cases
+    link, sections, cases, images
         As of `dashboard.report.settings.Contents`.
     kind : {"html", "pdf"}
         Of the file.
@@ -165,7 +174,7 @@ def make(
             study = Path(folder) / "study.zip"
             study.write_bytes(of.content or b"")
         asked = [f"--link={link}", f"--sections={','.join(sections)}", f"--cases={cases}", f"--format={kind}"]
-        _run([str(study), str(out), *asked], progress)
+        _run([str(study), str(out), *asked, *["--images"] * images], progress)
         return out.read_bytes()
 
 

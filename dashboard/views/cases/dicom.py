@@ -50,6 +50,11 @@ def _windows(shot: Shot) -> dict[str, Window]:
     return offered
 
 
+def first_window(shot: Shot) -> Window | None:
+    """Grey values between black and white where nobody has chosen others."""
+    return next(iter(_windows(shot).values()), None)
+
+
 def window_in_force(shot: Shot) -> Window | None:
     """Grey values between black and white as last chosen, where this image has them; else the first offer."""
     offered = _windows(shot)

@@ -38,9 +38,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return found
 
 
-def _open() -> AppTest:
+def _open(study: str = "toy_three_labels") -> AppTest:
     page = AppTest.from_function(_page, default_timeout=60)
-    page.query_params["study"] = "toy_three_labels"
+    page.query_params["study"] = study
     page.query_params["reliability"] = "3"
     page.run()
     assert not page.exception
@@ -82,6 +82,21 @@ def test_names_are_pointed_out(made: list[list[str]]) -> None:
     page.multiselect(key="report-sections").set_value([]).run()
     assert not [one for one in page.button if one.key == "report-make"]
     assert made == []
+
+
+def test_images_are_offered_with_the_cases(made: list[list[str]]) -> None:
+    """Of a study that has some; who gets the report may see a person."""
+    page = _open("mixed_digits")
+    assert not page.checkbox
+    page.number_input(key="report-cases").set_value(4).run()
+    page.checkbox(key="report-images").check().run()
+    assert "Images can show who somebody is" in " ".join(one.proto.body for one in page.get("html"))
+    page.button(key="report-make").click().run()
+    _wait(page)
+    assert made[0][-3:] == ["--cases=4", "--format=html", "--images"]
+    page = _open()
+    page.number_input(key="report-cases").set_value(4).run()
+    assert not page.checkbox
 
 
 def _wait(page: AppTest) -> None:
