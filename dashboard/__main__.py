@@ -33,13 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _have_a_home()
 
     from core.study.reading import scratch
+    from core.threads import most_threads
     from dashboard.shell import studies
 
-    if options.study is not None:
-        try:
+    try:
+        most_threads()
+        if options.study is not None:
             studies.add_folder(options.study)
-        except ValueError as refused:
-            sys.exit(f"loupe: {refused}")
+    except ValueError as refused:
+        sys.exit(f"loupe: {refused}")
     # Streamlit first, in full: libraries that look each other up while half imported by two threads fail.
     from dashboard.shell import last_page, server
 

@@ -33,7 +33,7 @@ from core.analysis.reliability.sweep import metrics_at
 from core.plausibility.aggregate import aggregate
 from core.plausibility.candidates import candidates_of
 from core.plausibility.draws import Draws
-from core.plausibility.plackett_luce.sampler import sample_cases
+from core.plausibility.plackett_luce.sampler import sample_range
 from core.plausibility.plackett_luce.shares import largest_shares
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import Aggregation, models_for
@@ -68,7 +68,7 @@ def can_be_stored() -> bool:
 
 def _mark() -> Path | None:
     """File that says that all is compiled; it lies where numba keeps the sampler, if anywhere."""
-    folder = sample_cases.stats.cache_path
+    folder = sample_range.stats.cache_path
     return None if folder is None else Path(folder) / _MARK
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 from core.analysis.cases.worklist import worklist_of
 from core.plausibility.settings import MODELS, RELIABILITIES, Aggregation
 from core.study.model import Study, Task
+from core.threads import one_core_left
 from dashboard.shell import compiling
 
 MOST_CASES_AHEAD = 20_000
@@ -44,7 +45,8 @@ class Steps:
 
     A step is computed when it is asked for; the others are computed in the background, nearest first: on the
     public dermatology release (1,947 cases) each costs 0.7 to 1.3 s of processor time under Plackett–Luce at
-    γ = 1 to 10, medians of five, and 0.03 s under PrIRN. Only the small tables are kept, never the draws.
+    γ = 1 to 10, medians of five, and 0.03 s under PrIRN. Meanwhile one core is left to the pages. Only the
+    small tables are kept, never the draws.
 
     Parameters
     ----------
@@ -104,7 +106,8 @@ class Steps:
         for step in sorted(range(len(steps)), key=lambda i: abs(i - here)):
             if self._stopped.is_set():
                 return
-            self.at(float(steps[step]))
+            with one_core_left():
+                self.at(float(steps[step]))
         keep_for_good()
 
     def stop(self) -> None:

@@ -17,17 +17,21 @@ from core.plausibility.plackett_luce.posterior import plackett_luce
 from core.study.formats import import_study
 from core.study.model import Readings
 from core.study.seeds import case_seeds
+from core.threads import VARIABLE, most_threads
 
 ROOT = Path(__file__).parents[2]
 ROUNDS = 7
 MOST_SECONDS = 1.0
-"""γ = 3, all cases, 1,000 draws after 500, one core."""
+"""γ = 3, all cases, 1,000 draws after 500: of all threads together."""
 
 MOST_TIMES_FOR_RELIABILITY = 2.2
 """γ = 10 against γ = 1."""
 
 MOST_TIMES_FOR_LABELS = 1.5
 """100,000 labels against 419."""
+
+LEAST_TIMES_FOR_CORES = 1.7
+"""One thread against all of two or more cores that are quiet, states and shares of labels included."""
 
 MOST_MEGABYTES = 400
 
@@ -92,6 +96,37 @@ def test_reliability_and_number_of_labels(release, capsys):
     assert median["γ = 10"] <= MOST_TIMES_FOR_RELIABILITY * median["γ = 1"]
     assert median["γ = 1, 100,000 labels"] <= MOST_TIMES_FOR_LABELS * median["γ = 1"]
     assert min(seconds["γ = 3"]) <= MOST_SECONDS
+
+
+def test_all_cores(release, capsys, monkeypatch):
+    """The time that passes with one thread and with one for each core, in turns, and the same draws."""
+    readings, seeds = release
+    monkeypatch.delenv(VARIABLE, raising=False)
+    if (n_cores := most_threads()) == 1:
+        pytest.skip("needs two cores")
+
+    def run(gamma: float, threads: int) -> tuple[float, bytes]:
+        monkeypatch.setenv(VARIABLE, str(threads))
+        begin = time.perf_counter()
+        posterior = plackett_luce(readings, 419, gamma=gamma, seeds=seeds)
+        return time.perf_counter() - begin, posterior.draws.value.tobytes()
+
+    ratios = {}
+    with capsys.disabled():
+        print(f"\n{'':8}{'1 thread':>10}{f'{n_cores} threads':>12}{'ratio':>8}{'of medians':>12}")  # noqa: T201
+        for gamma in (1, 3, 10, 2.5):
+            seconds = []
+            for _ in range(ROUNDS):
+                (one, alone), (many, together) = run(gamma, 1), run(gamma, n_cores)
+                assert together == alone
+                seconds.append((one, many))
+            (one, many), medians = np.min(seconds, axis=0), np.median(seconds, axis=0)
+            ratios[gamma] = one / many
+            ratio = f"{ratios[gamma]:8.2f}{medians[0] / medians[1]:12.2f}"
+            print(f"γ = {gamma:<4}{one:10.3f}{many:12.3f}{ratio}")  # noqa: T201
+    if (load := os.getloadavg()[0]) > n_cores + 0.5:
+        pytest.skip(f"needs quiet cores, and {load:.1f} threads want to compute")
+    assert min(ratios.values()) >= LEAST_TIMES_FOR_CORES
 
 
 def test_peak_memory(capsys):

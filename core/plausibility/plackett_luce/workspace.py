@@ -12,7 +12,6 @@ import numpy as np
 from core.compiled import inlined, njit
 from core.plausibility.plackett_luce.likelihood import LATTICE_LIMIT
 from core.plausibility.plackett_luce.states import States
-from core.plausibility.random import gamma_constants
 from core.study.model import FloatArray, IntArray
 
 _HEAVY = 5.0
@@ -155,9 +154,8 @@ class Workspace(NamedTuple):
     pass_constants: FloatArray
 
 
-@njit(cache=True, nogil=True)
 def workspace(states: States, weights: Weights) -> Workspace:
-    """Make room for the rates, times and orders of all cases."""
+    """Make room for the rates, times and orders of all cases, each of which has its own places."""
     n_states, n_lattice = len(states.passes), len(states.lattice)
     arrivals = Arrivals(
         np.empty(n_states),
@@ -170,7 +168,6 @@ def workspace(states: States, weights: Weights) -> Workspace:
     return Workspace(_empty_rates(states), _empty_rates(states), arrivals, *constants)
 
 
-@njit(cache=True, nogil=True)
 def _empty_rates(states: States) -> Rates:
     """Make room for rates and the sums over them."""
     return Rates(
@@ -181,13 +178,10 @@ def _empty_rates(states: States) -> Rates:
     )
 
 
-@njit(cache=True, nogil=True)
 def _constants(shape: FloatArray) -> FloatArray:
-    """Constants of the gamma variates of fixed shapes."""
-    constants = np.empty((len(shape), 2))
-    for i in range(len(shape)):
-        constants[i, 0], constants[i, 1] = gamma_constants(max(shape[i], 1.0))
-    return constants
+    """Constants of the gamma variates of fixed shapes, as `core.plausibility.random.gamma_constants`."""
+    d = np.maximum(shape, 1.0) - 1.0 / 3.0
+    return np.column_stack([d, 1.0 / np.sqrt(9.0 * d)])
 
 
 @inlined

@@ -16,6 +16,7 @@ from core.plausibility.dirichlet import DirichletPosterior, label_counts, prirn
 from core.plausibility.irn import irn
 from core.plausibility.posterior import Posterior
 from core.study.model import FloatArray, Readings
+from core.threads import VARIABLE
 
 CHOICES = [[[[2]], [[2]], [[0]]], [[[1]]], [], [[[3]], [[1]], [[0]], [[3]]]]
 RANKED = [
@@ -156,6 +157,18 @@ def test_draws_agree_with_the_exact_answers(gamma: float, alpha: float) -> None:
         np.testing.assert_allclose(drawn.top_set(best)[read], exact.top_set(best)[read], atol=0.02)
     first, second = np.array([0, 1, 5]), np.array([1, 2, 6])
     np.testing.assert_allclose(drawn.precedes(first, second), exact.precedes(first, second), atol=0.02)
+
+
+def test_threads_change_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same bytes from one thread, two and three; cases without readings too."""
+    posterior = prirn(differentials(RANKED * 20), 6, gamma=3)
+
+    def draws(threads: int) -> tuple[bytes, bytes]:
+        monkeypatch.setenv(VARIABLE, str(threads))
+        found = posterior.sample(1000, seeds(80)).draws
+        return found.value.tobytes(), found.rest.tobytes()
+
+    assert draws(1) == draws(2) == draws(3)
 
 
 def test_a_case_draws_the_same_in_any_company() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from reading_lists import differentials
@@ -11,6 +13,7 @@ from core.plausibility.plackett_luce.likelihood import LATTICE_LIMIT, log_likeli
 from core.plausibility.plackett_luce.maximum_likelihood import plackett_luce_mle
 from core.plausibility.plackett_luce.posterior import plackett_luce
 from core.plausibility.posterior import SampledPosterior
+from core.threads import VARIABLE
 
 TIES = {
     "two ties": ([[[0, 1], [2]], [[1], [0, 2]], [[2], [1]]], 5),
@@ -214,6 +217,25 @@ def test_a_case_depends_on_its_seed_alone(gamma):
             np.testing.assert_array_equal(
                 part.draws.shares[part.draws.size[place]], together.draws.shares[together.draws.size[case]]
             )
+
+
+@pytest.mark.parametrize("gamma", [1.0, 2.5])
+@pytest.mark.parametrize("chains", [1, 2])
+def test_threads_change_nothing(gamma, chains, monkeypatch):
+    """The same bytes from one thread, two and three, and from two callers at once."""
+    cases = [TIES[name][0] for name in TIES] * 8 + [LARGE[0], []] * 2
+    order = np.random.default_rng(3).permutation(len(cases))
+
+    def draws(threads):
+        monkeypatch.setenv(VARIABLE, str(threads))
+        found = sample([cases[i] for i in order], 12, gamma, draws=60, warmup=20, chains=chains).draws
+        return found.value.tobytes(), found.rest.tobytes()
+
+    alone = draws(1)
+    assert draws(2) == alone
+    assert draws(3) == alone
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(draws, [3, 3])) == [alone, alone]
 
 
 def test_seeds_change_draws():
