@@ -33,6 +33,14 @@ SAID = ("picture", "how to read it")
 
 
 @dataclass(frozen=True)
+class Caption:
+    """How to read a picture, and what can be done with it ``at_screen``, which a report leaves out."""
+
+    text: str
+    at_screen: str = ""
+
+
+@dataclass(frozen=True)
 class Answers:
     """What a picture answers to.
 
@@ -59,7 +67,7 @@ def picture(
     *,
     name: str,
     alternative: str,
-    caption: str,
+    caption: str | Caption,
     table: pd.DataFrame,
     provenance: Mapping[str, str],
     width: Literal["stretch", "content"] = "stretch",
@@ -75,7 +83,7 @@ def picture(
         Unique on the page; a part of the names of the downloaded files.
     alternative : str
         What the picture shows, for those who do not see it.
-    caption : str
+    caption : str or Caption
         How to read it, in a sentence or two.
     table : DataFrame
         The numbers behind it; columns are named as files have them (`core.analysis.columns`).
@@ -110,10 +118,11 @@ def picture(
         else:
             st.vega_lite_chart(spec=figure.complete, **shown)
     with st.container(horizontal=True, wrap=False, gap="small"):
-        element("p", caption, role="note")
+        how = caption if isinstance(caption, Caption) else Caption(caption)
+        element("p", how.text, role="note", at_screen=how.at_screen)
         kept = st.session_state.get(KEPT)
         if kept is not None:
-            said = {**provenance, **dict(zip(SAID, (alternative, caption), strict=True))}
+            said = {**provenance, **dict(zip(SAID, (alternative, how.text), strict=True))}
             kept[name] = (_printed(figure), alternative, table, said)
         if isinstance(selections, Answers):
             selections.offer()

@@ -20,11 +20,17 @@ _SPACES = re.compile(r"[ \t\r\n]+")
 _MARK, _JOINED = re.compile(r"[!-/:-@\[-`{-~]"), re.compile(r"[:.@]|www", re.I)
 
 Tag = Literal["h1", "h2", "p"]
+AT_SCREEN = "loupe-at-screen"
+"""Class of words that speak of what is done at the screen."""
 
 
-def element(tag: Tag, text: str, *, role: str = "") -> None:
-    """Show text as it is written, as a heading or a paragraph; ``role`` is its class in the style sheet."""
-    st.html(f'<{tag} dir="auto" class="loupe-text loupe-{role or tag}">{escape(text)}</{tag}>')
+def element(tag: Tag, text: str, *, role: str = "", at_screen: str = "") -> None:
+    """Show text as it is written, as a heading or a paragraph; ``role`` is its class in the style sheet.
+
+    What is said ``at_screen`` stands behind it: it is for those who can point there, and in no report.
+    """
+    hint = f' <span class="{AT_SCREEN}">{escape(at_screen)}</span>' if at_screen else ""
+    st.html(f'<{tag} dir="auto" class="loupe-text loupe-{role or tag}">{escape(text)}{hint}</{tag}>')
 
 
 def quoted(text: str, *, by: str = "", most: int) -> None:

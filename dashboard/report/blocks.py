@@ -14,6 +14,7 @@ import pandas as pd
 from core.analysis.formatting import readable
 from dashboard.charts.figure import Figure
 from dashboard.components.picture import SAID
+from dashboard.components.text import AT_SCREEN
 
 
 @dataclass(frozen=True)
@@ -106,13 +107,8 @@ _TABLE = re.compile(r'<table class="loupe-table" aria-label="(.*?)">(.*?)</table
 _CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.S)
 _ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)
 _TAG, _SPACES = re.compile(r"<[^>]*>"), re.compile(r" {2,}|\n+")
-_SENTENCE = re.compile(r"(?<=[.!?:])\s+(?=[A-ZÀ-Þ“])")
-_ON_SCREEN = re.compile(
-    r"\b(clicks?|clicked|press\w*|buttons?|sliders?|drag\w*|unfold\w*|sidebar|on the left|save, data|enter|"
-    r"tick a row|pick others|all are listed|this panel|a filter on the page|show cases)\b",
-    re.IGNORECASE,
-)
-"""Words of a sentence that speaks of the screen: a report has no such things."""
+_AT_SCREEN = re.compile(rf'<span class="{AT_SCREEN}">.*?</span>', re.S)
+"""What is said to those at the screen: a report has no such things."""
 _ROLES = ("p", "sentence", "note", "warning")
 _MARKED = re.compile(r"\\([!-/:-@\[-`{-~])")
 """What `dashboard.components.text.unmarked` makes of a mark."""
@@ -211,19 +207,14 @@ def _of_html(body: str) -> Iterator[Block]:
     for title, inner in _TABLE.findall(body):
         head, *rows = [tuple(map(_plain, _CELL.findall(row))) for row in _ROW.findall(inner)]
         yield Table(unescape(title), head, tuple(rows))
-    for tag, role, inner in _PARAGRAPH.findall(body):
+    for tag, role, inner in _PARAGRAPH.findall(_AT_SCREEN.sub("", body)):
         text = _plain(inner)
         if tag == "h2":
             yield Heading(text)
-        elif tag == "p" and (text := off_screen(text)):
+        elif tag == "p" and text:
             yield Text(text, role if role in _ROLES else "p")
 
 
 def _plain(markup: str) -> str:
     """Words of what was escaped."""
     return _SPACES.sub(" ", unescape(_TAG.sub(" ", markup))).strip()
-
-
-def off_screen(text: str) -> str:
-    """Leave out the sentences that speak of what is done at a screen."""
-    return " ".join(one for one in _SENTENCE.split(text) if not _ON_SCREEN.search(one))

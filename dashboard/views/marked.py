@@ -14,6 +14,9 @@ from dashboard.components.text import count
 from dashboard.shell import state
 from dashboard.shell.address import fit_for_address
 
+HOW = "Drag over cases, or click one, to open them."
+"""What a picture says whose cases can be marked."""
+
 
 def offer(cases: pd.DataFrame, selected: Mapping[str, Any], *, key: str) -> None:
     """Offer to open the cases that are marked by brush or click, as many as a link can name.

@@ -35,7 +35,8 @@ def show(
         return
     with panel:
         said = [one for one in paragraphs() if one is not None]
-        parts.note("Written from the settings in force on this page; the button at the top right copies it.")
+        copies = "The button at the top right copies it."
+        parts.note("Written from the settings in force on this page.", at_screen=copies)
         st.code(methods_text(said), language=None, wrap_lines=True)
         works = methods_bibtex(said)
         if works:

@@ -29,9 +29,9 @@ MOST_PROBLEMS = 100
 """Problems listed on a page; the command ``loupe check`` lists all."""
 
 
-def note(text: str) -> None:
-    """Write a secondary line."""
-    element("p", text, role="note")
+def note(text: str, *, at_screen: str = "") -> None:
+    """Write a secondary line, and behind it what is for those at the screen alone."""
+    element("p", text, role="note", at_screen=at_screen)
 
 
 def warning(text: str) -> None:

@@ -37,8 +37,8 @@ def show(forecasts: ModelForecasts) -> None:
     parts.note(
         f"As expected by {forecasts.last.model}, {words.title(forecasts.last.method)}. On average "
         f"{percent(cases.attrs['usual'])} of a case's pairs of raters disagree: listed is where model and "
-        "raters lie on different sides of that, the largest difference first. Tick a row to open its case in "
-        "Cases, with the list as worklist."
+        "raters lie on different sides of that, the largest difference first.",
+        at_screen="Tick a row to open its case in Cases, with the list as worklist.",
     )
     for kind in _HEADS:
         _list(forecasts, cases[cases["kind"] == kind], kind)
@@ -89,7 +89,8 @@ def _list(forecasts: ModelForecasts, cases: pd.DataFrame, kind: str) -> None:
     )
     with st.container(horizontal=True, wrap=False, gap="small"):
         rest = len(cases) - len(shown)
-        parts.note(f"The first {MOST_CASES}; {rest:,} more are in the data." if rest else "All are listed.")
+        more = f"The first {MOST_CASES}; {rest:,} more are in the data."
+        parts.note("", at_screen=more if rest else "All are listed.")
         data_button(name=name, table=cases, provenance=forecasts.source)
     rows = event["selection"]["rows"]
     if rows and rows[0] < len(shown):

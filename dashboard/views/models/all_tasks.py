@@ -27,7 +27,7 @@ from core.progress import Progress
 from core.settings import part
 from core.study.model import Study
 from dashboard.charts.models.all_tasks import TASK, all_tasks_chart
-from dashboard.components.picture import Answers, data_button, picture
+from dashboard.components.picture import Answers, Caption, data_button, picture
 from dashboard.components.text import table
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
@@ -243,9 +243,12 @@ def _picture(
         ),
         name="all-tasks",
         alternative="Every model in every task, by the hard metric above and by its counterpart beneath",
-        caption=f"Each line is a model, from its {metric} by hard labels down to its {counterpart} with "
-        f"every reading kept, each less the mean of the models in that task.{less} Where lines cross, models "
-        "change places. Click a task to open it.",
+        caption=Caption(
+            f"Each line is a model, from its {metric} by hard labels down to its {counterpart} with "
+            f"every reading kept, each less the mean of the models in that task.{less} Where lines cross, "
+            "models change places.",
+            "Click a task to open it.",
+        ),
         table=found.tables["all_tasks"],
         provenance=found.settings,
         selections=Answers((TASK,), partial(_open_clicked, offered, key), partial(_menu, offered), key),

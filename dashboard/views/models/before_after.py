@@ -112,7 +112,7 @@ def _shown(comparison: ModelComparison, of: Round, found: pd.DataFrame, publishe
     shown = found[found["metric"].isin(pair)]
     table(MODEL_HEADS, model_rows(shown), name="Models before and after a review round", scrolls=True)
     with st.container(horizontal=True, wrap=False, gap="small"):
-        parts.note("The data have every metric.")
+        parts.note("", at_screen="The data have every metric.")
         made = provenance(published, published.tasks[of.task], comparison.aggregation)
         about = {"positive": comparison.found.compared.label, "round": of.name}
         about |= entries(CaseChoice(comparison.study.condition))

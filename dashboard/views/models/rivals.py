@@ -99,8 +99,8 @@ def _table(comparison: ModelComparison, a: str, b: str) -> None:
     cases = deciding.cases_between(comparison, a, b)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         parts.note(
-            f"The most decisive first, {len(rows):,} of {len(cases):,} cases. Click a row, or mark one "
-            "with ↓ and ↑ and press Enter, to open the case in Cases."
+            f"The most decisive first, {len(rows):,} of {len(cases):,} cases.",
+            at_screen="Click a row, or mark one with ↓ and ↑ and press Enter, to open the case in Cases.",
         )
         data_button(
             name="deciding-cases",

@@ -20,7 +20,7 @@ from core.progress import Progress
 from core.settings import entries
 from core.study.model import Study, Task
 from dashboard.charts.models.slices import SLICE, forest_chart
-from dashboard.components.picture import data_button, picture
+from dashboard.components.picture import Caption, data_button, picture
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.shell.address import fit_for_address
 from dashboard.views import parts
@@ -153,8 +153,11 @@ def _shown(comparison: ModelComparison, found: SliceMetrics, slicing: SliceSetti
             name="slices",
             alternative=f"{' and '.join(metrics)} {f'of {model} ' if model else ''}in every group of "
             f"{found.slices.what}, with intervals",
-            caption="Lines: 95\u00a0% intervals for other cases, read by as many raters. Dashed: all cases "
-            f"together. Faint: too few cases to say.{less} Click a row to open its cases.",
+            caption=Caption(
+                "Lines: 95\u00a0% intervals for other cases, read by as many raters. Dashed: all cases "
+                f"together. Faint: too few cases to say.{less}",
+                "Click a row to open its cases.",
+            ),
             table=table,
             provenance=source,
             selections=(SLICE,),

@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.models.settings import RATER_SOURCES, SIDES, SOURCES
 from core.analysis.models.tables import Resampled
 from dashboard.charts.models.better import PAIR
-from dashboard.components.picture import picture
+from dashboard.components.picture import Caption, picture
 from dashboard.shell import widgets
 from dashboard.views import parts
 from dashboard.views.models import deciding, figures, order, words
@@ -120,13 +120,16 @@ def _best(comparison: ModelComparison, drawn: Resampled) -> None:
 def _matrix(comparison: ModelComparison) -> Mapping[str, Any]:
     """Draw P(row better than column)."""
     parts.head("Which model is better than which?")
-    click = " Click a cell to see below which cases decide." if deciding.can_decide(comparison) else ""
+    click = "Click a cell to see below which cases decide." if deciding.can_decide(comparison) else ""
     return picture(
         figures.better(comparison),
         name="better",
         alternative="Probability in percent that the model of the row is better than that of the column",
-        caption=f"In how many of 100 {comparison.draws} the model of the row is better by "
-        f"{comparison.ranked_by} than that of the column; equals count half.{click}",
+        caption=Caption(
+            f"In how many of 100 {comparison.draws} the model of the row is better by "
+            f"{comparison.ranked_by} than that of the column; equals count half.",
+            click,
+        ),
         table=figures.pairs(comparison),
         provenance=comparison.source,
         selections=(PAIR,),

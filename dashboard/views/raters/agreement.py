@@ -15,7 +15,7 @@ from core.metrics.agreement.chance_names import AC1, AC2, FLEISS, OBSERVED
 from dashboard.charts.raters.agreement import agreement_matrix_chart
 from dashboard.charts.raters.coefficients import intervals_chart
 from dashboard.charts.raters.skew import skew_chart
-from dashboard.components.picture import picture
+from dashboard.components.picture import Caption, picture
 from dashboard.components.text import count, table
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
@@ -94,12 +94,12 @@ def _matrix(chosen: Panel, source: dict[str, str]) -> None:
     if (two & pairs["value"].isna() & (pairs["common"] > 0)).any():
         caption += "A dash: undefined, as both always say the same label. "
     if chosen.n_raters > MOST_RATERS:
-        caption += f"The {MOST_RATERS} who read most cases, of {chosen.n_raters:,}; pick others above. "
+        caption += f"The {MOST_RATERS} who read most cases, of {chosen.n_raters:,}. "
     picture(
         agreement_matrix_chart(pairs, measure=words, shares=shares, tokens=theme.tokens()),
         name="agreement-matrix",
         alternative=f"{words} of every two raters, with the number of cases in common",
-        caption=caption.strip(),
+        caption=Caption(caption.strip(), "Pick others above." if chosen.n_raters > MOST_RATERS else ""),
         table=pairs.drop(columns="value"),
         provenance=source,
     )

@@ -81,10 +81,10 @@ def _take(ids: tuple[str, ...], said: tuple[str, ...]) -> None:
 def _choose_cases(study: Study, task: Task) -> IntArray | None:
     """Offer all cases or those that the filters keep; return their indices, None for all."""
     if state.filters() == Filters():
-        words = (
-            f"Cases: all {study.n_cases:,}. A filter on the page Cases lets you look at some of them alone."
+        parts.note(
+            f"Cases: all {study.n_cases:,}.",
+            at_screen="A filter on the page Cases lets you look at some of them alone.",
         )
-        parts.note(words)
         return None
     rows = cache.worklist_at(study, task, state.aggregation())
     kept = np.flatnonzero(rows.index.isin(filters.passing(study, task, rows).index))

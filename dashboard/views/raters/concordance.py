@@ -23,7 +23,7 @@ from core.analysis.raters.settings import RaterSettings
 from core.metrics.agreement.concordance import RULE_OF_THUMB
 from core.settings import entries
 from dashboard.charts.raters.concordance import concordance_chart
-from dashboard.components.picture import picture
+from dashboard.components.picture import Caption, picture
 from dashboard.components.text import table
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import marked, parts
@@ -163,14 +163,16 @@ def _cases(found: Measured, chosen: Panel, source: dict[str, str]) -> None:
         ),
         name="concordance-by-case",
         alternative="Weighted concordance of all cases in ascending order, against two thirds",
-        caption="ϱ of a case: the share of its pairs of readings that agree, each pair counting only as "
-        f"far as both are sure and likely right. {percent(reach)} of the cases reach two thirds."
-        + (
-            " Band: had the raters’ confidence varied as it does between readings of a case."
-            if banded
-            else ""
-        )
-        + " Drag over cases, or click one, to open them.",
+        caption=Caption(
+            "ϱ of a case: the share of its pairs of readings that agree, each pair counting only as "
+            f"far as both are sure and likely right. {percent(reach)} of the cases reach two thirds."
+            + (
+                " Band: had the raters’ confidence varied as it does between readings of a case."
+                if banded
+                else ""
+            ),
+            marked.HOW,
+        ),
         table=found.cases,
         provenance=source | made,
         selections=("brush", "click"),

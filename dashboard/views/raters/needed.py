@@ -96,8 +96,8 @@ def _page(raters: PanelAccuracies, source: dict[str, str]) -> None:
         name="raters-needed",
         alternative=f"Raters needed for a fineness of {wanted:.1%} against the accuracy of a rater",
         caption="Raters whose majority is right in "
-        f"{wanted * 100:.3g} % of the cases, all equally accurate; vertical: the slider. Where a curve "
-        f"ends, no number up to {most:,} is enough.{bounds}",
+        f"{wanted * 100:.3g} % of the cases, all equally accurate; vertical: the accuracy that is chosen. "
+        f"Where a curve ends, no number up to {most:,} is enough.{bounds}",
         table=table,
         provenance=source | {"wanted fineness": f"{wanted:g}", "dependence": f"{difficulty:g}"},
     )

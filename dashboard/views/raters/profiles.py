@@ -114,8 +114,7 @@ def _table(profile: pd.DataFrame, source: dict[str, str]) -> None:
                 if sure
                 else ""
             )
-            + "Hover over a heading for more, click it to sort."
-        )
+        ).strip()
         withdrawn = profile.attrs["ability_withdrawn"]
         if withdrawn:
             words += f" {withdrawn}"
@@ -126,7 +125,7 @@ def _table(profile: pd.DataFrame, source: dict[str, str]) -> None:
             )
         if len(profile) > MOST_ROWS:
             words += f" The first {MOST_ROWS:,} of {len(profile):,} raters; the data hold all."
-        parts.note(words)
+        parts.note(words, at_screen="Hover over a heading for more, click it to sort.")
         data_button(name="rater-profiles", table=profile, provenance=source)
 
 

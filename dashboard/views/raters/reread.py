@@ -186,8 +186,8 @@ def _list(budget: Budget, settings: BudgetSettings, made: dict[str, str]) -> Non
     )
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         parts.note(
-            f"{len(rows):,} of {len(budget.cases):,} cases, those that call for a reading most first. "
-            "Click a row, or mark one with ↓ and ↑ and press Enter, to open the case in Cases."
+            f"{len(rows):,} of {len(budget.cases):,} cases, those that call for a reading most first.",
+            at_screen="Click a row, or mark one with ↓ and ↑ and press Enter, to open the case in Cases.",
         )
         data_button(name="reread-cases", table=budget.cases, provenance=made)
     if opened is not None:

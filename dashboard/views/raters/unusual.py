@@ -14,7 +14,7 @@ from core.progress import Progress
 from core.study.model import Study
 from dashboard.charts.raters import representativeness as charts
 from dashboard.charts.reliability.certainty import BRUSH, CLICK
-from dashboard.components.picture import data_button, picture
+from dashboard.components.picture import Caption, data_button, picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, progress, theme
 from dashboard.views import marked, parts
@@ -47,8 +47,8 @@ def _unusual(rows: Rows, source: dict[str, str]) -> None:
     parts.head("Which cases are unlike the rest?")
     if len(rows.case) > MOST_CASES:
         parts.note(
-            f"At most {MOST_CASES:,} cases can be compared one by one, and these are {len(rows.case):,}. "
-            "Filter on the page Cases and choose those cases above."
+            f"At most {MOST_CASES:,} cases can be compared one by one, and these are {len(rows.case):,}.",
+            at_screen="Filter on the page Cases and choose those cases above.",
         )
         return
     table = parts.result_of(_one_by_one(rows), what="Comparing cases one by one", key="unusual")
@@ -59,9 +59,12 @@ def _unusual(rows: Rows, source: dict[str, str]) -> None:
         charts.unusual_chart(table, tokens=theme.tokens()),
         name="unusual-cases",
         alternative="Deviation of single cases from all others, largest first",
-        caption=f"Each dot is a case ({drawn:,} of {len(table):,}): how far all distances change when it "
-        "takes the place of its nearest neighbour. Some case is always the first; look for those that "
-        "stand out. Drag over cases, or click one, to open them.",
+        caption=Caption(
+            f"Each dot is a case ({drawn:,} of {len(table):,}): how far all distances change when it "
+            "takes the place of its nearest neighbour. Some case is always the first; look for those that "
+            "stand out.",
+            marked.HOW,
+        ),
         table=table,
         provenance=source,
         selections=(BRUSH, CLICK),

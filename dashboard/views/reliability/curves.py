@@ -61,7 +61,7 @@ def sampling(swept: pd.DataFrame, aggregation: Aggregation) -> str:
     at = dict(zip(here["metric"], here["value"], strict=True))
     worst = known[known["metric"] == WORST_RHAT].nlargest(1, "value")
     rhat, gamma = worst["value"].item(), worst["reliability"].item()
-    words = f"Over the slider the worst R-hat is {rhat:.3f}, at γ = {format_reliability(gamma)}"
+    words = f"Over all reliabilities drawn the worst R-hat is {rhat:.3f}, at γ = {format_reliability(gamma)}"
     words += "." if rhat <= RHAT_LIMIT else f": above {RHAT_LIMIT}, so read that step with care."
     if at:
         verdict = (
@@ -103,7 +103,7 @@ def certainty(swept: pd.DataFrame, aggregation: Aggregation, source: dict[str, s
         figure.with_frame("chosen", chosen_place(steps, aggregation.reliability)),
         name="certainty-by-reliability",
         alternative="Mean annotation certainty against reliability",
-        caption=words + " Dotted: the slider.",
+        caption=words + " Dotted: the reliability in force.",
         table=table,
         provenance=source,
     )

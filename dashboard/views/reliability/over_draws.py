@@ -55,8 +55,8 @@ def _lacking(task: Task, aggregation: Aggregation) -> str:
         return left_out(task)
     if not MODELS[aggregation.model].has_reliability or math.isinf(aggregation.reliability):
         return (
-            "Under a point estimate there is one truth only, and each model has one score. Choose a "
-            "finite reliability on the left, and a model that has one, to see the spread."
+            "Under a point estimate there is one truth only, and each model has one score. A "
+            "finite reliability, under a model that has one, shows the spread."
         )
     return ""
 

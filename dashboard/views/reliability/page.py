@@ -99,8 +99,8 @@ def _supported(study: Study, task: Task, aggregation: Aggregation, source: dict[
     if aggregation.model not in PREDICTING:
         parts.note(
             f"{MODELS[aggregation.model].title} gives no probability to a label that other raters did not "
-            "name, so it cannot predict a reading. Choose another model on the left to see which "
-            "reliability the readings support."
+            "name, so it cannot predict a reading.",
+            at_screen="Choose another model on the left to see which reliability the readings support.",
         )
         return
     curve = parts.result_of(
@@ -116,7 +116,8 @@ def _supported(study: Study, task: Task, aggregation: Aggregation, source: dict[
         name="predictive",
         alternative="Predictive log-likelihood of left-out readings against reliability",
         caption="Each reading in turn is predicted from the others of its case; higher is better. "
-        "Band: standard error. Ring: the reliability that the readings support best. Dotted: the slider.",
+        "Band: standard error. Ring: the reliability that the readings support best. "
+        "Dotted: the one in force.",
         table=curve,
         provenance=source,
     )

@@ -11,7 +11,7 @@ from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.study.model import Study, Task
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability import certainty
-from dashboard.components.picture import picture
+from dashboard.components.picture import Caption, picture
 from dashboard.components.text import count
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import marked, parts
@@ -33,8 +33,10 @@ def show_sorted(table: pd.DataFrame, source: dict[str, str]) -> None:
         figure,
         name="sorted-cases",
         alternative="Certainty of all cases, in ascending order",
-        caption="All cases, the least certain first. Where a curve is below the top, the truth is open. "
-        "Drag over cases, or click one, to open them.",
+        caption=Caption(
+            "All cases, the least certain first. Where a curve is below the top, the truth is open.",
+            marked.HOW,
+        ),
         table=shown,
         provenance=source,
         selections=(certainty.BRUSH, certainty.CLICK),
@@ -79,11 +81,12 @@ def compare(
         figure,
         name="two-aggregations",
         alternative=f"Certainty of each case under {titles[0]} against {titles[1]}",
-        caption=(
+        caption=Caption(
             f"Each dot is a case, under {aggregation_title(aggregation)} and under {titles[1]}"
             + _points_in_words(len(table))
             + (f"; correlation {correlation:.2f}." if pd.notna(correlation) else ".")
-            + " On the dashed line both are equally certain. Drag over cases, or click one, to open them."
+            + " On the dashed line both are equally certain.",
+            marked.HOW,
         ),
         table=table,
         provenance=source | {"compared with": titles[1]},

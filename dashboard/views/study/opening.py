@@ -12,7 +12,7 @@ from core.analysis.cases.bars import Bars
 from core.analysis.cases.select import ordered, select
 from dashboard.charts.figure import Figure
 from dashboard.charts.study.opening import OPENS, SAID
-from dashboard.components.picture import Answers, picture
+from dashboard.components.picture import Answers, Caption, picture
 from dashboard.components.text import count, unmarked
 from dashboard.shell import state
 from dashboard.shell.address import filters_text, read_filters
@@ -27,7 +27,7 @@ def show(
     *,
     name: str,
     alternative: str,
-    caption: str,
+    caption: str | Caption,
     table: pd.DataFrame,
     provenance: Mapping[str, str],
 ) -> None:

@@ -19,7 +19,7 @@ from dashboard.charts.raters import workload
 from dashboard.charts.study import counts
 from dashboard.charts.study.certainty import certainty_histogram
 from dashboard.components import text
-from dashboard.components.picture import picture
+from dashboard.components.picture import Caption, picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import open_study, parts
@@ -42,7 +42,8 @@ def show(chosen: sidebar.Chosen) -> None:
     _personal(study)
     of_task = findings.task_words(study, task)
     if of_task:
-        parts.note(f"{of_task}. All numbers and pictures here are of this task; choose another on the left.")
+        words = f"{of_task}. All numbers and pictures here are of this task."
+        parts.note(words, at_screen="Choose another on the left.")
     parts.facts(_facts(study, task))
     with st.container(key="wide"):
         _spread(study, task, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
@@ -103,8 +104,11 @@ def _spread(study: Study, task: Task, place: str) -> None:
             partial(certainty_histogram, tokens=theme.tokens()),
             name="certainty",
             alternative="Histogram of the certainty of the leading label over cases",
-            caption="Cases by the probability that their leading label is the truth. Grey, on the right: "
-            f"{SETTLED}\u00a0% or more. A click on a bar opens its cases.",
+            caption=Caption(
+                "Cases by the probability that their leading label is the truth. Grey, on the right: "
+                f"{SETTLED}\u00a0% or more.",
+                "A click on a bar opens its cases.",
+            ),
             table=table[["certainty"]].round(6),
             provenance=source,
         )

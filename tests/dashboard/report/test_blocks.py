@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.report.blocks import Facts, Heading, Methods, Table, Text, blocks_of, off_screen
+from dashboard.report.blocks import Facts, Heading, Methods, Table, Text, blocks_of
 
 
 def _page() -> None:
@@ -20,9 +20,10 @@ def _page() -> None:
 
     element("h1", "Study")
     parts.facts([("3", "cases"), ("< 7", "readings")])
-    parts.sentence("A <b>finding</b> & more. A click on a bar opens its cases.")
+    parts.sentence("A <b>finding</b> & more.")
     st.button(unmarked("Best: A, 3 % of *all* www.x"), key="finding-models", type="tertiary")
-    parts.note("Click a row.")
+    parts.note("312 readings, which do not enter.", at_screen="Click a <row>.")
+    parts.note("", at_screen="Click a head.")
     element("h2", "Numbers")
     table(["Label", "Share"], [("<script>", "5 %")], name="All labels")
     with st.expander("Methods, for a paper"):
@@ -47,8 +48,9 @@ def test_words_are_read_as_they_are_written(blocks: list[Any]) -> None:
     assert blocks[0] == Facts((("3", "cases"), ("< 7", "readings")))
     assert blocks[1] == Text("A <b>finding</b> & more.", "sentence")
     assert blocks[2] == Text("Best: A, 3 % of *all* www.x", "sentence")
-    assert blocks[3] == Heading("Numbers")
-    assert blocks[5:7] == [Heading("Methods, for a paper"), Methods("Truth was modelled.")]
+    assert blocks[3] == Text("312 readings, which do not enter.", "note")
+    assert blocks[4] == Heading("Numbers")
+    assert blocks[6:8] == [Heading("Methods, for a paper"), Methods("Truth was modelled.")]
     words = str(blocks)
     assert "files" not in words
     assert "Click" not in words
@@ -57,7 +59,7 @@ def test_words_are_read_as_they_are_written(blocks: list[Any]) -> None:
 
 def test_tables_are_read(blocks: list[Any]) -> None:
     """Those of words, and those of numbers, rounded for people; nothing stands where nothing is known."""
-    table = blocks[4]
+    table = blocks[5]
     assert (table.title, table.columns, table.rows) == (
         "All labels",
         ("Label", "Share"),
@@ -65,21 +67,6 @@ def test_tables_are_read(blocks: list[Any]) -> None:
     )
     assert isinstance(blocks[-1], Table)
     assert blocks[-1].rows == (("R1", "0.1235"), ("", ""))
-
-
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("Cases by certainty. A click on a bar opens its cases.", "Cases by certainty."),
-        ("Use the slider. Line: mean.", "Line: mean."),
-        ("Pressing concerns: 3 %.", ""),
-        ("The sidebar says which. “Nevus” leads.", "“Nevus” leads."),
-        ("Median 5, from 3 to 8.", "Median 5, from 3 to 8."),
-    ],
-)
-def test_sentences_about_the_screen_are_left_out(said: str, kept: str) -> None:
-    """Alone; the others stay as they are."""
-    assert off_screen(said) == kept
 
 
 def test_a_frame_without_rows_is_a_table() -> None:

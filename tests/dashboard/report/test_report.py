@@ -49,6 +49,7 @@ def test_it_says_what_the_pages_say(content: Content, report: str) -> None:
         assert f'id="{name}"' in text
     assert text.count('<div class="still"><svg ') >= 12
     assert "Methods, for a paper" in text
+    assert not re.findall(r"[^.]*\b(?:[Cc]lick|[Dd]rag over|on the left)\b[^.]*", text)
     assert "@article{" in text
 
 

@@ -65,7 +65,7 @@ def test_a_sampled_posterior_says_how_well_it_has_mixed(monkeypatch: pytest.Monk
 def test_between_the_steps_only_the_worst_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reliability from a link that is no step of the slider has not been measured."""
     words = _words(monkeypatch, "1.2345")
-    assert "Over the slider the worst R-hat" in words
+    assert "Over all reliabilities drawn the worst R-hat" in words
     assert "fewest effective draws" not in words
 
 
