@@ -85,10 +85,17 @@ def order_sentence(models: pd.DataFrame, metric: str) -> str:
 
 
 MODEL_HEADS = ("Metric", "Model", "Before → with the round", "Change ± standard error", "Rank")
-CHANGE_ERROR = (
-    "± is the standard error over cases, each before and after as a pair: how far the change would scatter, "
-    "had other cases like these been read again in the same way."
-)
+FEW = 20
+"""Cases read again, of which fewer tell little of how far others would scatter."""
+
+
+def error_words(n_read: int) -> str:
+    """Say what the errors of `model_rows` are, where so many cases were read again."""
+    rough = f" With {number_of(n_read, 'case')} read again it is rough." if n_read < FEW else ""
+    return (
+        "± is the standard error over cases, each before and after as a pair: how far the change would "
+        f"scatter, had other cases like these been read again in the same way.{rough}"
+    )
 
 
 def model_rows(models: pd.DataFrame) -> list[tuple[str, ...]]:
@@ -104,9 +111,9 @@ def model_rows(models: pd.DataFrame) -> list[tuple[str, ...]]:
         (
             str(row.metric),
             str(row.model),
-            f"{_known(row.before, '.3f')} → {_known(row.after, '.3f')}",
+            f"{_known(row.before, '.3f')}\u00a0→ {_known(row.after, '.3f')}",
             _change(row.change, row.change_error),
-            f"{_known(row.rank_before, '.0f')} → {_known(row.rank_after, '.0f')}",
+            f"{_known(row.rank_before, '.0f')}\u00a0→\u00a0{_known(row.rank_after, '.0f')}",
         )
         for row in shown.itertuples(index=False)
     ]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.analysis.formatting import percent
 from core.analysis.round_changes import RoundChanges, round_changes
-from core.analysis.round_words import CHANGE_ERROR, MODEL_HEADS, UNKNOWN, model_rows
+from core.analysis.round_words import MODEL_HEADS, UNKNOWN, error_words, model_rows
 from core.reviews.applied import with_rounds
 from core.reviews.event import STATUSES, Event
 from core.reviews.flags import USUAL_FLAGS
@@ -238,14 +238,12 @@ class _Section:
         yield from _certainty(found.tables["certainty"], name)
         if "models" in found.tables:
             models = found.tables["models"]
+            is_in_sight = models["metric"].isin(IN_SIGHT)
             title = "Models before and with the round"
-            yield from _table(
-                title, MODEL_HEADS, model_rows(models[models["metric"].isin(IN_SIGHT)]), of=name
-            )
-            yield Text(CHANGE_ERROR, "note")
-            yield Table(
-                f"{title}, by every metric: {name}", MODEL_HEADS, tuple(model_rows(models)), folded=True
-            )
+            yield from _table(title, MODEL_HEADS, model_rows(models[is_in_sight]), of=name)
+            yield Text(error_words(len(found.tables["cases"])), "note")
+            others = tuple(model_rows(models[~is_in_sight]))
+            yield Table(f"{title}, by other metrics: {name}", MODEL_HEADS, others, folded=True)
         if self.most_cases:
             yield from _moved(found, name, self.most_cases)
 

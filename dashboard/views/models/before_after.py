@@ -11,7 +11,7 @@ from core.analysis.export import provenance
 from core.analysis.models.rank_change import COUNTERPARTS
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.round_changes import model_changes
-from core.analysis.round_words import CHANGE_ERROR, MODEL_HEADS, model_rows, order_sentence
+from core.analysis.round_words import MODEL_HEADS, error_words, model_rows, order_sentence
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.reviews.rounds import Round
@@ -107,7 +107,7 @@ def _shown(comparison: ModelComparison, of: Round, found: pd.DataFrame, publishe
     parts.note(
         f"Before: the readings of the study. After: with {number_of(of.n_readings, 'reading')} of "
         f"{number_of(len(of.readings), 'case')} in “{of.name}”, whatever else counts on this page. "
-        f"{CHANGE_ERROR}"
+        f"{error_words(len(of.readings))}"
     )
     shown = found[found["metric"].isin(pair)]
     table(MODEL_HEADS, model_rows(shown), name="Models before and after a review round", scrolls=True)

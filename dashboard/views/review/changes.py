@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.formatting import percent
 from core.analysis.round_changes import RoundChanges, round_changes
-from core.analysis.round_words import CHANGE_ERROR, MODEL_HEADS, model_rows
+from core.analysis.round_words import MODEL_HEADS, error_words, model_rows
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.reviews.rounds import Round
@@ -58,7 +58,7 @@ def show(study: Study, task_name: str, of: Round) -> None:
     source = dict(found.settings) | {"round": of.name}
     _cases(found.tables["cases"], source)
     if "models" in found.tables:
-        _models(found.tables["models"], source)
+        _models(found.tables["models"], source, len(found.tables["cases"]))
 
 
 @cache.background
@@ -114,11 +114,11 @@ def _cases(table: pd.DataFrame, source: dict[str, str]) -> None:
         state.open_page("cases")
 
 
-def _models(table: pd.DataFrame, source: dict[str, str]) -> None:
+def _models(table: pd.DataFrame, source: dict[str, str], n_read: int) -> None:
     """List how each model is judged before and after."""
     parts.head("Models")
     text.table(MODEL_HEADS, model_rows(table), name="Models before and after", scrolls=True)
-    parts.note(CHANGE_ERROR)
+    parts.note(error_words(n_read))
     data_button(name="round-models", table=table, provenance=source)
 
 

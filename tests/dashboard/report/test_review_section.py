@@ -12,7 +12,7 @@ from reviewed_study import first_task, write, write_round
 from small_study import small_study
 
 from core.analysis.round_changes import round_changes
-from core.analysis.round_words import model_rows
+from core.analysis.round_words import error_words, model_rows
 from core.cli import sample_folder
 from core.plausibility.settings import AggregationChoice
 from core.reviews.applied import with_rounds
@@ -114,7 +114,7 @@ def test_it_says_in_numbers_what_was_reviewed(database: Path) -> None:
 
 
 def test_what_changed_is_what_review_says(database: Path) -> None:
-    """The same sentences, certainty and models, in sight by two metrics and folded by all."""
+    """The same sentences, certainty and models, in sight by two metrics and folded by the others."""
     study = _study()
     _reviewed(database, study)
     found = review(_page(study), 0)
@@ -123,12 +123,10 @@ def test_what_changed_is_what_review_says(database: Path) -> None:
     said = [one.text for one in found.blocks if isinstance(one, Text)]
     assert [one for one in said if one in changes.sentences] == [*changes.sentences]
     tables = _tables(found.blocks)
-    every = tables["Models before and with the round, by every metric"]
-    assert every.folded
-    assert every.rows == tuple(model_rows(changes.tables["models"]))
-    assert {row[0] for row in tables["Models before and with the round"].rows} < {
-        row[0] for row in every.rows
-    }
+    shown, others = (tables[f"Models before and with the round{more}"] for more in ("", ", by other metrics"))
+    assert (shown.folded, others.folded) == (False, True)
+    assert {*shown.rows, *others.rows} == {*model_rows(changes.tables["models"])}
+    assert {row[0] for row in shown.rows} == {"AUROC", "s-AUROC", "accuracy", "adjusted accuracy"}
     assert tables["Certainty before and with the round"].rows[0][0] == "certainty, cases read again"
     assert found.settings["aggregation model"] == "label-counts"
 
@@ -198,8 +196,12 @@ def test_a_single_case(database: Path, *, models: bool) -> None:
     study = _study(1, models=models)
     write_round(database, study, "One", study.case_ids, lambda *_: "b")
     write_round(database, study, "Two", study.case_ids, lambda *_: "", readers=())
-    tables = _tables(review(_page(study), 0).blocks)
+    found = review(_page(study), 0)
+    tables = _tables(found.blocks)
     assert ("Models before and with the round" in tables) == models
+    rough = Text(error_words(1), "note")
+    assert rough.text.endswith("With 1 case read again it is rough.")
+    assert (rough in found.blocks) == models
     assert tables["Certainty before and with the round"].rows[0][3] == "1"
 
 

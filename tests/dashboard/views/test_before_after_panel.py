@@ -131,4 +131,4 @@ def test_what_is_not_known_is_a_dash() -> None:
         "metric": "s-AUROC", "model": "m", "before": float("nan"), "after": 0.5, "change": float("nan"),
         "change_error": float("nan"), "rank_before": pd.NA, "rank_after": 1,
     }  # fmt: skip
-    assert model_rows(pd.DataFrame([row])) == [("s-AUROC", "m", "– → 0.500", "–", "– → 1")]
+    assert model_rows(pd.DataFrame([row])) == [("s-AUROC", "m", "–\u00a0→ 0.500", "–", "–\u00a0→\u00a01")]
