@@ -92,7 +92,8 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
                 sections.append(Section(name, SECTIONS[name], {}, (*_answers(drawn),)))
                 continue
             found = review(drawn, asked.cases)
-            sections.append(Section(name, SECTIONS[name], found.settings, found.blocks))
+            kept = found.blocks if asked.cases else (*_without_cases(found.blocks, drawn.published),)
+            sections.append(Section(name, SECTIONS[name], found.settings, kept))
             warnings += found.warnings
             faults += found.faults
             continue

@@ -93,7 +93,7 @@ def _take(study: Study, case_id: str, index: int, found: _Found) -> None:
             if case_id not in found.damaged[-1:]:
                 found.damaged.append(case_id)
             continue
-        which = f"Case {case_id}" + (f", {number} of {len(shots)}" if len(shots) > 1 else "")
+        which = f"case {case_id}" + (f", {number} of {len(shots)}" if len(shots) > 1 else "")
         found.thumbnails.append(Thumbnail(which, *one))
         found.size += len(one[0])
 

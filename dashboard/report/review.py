@@ -183,7 +183,7 @@ class _Section:
         yield Text(
             f"A round of {number_of(len(of.cases), 'case')}, {'blind' if of.blind else 'open'}, made on "
             f"{of.event.time[:10]} (UTC): {number_of(of.n_readings, 'reading')} of "
-            f"{number_of(len(of.readings), 'case')} so far.",
+            f"{number_of(len(of.readings), 'case')}, {'to the end' if of.is_finished else 'so far'}.",
             "note",
         )
         progress = of.progress()

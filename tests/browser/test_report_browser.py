@@ -21,9 +21,10 @@ IN_SIGHT = "document.querySelectorAll('.picture .live').length"
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report with a list of cases."""
+    """A report with a list of cases, and their images."""
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(html(collect(Contents(sample_folder("toy_three_labels"), "", ("study",), 3))))
+    asked = Contents(sample_folder("mixed_digits"), "?model=label-counts", ("study",), 3, images=True)
+    path.write_text(html(collect(asked)))
     return path
 
 
@@ -53,4 +54,5 @@ def test_without_scripts_pictures_are_still(browser: Any, file: Path) -> None:
     with browser.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(file.as_uri())
-        assert page.locator(".still svg:visible").count() == page.locator("figure").count() > 3
+        assert page.locator(".still svg:visible").count() == page.locator("figure .still").count() > 3
+        assert page.locator("img:visible").count() == 3

@@ -12,7 +12,13 @@ from small_study import small_study
 
 from core.reviews.event import Event, readings_hash
 from core.reviews.in_round import outcome_event, reading_event, round_event
-from core.reviews.round_table import earlier_leaders, progress_table, round_table
+from core.reviews.round_table import (
+    earlier_leaders,
+    outcome_counts,
+    progress_table,
+    round_table,
+    standing_of,
+)
 from core.reviews.rounds import Progress, Round, find_round, rounds_of
 from core.reviews.store import ReviewStore
 from core.study.model import Study, Task
@@ -106,6 +112,38 @@ def test_progress_is_by_reader_in_the_order_of_the_round() -> None:
         ["named", "Ada", 1, 2],
         ["anyone", "Ada", 1, 2],
     ]
+
+
+def test_a_round_is_finished_when_all_who_are_to_read_have_read_it_all() -> None:
+    """Where anyone may, all who have begun; who still reads blind is told, and nobody of an open round."""
+    writing = Writing()
+    cases = ["case 0", "case 1"]
+    for name, readers in (("named", ["Bo", "Ada"]), ("anyone", [])):
+        of = writing.round(name, cases, readers=readers)
+        assert not of.is_finished
+        assert of.blind_readers == tuple(readers)
+        for case in (0, 1):
+            assert not writing.now[name].is_finished
+            writing.read(of, case, "Ada", "a")
+    assert [writing.now[name].is_finished for name in ("named", "anyone")] == [False, True]
+    assert [writing.now[name].blind_readers for name in ("named", "anyone")] == [("Bo",), ()]
+    writing.read(writing.now["anyone"], 0, "Bo", "a")
+    assert not writing.now["anyone"].is_finished
+    opened = writing.round("open", cases, readers=["Bo"], blind=False)
+    assert opened.blind_readers == ()
+
+
+def test_outcomes_are_counted_beside_what_led_before() -> None:
+    """A tie before counts as either of its labels; nobody had read the last case."""
+    writing = Writing()
+    of = writing.round()
+    for case, said in enumerate(("a", "b", "a", "a")):
+        writing.settle(of, case, said)
+    assert outcome_counts(writing.now["one"], STUDY) == {
+        "as led before": 2, "another label": 1, "nobody had read before": 1,
+    }  # fmt: skip
+    standing = standing_of(round_table(writing.now["one"], STUDY))
+    assert (standing.waiting, len(standing.decided), standing.n_read) == ((), 4, 0)
 
 
 def test_a_blind_round_hides_a_case_until_it_is_read() -> None:

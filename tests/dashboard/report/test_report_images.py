@@ -72,17 +72,17 @@ def test_images_are_small_and_nothing_but_pixels(study: Study) -> None:
     *_, found = gallery(study, [*CASES])
     assert isinstance(found, Gallery)
     by_case = {one.of: one for one in found.images}
-    assert (by_case["Case large"].width, by_case["Case large"].height) == (512, 341)
-    assert _opened(by_case["Case large"]).format == "JPEG"
-    assert (by_case["Case turned"].width, by_case["Case turned"].height) == (60, 90)
-    assert _opened(by_case["Case clear"]).getpixel((1, 1)) == (255, 255, 255)
-    assert _opened(by_case["Case deep"]).getpixel((1, 1)) == 127
-    assert (by_case["Case ct"].width, by_case["Case ct"].height) == (64, 48)
+    assert (by_case["case large"].width, by_case["case large"].height) == (512, 341)
+    assert _opened(by_case["case large"]).format == "JPEG"
+    assert (by_case["case turned"].width, by_case["case turned"].height) == (60, 90)
+    assert _opened(by_case["case clear"]).getpixel((1, 1)) == (255, 255, 255)
+    assert _opened(by_case["case deep"]).getpixel((1, 1)) == 127
+    assert (by_case["case ct"].width, by_case["case ct"].height) == (64, 48)
     everything = b"".join(b64decode(one.address.split(",")[1]) for one in found.images)
     assert b"Jane" not in everything
     assert b"Nobody" not in everything
-    assert [one for one in by_case if one.startswith("Case many")] == [
-        f"Case many, {i} of 4" for i in range(1, 5)
+    assert [one for one in by_case if one.startswith("case many")] == [
+        f"case many, {i} of 4" for i in range(1, 5)
     ]
     assert found.left_out == 2
 
