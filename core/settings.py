@@ -323,6 +323,19 @@ def entries(settings: Settings) -> dict[str, str]:
     return said
 
 
+def format_address(chosen: Settings) -> dict[str, tuple[str, ...]]:
+    """Parameters of the address that reproduces a view, without what is empty; study, task … come first."""
+    first = list(RESETS)
+    order = sorted(
+        options(type(chosen)), key=lambda of: first.index(of.name) if of.name in first else len(first)
+    )
+    return {
+        of.address: of.kind.texts(value)
+        for of in order
+        if of.address and (value := getattr(chosen, of.name)) != of.default
+    }
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is most like another; None where none is."""
     return next(iter(get_close_matches(word, list(known), n=1)), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from core import interrupt
 from core.analysis.picture_form import PictureForm
 from core.analysis.table_choice import TableChoice
 from core.cli.options import add_options, chosen
-from dashboard.pictures import PAGES, drawn
+from dashboard.pictures import PAGES, drawn, with_recipe
 
 ON_PAGE = {
     "study": ("certainty", "risk", "scores", "readings-per-case", "labels-per-case", "labels-named",
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_options(parser, TableChoice)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--overwrite", action="store_true")
+    parser.add_argument("--recipe", default="")
     options = parser.parse_args(arguments)
     try:
         if options.folder is None:
@@ -65,7 +67,8 @@ def wanted(
     Parameters
     ----------
     names : sequence of str
-        Of pictures, as `ON_PAGE` has them; all of the page that is linked to where none is named.
+        Of pictures, as `ON_PAGE` has them; where none is named all of the page that is linked to, and all of
+        all pages without a link.
     link : str
         Address of a page, or the end of it.
     query : str
@@ -88,10 +91,12 @@ def wanted(
             name: pictures[name] for name in names or pictures if name in pictures and name not in found
         }
         seen += pictures
-        if found and all(name in found for name in names):
-            return {name: found[name] for name in names or found}
+        if names and all(name in found for name in names):
+            return {name: found[name] for name in names}
         if link:
             break
+    if found and not names:
+        return found
     missing = ", ".join(name for name in names if name not in found)
     raise ValueError(
         f"{link or 'no page'} {'shows no' if link else 'shows a'} picture called {missing} of this study; "
@@ -134,7 +139,14 @@ def _write(options: argparse.Namespace) -> None:
 
     form, choice = chosen(PictureForm, options), chosen(TableChoice, options)
     pictures = wanted(options.study, options.names, link=options.link, query=options.query)
-    write_folder(options.folder, _files(pictures, form, choice), overwrite=options.overwrite)
+    as_svg = replace(form, format="svg")
+    files = with_recipe(
+        _files(pictures, form, choice),
+        options.recipe,
+        pictures,
+        lambda name: _painted(pictures[name], as_svg),
+    )
+    write_folder(options.folder, files, overwrite=options.overwrite)
     for name in pictures:
         print(options.folder / f"{name}.{form.format}")  # noqa: T201
 
@@ -146,13 +158,21 @@ def _files(
     from core.analysis.columns import COLUMNS, PICTURE, columns_json
     from core.analysis.report_files import table_files
     from core.settings import entries
-    from dashboard.components.painting import in_columns
 
-    for name, (figure, title, table, provenance) in pictures.items():
+    for name, (_, _, table, provenance) in pictures.items():
         said = {**provenance, **entries(form)}
-        yield f"{name}.{form.format}", in_columns(figure, form, title=title, provenance=said)
+        yield f"{name}.{form.format}", _painted(pictures[name], form)
         yield from table_files(name, table, said, report=PICTURE, choice=choice)
     yield COLUMNS, columns_json(PICTURE, {name: table for name, (_, _, table, _) in pictures.items()})
+
+
+def _painted(picture: tuple[Any, ...], form: PictureForm) -> bytes:
+    """A picture as wide as the columns of a journal, with what made it."""
+    from core.settings import entries
+    from dashboard.components.painting import in_columns
+
+    figure, title, _, provenance = picture
+    return in_columns(figure, form, title=title, provenance={**provenance, **entries(form)})
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,10 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--overwrite", action="store_true")
     add_options(parser, TableChoice)
+    parser.add_argument("--recipe", default="")
     options = parser.parse_args(arguments)
     try:
         pictures = drawn(options.study, options.link)
         files = _files(pictures, options.kind, chosen(TableChoice, options))
+        files = with_recipe(files, options.recipe, pictures, lambda name: _painted(pictures[name], "svg"))
         write_folder(options.folder, files, overwrite=options.overwrite)
     except (OSError, ValueError) as refused:
         sys.exit(f"loupe: {refused}")
@@ -187,18 +189,53 @@ def _page(page: str) -> None:
     state.write_address()
 
 
+def with_recipe(
+    files: Iterable[tuple[str, str | bytes]],
+    asked: str,
+    pictures: Mapping[str, tuple[Any, ...]],
+    as_svg: Callable[[str], bytes],
+) -> Iterator[tuple[str, str | bytes]]:
+    """Add to files of pictures the recipe that makes them again, where ``asked`` says what they are.
+
+    ``as_svg`` paints the picture of a name as SVG.
+    """
+    from core.analysis.recipe import AS_SVG, RECIPE, digest, recipe_text, taken_over
+
+    recipe = taken_over(asked)
+    if recipe is None:
+        yield from files
+        return
+    digests: dict[str, str] = {}
+    for name, content in files:
+        if name.endswith((".csv", ".svg", ".png")):
+            digests[name] = digest(content)
+        elif name.endswith(".pdf"):
+            # Painting orders what a PDF is made of anew each time: it is known by the same picture as SVG.
+            digests[f"{name}{AS_SVG}"] = digest(as_svg(name.removesuffix(".pdf")))
+        yield name, content
+    first, *others = (provenance for _, _, _, provenance in pictures.values())
+    alike = {key: said for key, said in first.items() if all(of.get(key) == said for of in others)}
+    yield RECIPE, recipe_text(recipe, alike, digests)
+
+
 def _files(
     pictures: Mapping[str, tuple[Any, ...]], kind: str, choice: TableChoice
 ) -> Iterator[tuple[str, str | bytes]]:
     """Each picture, its table and what made them."""
     from core.analysis.columns import COLUMNS, PICTURE, columns_json
     from core.analysis.report_files import table_files
-    from dashboard.components.painting import on_slide
 
-    for name, (figure, title, table, provenance) in pictures.items():
-        yield f"{name}.{kind}", on_slide(figure, kind, title=title, provenance=provenance)
+    for name, (_, _, table, provenance) in pictures.items():
+        yield f"{name}.{kind}", _painted(pictures[name], kind)
         yield from table_files(name, table, provenance, report=PICTURE, choice=choice)
     yield COLUMNS, columns_json(PICTURE, {name: table for name, (_, _, table, _) in pictures.items()})
+
+
+def _painted(picture: tuple[Any, ...], kind: str) -> bytes:
+    from dashboard.components.painting import on_slide
+
+    figure, title, _, provenance = picture
+    return on_slide(figure, kind, title=title, provenance=provenance)
 
 
 if __name__ == "__main__":

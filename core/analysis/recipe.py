@@ -1,43 +1,49 @@
-"""What made a report, in full, as a file that makes it again: written here, read back, and compared."""
+"""What made tables, pictures or a report, in full, as a file that makes them again."""
 
 from __future__ import annotations
 
 import json
 import platform
 import re
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import core
 from core.analysis.export import NOTICE, made_by
-from core.settings import Settings, entries, nearest, options
+from core.settings import Settings, entries, options
 from core.study.model import Study, Task
 from core.study.settings import CaseChoice
 
 RECIPE = "recipe.toml"
 FORMAT = 1
 """Number of the file's form."""
-_FIRST_LINE = f"# {NOTICE} `loupe run {RECIPE}{{}} --out DIR` writes these tables{{}}."
+_FIRST_LINE = f"# {NOTICE} `loupe run {{}}{{}} --out DIR` writes {{}}{{}}."
+_MAKES = {"report": "this report", "figure": "these pictures", "picture": "these pictures"}
 RECIPE_BEGIN = f"# {NOTICE}"[:20].encode()
+_PAGES = {"evaluate": "reliability", "compare": "models"}
+"""Pages that show the tables of a command, where these are not called alike."""
 _PACKAGES = ("numpy", "scipy", "pandas", "numba", "pyarrow")
 """Whose version may change the last digits, or the files."""
-_TABLES, _VERSIONS = "tables", "versions"
-_PARTS: dict[str, type] = {
-    "recipe": int,
-    "command": str,
-    **dict.fromkeys(("study", "options", "settings", _VERSIONS, _TABLES), dict),
+_PAINTING = ("streamlit", "altair", "vl-convert-python", "jinja2")
+"""The same of pictures and reports."""
+TABLES, VERSIONS, STEP = "tables", "versions", "step"
+KNOWN = {
+    "name": "study",
+    "fingerprint": "fingerprint",
+    "seed": "seed",
+    "second": "second study",
+    "second_fingerprint": "second fingerprint",
 }
-_CALLED: dict[type, str] = {int: "a whole number", str: "a text in quotes", dict: "a section, as in [study]"}
-_STUDY = ("path", "name", "fingerprint", "seed")
+"""What a recipe says of the study, and of another one that is laid beside it, by what settings call it."""
+_SAID_BEFORE = {"notice", *KNOWN.values()} - {"seed"}
+AS_SVG = " as SVG"
+"""What stands after the name of a PDF that is known by the same picture as SVG."""
+_IN_FORCE = "all in force; what is left out is the command's own choice"
 _OF_STUDY = ("the path is as it was given", "where it is, --study FOLDER says")
-_TAKE = "take the file that Loupe wrote"
-_LARGEST = 1_000_000
-"""Bytes that a recipe may have."""
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 Value = bool | int | float | str | tuple[Any, ...]
 
@@ -55,9 +61,9 @@ class Recipe:
     options : mapping of str to Value
         All that are in force, by name; those that were left to the command are absent.
     known : mapping of str to str
-        Of a recipe that was read: ``name``, ``fingerprint`` and ``seed`` of the study.
+        Of a recipe that was read: keys of `KNOWN`.
     versions, tables : mapping of str to str
-        Of a recipe that was read: what made the tables, and their digests (SHA-256) by file name.
+        Of a recipe that was read: what made the files, and their digests (SHA-256) by file name.
     """
 
     command: str
@@ -68,15 +74,40 @@ class Recipe:
     tables: Mapping[str, str] = field(default_factory=dict)
 
 
+def beside(name: str) -> str:
+    """Name of the recipe that lies beside a single file."""
+    return f"{name}.{RECIPE}"
+
+
 def digest(content: str | bytes) -> str:
     """SHA-256 of a file."""
     return sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
-def versions() -> dict[str, str]:
-    """Versions of Loupe, Python and the packages that compute."""
+def handed_on(recipe: Recipe | None) -> str:
+    """Write what was asked for as one word of a command line; empty for None."""
+    if recipe is None:
+        return ""
+    return json.dumps({"command": recipe.command, "study": recipe.study, "options": dict(recipe.options)})
+
+
+def taken_over(word: str) -> Recipe | None:
+    """Read what `handed_on` wrote."""
+    if not word:
+        return None
+    asked = json.loads(word)
+    return Recipe(asked["command"], asked["study"], {k: frozen(v) for k, v in asked["options"].items()})
+
+
+def frozen(value: Any) -> Any:
+    """A value as options have it: lists are tuples."""
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
+
+
+def versions(*, painted: bool = False) -> dict[str, str]:
+    """Versions of Loupe, Python and the packages that compute, and of those that paint where they did."""
     found = {"loupe": core.__version__, "python": platform.python_version()}
-    for name in _PACKAGES:
+    for name in (*_PACKAGES, *(_PAINTING if painted else ())):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -84,7 +115,9 @@ def versions() -> dict[str, str]:
     return found
 
 
-def recipe_text(recipe: Recipe, settings: Mapping[str, str], tables: Mapping[str, str]) -> str:
+def recipe_text(
+    recipe: Recipe, settings: Mapping[str, str], tables: Mapping[str, str], *, name: str = RECIPE
+) -> str:
     """Write a recipe as TOML.
 
     Parameters
@@ -94,32 +127,61 @@ def recipe_text(recipe: Recipe, settings: Mapping[str, str], tables: Mapping[str
     settings : mapping of str to str
         What came to be in force (`core.analysis.export.provenance`): they say what was left to the command.
     tables : mapping of str to str
-        Digests of the tables, by file name.
+        Digests of the files, by name.
+    name : str
+        Of the recipe's own file.
     """
-    study = {} if recipe.study is None else {"path": recipe.study}
-    study |= {
-        key: settings[said]
-        for key, said in (("name", "study"), ("fingerprint", "fingerprint"), ("seed", "seed"))
-        if said in settings and "fingerprint" in settings
-    }
-    rest = {key: said for key, said in settings.items() if key not in ("study", "fingerprint", "notice")}
+    known = known_of(settings)
+    study = known if recipe.study is None else {"path": recipe.study} | known
+    rest = {key: said for key, said in settings.items() if key not in _SAID_BEFORE}
+    makes = _MAKES.get(recipe.command, "these tables")
     return "\n".join(
         [
-            _FIRST_LINE.format(*(("", " again") if tables else (" --study FOLDER", ""))),
+            _FIRST_LINE.format(name, *(("", makes, " again") if tables else (" --study FOLDER", makes, ""))),
             f"recipe = {FORMAT}",
             f"command = {_value(recipe.command)}",
             *_section("study", _OF_STUDY[recipe.study is None], study),
-            *_section(
-                "options",
-                "all in force; what is left out is the command's own choice",
-                recipe.options,
-            ),
+            *_section("options", _IN_FORCE, recipe.options),
             *_section("settings", "what came of them; for people, and not read", rest),
-            *_section(_VERSIONS, "", versions()),
-            *_section(_TABLES, "SHA-256 of each file", tables),
+            *_section(VERSIONS, "", versions(painted=recipe.command in _MAKES)),
+            *_section(TABLES, "SHA-256 of each file", tables),
             "",
         ]
     )
+
+
+def whole_text(steps: Sequence[Recipe], known: Mapping[str, str]) -> str:
+    """Write a recipe of several steps as TOML: commands that `loupe run` gives one after the other.
+
+    Parameters
+    ----------
+    steps : sequence of Recipe
+        Of one study; their ``tables`` are the digests of what they made, where they were run.
+    known : mapping of str to str
+        What is known of the study, by keys of `KNOWN`.
+    """
+    path = steps[0].study
+    study = {key: said for key, said in known.items() if key in KNOWN}
+    is_made = any(of.tables for of in steps)
+    words = ("" if path else " --study FOLDER", "all of this", " again" if is_made else "")
+    lines = [
+        _FIRST_LINE.format(RECIPE, *words),
+        f"recipe = {FORMAT}",
+        *_section("study", _OF_STUDY[path is None], study if path is None else {"path": path} | study),
+        *_section(VERSIONS, "", versions(painted=True)),
+    ]
+    for of in steps:
+        lines += ["", f"[[{STEP}]]", f"command = {_value(of.command)}"]
+        lines += _section(f"{STEP}.options", _IN_FORCE, of.options)[1:]
+        lines += _section(f"{STEP}.{TABLES}", "SHA-256 of each file", of.tables)[1:]
+    return "\n".join([*lines, ""])
+
+
+def known_of(settings: Mapping[str, str]) -> dict[str, str]:
+    """What settings tell of the study."""
+    if "fingerprint" not in settings:
+        return {}
+    return {key: settings[said] for key, said in KNOWN.items() if said in settings}
 
 
 def page_recipe(
@@ -128,10 +190,13 @@ def page_recipe(
     task: Task,
     chosen: Sequence[Settings],
     *,
+    link: str = "",
     without: Collection[str] = (),
     more: Mapping[str, Value] | None = None,
 ) -> str:
-    """Write the recipe of what a page shows: the tables of a command, from a study whose folder it names not.
+    """Write the recipe of what a page shows, from a study whose folder it names not.
+
+    It makes the tables of a command; with a ``link`` the page's pictures and a report of it too.
 
     Parameters
     ----------
@@ -141,6 +206,8 @@ def page_recipe(
         What is shown, with the condition that is in force.
     chosen : sequence of Settings
         That are in force.
+    link : str
+        Address of the page, without the study; which page it is, the command says.
     without : collection of str
         Names of options that the command does not have.
     more : mapping of str to Value
@@ -157,7 +224,17 @@ def page_recipe(
     settings = made_by(study, task)
     for one in chosen:
         settings |= entries(one)
-    return recipe_text(Recipe(command, None, {"task": task.name, **given, **(more or {})}), settings, {})
+    tables = Recipe(command, None, {"task": task.name, **given, **(more or {})})
+    if not link:
+        return recipe_text(tables, settings, {})
+    page, query = _PAGES.get(command, command), urlsplit(link).query
+    said = {"link": f"?{query}"} if query else {}
+    steps = (
+        tables,
+        Recipe("figure", None, {"link": f"/{page}?{query}"}),
+        Recipe("report", None, {**said, "sections": page}),
+    )
+    return whole_text(steps, known_of(settings))
 
 
 def _section(name: str, words: str, content: Mapping[str, Value]) -> list[str]:
@@ -183,71 +260,3 @@ def _value(value: Value) -> str:
         known = value.encode(errors="replace").decode()
         return json.dumps(known, ensure_ascii=False).replace("\x7f", "\\u007F")
     return repr(value)
-
-
-def read_recipe(path: Path) -> Recipe:
-    """Read a recipe.
-
-    Raises
-    ------
-    ValueError
-        Naming the file, the line, what was expected, what came and how to mend it.
-    OSError
-        If it cannot be read.
-    """
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder; give the recipe in it: {path / RECIPE}")
-    if path.stat().st_size > _LARGEST:
-        raise ValueError(f"{path}: expected no more than {_LARGEST:,} bytes; {_TAKE}")
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        content = tomllib.loads(text)
-    except UnicodeDecodeError:
-        raise ValueError(f"{path}: expected text in UTF-8; save it as such, or {_TAKE}") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ValueError(f"{path}: expected TOML: {error}; mend that line, or {_TAKE}") from None
-    _require_parts(path, text, content)
-    study = content.get("study", {})
-    options = {key: _frozen(value) for key, value in content.get("options", {}).items()}
-    known = {key: value for key, value in study.items() if key != "path"}
-    made, tables = (
-        {key: str(value) for key, value in content.get(part, {}).items()} for part in (_VERSIONS, _TABLES)
-    )
-    return Recipe(content["command"], study.get("path"), options, known, made, tables)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
-
-
-def _require_parts(path: Path, text: str, content: Mapping[str, Any]) -> None:
-    """Refuse a recipe with parts that are missing, unknown or of another kind."""
-    for key, value in content.items():
-        if key not in _PARTS:
-            raise refused(path, text, key, f"no part of a recipe has this name; {_near(key, _PARTS)}")
-        if not isinstance(value, _PARTS[key]) or isinstance(value, bool):
-            raise refused(path, text, key, f"expected {_CALLED[_PARTS[key]]}, got {value!r}")
-    for key in ("recipe", "command"):
-        if key not in content:
-            raise ValueError(f"{path}: expected a line `{key} = …`, got none; {_TAKE}")
-    if content["recipe"] != FORMAT:
-        why = f"expected {FORMAT}, got {content['recipe']}; a newer Loupe may read it"
-        raise refused(path, text, "recipe", why)
-    for key, value in content.get("study", {}).items():
-        if key not in _STUDY:
-            raise refused(path, text, key, f"nothing of a study has this name; {_near(key, _STUDY)}")
-        if not isinstance(value, str):
-            raise refused(path, text, key, f"expected {_CALLED[str]}, got {value!r}")
-
-
-def _near(key: str, known: Collection[str]) -> str:
-    near = nearest(key, known)
-    return f"did you mean {near}?" if near else f"take it out; there are {', '.join(known)}"
-
-
-def refused(path: Path, text: str, key: str, why: str) -> ValueError:
-    """Error about a key of a recipe, with its line."""
-    pattern = re.compile(rf"\s*\[?\s*[\"']?{re.escape(key)}[\"']?\s*[=\]]")
-    line = next((at for at, of in enumerate(text.splitlines(), 1) if pattern.match(of)), None)
-    where = str(path) if line is None else f"{path}, line {line}"
-    return ValueError(f"{where}: {key}: {why}")

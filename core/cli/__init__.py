@@ -10,7 +10,18 @@ from io import TextIOWrapper
 from threading import current_thread, main_thread
 
 from core import __version__
-from core.cli import again, checklist, dictionary, evaluation, experiment, models, raters, reviews, studies
+from core.cli import (
+    again,
+    checklist,
+    dictionary,
+    evaluation,
+    experiment,
+    models,
+    raters,
+    reviews,
+    studies,
+    whole,
+)
 from core.cli.output import PRINTED, complain, finish, print_problems, progress, refusal, silence
 from core.cli.samples import sample_folder
 from core.cli.words import Parser, misspelt
@@ -81,6 +92,17 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
     parser.add_argument("--version", action="version", version=f"Loupe {__version__}")
     parser.set_defaults(run=studies.open_dashboard, study=None, port=None, no_browser=False)
     commands: argparse._SubParsersAction[Parser] = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for part in (studies, evaluation, models, raters, checklist, reviews, experiment, dictionary, again):
+    for part in (
+        studies,
+        evaluation,
+        models,
+        raters,
+        checklist,
+        reviews,
+        experiment,
+        dictionary,
+        again,
+        whole,
+    ):
         part.add_commands(commands)
     return parser, dict(commands.choices)

@@ -24,6 +24,12 @@ def path_argument(text: str) -> Path:
         raise argparse.ArgumentTypeError(f"expected the path of a known person, got {text!r}") from error
 
 
+def path_as_given(text: str) -> str:
+    """Take a path as it was typed, if it is one."""
+    path_argument(text)
+    return text
+
+
 class _Study(argparse.Action):
     """Takes the path of a study, and keeps it as it was typed too."""
 

@@ -13,7 +13,7 @@ from core.settings import nearest
 if TYPE_CHECKING:
     from core.analysis.recipe import Recipe
 
-_NOT_CHOICES = ("help", "study", "out", "overwrite")
+_NOT_CHOICES = ("help", "study", "out", "overwrite", "list")
 """Arguments that are no settings of the work."""
 
 
@@ -29,6 +29,7 @@ def recipe_of(options: argparse.Namespace) -> Recipe | None:
     for name, _ in _choices(parser):
         default = declared[name].option.default if name in declared else None
         value = getattr(options, name, default)
+        value = tuple(value) if isinstance(value, list) else value
         if value is not None and value not in ((), ""):
             found[name] = value
     return Recipe(options.folder, options.study_as_given, found)
@@ -77,6 +78,8 @@ def options_of(
             _check(declared[name], value, partial(refuse, name))
         elif (expected := _expected(known[name], value)) is not None:
             raise refuse(name, f"expected {expected}, got {value!r}")
+        else:
+            _parse(known[name], value, partial(refuse, name))
         setattr(found, name, value)
     return found
 
@@ -97,12 +100,24 @@ def _check(of: Declared, value: Any, refuse: Callable[[str], ValueError]) -> Non
         raise refuse(f"{error}{hint}") from None
 
 
+def _parse(action: argparse.Action, value: Any, refuse: Callable[[str], ValueError]) -> None:
+    """Refuse a text that the argument does not take on the command line either."""
+    if isinstance(value, str) and callable(action.type):
+        try:
+            action.type(value)
+        except (ValueError, argparse.ArgumentTypeError) as error:
+            raise refuse(str(error)) from None
+
+
 def _expected(action: argparse.Action, value: Any) -> str | None:
     """What an argument takes, where the value is nothing such."""
     if isinstance(action, argparse._StoreTrueAction):
         return None if isinstance(value, bool) else "true or false"
     if action.type is int:
         return None if isinstance(value, int) and not isinstance(value, bool) else "a whole number"
+    if action.nargs == "*":
+        is_texts = isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+        return None if is_texts else 'texts in quotes, as in ["a", "b"]'
     if action.choices is not None:
         return None if value in action.choices else f"one of {', '.join(map(repr, action.choices))}"
     return None if isinstance(value, str) else "a text in quotes"

@@ -15,7 +15,16 @@ from core.analysis.picture_form import PictureForm
 from core.analysis.table_choice import TableChoice
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
-from core.cli.places import add_output, output_folder, path_argument, port_argument, require_new
+from core.cli.places import (
+    add_output,
+    add_study,
+    output_folder,
+    path_argument,
+    path_as_given,
+    port_argument,
+    require_new,
+)
+from core.cli.recipe_options import recipe_of
 from core.cli.where import add_where
 from core.cli.words import Parser
 from core.study.settings import CaseChoice
@@ -34,7 +43,7 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     command = commands.add_parser(
         "picture", help="save the pictures of a page of the dashboard, with their data"
     )
-    command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
+    add_study(command, help="study folder")
     command.add_argument(
         "--link",
         required=True,
@@ -81,12 +90,16 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
     command = commands.add_parser(
         "report", help="write what a study shows as one file: words, tables and pictures of the pages"
     )
-    command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
+    add_study(command, help="study folder")
     command.add_argument(
-        "second", nargs="?", type=path_argument, metavar="SECOND", help="another, to lay beside it"
+        "second", nargs="?", type=path_as_given, metavar="SECOND", help="another, to lay beside it"
     )
     command.add_argument(
-        "--out", type=path_argument, required=True, metavar="FILE", help="file to write: report.html"
+        "--out",
+        type=path_argument,
+        required=True,
+        metavar="FILE",
+        help="file to write: report.html; the recipe that makes it again lies beside it",
     )
     command.add_argument("--overwrite", action="store_true", help="replace the file where it is there")
     command.add_argument(
@@ -122,7 +135,7 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     command.add_argument("--format", choices=["html", "pdf"], default="html", help="a PDF takes Chromium")
     add_where(command)
-    command.set_defaults(run=_write_report)
+    command.set_defaults(run=_write_report, folder="report", parser=command)
 
 
 def _add_figure(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -132,11 +145,12 @@ def _add_figure(commands: argparse._SubParsersAction[Parser]) -> None:
         help="save pictures of the dashboard by name as a journal prints them, with their data",
         description="Names are those that --list gives. Without --link a picture is of the page as it opens.",
     )
-    command.add_argument("study", type=path_argument, metavar="STUDY", help="study folder")
+    add_study(command, help="study folder")
     command.add_argument(
-        "names", nargs="*", metavar="NAME", help="of a picture; with --link all of that page"
+        "names", nargs="*", default=[], metavar="NAME", help="of a picture; with --link all of that page"
     )
     command.add_argument("--list", action="store_true", help="list the names of all pictures of all pages")
+    command.add_argument("--all", action="store_true", help="all pictures of all pages")
     command.add_argument(
         "--link", default="", metavar="ADDRESS", help="address of the page, from the browser, or its end"
     )
@@ -160,14 +174,16 @@ def open_dashboard(options: argparse.Namespace) -> int:
 
 def _write_report(options: argparse.Namespace) -> int:
     """Draw pages without a browser and write a report of them."""
+    from core.analysis.recipe import beside
     from core.study.output_place import require_apart, require_writable
 
     out: Path = options.out
     if out.is_dir() or out.suffix.lower() != f".{options.format}":
         raise ValueError(f"--out must be a file that ends in .{options.format}, got {out}")
-    if out.exists() and not options.overwrite:
-        raise ValueError(f"{out} is there already; give --overwrite to replace it, or another --out")
-    if not out.parent.is_dir():
+    for path in (out, out.with_name(beside(out.name))):
+        if path.exists() and not options.overwrite:
+            raise ValueError(f"{path} is there already; give --overwrite to replace it, or another --out")
+    if not out.parent.is_dir() and "again" not in options:
         raise NotADirectoryError(errno.ENOTDIR, "Expected a folder that is there", str(out.parent))
     require_apart(out.parent, sources=[options.study])
     require_writable(out.parent)
@@ -180,11 +196,20 @@ def _write_report(options: argparse.Namespace) -> int:
         f"--format={options.format}",
     ]
     if options.second is not None:
-        require_apart(out.parent, sources=[options.second])
-        more.append(f"--second={options.second}")
+        second = path_argument(options.second)
+        require_apart(out.parent, sources=[second])
+        more.append(f"--second={second}")
     if options.against_link is not None:
         more.append(f"--against-link={_with_condition(options, options.against_link)}")
-    return _become("dashboard.report", str(options.study), str(out), *more, f"--cases={options.cases}")
+    more += [f"--cases={options.cases}", f"--recipe={_recipe(options)}"]
+    return _hand_over(options, "dashboard.report", str(options.study), str(out), *more)
+
+
+def _recipe(options: argparse.Namespace) -> str:
+    """What was asked for, as a word for a part of the dashboard, which leaves it beside what it writes."""
+    from core.analysis.recipe import handed_on
+
+    return handed_on(recipe_of(options))
 
 
 def _with_condition(options: argparse.Namespace, link: str) -> str:
@@ -200,20 +225,26 @@ def _with_condition(options: argparse.Namespace, link: str) -> str:
 def _save_figures(options: argparse.Namespace) -> int:
     """Draw pages without a browser and save pictures of them by name."""
     link = _with_condition(options, options.link)
-    place = ["--link", link] if options.link else ["--query", link]
+    place = ["--link", link] if options.link and not options.all else ["--query", link]
     if options.list:
         return _become("dashboard.figures", str(options.study), *place)
     if options.out is None:
         raise ValueError("give --out DIR for the pictures, or --list for their names")
-    if not options.names and not options.link:
-        raise ValueError("give the name of a picture (--list lists them), or --link for all of a page")
+    if not options.names and not options.link and not options.all:
+        raise ValueError("give the name of a picture (--list lists them), --link for all of a page, or --all")
+    if options.all and (options.names or urlsplit(options.link).path.strip("/")):
+        raise ValueError(
+            "--all takes neither names nor a page; leave it out, or give a --link like ?reliability=3"
+        )
     form = chosen(PictureForm, options)
     how = ["--width", form.width, "--format", form.format, "--dpi", str(form.dpi)]
     more = ["--overwrite"] if options.overwrite else []
     more += ["--tables", ",".join(chosen(TableChoice, options).tables)]
     folder = str(output_folder(options))
-    return _become(
-        "dashboard.figures", str(options.study), *options.names, *place, *how, "--folder", folder, *more
+    more.append(f"--recipe={_recipe(options)}")
+    study = str(options.study)
+    return _hand_over(
+        options, "dashboard.figures", study, *options.names, *place, *how, "--folder", folder, *more
     )
 
 
@@ -223,7 +254,24 @@ def _save_pictures(options: argparse.Namespace) -> int:
     folder = str(output_folder(options))
     more = ["--overwrite"] if options.overwrite else []
     more += ["--tables", ",".join(chosen(TableChoice, options).tables)]
-    return _become("dashboard.pictures", str(options.study), link, options.kind, folder, *more)
+    more.append(f"--recipe={_recipe(options)}")
+    return _hand_over(options, "dashboard.pictures", str(options.study), link, options.kind, folder, *more)
+
+
+def _hand_over(options: argparse.Namespace, module: str, *arguments: str) -> int:
+    """Have a part of the dashboard do the work, and come back where more is to be done; its status."""
+    return (_wait_for if "again" in options else _become)(module, *arguments)
+
+
+def _wait_for(module: str, *arguments: str) -> int:
+    """Run a part of the dashboard to its end, which is also that of whoever ends this command."""
+    with subprocess.Popen([sys.executable, "-P", "-m", module, *arguments]) as process:  # noqa: S603
+        try:
+            status = process.wait()
+        except BaseException:
+            process.terminate()
+            raise
+    return status if status >= 0 else 128 - status
 
 
 def _become(module: str, *arguments: str) -> int:

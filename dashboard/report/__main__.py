@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--cases", type=int, default=0)
     parser.add_argument("--images", action="store_true")
     parser.add_argument("--format", choices=["html", "pdf"], default="html")
+    parser.add_argument("--recipe", default="")
     options = parser.parse_args(arguments)
     try:
         sections = [name.strip() for name in options.sections.split(",")] if options.sections else SECTIONS
@@ -43,18 +44,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.format == "pdf":
             require_chromium()
         content = collect(asked, _say)
+        settings = {**content.settings, **content.made}
         if is_compared:
             link = options.link if options.against_link is None else options.against_link
             other = replace(asked, study=options.second or options.study, link=link)
-            content = compared(content, collect(other, _say))
+            second = collect(other, _say)
+            if options.second is not None:
+                settings |= {f"second {key}": second.made[key] for key in ("study", "fingerprint")}
+            content = compared(content, second)
         text = html(content)
         made: str | bytes = pdf(text) if options.format == "pdf" else text
-        replace_files(options.out.parent, [(options.out.name, made)])
+        replace_files(options.out.parent, _files(options.out.name, made, options.recipe, settings))
     except (OSError, ValueError) as refused:
         sys.exit(f"loupe: {refused}")
     for words in (*content.warnings, *content.faults):
         print(f"loupe: {words}", file=sys.stderr)  # noqa: T201
     print(options.out)  # noqa: T201
+
+
+def _files(
+    name: str, made: str | bytes, asked: str, settings: Mapping[str, str]
+) -> Iterator[tuple[str, str | bytes]]:
+    """The report, and where it was asked for the recipe that makes it again."""
+    from core.analysis.recipe import beside, digest, recipe_text, taken_over
+
+    yield name, made
+    recipe = taken_over(asked)
+    if recipe is not None:
+        yield beside(name), recipe_text(recipe, settings, {name: digest(made)}, name=beside(name))
 
 
 def _say(doing: str) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 import pandas as pd
 
 from core.analysis.cases.worklist import METADATA, worklist_of
 from core.analysis.checklist import checklist
+from core.analysis.export import made_by
 from core.analysis.formatting import readable
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
@@ -64,6 +65,8 @@ class Content:
     warnings: tuple[str, ...]
     faults: tuple[str, ...] = ()
     """What could not be had, for whoever makes the report; the report says so in its own place."""
+    made: Mapping[str, str] = field(default_factory=dict)
+    """Study, task and condition, as `core.analysis.export.made_by` says them."""
 
 
 Progress = Callable[[str], None]
@@ -123,7 +126,13 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
         for one in sections
     ]
     return Content(
-        study.name, study.description, common, tuple(sections), tuple(warnings), faults=tuple(faults)
+        study.name,
+        study.description,
+        common,
+        tuple(sections),
+        tuple(warnings),
+        faults=tuple(faults),
+        made=made_by(study, task),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, quote, urlencode
 
 from core.analysis.cases.select import MOST_ONLY, Filters
-from core.settings import RESETS, Settings, options
+from core.settings import Settings, format_address, options
 from dashboard.shell.view import MOST_ADDRESS, View
 
 T = TypeVar("T", bound=Settings)
@@ -42,19 +42,6 @@ def _read(address: Mapping[str, Sequence[str]], settings: type[T]) -> tuple[T, l
                 f"The address asks for {name} “{' '.join(given)}”: {wrong}. The default is shown."
             )
     return settings(**values), problems
-
-
-def format_address(chosen: Settings) -> dict[str, tuple[str, ...]]:
-    """Parameters of the address that reproduces a view, without what is empty; study, task … come first."""
-    first = list(RESETS)
-    order = sorted(
-        options(type(chosen)), key=lambda of: first.index(of.name) if of.name in first else len(first)
-    )
-    return {
-        of.address: of.kind.texts(value)
-        for of in order
-        if of.address and (value := getattr(chosen, of.name)) != of.default
-    }
 
 
 def fit_for_address(case_ids: Sequence[str]) -> tuple[str, ...]:

@@ -10,12 +10,12 @@ from core.analysis.methods_text import Paragraph, methods_bibtex, methods_text
 from core.analysis.recipe import RECIPE
 from core.study.model import Study
 from dashboard.components.picture import KEPT
-from dashboard.views import parts
+from dashboard.views import parts, report_panel
 
 
 @st.fragment
 def show(
-    paragraphs: Callable[[], Iterable[Paragraph | None]], recipe: Callable[[], str], *, why_none: str = ""
+    paragraphs: Callable[[], Iterable[Paragraph | None]], recipe: Callable[[str], str], *, why_none: str = ""
 ) -> None:
     """Offer, folded, the methods of what the page shows, and its recipe; written when the panel is opened.
 
@@ -24,7 +24,7 @@ def show(
     paragraphs : callable
         Returns them, from the settings that are in force.
     recipe : callable
-        Returns the text of ``recipe.toml`` (`core.analysis.recipe.page_recipe`), when it is saved.
+        Returns the text of ``recipe.toml`` (`core.analysis.recipe.page_recipe`) from the address of the page.
     why_none : str
         Why there is no recipe; empty where there is one.
     """
@@ -46,11 +46,12 @@ def show(
             parts.note(f"There is no recipe of this page: {why_none}.")
             return
         parts.note(
-            f"The settings in force as a file; loupe run {RECIPE} --study FOLDER --out DIR writes the tables."
+            f"The settings in force as a file; loupe run {RECIPE} --study FOLDER --out DIR writes the tables "
+            "and pictures of this page and a report of it."
         )
         st.download_button(
             f"Save {RECIPE}",
-            recipe,
+            recipe(report_panel.link()),
             file_name=RECIPE,
             mime="application/toml",
             key="recipe",

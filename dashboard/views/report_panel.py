@@ -83,7 +83,7 @@ def _panel(source: studies.Source, fingerprint: str, name: str, has_images: bool
         if not sections:
             parts.note("Choose a section.")
             return
-        chosen = _Asked(source.key, fingerprint, _link(), tuple(sections), cases, images, str(kind))
+        chosen = _Asked(source.key, fingerprint, link(), tuple(sections), cases, images, str(kind))
         if asked is not None and replace(asked, link=chosen.link) == chosen:
             _show(asked, name)
             if asked.link == chosen.link:
@@ -113,7 +113,7 @@ class _Asked:
 
 def _ask(chosen: _Asked) -> None:
     """Have a report made of what is in force now: the panel may have been drawn before the last step."""
-    chosen = replace(chosen, link=_link())
+    chosen = replace(chosen, link=link())
     st.session_state[_ASKED] = chosen
     chosen.job.start()
 
@@ -132,7 +132,7 @@ def _show(asked: _Asked, name: str) -> None:
         )
 
 
-def _link() -> str:
+def link() -> str:
     """Address of what is in force, without the study."""
     said = {key: value for key, value in format_address(state.view()).items() if key != "study"}
     return f"/{widgets.page() or 'study'}?{urlencode(said, doseq=True)}"

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.analysis.recipe import Recipe, read_recipe, recipe_text
+from core.analysis.recipe import Recipe, recipe_text
+from core.analysis.recipe_reading import read_recipe, read_recipes
 from core.cli import main, sample_folder
+from core.study.narrowed import narrowed
+from core.study.reading.folder import read_study
 
 TOY, KNEE = sample_folder("toy_three_labels"), sample_folder("knee_mri")
 FEW = ["--where", "x < -1"]
@@ -42,7 +45,7 @@ def test_a_recipe_makes_the_same_files_again(
     capsys.readouterr()
     assert main(["run", str(recipe), "--out", str(tmp_path / "again")]) == 0
     assert contents(tmp_path / "again" / command) == contents(recipe.parent)
-    assert "tables are the same as then, byte by byte." in capsys.readouterr().out
+    assert "the same as then, byte by byte." in capsys.readouterr().out
 
 
 @pytest.fixture
@@ -161,3 +164,96 @@ def test_any_text_is_written_so_that_it_can_be_read(tmp_path: Path) -> None:
     assert back.known["name"] == hostile
     assert back.tables == {hostile: "0"}
     assert tomllib.loads(text)["settings"][hostile] == hostile
+
+
+WHOLE = """recipe = 1
+
+[study]
+path = "STUDY"
+
+[[step]]
+command = "raters"
+[step.options]
+resamples = 2
+where = "x < -1"
+
+[[step]]
+command = "conformal"
+[step.options]
+where = "x < -1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (('command = "conformal"', 'command = "raters"'), "line 13: command: raters is a step already"),
+        (('[[step]]\ncommand = "conformal"', "[[step]]"), "step 2: expected a line `command = …`"),
+        (('"conformal"\n[step.options]\nwhere', '"conformal"\n[step.options]\nwere'), "line 15: were: loupe"),
+        (
+            ('"conformal"\n[step.options]', '"conformal"\n[step.option]'),
+            "line 14: option: no part of a recipe",
+        ),
+        (("[study]", 'command = "raters"\n[study]'), "line 3: command: no part of a recipe has this name"),
+        (("STUDY", "nowhere"), "line 4: path: expected the study in nowhere, which is no folder here"),
+        (
+            ('"conformal"\n[step.options]', '"report"\n[step.tables]\n"../a.html" = "0"\n[step.options]'),
+            "line 15: ../a.html: expected the name of a file that ends in .html",
+        ),
+        (('"conformal"\n[step.options]', '"figure"\n[step.options]\nnames = "dots"'), 'as in ["a", "b"]'),
+    ],
+)
+def test_a_broken_step_is_refused_before_the_first_is_done(
+    change: tuple[str, str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its own line, not that of the same words in another step."""
+    recipe = tmp_path / "recipe.toml"
+    text = WHOLE.replace(*change, 1).replace("STUDY", str(TOY)).replace("x < -1", "x <<< -1")
+    recipe.write_text(text, encoding="utf-8")
+    assert main(["run", str(recipe), "--out", str(tmp_path / "out")]) == 1
+    refused = capsys.readouterr().err
+    assert said in refused
+    assert "Traceback" not in refused
+    assert not (tmp_path / "out" / "raters").exists()
+
+
+def test_steps_are_done_one_after_the_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What they leave is compared file by file; places are free before the first begins."""
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(WHOLE.replace("STUDY", str(TOY)), encoding="utf-8")
+    assert main(["run", str(recipe), "--out", str(tmp_path / "one")]) == 0
+    whole = tmp_path / "one" / "recipe.toml"
+    (tmp_path / "two" / "conformal").mkdir(parents=True)
+    (tmp_path / "two" / "conformal" / "mine.txt").write_text("mine")
+    assert main(["run", str(whole), "--out", str(tmp_path / "two")]) == 1
+    assert not (tmp_path / "two" / "raters").exists()
+    text = whole.read_text(encoding="utf-8")
+    at = text.index('"coverage.csv"')
+    whole.write_text(text[:at] + '"coverage.csv" = "0"' + text[text.index("\n", at) :], encoding="utf-8")
+    assert main(["run", str(whole), "--out", str(tmp_path / "three")]) == 1
+    assert "not the same as then: conformal/coverage.csv" in capsys.readouterr().err
+
+
+def test_a_recipe_of_a_study_has_all_that_it_yields(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Steps that suit it, with the options that each has; pages get them as an address."""
+    out = tmp_path / "recipe.toml"
+    command = ["recipe", str(KNEE), "--reliability", "3", "--where", "age < 40", "--out", str(out)]
+    assert main(command) == 0
+    found = read_recipes(out)
+    options = {of.command: of.options for of in found.steps}
+    names = ["evaluate", "compare", "disagreement", "conformal", "raters", "checklist", "figure", "report"]
+    assert [*options] == names
+    assert options["evaluate"] == {"reliability": 3.0, "where": "age < 40"}
+    assert options["raters"] == {"where": "age < 40"}
+    assert options["figure"] == {"all": True, "link": "?reliability=3", "where": "age < 40"}
+    expected = narrowed(read_study(KNEE), "age < 40").fingerprint
+    assert found.steps[0].known["fingerprint"] == expected
+    assert main(command) == 1
+    assert "is there already; give --overwrite" in capsys.readouterr().err
+    assert main(["recipe", str(KNEE), "--task", "none", "--out", str(tmp_path / "b.toml")]) == 1
+    assert main(["recipe", str(KNEE), "--out", str(tmp_path / "b.html")]) == 1
+    assert "a file that ends in .toml" in capsys.readouterr().err
+    assert main(["recipe", str(KNEE), "--out", str(KNEE / "recipe.toml")]) == 1
+    assert not (KNEE / "recipe.toml").exists()

@@ -82,7 +82,11 @@ def test_a_picture_that_the_page_does_not_show_is_refused() -> None:
     ("given", "words"),
     [
         ([], "give --out DIR for the pictures, or --list"),
-        (["--out", "OUT"], "give the name of a picture (--list lists them), or --link"),
+        (["dots", "--all", "--out", "OUT"], "--all takes neither names nor a page"),
+        (
+            ["--out", "OUT"],
+            "give the name of a picture (--list lists them), --link for all of a page, or --all",
+        ),
     ],
 )
 def test_the_command_says_what_is_missing(

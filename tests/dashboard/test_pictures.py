@@ -112,4 +112,4 @@ def test_the_command(tmp_path: Path) -> None:
     assert "holds files; give --overwrite" in refused.stderr
     assert run("--overwrite").returncode == 0
     endings = {path.suffix for path in (tmp_path / "out" / "picture").iterdir()}
-    assert endings == {".svg", ".csv", ".json"}
+    assert endings == {".svg", ".csv", ".json", ".toml"}

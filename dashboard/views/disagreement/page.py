@@ -144,11 +144,12 @@ def _panels(study: Study, task: Task) -> None:
             words_of.of_aggregation(state.aggregation()),
             words_of.of_conformal(replace(conformal.asked(), predictor=before.model)),
         ),
-        lambda: page_recipe(
+        lambda link: page_recipe(
             "disagreement",
             study,
             task,
             [replace(settings, recalibrate=after is not None, methods=() if after is None else (method,))],
+            link=link,
         ),
         why_none=methods_text.rounds_count(study),
     )

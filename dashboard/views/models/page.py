@@ -83,11 +83,12 @@ def _page(study: Study, task: Task, published: Study) -> None:
     state.write_address()
 
 
-def _recipe(comparison: ModelComparison, found: Measured) -> str:
-    """Recipe of what is compared."""
+def _recipe(comparison: ModelComparison, found: Measured, link: str) -> str:
+    """Recipe of what is compared, and of the page at its address."""
     settings = replace(comparison.settings, positive=found.compared.label)
     chosen = [comparison.aggregation, settings, SliceSettings(by=state.view().slice_by)]
-    return page_recipe("compare", comparison.study, comparison.task, chosen, without=["draws"])
+    without = ["draws"]
+    return page_recipe("compare", comparison.study, comparison.task, chosen, link=link, without=without)
 
 
 def _compared(comparing: Comparing, found: Measured, measure: str, published: Study) -> None:
@@ -127,7 +128,7 @@ def _compared(comparing: Comparing, found: Measured, measure: str, published: St
                 ),
                 words_of.of_slices(SliceSettings(by=state.view().slice_by)),
             ),
-            lambda: _recipe(comparison, found),
+            lambda link: _recipe(comparison, found, link),
             why_none=methods_text.rounds_count(comparison.study),
         )
     look_ahead(comparing)

@@ -80,7 +80,9 @@ def _page(study: Study, task: Task) -> None:
                     *_of_cases(chosen),
                     words_of.of_raters(part(RaterSettings, state.view())),
                 ),
-                lambda: page_recipe("raters", chosen.study, chosen.task, [part(RaterSettings, state.view())]),
+                lambda link: page_recipe(
+                    "raters", chosen.study, chosen.task, [part(RaterSettings, state.view())], link=link
+                ),
                 why_none=methods_text.rounds_count(chosen.study) or _why_no_recipe(chosen),
             )
     state.write_address()

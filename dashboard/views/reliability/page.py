@@ -75,11 +75,12 @@ def _page(study: Study, task: Task) -> None:
                 words_of.of_aggregation(aggregation),
                 words_of.of_certainty(),
             ),
-            lambda: page_recipe(
+            lambda link: page_recipe(
                 "evaluate",
                 study,
                 task,
                 [aggregation, AgainstSettings(other.model if other else "")],
+                link=link,
                 more={"sweep": has_reliability},
             ),
             why_none=methods_text.rounds_count(study),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import streamlit as st
 from page_script import page_script
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.recipe import read_recipe
+from core.analysis.recipe_reading import read_recipes
 from core.cli import main, sample_folder
 
 pytestmark = pytest.mark.usefixtures("at_once")
@@ -56,7 +56,7 @@ def test_the_recipe_of_a_page_can_be_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It has what is in force on the page and names no folder; the command takes every option of it."""
-    texts: list[Callable[[], str]] = []
+    texts: list[str] = []
     monkeypatch.setattr(st, "download_button", lambda _, text, **more: _keep(texts, text, more["key"]))
     test = AppTest.from_function(page_script, args=(page,), default_timeout=300)
     test.session_state["methods"] = True
@@ -65,17 +65,25 @@ def test_the_recipe_of_a_page_can_be_run(
     test.run()
     assert not test.exception
     recipe = tmp_path / "recipe.toml"
-    recipe.write_text(texts[-1](), encoding="utf-8")
-    found = read_recipe(recipe)
+    recipe.write_text(texts[-1], encoding="utf-8")
+    (found, *shown) = read_recipes(recipe).steps
     assert (found.command, found.study) == (command, None)
     assert found.options.items() >= options.items()
+    assert [of.command for of in shown] == ["figure", "report"]
+    assert shown[1].options["sections"] == page
+    for of, path in zip(shown, (f"/{page}", ""), strict=True):
+        said = urlsplit(str(of.options["link"]))
+        assert said.path == path
+        assert {key: value[-1] for key, value in parse_qs(said.query).items()}.items() >= address.items()
+    text = recipe.read_text(encoding="utf-8")
+    recipe.write_text("[[step]]".join(text.split("[[step]]")[:2]), encoding="utf-8")
     study = str(sample_folder("toy_three_labels"))
     assert main(["run", str(recipe), "--out", str(tmp_path / "again")]) == 1
     assert not (tmp_path / "again").exists()
     assert main(["run", str(recipe), "--study", study, "--out", str(tmp_path / "again")]) == 0
 
 
-def _keep(texts: list[Callable[[], str]], text: Callable[[], str], key: str) -> bool:
+def _keep(texts: list[str], text: str, key: str) -> bool:
     if key == "recipe":
         texts.append(text)
     return False
