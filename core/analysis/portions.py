@@ -20,9 +20,11 @@ MOST_CASES_FULLY_DRAWN = 20_000
 """Beyond, the spread over exact plausibilities is taken from fewer draws of each case."""
 N_DRAWS, FEWEST_DRAWS = 1000, 100
 """Draws for the spread of a metric under an exact posterior: of few cases, and of however many."""
+FEWEST_FOR_DEVIATION = 2
+"""Draws of each of many cases where only the standard deviation of a mean over them is wanted."""
 
 
-def draws_for_spread(n_cases: int) -> int:
+def draws_for_spread(n_cases: int, *, fewest: int = FEWEST_DRAWS) -> int:
     """Draws of each case that show the spread of a mean over cases under an exact posterior.
 
     Notes
@@ -31,7 +33,7 @@ def draws_for_spread(n_cases: int) -> int:
     are as many as more cases of fewer draws.
     """
     most = MOST_CASES_FULLY_DRAWN * N_DRAWS
-    return min(N_DRAWS, max(FEWEST_DRAWS, most // max(n_cases, 1)))
+    return min(N_DRAWS, max(fewest, most // max(n_cases, 1)))
 
 
 def portions(task: Task, aggregation: Aggregation) -> Iterator[range]:
@@ -65,14 +67,22 @@ def aggregate_portion(study: Study, task: Task, aggregation: Aggregation, cases:
 
 
 def drawn_portion(
-    study: Study, posterior: Posterior, aggregation: Aggregation, cases: Sequence[int]
+    study: Study,
+    posterior: Posterior,
+    aggregation: Aggregation,
+    cases: Sequence[int],
+    *,
+    n_draws: int | None = None,
 ) -> Posterior:
-    """Draws of some cases' posterior: its own, or new ones of an exact one; a point estimate has none."""
+    """Draws of some cases' posterior: its own, or new ones of an exact one; a point estimate has none.
+
+    Of an exact one `draws_for_spread` of the study's cases are made, unless ``n_draws`` says how many.
+    """
     if isinstance(posterior, SampledPosterior) or math.isinf(aggregation.reliability):
         return posterior
     ids = [study.case_ids[case] for case in cases]
     seeds = case_seeds(study.seed, ids, f"{aggregation.model} spread")
-    return posterior.sample(draws_for_spread(study.n_cases), seeds)
+    return posterior.sample(n_draws or draws_for_spread(study.n_cases), seeds)
 
 
 def part_of(study: Study, task: Task, cases: range) -> tuple[Study, Task]:

@@ -44,7 +44,15 @@ def share_below(certainty: FloatArray, level: float = 0.99) -> Estimate:
     level : float
         In (0, 1].
     """
-    return mean_over_cases(np.where(np.isnan(certainty), np.nan, certainty < level))
+    return mean_over_cases(is_below(certainty, level))
+
+
+def is_below(certainty: FloatArray, level: float = 0.99) -> FloatArray:
+    """Whether each case lies below a level of certainty, 1 or 0; NaN where undefined.
+
+    Parameters and shapes are those of `share_below`.
+    """
+    return np.where(np.isnan(certainty), np.nan, certainty < level)
 
 
 def leading_risk(posterior: Posterior, risk: IntArray) -> FloatArray:

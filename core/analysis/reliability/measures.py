@@ -7,28 +7,24 @@ from collections import defaultdict
 import numpy as np
 import pandas as pd
 
-from core.analysis.portions import N_DRAWS, drawn_portion, draws_for_spread, predictions_of
+from core.analysis.portions import FEWEST_FOR_DEVIATION, drawn_portion, draws_for_spread, predictions_of
 from core.analysis.reliability.held_out_reader import hold_out, lists_labels
+from core.analysis.reliability.measure_sums import ANNOTATIONS, MeasureSums, Sampling, metrics_table
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.adjusted.spread import SpreadOverDraws
-from core.metrics.certainty import certainties, share_below
-from core.metrics.estimate import Estimate, mean_over_cases
+from core.metrics.certainty import certainties, is_below, share_below
+from core.metrics.estimate import mean_over_cases
+from core.metrics.exact_sums import moments
 from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.settings import Aggregation
 from core.study.model import FloatArray, Predictions, Study, Task
 
-ANNOTATIONS = "annotations"
 HELD_OUT = "held-out reader"
 TOP_1 = "top-1 accuracy"
-WORST_RHAT = "worst R-hat"
-SMALLEST_ESS = "smallest effective sample size"
-NOT_MIXED = "share of cases whose chains have not mixed"
-_COLUMNS = ["reliability", "subject", "metric", "value", "standard_error", "low", "high", "n_cases"]
-_UNDEFINED = (np.nan, np.nan)
-_NORMAL = 1.959963984540054
-"""97.5 % quantile of the standard normal distribution."""
+BELOW = {"top-1 certainty": "certainty", "risk certainty": "risk certainty"}
+"""Certainties of which the share of cases below 99 % is told, and what it is called."""
 
 
 class Measures:
@@ -44,11 +40,21 @@ class Measures:
         Largest k of the top-k metrics; no more than there are labels.
     spread : bool
         Also over plausibility draws, which `table` needs and `per_case` does not.
+    n_cases : int, optional
+        Of the study that this one is a part of; its own by default.
     """
 
     def __init__(
-        self, study: Study, task: Task, aggregation: Aggregation, *, max_k: int = 3, spread: bool = True
+        self,
+        study: Study,
+        task: Task,
+        aggregation: Aggregation,
+        *,
+        max_k: int = 3,
+        spread: bool = True,
+        n_cases: int | None = None,
     ) -> None:
+        self._n_draws = draws_for_spread(n_cases or study.n_cases, fewest=FEWEST_FOR_DEVIATION)
         self._study, self._task, self._aggregation = study, task, aggregation
         self._with_spread = spread
         self._max_k = min(max_k, len(task.labels))
@@ -99,7 +105,9 @@ class Measures:
 
     def _drawn(self, posterior: Posterior, cases: range) -> Posterior | None:
         """Draws of a portion's posterior; None where no spread is asked for."""
-        return drawn_portion(self._study, posterior, self._aggregation, cases) if self._with_spread else None
+        if not self._with_spread:
+            return None
+        return drawn_portion(self._study, posterior, self._aggregation, cases, n_draws=self._n_draws)
 
     @property
     def per_case(self) -> dict[tuple[str, str], FloatArray]:
@@ -114,58 +122,34 @@ class Measures:
     def table(self) -> pd.DataFrame:
         """Return one row a subject and metric; see `core.analysis.reliability.sweep.metrics_at`."""
         found = {key: np.concatenate(parts) for key, parts in self._per_case.items()}
-        of_annotations = {name: value for (subject, name), value in found.items() if subject == ANNOTATIONS}
-        rows = [
-            (ANNOTATIONS, name, mean_over_cases(value), _UNDEFINED) for name, value in of_annotations.items()
-        ]
-        for name, title in (("top-1 certainty", "certainty"), ("risk certainty", "risk certainty")):
-            if name in of_annotations:
-                below = share_below(of_annotations[name])
-                rows.append((ANNOTATIONS, f"share of cases below 99 % {title}", below, _UNDEFINED))
-        rows += [(ANNOTATIONS, name, value, _UNDEFINED) for name, value in self._sampling()]
-        for subject, spread in self._spread.items():
-            by_draw, deviation = spread.by_draw(), spread.deviation()
-            for name, over_draws in by_draw.items():
-                if not self._says(subject, name):
-                    continue
-                estimate = mean_over_cases(found[subject, name])
-                rows.append((subject, name, estimate, self._band(estimate, over_draws, deviation[name])))
-        reliability = self._aggregation.reliability
-        return pd.DataFrame(
-            [
-                (reliability, subject, name, e.value, e.standard_error, *band, e.n_cases)
-                for subject, name, e, band in rows
-            ],
-            columns=_COLUMNS,
+        estimates = {key: mean_over_cases(value) for key, value in found.items() if self._says(*key)}
+        below = {
+            title: share_below(found[ANNOTATIONS, name])
+            for name, title in BELOW.items()
+            if (ANNOTATIONS, name) in found
+        }
+        convergence = self.convergence
+        sampling = [] if convergence is None else Sampling.of(convergence).estimates()
+        return metrics_table(self._aggregation, estimates, below, sampling, self._spread, self._n_draws)
+
+    @property
+    def sums(self) -> MeasureSums:
+        """What is needed of these cases for `table`, a few numbers a metric."""
+        found = {key: np.concatenate(parts) for key, parts in self._per_case.items() if self._says(*key)}
+        below = {
+            title: moments(is_below(found[ANNOTATIONS, name]))
+            for name, title in BELOW.items()
+            if (ANNOTATIONS, name) in found
+        }
+        convergence = self.convergence
+        return MeasureSums(
+            {key: moments(value) for key, value in found.items()},
+            below,
+            self._spread,
+            None if convergence is None else Sampling.of(convergence),
         )
 
     @property
     def convergence(self) -> pd.DataFrame | None:
         """R-hat and effective sample size of each case so far; None where the posterior is not sampled."""
         return pd.concat(self._convergence, ignore_index=True) if self._convergence else None
-
-    def _sampling(self) -> list[tuple[str, Estimate]]:
-        """Whether the draws can be trusted, in the worst case and over all."""
-        table = self.convergence
-        if table is None:
-            return []
-        from core.plausibility.convergence import convergence_summary
-
-        summary, n = convergence_summary(table), len(table.dropna())
-        return [
-            (WORST_RHAT, Estimate(summary["worst_rhat"], np.nan, n)),
-            (SMALLEST_ESS, Estimate(summary["smallest_ess"], np.nan, n)),
-            (NOT_MIXED, Estimate(summary["share_above_limit"], np.nan, n)),
-        ]
-
-    def _band(self, mean: Estimate, over_draws: FloatArray, deviation: float) -> tuple[float, float]:
-        """2.5 % and 97.5 % quantiles over draws; of few draws of many cases, a normal distribution's."""
-        if 1 < len(over_draws) < N_DRAWS and self._is_thinned:
-            return mean.value - _NORMAL * deviation, mean.value + _NORMAL * deviation
-        low, high = np.quantile(over_draws, [0.025, 0.975])
-        return float(low), float(high)
-
-    @property
-    def _is_thinned(self) -> bool:
-        """Whether there are so many cases that few draws of each are made of an exact posterior."""
-        return not self._convergence and draws_for_spread(self._study.n_cases) < N_DRAWS

@@ -9,7 +9,8 @@ import pandas as pd
 
 from core.analysis.models.finding import listed, signed
 from core.analysis.portions import aggregate_portion, portions
-from core.analysis.reliability.measures import ANNOTATIONS, HELD_OUT, Measures
+from core.analysis.reliability.measure_sums import ANNOTATIONS
+from core.analysis.reliability.measures import HELD_OUT, Measures
 from core.analysis.reliability.words import aggregation_title
 from core.metrics.estimate import mean_over_cases
 from core.metrics.rank_correlation import shared_ranks

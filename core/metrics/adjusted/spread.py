@@ -96,6 +96,19 @@ class SpreadOverDraws:
             self._variance = np.zeros(len(names))
             self._n_cases = np.zeros(len(names), np.int64)
 
+    def joined(self, other: SpreadOverDraws) -> SpreadOverDraws:
+        """Spread over the cases of both, which have as many draws each."""
+        both = SpreadOverDraws(max_k=self._max_k)
+        both._names = self._names or other._names
+        if self._names and other._names:
+            both._sum = self._sum + other._sum
+            both._variance = self._variance + other._variance
+            both._n_cases = self._n_cases + other._n_cases
+        else:
+            given = self if self._names else other
+            both._sum, both._variance, both._n_cases = given._sum, given._variance, given._n_cases
+        return both
+
     def by_draw(self) -> dict[str, FloatArray]:
         """Mean over the cases so far of every metric, for each draw.
 

@@ -113,7 +113,7 @@ def _has_many_copies(data: pa.Table, above: int, file: str, report: Report) -> b
     table = Table(file, _plain_columns(data), data.num_rows)
     key = np.zeros(table.n_rows, np.int64)
     for column in table.columns:
-        code = table.texts(column).code
+        code = table.codes(column)
         key = np.unique(key * (table.n_rows + 1) + code, return_inverse=True)[1]
     first, of_row = np.unique(key, return_index=True, return_inverse=True)[1:]
     copies = np.flatnonzero(first[of_row] != np.arange(table.n_rows))

@@ -129,6 +129,14 @@ class Table:
             del values[empty]
         return Texts(code, values)
 
+    def codes(self, column: str) -> IntArray:
+        """Code of each row of a column of anything, the same where cells are the same; −1 where empty."""
+        if not is_number(self.columns[column].type):
+            return self.texts(column).code
+        encoded = self.columns[column].combine_chunks().dictionary_encode()
+        code: IntArray = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+        return code
+
     def numbers(self, column: str) -> Numbers:
         """Numbers of a column."""
         array = self.columns[column]

@@ -9,7 +9,8 @@ from core.analysis.export import format_reliability
 from core.analysis.formatting import percent
 from core.analysis.models.score_models import left_out
 from core.analysis.reliability.held_out_reader import reader_left_out
-from core.analysis.reliability.measures import ANNOTATIONS, HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
+from core.analysis.reliability.measure_sums import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
+from core.analysis.reliability.measures import HELD_OUT
 from core.analysis.reliability.sweep import sweep
 from core.plausibility.settings import Aggregation
 from core.progress import Progress

@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.models.finding import signed
-from core.analysis.reliability.measures import ANNOTATIONS, HELD_OUT, TOP_1
+from core.analysis.reliability.measure_sums import ANNOTATIONS
+from core.analysis.reliability.measures import HELD_OUT, TOP_1
 from core.analysis.reliability.two_aggregations import CLAIM, two_aggregations, two_aggregations_finding
 from core.analysis.reliability.words import aggregation_title
 from core.plausibility.settings import Aggregation

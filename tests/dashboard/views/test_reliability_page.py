@@ -8,7 +8,7 @@ from named import named
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.select import MOST_ONLY
-from core.analysis.reliability.measures import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
+from core.analysis.reliability.measure_sums import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.plausibility.settings import RELIABILITIES
 from dashboard.shell import jobs, sidebar, state, steps, studies
 from dashboard.views.reliability import curves

@@ -9,7 +9,8 @@ import pytest
 
 from core.analysis.evaluate import evaluate
 from core.analysis.reliability.held_out_reader import hold_out
-from core.analysis.reliability.measures import HELD_OUT, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
+from core.analysis.reliability.measure_sums import NOT_MIXED, SMALLEST_ESS, WORST_RHAT
+from core.analysis.reliability.measures import HELD_OUT
 from core.analysis.reliability.sweep import metrics_at, sweep
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.plausibility.aggregate import aggregate, aggregate_readings

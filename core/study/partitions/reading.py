@@ -1,0 +1,97 @@
+"""One part of a study, read and checked like a study of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from core.study.model import Predictions, Study, Task
+from core.study.partitions.manifest import FOLDER, Partitions, part_name
+from core.study.problems import Problem, StudyError
+from core.study.reading.prediction_files import WideTable, read_wide
+from core.study.reading.report import Report
+from core.study.reading.settings import Settings
+from core.study.reading.source import read_source
+from core.study.reading.table_files import find_table, read_table
+from core.study.reading.tables import Table
+
+_OF_ALL = ("labels",)
+"""Tables that all parts share."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The tables of a part, and those that it shares with all others."""
+
+    study: Partitions
+    number: int
+
+    @property
+    def folder(self) -> Path:
+        """Folder that the paths of images start from: the study's."""
+        return self.study.folder
+
+    def settings(self, _report: Report) -> Settings:
+        """What ``study.toml`` says of the whole study."""
+        return self.study.settings
+
+    def table(self, stem: str, report: Report, *, text: Collection[str] | None = None) -> Table | None:
+        """Read a table; of a part that nobody has read there is none of annotations."""
+        folder = self.folder if stem in _OF_ALL else self.study.part_folder(self.number)
+        path = find_table(folder, stem, report)
+        if path is not None:
+            return read_table(path, path.relative_to(self.folder).as_posix(), report, text=text)
+        if stem == "annotations":
+            report.add(f"{FOLDER}/{part_name(self.number)}", "there are no annotations", "Make it again.")
+        return None
+
+    def models(self, tasks: Sequence[str], report: Report) -> list[WideTable]:
+        """Read the tables in the part's ``predictions/``."""
+        return read_wide(self.study.part_folder(self.number), tasks, report)
+
+
+def read_part(study: Partitions, part: int) -> Study:
+    """Read one part of a study.
+
+    Parameters
+    ----------
+    study : Partitions
+        As `core.study.partitions.manifest.read_manifest` gives it.
+    part : int
+        Counted from 0.
+
+    Returns
+    -------
+    Study
+        The part's cases, with the labels, settings and seed of the whole: what depends on single cases is
+        the same as in the study read at once. Models that predict none of them have predictions that are
+        missing throughout. Raters are those of the part.
+
+    Raises
+    ------
+    StudyError
+        With all problems of the part, errors first, if there is any error.
+    """
+    report = Report()
+    found = read_source(_Part(study, part), report, lambda _share, _what: None)
+    if found.n_cases != study.cases[part]:
+        what = f"the list of parts says {study.cases[part]:,} cases, the part has {found.n_cases:,}"
+        raise StudyError([Problem(f"{FOLDER}/{part_name(part)}", what, "Make the parts again.")])
+    return replace(
+        found, tasks={name: _with_all_models(task, study.models[name]) for name, task in found.tasks.items()}
+    )
+
+
+def _with_all_models(task: Task, models: Sequence[str]) -> Task:
+    """Task with every model of the study, in the study's order."""
+    if tuple(task.predictions) == tuple(models):
+        return task
+    shape = task.readings.n_cases, len(task.labels)
+    given = {
+        model: task.predictions.get(model) or Predictions(model, np.full(shape, np.nan, np.float32))
+        for model in models
+    }
+    return replace(task, predictions=given)
