@@ -68,7 +68,7 @@ class Moments:
         if self.n < 2:
             return Estimate(value, math.nan, self.n)
         scatter = Fraction(self.squares, _UNIT) - Fraction(self.total**2, self.n * _UNIT**2)
-        return Estimate(value, math.sqrt(max(scatter / (self.n - 1) / self.n, 0)), self.n)
+        return Estimate(value, math.sqrt(float(max(scatter / (self.n - 1) / self.n, Fraction(0)))), self.n)
 
 
 def moments(per_case: FloatArray) -> Moments:

@@ -24,20 +24,22 @@ Moved = tuple[float, FloatArray]
 """A quantity, and how much each case moves it."""
 
 
-def influences(counts: RatingCounts) -> dict[str, FloatArray]:
+def influences(counts: RatingCounts, weight: FloatArray | None = None) -> dict[str, FloatArray]:
     """Influence of each case on every coefficient.
 
     Parameters
     ----------
     counts : RatingCounts
         With one reading a rater and case.
+    weight : ndarray of float with shape (n_cases,), optional
+        How many cases each stands for; 1 by default.
 
     Returns
     -------
     dict of str to ndarray of float64 with shape (n_cases,)
-        By the names of `core.metrics.agreement.chance.chance_agreement`: the derivative of the coefficient by
-        the weight of the case; 0 for a case without readings, NaN throughout where the coefficient is
-        undefined.
+        Of one such case, by the names of `core.metrics.agreement.chance.chance_agreement`: the derivative of
+        the coefficient by the weight of the case; 0 for a case without readings, NaN throughout where the
+        coefficient is undefined.
 
     Notes
     -----
@@ -46,10 +48,10 @@ def influences(counts: RatingCounts) -> dict[str, FloatArray]:
     some have one, how many cases have two is taken for drawn as well, and not for fixed. dα = (D_o dD_e / D_e
     − dD_o) / D_e. Mid-ranks move with the cases too.
     """
-    cases = _Cases(counts)
+    cases = _Cases(counts, np.ones(counts.n_cases) if weight is None else weight)
     observed = cases.observed
     pi, share = cases.pi, cases.share_sum
-    moves = cases.read / max(cases.read.sum(), 1.0)
+    moves = cases.read / max(float(cases.read @ cases.weight), 1.0)
 
     def by_chance(value: float, slope: FloatArray) -> Moved:
         """Chance agreement of a value and its slope by π."""
@@ -76,7 +78,7 @@ def influences(counts: RatingCounts) -> dict[str, FloatArray]:
     return found
 
 
-def influence_error(influence: FloatArray, n_cases: int) -> float:
+def influence_error(influence: FloatArray, n_cases: int, weight: FloatArray | None = None) -> float:
     """Standard error over cases of what has such influences.
 
     Parameters
@@ -85,6 +87,8 @@ def influence_error(influence: FloatArray, n_cases: int) -> float:
         0 for cases that do not count.
     n_cases : int
         Cases that count.
+    weight : ndarray of float with shape (n,), optional
+        How many cases each stands for; 1 by default.
 
     Returns
     -------
@@ -93,7 +97,8 @@ def influence_error(influence: FloatArray, n_cases: int) -> float:
     """
     if n_cases < 2 or np.isnan(influence).any():
         return float("nan")
-    squares = float((influence**2).sum() - influence.sum() ** 2 / n_cases)
+    weight = np.ones(len(influence)) if weight is None else weight
+    squares = float((influence**2 * weight).sum() - (influence * weight).sum() ** 2 / n_cases)
     return float(np.sqrt(n_cases / (n_cases - 1) * max(squares, 0.0)))
 
 
@@ -113,19 +118,19 @@ _SMALL = 1e-12
 class _Cases:
     """Counts of the cases, and sums of them."""
 
-    def __init__(self, counts: RatingCounts) -> None:
-        self.counts, self.n = counts, counts.n_readings
+    def __init__(self, counts: RatingCounts, weight: FloatArray) -> None:
+        self.counts, self.n, self.weight = counts, counts.n_readings, weight
         self.read, self.paired = (self.n > 0).astype(np.float64), (self.n > 1).astype(np.float64)
         self._of_cell = counts.count / np.maximum(self.n[counts.case], 1)
-        total = np.bincount(counts.value, self._of_cell, counts.n_values)
-        self.pi: FloatArray = total / max(self.read.sum(), 1.0)
+        total = np.bincount(counts.value, self._of_cell * weight[counts.case], counts.n_values)
+        self.pi: FloatArray = total / max(float(self.read @ weight), 1.0)
         same = self.sum_of(counts.count * (counts.count - 1))
         self.agreement = same / np.maximum(self.n * (self.n - 1), 1)
         self.observed = self.mean_over_pairs(self.agreement)
-        paired = self.paired[counts.case]
+        paired = (self.paired * weight)[counts.case]
         totals = np.bincount(counts.value, counts.count * paired, counts.n_values)
         self.totals: FloatArray = totals.astype(np.float64)
-        self.readings = float((self.n * self.paired).sum())
+        self.readings = float((self.n * self.paired * weight).sum())
 
     def sum_of(self, cells: FloatArray) -> FloatArray:
         """Sum of a value of the cells over each case."""
@@ -142,10 +147,11 @@ class _Cases:
 
     def mean_over_pairs(self, per_case: FloatArray) -> Moved:
         """Mean over cases with two readings or more."""
-        n = self.paired.sum()
+        paired = self.paired * self.weight
+        n = paired.sum()
         if n == 0:
             return np.nan, np.full(len(per_case), np.nan)
-        mean = float((self.paired * per_case).sum() / n)
+        mean = float((paired * per_case).sum() / n)
         return mean, self.paired * (per_case - mean) / n
 
     def spread(self, number: FloatArray) -> FloatArray:
@@ -180,7 +186,13 @@ class _Cases:
             moved = moved + self._by_ranks(by_rank)
             cell = self.paired[self.counts.case] * self.counts.count
             n, case = self.n[self.counts.case], self.counts.case
-            slope = 4 * cell * (n * number[self.counts.value] - own_first[case]) / np.maximum(n - 1, 1)
+            slope = (
+                4
+                * cell
+                * self.weight[case]
+                * (n * number[self.counts.value] - own_first[case])
+                / np.maximum(n - 1, 1)
+            )
             of_ranks = np.bincount(self.counts.value, slope, self.counts.n_values)
             return self._alpha(spread, (pairs, moved), self._by_ranks(of_ranks.astype(np.float64)))
         return self._alpha(spread, (pairs, moved))
@@ -195,7 +207,7 @@ class _Cases:
         readings, own = self.readings, self.n * self.paired
         if readings < 2 or not pairs[0] > _SMALL:
             return np.full(self.counts.n_cases, np.nan)
-        total = float(different.sum())
+        total = float(different @ self.weight)
         ratio = total * (readings - 1) / pairs[0]
         moved = different + further
         change: FloatArray = (

@@ -201,9 +201,8 @@ def _write_labels(given: _Tables, stage: Path) -> None:
     if given.labels is not None:
         shutil.copyfile(given.labels, stage / given.labels.name)
         return
-    unlisted = [
-        name for name, task in given.settings.tasks.items() if task.kind != "score" and not task.labels
-    ]
+    tasks = given.settings.tasks
+    unlisted = [name for name, task in tasks.items() if task.kind != "score" and not task.labels]
     if not unlisted:
         return
     if len(tasks) > 1:

@@ -1,0 +1,240 @@
+"""A study in parts, evaluated: what `core.analysis.evaluate` says, from sums over its parts."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.cases.worklist import worklist_of
+from core.analysis.portions import FEWEST_FOR_DEVIATION, draws_for_spread
+from core.analysis.reliability.measure_sums import MeasureSums
+from core.metrics.exact_sums import Moments
+from core.plausibility.settings import MODELS, Aggregation, AggregationChoice
+from core.progress import Progress
+from core.streamed.engine import Engine
+from core.streamed.job import BINS, Job, PartResult
+from core.streamed.part import BRIER, LOG_LOSS, measure_part
+from core.streamed.patterns import Pattern, add_patterns, agreement_table
+from core.streamed.ranking import Ranked, rank_label
+from core.streamed.sample import MOST_CASES, least_certain, read_cases
+from core.study.model import Study, Task
+from core.study.partitions.manifest import Partitions
+from core.study.partitions.reading import read_part
+
+MOST_LABELS = 25
+"""Labels that models are ranked by unless some are chosen; of more, those of the most readings."""
+TOGETHER = ("accuracy-weighted", "dawid-skene", "gaussian")
+"""Aggregation models that learn from all cases at once."""
+_LABEL_COLUMNS = ["label", "model", "metric", "value", "standard_error", "n_cases"]
+"""Of the table by label."""
+
+
+@dataclass(frozen=True, eq=False)
+class StreamedEvaluation:
+    """What a study in parts comes to.
+
+    Attributes
+    ----------
+    tables : mapping of str to DataFrame
+        ``metrics`` (`core.analysis.reliability.sweep.metrics_at`), ``by_label`` (label, model, metric, value,
+        standard error over cases, cases), ``agreement`` (`core.streamed.patterns.agreement_table`),
+        ``certainty`` (cases by certainty, in hundredths), ``least_certain``
+        (`core.analysis.cases.worklist.worklist` of the least certain cases) and ``facts``.
+    study : Study
+        The least certain cases, in memory.
+    task : Task
+        Of that study.
+    aggregation : Aggregation
+        Model and reliability in force.
+    notes : tuple of str
+        What reading warns of, and what is left out.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    study: Study
+    task: Task
+    aggregation: Aggregation
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class StreamedChoice:
+    """What is asked of a study in parts.
+
+    Attributes
+    ----------
+    chosen : AggregationChoice
+        Aggregation model, its reliability and options.
+    task : str, optional
+        The study's first by default.
+    labels : tuple of str
+        Labels that models are ranked by; all by default, or the first `MOST_LABELS`.
+    most : int
+        Cases of the worklist.
+    """
+
+    chosen: AggregationChoice
+    task: str | None = None
+    labels: tuple[str, ...] = ()
+    most: int = MOST_CASES
+
+
+def evaluate_parts(
+    study: Partitions,
+    asked: StreamedChoice,
+    cases: Path,
+    workers: Engine,
+    *,
+    progress: Progress | None = None,
+) -> StreamedEvaluation:
+    """Aggregate one task of a study in parts and measure everything that is a sum over cases.
+
+    Parameters
+    ----------
+    study : Partitions
+        In parts.
+    asked : StreamedChoice
+        What is asked.
+    cases : Path
+        Folder for what is known of each case, a Parquet file a part; it comes into being.
+    workers : Engine
+        Who does the work; the numbers do not depend on it.
+    progress : callable, optional
+        Called with the share done, in [0, 1], and what is being done.
+
+    Returns
+    -------
+    StreamedEvaluation
+        Means and standard errors over cases are the nearest numbers to the exact ones, however the study is
+        divided; spreads over draws add rounding errors of some 1e-15.
+
+    Raises
+    ------
+    ValueError
+        For a task, label or model that does not exist, or a model that learns from all cases at once.
+    StudyError
+        If a part cannot be read.
+    """
+    tell = progress or (lambda _share, _what: None)
+    tell(0.0, "part 1")
+    task = _first_task(study, asked.task)
+    aggregation = asked.chosen.for_task(task)
+    _require_apart(aggregation, task)
+    cases.mkdir(parents=True, exist_ok=True)
+    scores = Path(tempfile.mkdtemp(prefix=".scores-", dir=cases.parent))
+    try:
+        labels = _labels(task, asked.labels) if task.predictions else ()
+        job = Job(study, task.name, aggregation, labels, cases, scores)
+        n_parts = len(study.cases)
+        results = workers.run(
+            partial(measure_part, job), n_parts, lambda share: tell(0.85 * share, f"{n_parts:,} parts")
+        )
+        is_ranked = bool(labels) and sum(one.n_common for one in results) > 0
+        ranked = (
+            workers.run(
+                partial(rank_label, job), len(labels), lambda share: tell(0.85 + 0.1 * share, "ranking")
+            )
+            if is_ranked
+            else []
+        )
+    finally:
+        shutil.rmtree(scores, ignore_errors=True)
+    tell(0.95, "least certain cases")
+    some = read_cases(study, least_certain(study, cases, most=asked.most))
+    tables = _tables(study, task, aggregation, labels, results, ranked)
+    tables["least_certain"] = worklist_of(some, some.tasks[task.name], aggregation)
+    tell(1.0, "done")
+    notes = tuple(sorted({note for one in results for note in one.notes})[:20])
+    return StreamedEvaluation(tables, some, some.tasks[task.name], aggregation, notes)
+
+
+def _first_task(study: Partitions, name: str | None) -> Task:
+    """Task as the first part has it."""
+    wanted = next(iter(study.settings.tasks)) if name is None else name
+    if wanted not in study.settings.tasks:
+        raise ValueError(f"task must be one of {', '.join(study.settings.tasks)}, got {name!r}")
+    return read_part(study, 0).tasks[wanted]
+
+
+def _require_apart(aggregation: Aggregation, task: Task) -> None:
+    """Refuse a model under which a case's truth depends on other cases."""
+    if aggregation.model in TOGETHER or task.kind == "score":
+        able = ", ".join(name for name in MODELS if name not in TOGETHER)
+        raise ValueError(
+            f"the model {MODELS[aggregation.model].title} learns from all cases at once, which a study in "
+            f"parts does not allow; take one of {able}"
+        )
+
+
+def _labels(task: Task, chosen: tuple[str, ...]) -> tuple[str, ...]:
+    unknown = [label for label in chosen if label not in task.labels]
+    if unknown:
+        shown = ", ".join(task.labels[:20]) + (" …" if len(task.labels) > 20 else "")
+        raise ValueError(f"label must be one of {shown}, got {unknown[0]!r}")
+    return chosen or task.labels[:MOST_LABELS]
+
+
+def _tables(
+    study: Partitions,
+    task: Task,
+    aggregation: Aggregation,
+    labels: tuple[str, ...],
+    results: list[PartResult],
+    ranked: list[list[Ranked]],
+) -> dict[str, pd.DataFrame]:
+    """All tables but the worklist."""
+    sums: MeasureSums = results[0].sums
+    for one in results[1:]:
+        sums = sums.joined(one.sums)
+    n_draws = draws_for_spread(study.n_cases, fewest=FEWEST_FOR_DEVIATION)
+    tables = {"metrics": sums.table(aggregation, n_draws)}
+    if ranked:
+        tables["by_label"] = _by_label(task, labels, results, ranked)
+    patterns: dict[Pattern, int] = {}
+    if all(add_patterns(patterns, one.patterns) for one in results) and patterns:
+        tables["agreement"] = agreement_table(patterns, len(task.labels))
+    histogram = np.sum([one.histogram for one in results], axis=0)
+    edges = np.arange(BINS + 1) / BINS
+    tables["certainty"] = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "cases": histogram})
+    raters = frozenset().union(*(one.raters for one in results))
+    tables["facts"] = pd.DataFrame(
+        [
+            ("cases", study.n_cases),
+            ("parts", len(study.cases)),
+            ("cases read", sum(one.n_read for one in results)),
+            ("cases read and predicted by every model", sum(one.n_common for one in results)),
+            ("readings", sum(one.n_readings for one in results)),
+            ("raters", len(raters)),
+            ("labels", len(task.labels)),
+            ("models", len(task.predictions)),
+        ],
+        columns=["fact", "value"],
+    )
+    return tables
+
+
+def _by_label(
+    task: Task, labels: tuple[str, ...], results: list[PartResult], ranked: list[list[Ranked]]
+) -> pd.DataFrame:
+    """Ranking metrics and soft losses of every model for every label."""
+    losses: dict[tuple[str, str, str], Moments] = {}
+    for one in results:
+        for key, value in one.losses.items():
+            losses[key] = losses.get(key, Moments()) + value
+    rows: list[tuple[object, ...]] = []
+    for label, of_models in zip(labels, ranked, strict=True):
+        for model, found in zip(task.predictions, of_models, strict=True):
+            rows.append((label, model, "s-AUROC", found.auroc, found.auroc_error, found.n_cases))
+            rows.append((label, model, "s-AP", found.ap, found.ap_error, found.n_cases))
+            for metric in (BRIER, LOG_LOSS):
+                if (model, label, metric) in losses:
+                    e = losses[model, label, metric].estimate()
+                    rows.append((label, model, metric, e.value, e.standard_error, e.n_cases))
+    return pd.DataFrame(rows, columns=_LABEL_COLUMNS)

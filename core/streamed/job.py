@@ -1,0 +1,86 @@
+"""What is asked of every part of a study, and what a part answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from core.analysis.reliability.measure_sums import MeasureSums
+from core.metrics.exact_sums import Moments
+from core.plausibility.settings import Aggregation
+from core.streamed.patterns import Pattern
+from core.study.model import IntArray
+from core.study.partitions.manifest import Partitions
+
+BINS = 100
+"""Bins of a histogram of certainty, each a hundredth wide."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is asked of every part.
+
+    Attributes
+    ----------
+    study : Partitions
+        In parts; every worker can read its folder.
+    task : str
+        Name of the task.
+    aggregation : Aggregation
+        Model and reliability, with their options.
+    labels : tuple of str
+        Labels that models are ranked by, one against the rest.
+    cases : Path
+        Folder for what is known of each case; every worker can write it.
+    scores : Path
+        Folder for the models' scores until they are ranked; every worker can read and write it.
+    """
+
+    study: Partitions
+    task: str
+    aggregation: Aggregation
+    labels: tuple[str, ...]
+    cases: Path
+    scores: Path
+
+
+@dataclass(frozen=True, eq=False)
+class PartResult:
+    """What one part comes to: some hundred numbers, however many cases it has.
+
+    Attributes
+    ----------
+    sums : MeasureSums
+        Certainty, and every model's metrics.
+    losses : mapping of (str, str, str) to Moments
+        Soft losses by model, label and metric.
+    patterns : mapping of Pattern to int
+        Of answers; empty for a score task.
+    histogram : ndarray of int64 with shape (BINS,)
+        Cases by certainty.
+    n_readings, n_read, n_common : int
+        Readings; cases with one; of these, cases that every model predicted.
+    raters : frozenset of str
+        Who read.
+    notes : tuple of str
+        Warnings of reading, without their places.
+    """
+
+    sums: MeasureSums
+    losses: Mapping[tuple[str, str, str], Moments]
+    patterns: Mapping[Pattern, int]
+    histogram: IntArray
+    n_readings: int
+    n_read: int
+    n_common: int
+    raters: frozenset[str]
+    notes: tuple[str, ...] = field(default=())
+
+
+def joined_histogram(results: list[PartResult]) -> IntArray:
+    """Cases by certainty, of all parts."""
+    total: IntArray = np.sum([one.histogram for one in results], axis=0)
+    return total

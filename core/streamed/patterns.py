@@ -1,0 +1,107 @@
+"""Agreement from how often each pattern of answers to a case occurs: many cases are answered alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.raters.panel import panel
+from core.metrics.agreement.chance import Coefficient, coefficients_over, why_undefined, with_interval
+from core.metrics.agreement.influence import influence_error, influences
+from core.metrics.agreement.rating_counts import RatingCounts
+from core.study.model import Study, Task
+
+Pattern = tuple[tuple[int, int], ...]
+"""How many readings gave each label, by its code, ascending; labels that nobody gave are left out."""
+
+MOST_PATTERNS = 2_000_000
+"""Patterns that are held at once; of cases with many readings and labels each is a pattern of its own."""
+_NO_BOOTSTRAP = np.full(2, np.nan)
+
+
+def count_patterns(study: Study, task: Task) -> dict[Pattern, int]:
+    """Count the patterns of a part of a study.
+
+    Parameters
+    ----------
+    study, task : Study, Task
+        Not for score tasks, whose values have no end.
+
+    Returns
+    -------
+    dict of Pattern to int
+        Cases without a reading are not counted.
+    """
+    if task.readings.n_readings == 0:
+        return {}
+    counts = panel(study, task).counts
+    cell = counts.value * (int(counts.count.max()) + 1) + counts.count.astype(np.int64)
+    # Codes of beginnings of patterns, one cell longer each time, so that equal cases end with equal codes.
+    n_cells = np.diff(counts.start)
+    code = np.zeros(counts.n_cases, np.int64)
+    for place in range(int(n_cells.max(initial=0))):
+        has = np.flatnonzero(n_cells > place)
+        at = cell[counts.start[has] + place]
+        pairs = np.unique(code[has] * (int(cell.max()) + 1) + at, return_inverse=True)[1]
+        code[has] = pairs + 1 + code.max(initial=0)
+        code = np.unique(code, return_inverse=True)[1].astype(np.int64)
+    _, first, number = np.unique(code, return_index=True, return_counts=True)
+    found = {}
+    for case, n in zip(first.tolist(), number.tolist(), strict=True):
+        cells = slice(int(counts.start[case]), int(counts.start[case + 1]))
+        if n_cells[case]:
+            value, count = counts.value[cells].tolist(), counts.count[cells].astype(np.int64).tolist()
+            found[tuple(zip(value, count, strict=True))] = n
+    return found
+
+
+def add_patterns(patterns: dict[Pattern, int], more: Mapping[Pattern, int]) -> bool:
+    """Add the patterns of another part; whether there are still few enough of them."""
+    for pattern, n in more.items():
+        patterns[pattern] = patterns.get(pattern, 0) + n
+    return len(patterns) <= MOST_PATTERNS
+
+
+def agreement_table(patterns: Mapping[Pattern, int], n_labels: int) -> pd.DataFrame:
+    """Coefficients of agreement of all cases, each with its standard error over cases.
+
+    Parameters
+    ----------
+    patterns : mapping of Pattern to int
+        Of the whole study.
+    n_labels : int
+        Labels of the task.
+
+    Returns
+    -------
+    DataFrame
+        ``coefficient``, ``value``, ``standard_error``, ``n_cases`` with two readings or more, and
+        ``undefined``, why there is no value. As `core.metrics.agreement.chance.chance_agreement` gives them
+        without resampling: the sums run over patterns, each weighing as many cases as have it.
+    """
+    if not patterns:
+        return pd.DataFrame(columns=["coefficient", "value", "standard_error", "n_cases", "undefined"])
+    ordered = sorted(patterns)
+    weight = np.array([patterns[pattern] for pattern in ordered], np.float64)
+    cells = [cell for pattern in ordered for cell in pattern]
+    counts = RatingCounts(
+        np.concatenate([[0], np.cumsum([len(pattern) for pattern in ordered])]).astype(np.int64),
+        np.array([value for value, _ in cells], np.int64),
+        np.array([count for _, count in cells], np.float64),
+        max(n_labels, 2),
+    )
+    values = coefficients_over(counts)(weight[:, None])
+    moved = influences(counts, weight)
+    n_cases, n_read = int(weight[counts.n_readings > 1].sum()), int(weight.sum())
+    reason = why_undefined(counts) or "chance alone would make every pair agree"
+    rows: dict[str, Coefficient] = {}
+    for name, value in values.items():
+        is_none = bool(np.isnan(value[0]))
+        error = np.nan if is_none else influence_error(moved[name], n_read, weight)
+        rows[name] = with_interval(value[0], _NO_BOOTSTRAP, n_cases, reason if is_none else "", error)
+    return pd.DataFrame(
+        [(name, c.value, c.standard_error, c.n_cases, c.undefined) for name, c in rows.items()],
+        columns=["coefficient", "value", "standard_error", "n_cases", "undefined"],
+    )

@@ -1,0 +1,169 @@
+"""Some cases of a study in parts, as a study in memory: those that readings settle least."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from core.streamed.part import CERTAINTY
+from core.study.model import FloatArray, IntArray, Predictions, Study
+from core.study.partitions.cases import clean_ids
+from core.study.partitions.manifest import Partitions, part_name
+from core.study.reading.case_table import CASE_ID
+from core.study.reading.prediction_files import FOLDER as PREDICTIONS
+from core.study.reading.prediction_files import WideTable
+from core.study.reading.report import Report
+from core.study.reading.settings import Settings
+from core.study.reading.source import read_source
+from core.study.reading.table_files import find_table, read_table
+from core.study.reading.tables import Table
+
+MOST_CASES = 10_000
+"""Cases that are looked at one by one."""
+
+
+def least_certain(study: Partitions, cases: Path, *, most: int = MOST_CASES) -> IntArray:
+    """Positions of the least certain cases, in the order of the study.
+
+    Parameters
+    ----------
+    study : Partitions
+        In parts.
+    cases : Path
+        Folder of what is known of each case, as `core.streamed.part.measure_part` writes it.
+    most : int
+        How many; of equally certain ones the first.
+
+    Returns
+    -------
+    ndarray of int64
+        Ascending; cases without a reading are not among them.
+    """
+    known: list[FloatArray] = []
+    for part in range(len(study.cases)):
+        column = pq.read_table(cases / f"{part_name(part)}.parquet", columns=[CERTAINTY])[CERTAINTY]
+        known.append(pc.fill_null(column, np.inf).to_numpy())
+    certainty = np.concatenate(known)
+    order = np.argsort(certainty, kind="stable")[:most]
+    return np.sort(order[np.isfinite(certainty[order])])
+
+
+def read_cases(study: Partitions, positions: IntArray) -> Study:
+    """Read some cases of a study in parts.
+
+    Parameters
+    ----------
+    study : Partitions
+        In parts.
+    positions : ndarray of int with shape (n,)
+        Ascending positions of cases in the study, one or more.
+
+    Returns
+    -------
+    Study
+        Of these cases, in that order; of the same name, labels, settings and seed, so that whatever concerns
+        a single case is as in the whole study. It has no features and no references.
+
+    Raises
+    ------
+    StudyError
+        If their readings cannot be read.
+    """
+    report = Report()
+    found = read_source(_Some(study, _by_part(study, positions)), report, lambda _share, _what: None)
+    tasks = {}
+    for name, task in found.tasks.items():
+        shape = task.readings.n_cases, len(task.labels)
+        given = {
+            model: task.predictions.get(model) or Predictions(model, np.full(shape, np.nan, np.float32))
+            for model in study.models[name]
+        }
+        tasks[name] = replace(task, predictions=given)
+    return replace(found, tasks=tasks)
+
+
+def _by_part(study: Partitions, positions: IntArray) -> dict[int, pa.Array]:
+    """Ids of the chosen cases by part."""
+    first = np.array([*study.first, study.n_cases])
+    found = {}
+    for part in np.unique(np.searchsorted(first, positions, side="right") - 1).tolist():
+        inside = positions[(positions >= first[part]) & (positions < first[part + 1])] - first[part]
+        ids = pq.read_table(study.part_folder(part) / "cases.parquet", columns=[CASE_ID])[CASE_ID]
+        found[part] = clean_ids(ids).take(pa.array(inside)).dictionary_decode()
+    return found
+
+
+@dataclass(frozen=True)
+class _Some:
+    """Tables of the chosen cases of all parts, one below the other."""
+
+    study: Partitions
+    chosen: Mapping[int, pa.Array]
+
+    @property
+    def folder(self) -> Path:
+        """Folder that the paths of images start from."""
+        return self.study.folder
+
+    def settings(self, _report: Report) -> Settings:
+        """What ``study.toml`` says of the whole study."""
+        return self.study.settings
+
+    def table(self, stem: str, report: Report, *, text: Collection[str] | None = None) -> Table | None:
+        """Rows of the chosen cases; labels are those of the study."""
+        if stem == "labels":
+            path = find_table(self.folder, stem, report)
+            return None if path is None else read_table(path, path.name, report, text=text)
+        if stem in ("features", "references"):
+            return None
+        return self._joined(f"{stem}.parquet")
+
+    def models(self, tasks: Sequence[str], _report: Report) -> list[WideTable]:
+        """Rows of the chosen cases in the tables of the models."""
+        names = {
+            path.relative_to(self.study.part_folder(part)).as_posix()
+            for part in self.chosen
+            for path in (self.study.part_folder(part) / PREDICTIONS).glob("**/*.parquet")
+        }
+        found = []
+        for name in sorted(names):
+            table = self._joined(name)
+            if table is not None:
+                inner = Path(name)
+                task = tasks[0] if len(inner.parts) == 2 else _unquoted(inner.parts[1])
+                found.append(WideTable(task, _unquoted(inner.stem), table))
+        return found
+
+    def _joined(self, name: str) -> Table | None:
+        """Rows of the chosen cases in one table of every part that has it."""
+        tables = []
+        for part, ids in self.chosen.items():
+            path = self.study.part_folder(part) / name
+            if path.is_file():
+                rows = pq.read_table(path)
+                own = clean_ids(rows[CASE_ID])
+                kept = np.isin(own.indices.to_numpy(zero_copy_only=False), _codes(own.dictionary, ids))
+                tables.append(rows.filter(pa.array(kept)))
+        if not tables or not sum(table.num_rows for table in tables):
+            return None
+        whole = pa.concat_tables(tables, promote_options="permissive")
+        columns = dict(zip(whole.column_names, whole.columns, strict=True))
+        return Table(name, columns, whole.num_rows)
+
+
+def _codes(texts: pa.Array, wanted: pa.Array) -> IntArray:
+    """Codes of the texts that are wanted."""
+    found: IntArray = np.flatnonzero(pc.is_in(texts, wanted).to_numpy(zero_copy_only=False))
+    return found
+
+
+def _unquoted(text: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(text)
