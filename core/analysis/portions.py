@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior, SampledPosterior
@@ -36,15 +37,17 @@ def draws_for_spread(n_cases: int, *, fewest: int = FEWEST_DRAWS) -> int:
     return min(N_DRAWS, max(fewest, most // max(n_cases, 1)))
 
 
-def portions(task: Task, aggregation: Aggregation) -> Iterator[range]:
+def portions(task: Task, aggregation: Aggregation, *, n_draws: int | None = None) -> Iterator[range]:
     """Divide the cases of a task, in order, so that the draws of a portion fit `CELLS_AT_ONCE`.
 
-    The portions follow from the task and the aggregation alone. There is one at least, and a case is never
+    The portions follow from the task and the aggregation alone, or from how many draws are made of an exact
+    posterior where that is said. There is one at least, and a case is never
     divided.
     """
     readings = task.readings
-    is_drawn = MODELS[aggregation.model].answer == "draws"
-    n_draws = aggregation.draws if is_drawn else draws_for_spread(readings.n_cases)
+    if MODELS[aggregation.model].answer == "draws":
+        n_draws = aggregation.draws
+    n_draws = n_draws or draws_for_spread(readings.n_cases)
     # Each label named, and all other labels of a case together; of scores, the two sides of the threshold.
     named = readings.entry_start[readings.case_start] + np.arange(readings.n_cases + 1)
     if task.kind == "score":
@@ -73,16 +76,24 @@ def drawn_portion(
     cases: Sequence[int],
     *,
     n_draws: int | None = None,
+    seeds: NDArray[np.uint64] | None = None,
 ) -> Posterior:
     """Draws of some cases' posterior: its own, or new ones of an exact one; a point estimate has none.
 
-    Of an exact one `draws_for_spread` of the study's cases are made, unless ``n_draws`` says how many.
+    Of an exact one `draws_for_spread` of the study's cases are made, unless ``n_draws`` says how many;
+    ``seeds`` are those of `spread_seeds`, where they are known already.
     """
     if isinstance(posterior, SampledPosterior) or math.isinf(aggregation.reliability):
         return posterior
-    ids = [study.case_ids[case] for case in cases]
-    seeds = case_seeds(study.seed, ids, f"{aggregation.model} spread")
+    if seeds is None:
+        seeds = spread_seeds(study, aggregation, cases)
     return posterior.sample(n_draws or draws_for_spread(study.n_cases), seeds)
+
+
+def spread_seeds(study: Study, aggregation: Aggregation, cases: Sequence[int]) -> NDArray[np.uint64]:
+    """Seed of each case for draws of an exact posterior, with shape (n_cases,)."""
+    ids = [study.case_ids[case] for case in cases]
+    return case_seeds(study.seed, ids, f"{aggregation.model} spread")
 
 
 def part_of(study: Study, task: Task, cases: range) -> tuple[Study, Task]:

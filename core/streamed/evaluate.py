@@ -16,13 +16,14 @@ from core.analysis.cases.worklist import worklist_of
 from core.analysis.portions import FEWEST_FOR_DEVIATION, draws_for_spread
 from core.analysis.reliability.measure_sums import MeasureSums
 from core.metrics.exact_sums import Moments
+from core.metrics.soft.in_order import RankedInOrder
 from core.plausibility.settings import MODELS, Aggregation, AggregationChoice
 from core.progress import Progress
 from core.streamed.engine import Engine
 from core.streamed.job import BINS, Job, PartResult
 from core.streamed.part import BRIER, LOG_LOSS, measure_part
 from core.streamed.patterns import Pattern, add_patterns, agreement_table
-from core.streamed.ranking import Ranked, rank_label
+from core.streamed.ranking import rank_label
 from core.streamed.sample import MOST_CASES, least_certain, read_cases
 from core.study.model import Study, Task
 from core.study.partitions.manifest import Partitions
@@ -187,7 +188,7 @@ def _tables(
     aggregation: Aggregation,
     labels: tuple[str, ...],
     results: list[PartResult],
-    ranked: list[list[Ranked]],
+    ranked: list[list[RankedInOrder]],
 ) -> dict[str, pd.DataFrame]:
     """All tables but the worklist."""
     sums: MeasureSums = results[0].sums
@@ -221,7 +222,7 @@ def _tables(
 
 
 def _by_label(
-    task: Task, labels: tuple[str, ...], results: list[PartResult], ranked: list[list[Ranked]]
+    task: Task, labels: tuple[str, ...], results: list[PartResult], ranked: list[list[RankedInOrder]]
 ) -> pd.DataFrame:
     """Ranking metrics and soft losses of every model for every label."""
     losses: dict[tuple[str, str, str], Moments] = {}

@@ -47,7 +47,7 @@ def measure_part(job: Job, part: int) -> PartResult:
     task = study.tasks[job.task]
     measures = Measures(study, task, job.aggregation, n_cases=job.study.n_cases)
     leading: list[NDArray[np.object_]] = []
-    for cases in portions(task, job.aggregation):
+    for cases in portions(task, job.aggregation, n_draws=measures.n_draws):
         posterior = aggregate_portion(study, task, job.aggregation, cases)
         measures.add(cases, posterior)
         leading.append(_leading(posterior, task.labels))

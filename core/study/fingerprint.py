@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from core.study.model import Predictions, Readings, Task
+from core.study.model import Predictions, Readings, Study, Task
 from core.study.natural import natural_order
 
 
@@ -66,6 +66,19 @@ def fingerprint(
         for position in range(references.shape[1]):
             _add_texts(hasher, cell_texts(references.iloc[:, position]))
     return hasher.hexdigest()
+
+
+def fingerprint_of(study: Study) -> str:
+    """Fingerprint of what a study holds; see `fingerprint`."""
+    return fingerprint(
+        study.case_ids,
+        study.rater_ids,
+        study.tasks,
+        study.cases,
+        features=study.features,
+        references=study.references,
+        seed=study.seed,
+    )
 
 
 def cell_texts(column: pd.Series) -> list[str]:

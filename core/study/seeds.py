@@ -26,9 +26,9 @@ def case_seeds(seed: int, case_ids: Sequence[str], purpose: str) -> NDArray[np.u
     ndarray of uint64 with shape (n_cases,)
     """
     root = blake2b(f"{seed}\0{purpose}\0".encode(), digest_size=8)
-    seeds = np.empty(len(case_ids), np.uint64)
-    for i, case_id in enumerate(case_ids):
+    digests = []
+    for case_id in case_ids:
         hasher = root.copy()
         hasher.update(case_id.encode())
-        seeds[i] = int.from_bytes(hasher.digest(), "little")
-    return seeds
+        digests.append(hasher.digest())
+    return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)

@@ -6,12 +6,19 @@ from collections import defaultdict
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from core.analysis.portions import FEWEST_FOR_DEVIATION, drawn_portion, draws_for_spread, predictions_of
+from core.analysis.portions import (
+    FEWEST_FOR_DEVIATION,
+    drawn_portion,
+    draws_for_spread,
+    predictions_of,
+    spread_seeds,
+)
 from core.analysis.reliability.held_out_reader import hold_out, lists_labels
 from core.analysis.reliability.measure_sums import ANNOTATIONS, MeasureSums, Sampling, metrics_table
-from core.metrics.adjusted.metrics import adjusted_metrics
-from core.metrics.adjusted.predicted_order import PredictedOrder
+from core.metrics.adjusted.metrics import adjusted_metrics, depth_limit
+from core.metrics.adjusted.predicted_order import PredictedOrder, predicted_order
 from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.certainty import certainties, is_below, share_below
 from core.metrics.estimate import mean_over_cases
@@ -42,6 +49,11 @@ class Measures:
         Also over plausibility draws, which `table` needs and `per_case` does not.
     n_cases : int, optional
         Of the study that this one is a part of; its own by default.
+
+    Attributes
+    ----------
+    n_draws : int
+        Draws of each case under an exact posterior.
     """
 
     def __init__(
@@ -54,7 +66,7 @@ class Measures:
         spread: bool = True,
         n_cases: int | None = None,
     ) -> None:
-        self._n_draws = draws_for_spread(n_cases or study.n_cases, fewest=FEWEST_FOR_DEVIATION)
+        self.n_draws = draws_for_spread(n_cases or study.n_cases, fewest=FEWEST_FOR_DEVIATION)
         self._study, self._task, self._aggregation = study, task, aggregation
         self._with_spread = spread
         self._max_k = min(max_k, len(task.labels))
@@ -76,8 +88,9 @@ class Measures:
 
             self._convergence.append(convergence(posterior))
         of_models = predictions_of(self._task, cases)
+        seeds = spread_seeds(self._study, self._aggregation, cases) if self._with_spread else None
         if self._task.probability_models:
-            drawn = self._drawn(posterior, cases)
+            drawn = self._drawn(posterior, cases, seeds)
             for model in self._task.probability_models:
                 self._measure(model, posterior, drawn, of_models[model], self._max_k)
         if self._reader is not None:
@@ -86,7 +99,7 @@ class Measures:
             ids = self._study.case_ids[cases.start : cases.stop]
             truth = aggregate_readings(self._study, self._task, self._aggregation, others, ids)
             predicted = self._reader.predicted.taken(np.asarray(cases))
-            drawn = self._drawn(truth, cases)
+            drawn = self._drawn(truth, cases, seeds)
             self._measure(HELD_OUT, truth, drawn, predicted, self._reader_depth)
 
     def _measure(
@@ -98,16 +111,21 @@ class Measures:
         depth: int,
     ) -> None:
         """Measure a model or a reader on some cases."""
-        for name, per_case in adjusted_metrics(truth, predicted, max_k=depth).items():
+        order = predicted_order(predicted, depth_limit(truth.candidates, depth))
+        for name, per_case in adjusted_metrics(truth, predicted, max_k=depth, order=order).items():
             self._per_case[subject, name].append(per_case)
         if drawn is not None:
-            self._spread.setdefault(subject, SpreadOverDraws(max_k=depth)).add(drawn, predicted)
+            self._spread.setdefault(subject, SpreadOverDraws(max_k=depth)).add(drawn, predicted, order=order)
 
-    def _drawn(self, posterior: Posterior, cases: range) -> Posterior | None:
+    def _drawn(
+        self, posterior: Posterior, cases: range, seeds: NDArray[np.uint64] | None
+    ) -> Posterior | None:
         """Draws of a portion's posterior; None where no spread is asked for."""
         if not self._with_spread:
             return None
-        return drawn_portion(self._study, posterior, self._aggregation, cases, n_draws=self._n_draws)
+        return drawn_portion(
+            self._study, posterior, self._aggregation, cases, n_draws=self.n_draws, seeds=seeds
+        )
 
     @property
     def per_case(self) -> dict[tuple[str, str], FloatArray]:
@@ -130,7 +148,7 @@ class Measures:
         }
         convergence = self.convergence
         sampling = [] if convergence is None else Sampling.of(convergence).estimates()
-        return metrics_table(self._aggregation, estimates, below, sampling, self._spread, self._n_draws)
+        return metrics_table(self._aggregation, estimates, below, sampling, self._spread, self.n_draws)
 
     @property
     def sums(self) -> MeasureSums:

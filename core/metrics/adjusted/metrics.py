@@ -220,7 +220,11 @@ def depth_limit(candidates: Candidates, max_k: int) -> int:
 
 
 def adjusted_metrics(
-    posterior: Posterior, predictions: Predictions | PredictedOrder | IntArray, *, max_k: int = 3
+    posterior: Posterior,
+    predictions: Predictions | PredictedOrder | IntArray,
+    *,
+    max_k: int = 3,
+    order: PredictedOrder | None = None,
 ) -> dict[str, FloatArray]:
     """All uncertainty-adjusted metrics of one model, or of one list of labels a case.
 
@@ -234,6 +238,8 @@ def adjusted_metrics(
         no label: no case counts as predicted.
     max_k : int
         Largest depth; the number of labels where that is smaller.
+    order : PredictedOrder, optional
+        That of the predictions to this depth, where it is known already.
 
     Returns
     -------
@@ -243,7 +249,7 @@ def adjusted_metrics(
         candidates by, ``Kendall's τ``. NaN where nobody read the case or it was not predicted.
     """
     depth = depth_limit(posterior.candidates, max_k)
-    scored = RankedLabels(posterior, predicted_order(predictions, depth))
+    scored = RankedLabels(posterior, order or predicted_order(predictions, depth))
     metrics = {f"top-{k} accuracy": scored.top_k_accuracy(k) for k in range(1, depth + 1)}
     metrics |= {f"set accuracy @{k}": scored.set_accuracy(k) for k in range(2, depth + 1)}
     metrics |= {f"overlap @{k}": scored.overlap(k) for k in range(2, depth + 1)}

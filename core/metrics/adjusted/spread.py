@@ -36,7 +36,13 @@ class SpreadOverDraws:
         self._names: list[str] = []
         self._sum = self._variance = self._n_cases = np.zeros(0)
 
-    def add(self, posterior: Posterior, predictions: Predictions | PredictedOrder | IntArray) -> None:
+    def add(
+        self,
+        posterior: Posterior,
+        predictions: Predictions | PredictedOrder | IntArray,
+        *,
+        order: PredictedOrder | None = None,
+    ) -> None:
         """Add some cases.
 
         Parameters
@@ -46,9 +52,11 @@ class SpreadOverDraws:
             other, and a point mass, whose draws are all alike, counts as one draw.
         predictions : Predictions, PredictedOrder, or ndarray of int with shape (n_cases, L)
             As `core.metrics.adjusted.metrics.adjusted_metrics` takes them, of the same cases.
+        order : PredictedOrder, optional
+            That of the predictions to the largest depth, where it is known already.
         """
         if not isinstance(posterior, SampledPosterior) or isinstance(posterior, PointPosterior):
-            metrics = adjusted_metrics(posterior, predictions, max_k=self._max_k)
+            metrics = adjusted_metrics(posterior, predictions, max_k=self._max_k, order=order)
             self._begin(list(metrics), 1)
             for row, values in enumerate(metrics.values()):
                 self._sum[row] += np.nansum(values)
@@ -58,7 +66,7 @@ class SpreadOverDraws:
         depth = depth_limit(candidates, self._max_k)
         has_order_of_all = isinstance(predictions, Predictions)
         self._begin(_names(depth, with_order=has_order_of_all), posterior.draws.n_draws)
-        order = predicted_order(predictions, depth)
+        order = order or predicted_order(predictions, depth)
         defined = ~undefined(posterior) & order.covered
         slots = candidates.find(order.case, order.label)
         ranked = slice(0, 3 * depth)

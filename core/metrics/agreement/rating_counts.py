@@ -113,6 +113,8 @@ def first_labels(
         Given the readings whose first place several labels share, a number of 0 or more for each, which
         decides between them: number i takes the label i, going round. The first of them if not given.
     """
+    if len(readings.label) == readings.n_readings:
+        return readings.label.astype(np.int64)
     by = readings.label if rank is None else rank[readings.label]
     order = np.lexsort((by, readings.block, readings.entry_reading))
     at = readings.entry_start[:-1].copy()
@@ -126,6 +128,8 @@ def first_labels(
 def first_readings(readings: Readings) -> Readings:
     """Keep each rater's first reading of a case: the one with the smallest repeat number."""
     key = readings.case * (int(readings.rater.max(initial=0)) + 1) + readings.rater
+    if (np.diff(key) > 0).all():
+        return readings
     order = np.lexsort((readings.repeat, key))
     opens = np.ones(len(order), bool)
     opens[1:] = np.diff(key[order]) > 0

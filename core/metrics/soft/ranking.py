@@ -112,16 +112,23 @@ def _read_only(array: FloatArray) -> FloatArray:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _closed(
-    sums: tuple[float, float, float, float], group: float, positive: float
-) -> tuple[float, float, float, float]:
-    """Add a group of equal scores to positive mass, mass, ordered pairs and weighted precision so far."""
-    above_positive, above, pairs, precision = sums
+    sums: tuple[float, float, float, float, float], group: float, positive: float
+) -> tuple[float, float, float, float, float]:
+    """Add a group of equal scores to positive mass, mass, ordered pairs and weighted precision so far.
+
+    The last sum is what rounding has added to the positive mass (Kahan 1965): like shares of many cases
+    round in the same direction.
+    """
+    above_positive, above, pairs, precision, lost = sums
     pairs += (group - positive) * (above_positive + 0.5 * positive)
-    above_positive += positive
+    more = positive - lost
+    total = above_positive + more
+    lost = (total - above_positive) - more
+    above_positive = total
     above += group
     if positive > 0.0:
         precision += positive * (above_positive / above)
-    return above_positive, above, pairs, precision
+    return above_positive, above, pairs, precision, lost
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -143,7 +150,7 @@ def _rank(
         cases, own = order[m], score[m]
         for v in range(n_vectors):
             label = plausibility[v if len(plausibility) > 1 else 0]
-            sums = (0.0, 0.0, 0.0, 0.0)
+            sums = (0.0, 0.0, 0.0, 0.0, 0.0)
             group_positive = group = 0.0
             last = np.nan
             for end in range(n_scored[m], 0, -_CHUNK):
@@ -164,7 +171,7 @@ def _rank(
                         last = value[k]
                     group_positive += positive[k]
                     group += mass[k]
-            above_positive, above, pairs, precision = _closed(sums, group, group_positive)
+            above_positive, above, pairs, precision, _ = _closed(sums, group, group_positive)
             negative = above - above_positive
             defined = above_positive > 0.0 and negative > 0.0
             auroc[m, v] = pairs / (above_positive * negative) if defined else np.nan

@@ -76,7 +76,7 @@ def read_part(study: Partitions, part: int) -> Study:
         With all problems of the part, errors first, if there is any error.
     """
     report = Report()
-    found = read_source(_Part(study, part), report, lambda _share, _what: None)
+    found = read_source(_Part(study, part), report, lambda _share, _what: None, fingerprinted=False)
     if found.n_cases != study.cases[part]:
         what = f"the list of parts says {study.cases[part]:,} cases, the part has {found.n_cases:,}"
         raise StudyError([Problem(f"{FOLDER}/{part_name(part)}", what, "Make the parts again.")])

@@ -102,7 +102,7 @@ def texts_of(table: Table, column: str, report: Report, *, required: bool = True
     """Texts of a column in normal form, without spaces at the ends; where required, none may be empty."""
     raw = table.texts(column)
     raw = _without_endless(table, column, raw, report)
-    values = [clean_text(value) for value in raw.distinct]
+    values = raw.distinct if _are_plain(raw.distinct) else [clean_text(value) for value in raw.distinct]
     if values == raw.distinct:
         texts = raw
     else:
@@ -119,6 +119,12 @@ def texts_of(table: Table, column: str, report: Report, *, required: bool = True
             report, table, texts.code < 0, column, f"{column} is empty", "Fill it in, or delete the row."
         )
     return texts
+
+
+def _are_plain(values: Sequence[str]) -> bool:
+    """Whether all are of letters, digits and signs of ASCII alone, so that there is nothing to clean."""
+    every = "".join(values)
+    return every.isascii() and every.isprintable() and " " not in every
 
 
 def _without_endless(table: Table, column: str, raw: Texts, report: Report) -> Texts:
@@ -183,6 +189,8 @@ def _used(texts: Texts) -> list[int]:
 
 def look_up(texts: Texts, known: Mapping[str, int]) -> IntArray:
     """Code of each row's text among the known ones; −1 where it is empty or unknown."""
+    if texts.distinct == list(known):
+        return texts.code
     found = np.full(len(texts.distinct) + 1, -1)
     for value in _used(texts):
         found[value] = known.get(texts.distinct[value], -1)

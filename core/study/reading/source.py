@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.progress import Progress
-from core.study.fingerprint import fingerprint
+from core.study.fingerprint import fingerprint_of
 from core.study.model import UNKNOWN_RISK, Predictions, Study, Task
 from core.study.natural import natural_key
 from core.study.problems import Problem
@@ -54,7 +54,7 @@ class Source(Protocol):
         """Tables of one model each."""
 
 
-def read_source(source: Source, report: Report, tell: Progress) -> Study:
+def read_source(source: Source, report: Report, tell: Progress, *, fingerprinted: bool = True) -> Study:
     """Read a study, and check all of it.
 
     Parameters
@@ -65,6 +65,8 @@ def read_source(source: Source, report: Report, tell: Progress) -> Study:
         Gathers what is wrong, and may hold problems already.
     tell : function of (float, str)
         Called with the share done, from 0 to 1, and what is being done.
+    fingerprinted : bool
+        Whether the study gets a fingerprint of its own; else it is empty.
 
     Returns
     -------
@@ -95,6 +97,8 @@ def read_source(source: Source, report: Report, tell: Progress) -> Study:
     }
     _warn_unread(built, n_cases, report)
     study = _assembled(given, built, references, source.folder, tuple(report.problems))
+    if fingerprinted:
+        study = replace(study, fingerprint=fingerprint_of(study))
     tell(1.0, "done")
     return study
 
@@ -138,7 +142,7 @@ def _gathered(source: Source, report: Report, tell: Progress) -> _Given:
     tell(0.4, "reading predictions")
     long = read_long(source.table("predictions", report), list(tasks), report)
     wide = source.models(list(tasks), report)
-    ids = annotations.case.distinct if case_table is None else case_table.frame.index
+    ids = annotations.case.distinct if case_table is None else case_table.frame.index.to_numpy(object)
     case_ids = {case_id: i for i, case_id in enumerate(dict.fromkeys(ids))}
     features = read_features(source.table("features", report, text=[CASE_ID]), case_ids, report)
     references = source.table("references", report, text=[CASE_ID])
@@ -215,15 +219,7 @@ def _assembled(
         rater_ids=given.annotations.rater_ids,
         tasks=tasks,
         cases=cases,
-        fingerprint=fingerprint(
-            case_ids,
-            given.annotations.rater_ids,
-            tasks,
-            cases,
-            features=given.features,
-            references=references,
-            seed=settings.seed,
-        ),
+        fingerprint="",
         description=settings.description,
         source=settings.source,
         licence=settings.licence,

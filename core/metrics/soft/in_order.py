@@ -1,0 +1,136 @@
+"""s-AUROC and s-AP with their standard errors, of many cases in the order of their scores: two passes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.compiled import njit
+from core.study.model import FloatArray
+
+
+class RankedInOrder(NamedTuple):
+    """Ranking metrics, each with its standard error over cases; NaN where undefined.
+
+    Attributes
+    ----------
+    auroc, auroc_error : float
+        As `core.metrics.soft.metrics.s_auroc` and `core.metrics.soft.standard_errors.auroc_error` give them.
+    ap, ap_error : float
+        As `core.metrics.soft.metrics.s_ap` and `core.metrics.soft.average_precision_error.ap_error` do.
+    n_cases : int
+        Cases that entered.
+    """
+
+    auroc: float
+    auroc_error: float
+    ap: float
+    ap_error: float
+    n_cases: int
+
+
+def rank_in_order(scores: FloatArray, plausibility: FloatArray) -> RankedInOrder:
+    """Measure a ranking and how far it depends on the cases.
+
+    Parameters
+    ----------
+    scores : ndarray of float with shape (n_cases,)
+        In any order, without NaN; the largest the most positive.
+    plausibility : ndarray of float with shape (n_cases,)
+        Soft or hard labels in [0, 1].
+
+    Notes
+    -----
+    The formulas are those of `core.metrics.soft.standard_errors.auroc_influence` and
+    `core.metrics.soft.average_precision_error.ap_without_each`. Scores are sorted once, and what they need of
+    groups of equal scores are sums that run along.
+    """
+    order = np.argsort(scores)
+    s, p = np.asarray(scores)[order], np.asarray(plausibility, np.float64)[order]
+    n = len(p)
+    if n == 0:
+        return RankedInOrder(np.nan, np.nan, np.nan, np.nan, 0)
+    positive, auroc, ap, later, per_label = _values(s, p)
+    both, soft, hard, jackknife = _scatter(s, p, positive, auroc, ap, later, per_label)
+    auroc_error = np.nan
+    if n > 1 and not np.isnan(auroc):
+        n_hard = int((p == 0).sum()), int((p == 1).sum())
+        if sum(n_hard) < n:
+            auroc_error = np.sqrt(n / (n - 1) * soft)
+        elif min(n_hard) > 1:
+            auroc_error = np.sqrt(sum(m / (m - 1) * of for m, of in zip(n_hard, hard, strict=True)))
+    ap_error = np.sqrt((n - 1) * max(jackknife / n - (both / n) ** 2, 0.0)) if n > 1 else np.nan
+    return RankedInOrder(auroc, float(auroc_error), ap, float(ap_error), n)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _values(score: FloatArray, p: FloatArray) -> tuple[float, float, float, float, float]:
+    """Σ p, s-AUROC, s-AP, and Σ P_g CP_g / (C_g − 1) and Σ P_g / (C_g − 1) over all groups, from the top."""
+    above_positive = lost = pairs = precision = later = per_label = 0.0
+    i = len(p)
+    while i > 0:
+        begin, own = i, 0.0
+        while i > 0 and score[i - 1] == score[begin - 1]:
+            i -= 1
+            own += p[i]
+        number = float(len(p) - i)
+        pairs += (begin - i - own) * (above_positive + 0.5 * own)
+        more = own - lost
+        total = above_positive + more
+        lost = (total - above_positive) - more
+        above_positive = total
+        precision += own * (above_positive / number)
+        less = max(number - 1.0, 1.0)
+        later += own * above_positive / less
+        per_label += own / less
+    positive, negative = above_positive, len(p) - above_positive
+    auroc = pairs / (positive * negative) if positive > 0.0 and negative > 0.0 else np.nan
+    ap = precision / positive if positive > 0.0 else np.nan
+    return positive, auroc, ap, later, per_label
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _scatter(
+    score: FloatArray, p: FloatArray, positive: float, auroc: float, ap: float, later: float, per_label: float
+) -> tuple[float, float, FloatArray, float]:
+    """Sums over cases, each group seen twice.
+
+    Σ d and Σ d² of d = s-AP without a case − s-AP, first and last; between them Σ of squared influences on
+    s-AUROC, of all cases and of those with p = 0 and p = 1.
+    """
+    n = len(p)
+    negative = n - positive
+    shift = squares = soft = 0.0
+    hard = np.zeros(2)
+    above_positive = above_negative = higher = 0.0
+    i = n
+    while i > 0:
+        begin, own = i, 0.0
+        while i > 0 and score[i - 1] == score[begin - 1]:
+            i -= 1
+            own += p[i]
+        rest = begin - i - own
+        number = float(n - i)
+        less = max(number - 1.0, 1.0)
+        if_positive = ((negative - above_negative - 0.5 * rest) / negative - auroc) / positive
+        if_negative = ((above_positive + 0.5 * own) / positive - auroc) / negative
+        above_positive += own
+        above_negative += rest
+        later -= own * above_positive / less
+        per_label -= own / less
+        for k in range(i, begin):
+            moved = p[k] * if_positive + (1.0 - p[k]) * if_negative
+            soft += moved * moved
+            if p[k] == 0.0 or p[k] == 1.0:
+                hard[int(p[k])] += moved * moved
+            left = positive - p[k]
+            if left > 1e-12:
+                within = (own - p[k]) * (above_positive - p[k]) / less
+                d = (higher + within + later - p[k] * per_label) / left - ap
+            else:
+                d = np.nan
+            shift += d
+            squares += d * d
+        higher += own * above_positive / number
+    return shift, soft, hard, squares
