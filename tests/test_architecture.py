@@ -16,6 +16,7 @@ FLOORS = [
     "core.metrics",
     "core.recalibration",
     "core.analysis",
+    "core.streamed",
     "core.public",
     "core.cli",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.analysis import checklist_columns, picture_columns, round_columns
+from core.analysis import checklist_columns, parts_columns, picture_columns, round_columns
 from core.analysis.column import Column, Table
 from core.analysis.disagreement import columns as disagreement
 from core.analysis.export import NOTICE, json_text
@@ -24,6 +24,7 @@ TABLES: tuple[Table, ...] = tuple(
     table
     for of in (
         reliability,
+        parts_columns,
         models,
         other_readers,
         disagreement,

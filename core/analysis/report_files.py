@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,9 @@ _BEGINNINGS = {
     RECIPE: RECIPE_BEGIN,
 }
 _BESIDE_PROVENANCE = {".csv", ".svg", ".png", ".pdf", *(f".{ending}" for ending in ENDINGS.values())}
+CASES = "cases"
+"""Folder for what is known of each case of a study in parts, a Parquet file a part."""
+_PART = re.compile(r"part-[0-9]{5,}\.parquet")
 _OF_THE_SYSTEM = (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
@@ -195,6 +199,8 @@ def require_free(folder: Path, *, overwrite: bool = False) -> None:
 
 def _is_of_a_report(path: Path) -> bool:
     """Whether a report has left this file: a table or picture with its provenance, or settings as JSON."""
+    if path.name == CASES and path.is_dir() and not path.is_symlink():
+        return all(_PART.fullmatch(inner.name) for inner in path.iterdir())
     if path.is_symlink() or not path.is_file():
         return False
     if path.name in _OF_THE_SYSTEM or path.name.endswith(PROVENANCE):

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from core.analysis.reliability.settings import AgainstSettings
 from core.cli.options import add_options, chosen
-from core.cli.output import print_problems, progress, say
+from core.cli.output import complain, print_problems, progress, say
 from core.cli.places import add_output, add_study, output_of
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
+from core.study.settings import CaseChoice
+
+if TYPE_CHECKING:
+    from core.analysis.report_files import Output
 
 AUTO = "auto"
 """A reliability: what the readings support best."""
@@ -28,16 +33,82 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_options(command, AgainstSettings)
     add_where(command)
+    _add_workers(command)
     add_output(command)
     command.set_defaults(run=_evaluate)
+
+
+def _add_workers(command: argparse.ArgumentParser) -> None:
+    """Options of a study in parts."""
+    group = command.add_argument_group("of a study in parts, as `loupe partition` makes them")
+    group.add_argument(
+        "--workers",
+        type=count_argument,
+        default=1,
+        metavar="N",
+        help="processes of this computer that share the work; more than 1 take Dask",
+    )
+    group.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster: tcp://HOST:8786"
+    )
+    group.add_argument(
+        "--labels",
+        default="",
+        metavar="NAMES",
+        help="labels that models are ranked by, with commas between; the first 25 if left out",
+    )
+
+
+def count_argument(text: str) -> int:
+    """Parse a whole number of 1 or more."""
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) < 100_000:
+        raise argparse.ArgumentTypeError(f"expected a whole number of 1 or more, got {text!r}")
+    return int(text)
+
+
+def _evaluate_parts(options: argparse.Namespace, aggregation: AggregationChoice, to: Output) -> int:
+    """Measure a study in parts and write the tables."""
+    from core.streamed.engine import engine
+    from core.streamed.evaluate import StreamedChoice
+    from core.streamed.report import write_parts
+    from core.study.partitions.manifest import read_manifest
+
+    refused = {
+        "--reliability auto": getattr(options, "reliability", None) == AUTO,
+        "--sweep": options.sweep,
+        "--against": bool(chosen(AgainstSettings, options).against),
+        "--where": bool(chosen(CaseChoice, options).where),
+    }
+    for option, is_given in refused.items():
+        if is_given:
+            raise ValueError(f"{option} is not possible with a study in parts; leave it out")
+    study = read_manifest(options.study)
+    labels = tuple(name.strip() for name in options.labels.split(",") if name.strip())
+    asked = StreamedChoice(aggregation, options.task, labels)
+    with engine(workers=options.workers, scheduler=options.scheduler) as workers:
+        found, paths = write_parts(study, asked, to, workers, progress=progress)
+    for note in found.notes:
+        complain(f"warning: {note}")
+    for path in paths:
+        say(str(path))
+    return 0
 
 
 def _evaluate(options: argparse.Namespace) -> int:
     """Aggregate, measure and write the tables."""
     from core.analysis.evaluate import evaluate, write_tables
+    from core.study.partitions.manifest import is_partitioned
     from core.study.reading.folder import read_study
 
     to = output_of(options)
+    if is_partitioned(options.study):
+        given = argparse.Namespace(**vars(options))
+        if getattr(options, "reliability", None) == AUTO:
+            del given.reliability
+        return _evaluate_parts(options, chosen(AggregationChoice, given), to)
+    for option in ("workers", "scheduler", "labels"):
+        if getattr(options, option) not in (1, ""):
+            raise ValueError(f"--{option} is for a study in parts; make them with `loupe partition STUDY TO`")
     auto = getattr(options, "reliability", None) == AUTO
     if auto:
         del options.reliability

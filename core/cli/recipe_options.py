@@ -13,7 +13,7 @@ from core.settings import nearest
 if TYPE_CHECKING:
     from core.analysis.recipe import Recipe
 
-_NOT_CHOICES = ("help", "study", "out", "overwrite", "list")
+_NOT_CHOICES = ("help", "study", "out", "overwrite", "list", "workers", "scheduler")
 """Arguments that are no settings of the work."""
 
 

@@ -8,11 +8,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from core import interrupt
 from core.analysis.picture_form import PictureForm
 from core.analysis.table_choice import TableChoice
+from core.cli.evaluation import count_argument
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
 from core.cli.places import (
@@ -28,6 +30,9 @@ from core.cli.recipe_options import recipe_of
 from core.cli.where import add_where
 from core.cli.words import Parser
 from core.study.settings import CaseChoice
+
+if TYPE_CHECKING:
+    from core.study.model import Study
 
 
 def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -72,8 +77,28 @@ def _add_making(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument(
         "target", type=path_argument, metavar="TO", help="study folder to write; must be new or empty"
     )
+    command.add_argument(
+        "--partition",
+        type=count_argument,
+        metavar="CASES",
+        help="write a study in parts of so many cases, as `loupe partition` does",
+    )
     command.set_defaults(run=_import)
     command.epilog = "Formats: dermatology-ddx, chexpert-test, cifar10h, label-histogram, rater-matrix."
+
+    command = commands.add_parser(
+        "partition", help="divide a study of any size into parts that are read one after the other"
+    )
+    command.add_argument(
+        "source", type=path_argument, metavar="STUDY", help="study folder, CSV or Parquet, larger than memory"
+    )
+    command.add_argument(
+        "target", type=path_argument, metavar="TO", help="study folder to write; must be new or empty"
+    )
+    command.add_argument(
+        "--cases", type=count_argument, default=100_000, metavar="N", help="cases of a part (100,000)"
+    )
+    command.set_defaults(run=_partition)
 
     command = commands.add_parser("simulate", help="make a study with a known truth")
     command.add_argument(
@@ -306,10 +331,36 @@ def _import(options: argparse.Namespace) -> int:
 
     require_new(options.target, source=options.source)
     study = import_study(options.format, options.source)
-    write_study(study, options.target)
+    if options.partition is None:
+        write_study(study, options.target)
+    else:
+        _write_parts(study, options.target, options.partition)
     print_problems(study.notes)
     readings = sum(task.readings.n_readings for task in study.tasks.values())
     say(f"{options.target}: {study.n_cases} cases, {readings} readings")
+    return 0
+
+
+def _write_parts(study: Study, target: Path, cases: int) -> None:
+    """Write a study that is in memory in parts."""
+    from core.study.partitions.writing import write_partitions
+    from core.study.reading.folder import write_study
+    from core.study.reading.scratch import scratch_folder
+
+    with scratch_folder() as folder:
+        write_study(study, folder / "study")
+        write_partitions(folder / "study", target, cases=cases, progress=progress)
+
+
+def _partition(options: argparse.Namespace) -> int:
+    """Divide a study into parts."""
+    from core.study.partitions.manifest import read_manifest
+    from core.study.partitions.writing import write_partitions
+
+    require_new(options.target, source=options.source)
+    write_partitions(options.source, options.target, cases=options.cases, progress=progress)
+    study = read_manifest(options.target)
+    say(f"{options.target}: {study.n_cases:,} cases in {len(study.cases):,} parts")
     return 0
 
 

@@ -152,8 +152,19 @@ def evaluate_parts(
     tables = _tables(study, task, aggregation, labels, results, ranked)
     tables["least_certain"] = worklist_of(some, some.tasks[task.name], aggregation)
     tell(1.0, "done")
-    notes = tuple(sorted({note for one in results for note in one.notes})[:20])
-    return StreamedEvaluation(tables, some, some.tasks[task.name], aggregation, notes)
+    return StreamedEvaluation(tables, some, some.tasks[task.name], aggregation, _notes(results))
+
+
+def _notes(results: list[PartResult]) -> tuple[str, ...]:
+    """Warnings of all parts, one of each kind, with how many there are of it."""
+    kinds: dict[str, list[str]] = {}
+    for one in results:
+        for what, mend in one.notes:
+            kinds.setdefault(mend, []).append(what)
+    return tuple(
+        f"{what[0]}. {mend}" + (f" ({len(what) - 1:,} more like this)" if len(what) > 1 else "")
+        for mend, what in kinds.items()
+    )
 
 
 def _first_task(study: Partitions, name: str | None) -> Task:

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from core.analysis.reliability.measure_sums import MeasureSums
 from core.metrics.exact_sums import Moments
 from core.plausibility.settings import Aggregation
@@ -65,8 +63,8 @@ class PartResult:
         Readings; cases with one; of these, cases that every model predicted.
     raters : frozenset of str
         Who read.
-    notes : tuple of str
-        Warnings of reading, without their places.
+    notes : tuple of (str, str)
+        Warnings of reading, what is wrong and how to mend it.
     """
 
     sums: MeasureSums
@@ -77,10 +75,4 @@ class PartResult:
     n_read: int
     n_common: int
     raters: frozenset[str]
-    notes: tuple[str, ...] = field(default=())
-
-
-def joined_histogram(results: list[PartResult]) -> IntArray:
-    """Cases by certainty, of all parts."""
-    total: IntArray = np.sum([one.histogram for one in results], axis=0)
-    return total
+    notes: tuple[tuple[str, str], ...] = field(default=())

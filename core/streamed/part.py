@@ -68,7 +68,7 @@ def measure_part(job: Job, part: int) -> PartResult:
         n_read=int(read.sum()),
         n_common=int(common.sum()) if task.predictions else 0,
         raters=frozenset(study.rater_ids),
-        notes=tuple(sorted({f"{problem.what}. {problem.mend}" for problem in study.notes})),
+        notes=tuple((problem.what, problem.mend) for problem in study.notes),
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from core.analysis.columns import TABLES, dictionary_json, find_column
 from core.cli import main, sample_folder
+from core.study.partitions.writing import write_partitions
 from core.study.writing import write_study
 from tests.helpers.reader_files import reader_study_of
 
@@ -25,6 +26,8 @@ RUNS = [
     ["evaluate", TOY, "--where", "x < -1", "--reliability", "auto", "--sweep"],
     ["evaluate", TOY, "--where", "x < -1", "--against", "majority"],
     ["evaluate", "readers"],
+    ["evaluate", "parts"],
+    ["evaluate", "scored"],
     ["compare", KNEE, "--n-draws", "2", "--by", "sex", "--rivals", "Checklist", "Network"],
     ["compare", CHEST, "--n-draws", "2", "--all-tasks"],
     ["mrmc", "readers", "--margin", "0.1"],
@@ -55,12 +58,28 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folders of all runs."""
     place = tmp_path_factory.mktemp("columns")
     write_study(reader_study_of(), place / "readers")
+    write_partitions(DERM, place / "parts", cases=200)
+    _write_scored(place / "whole")
+    write_partitions(place / "whole", place / "scored", cases=20)
     for at, (command, *more) in enumerate(RUNS):
-        given = [str(place / one) if one == "readers" else one for one in more]
+        given = [str(place / one) if one in ("readers", "parts", "scored") else one for one in more]
         if command == "review":
             given += ["--database", f"sqlite:///{place / 'reviews.db'}"]
         assert main([command, *given, "--out", str(place / f"{at}")]) == 0, RUNS[at]
     return place
+
+
+def _write_scored(folder: Path) -> None:
+    """Write a study whose model gives scores."""
+    (folder / "predictions").mkdir(parents=True)
+    (folder / "study.toml").write_text('[tasks.main]\nkind = "choice"\npositive = "yes"\n')
+    (folder / "labels.csv").write_text("label\nno\nyes\n")
+    rows = [
+        f"c{case:02d},r{rater},{('no', 'yes')[(case + rater) % 2]}" for case in range(30) for rater in (1, 2)
+    ]
+    (folder / "annotations.csv").write_text("\n".join(["case_id,rater_id,label", *rows, ""]))
+    scores = [f"c{case:02d},{case}.5" for case in range(30)]
+    (folder / "predictions" / "model.csv").write_text("\n".join(["case_id,score", *scores, ""]))
 
 
 @pytest.mark.slow

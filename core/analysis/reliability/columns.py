@@ -51,7 +51,7 @@ _METRICS = (
     N_CASES,
 )
 
-_WORKLIST = (
+WORKLIST = (
     CASE_ID,
     count("readings", "readings of the case", "readings"),
     count("labels", "different labels named", "labels"),
@@ -199,7 +199,7 @@ def _of(name: str, meaning: str, columns: tuple[Column, ...]) -> Table:
 
 
 TABLES = (
-    _of("cases", "a case: its readings, certainty, risk, and the models' answers", _WORKLIST),
+    _of("cases", "a case: its readings, certainty, risk, and the models' answers", WORKLIST),
     _of("metrics", "a metric of the annotations, a model or a held-out reader", _METRICS),
     _of("sweep", "the same at each reliability of the slider", _METRICS),
     _of("risk", "a case and the spread of its risk", _RISKS),

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from core.study.problems import Problem, StudyError
+from core.study.reading.folder import PARTS
 from core.study.reading.report import Report
 from core.study.reading.settings import Settings, read_settings
 
-FILE, FOLDER = "parts.json", "parts"
+FILE, FOLDER = PARTS, "parts"
 _VERSION = 1
 _LARGEST = 64 * 1024**2
 """Bytes of a list of parts."""

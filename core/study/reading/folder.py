@@ -28,6 +28,8 @@ from core.study.writing import write_study
 __all__ = ["read_study", "read_zip", "write_study"]
 
 TABLES = ("annotations", "labels", "cases", "predictions", "features", "references")
+PARTS = "parts.json"
+"""Names the parts of a study that is divided (`core.study.partitions`)."""
 ZIP_LIMIT = 200 * 1024**2
 
 
@@ -58,6 +60,9 @@ def read_study(folder: Path | str, *, progress: Progress | None = None) -> Study
     folder = Path(folder)
     report = Report()
     names = _names(folder, report)
+    if PARTS in names:
+        what = "the study is in parts, which are not held in memory at once"
+        report.add(PARTS, what, "`loupe evaluate` takes it; for other questions give the study as it was.")
     report.raise_errors()
     _note_other_files(names, report)
     return read_source(_Folder(folder.resolve(), names), report, progress or _tell_nobody)

@@ -1,0 +1,87 @@
+"""The tables of a study in parts as files, with what is known of each case beside them."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from core.analysis import methods_text as words
+from core.analysis.export import provenance
+from core.analysis.methods_text import Paragraph
+from core.analysis.report_files import CASES, Output, records, write_report
+from core.progress import Progress
+from core.streamed.engine import Engine
+from core.streamed.evaluate import StreamedChoice, StreamedEvaluation, evaluate_parts
+from core.study.partitions.manifest import Partitions
+
+
+def write_parts(
+    study: Partitions,
+    asked: StreamedChoice,
+    to: Output,
+    workers: Engine,
+    *,
+    progress: Progress | None = None,
+) -> tuple[StreamedEvaluation, list[Path]]:
+    """Evaluate a study in parts, and write what came of it.
+
+    Parameters
+    ----------
+    study : Partitions
+        In parts.
+    asked : StreamedChoice
+        What is asked.
+    to : Output
+        Where and as what tables are written; its folder gets a folder `CASES` too, a Parquet file a part.
+    workers : Engine
+        Who does the work; workers on other computers see the folder above under the same path.
+    progress : callable, optional
+        Called with the share done, in [0, 1], and what is being done.
+
+    Returns
+    -------
+    evaluation : StreamedEvaluation
+        With all tables.
+    paths : list of Path
+        What was written.
+
+    Raises
+    ------
+    ValueError, OSError
+        As `core.streamed.evaluate.evaluate_parts` and `core.analysis.report_files.write_report`.
+    """
+    place = to.folder.parent
+    missing = [folder for folder in (place, *place.parents) if not folder.exists()]
+    place.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=".loupe-", dir=place))
+    try:
+        found = evaluate_parts(study, asked, scratch / CASES, workers, progress=progress)
+        of_study = replace(found.study, fingerprint=study.fingerprint)
+        settings = provenance(of_study, found.task, found.aggregation)
+        settings["parts"] = f"{len(study.cases):,}, of {study.n_cases:,} cases together"
+        methods = _data(found, study), words.of_aggregation(found.aggregation), words.of_certainty()
+        content = {"metrics": records("evaluation", "metrics", found.tables["metrics"])}
+        paths = write_report(to, "evaluation", found.tables, settings, content, methods=methods)
+        (scratch / CASES).rename(to.folder / CASES)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+        with suppress(OSError):  # Where it holds what was written, it stays.
+            for folder in missing:
+                folder.rmdir()
+    return found, [*paths, to.folder / CASES]
+
+
+def _data(found: StreamedEvaluation, study: Partitions) -> Paragraph:
+    """Say on what a result rests."""
+    table = found.tables["facts"]
+    facts: dict[str, int] = dict(zip(table["fact"], table["value"], strict=True))
+    return Paragraph(
+        words.of_data(found.study, found.task).heading,
+        f"Study “{study.settings.name}”, task “{found.task.name}”: {facts['readings']:,} readings of "
+        f"{facts['cases read']:,} of {facts['cases']:,} cases by {facts['raters']:,} raters, among "
+        f"{facts['labels']:,} labels. Sums ran over {facts['parts']:,} parts. The data have the fingerprint "
+        f"{study.fingerprint}; random numbers derive from seed {study.settings.seed}.",
+    )
