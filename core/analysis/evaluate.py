@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from core.analysis import methods_text as words
+from core.analysis.cases.leading import point_portion
 from core.analysis.cases.worklist import worklist
 from core.analysis.export import provenance
 from core.analysis.methods_text import Paragraph
@@ -149,7 +150,7 @@ def _in_portions(
         report(cases.start / max(study.n_cases, 1), "cases")
         posterior = aggregate_portion(study, task, aggregation, cases)
         part, part_task = part_of(study, task, cases)
-        worklists.append(worklist(part, part_task, posterior))
+        worklists.append(worklist(part, part_task, posterior, point_portion(study, task, aggregation, cases)))
         if high_risk is not None:
             point = aggregate_portion(study, task, aggregation.point, cases)
             risks.append(risk_rows(part, part_task, posterior))

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.analysis.cases.leading import point_portion
 from core.analysis.cases.worklist import worklist
 from core.analysis.export import provenance
 from core.analysis.models.comparison import comparison
@@ -110,7 +111,8 @@ def _described(study: Study, task: Task, aggregation: Aggregation) -> Described:
     for cases in portions(task, aggregation):
         posterior = aggregate_portion(study, task, aggregation, cases)
         part, part_task = part_of(study, task, cases)
-        lists.append(worklist(part, replace(part_task, predictions={}), posterior))
+        point = point_portion(study, task, aggregation, cases)
+        lists.append(worklist(part, replace(part_task, predictions={}), posterior, point))
         leads.append(_leads(posterior, cases.start))
     return pd.concat(lists), pd.concat(leads, ignore_index=True)
 

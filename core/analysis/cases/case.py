@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.cases.arrange import in_words
+from core.analysis.cases.leading import leading_slots
 from core.analysis.formatting import in_sentence, rounded_percent
 from core.analysis.risk_words import LEVEL_OF_LETTER, RISK_LETTERS
 from core.metrics.adjusted.metrics import RankedLabels
@@ -24,8 +26,6 @@ N_DRAWS = 300
 """Draws shown of a case: enough to see the shape, few enough to paint in a moment."""
 CLEARLY = 10
 """Truths of a hundred by which labels lead more often than one that leads them all."""
-_SAME = 1e-9
-"""Probabilities of leading that differ by less are equal on paper."""
 N_DOTS = 20
 """Dots of a quantile dot plot: people read counts out of 20 well."""
 
@@ -63,6 +63,12 @@ class Case:
     def case_id(self) -> str:
         """The case's id."""
         return self.study.case_ids[self.index]
+
+    @cached_property
+    def leaders(self) -> frozenset[int]:
+        """Codes of the labels that lead, as `core.analysis.cases.leading.leading_slots` finds them."""
+        slots = leading_slots(self.posterior, self.point)
+        return frozenset(self.posterior.candidates.label[slots].tolist())
 
     @property
     def order(self) -> IntArray:
@@ -191,10 +197,11 @@ def is_known(case: Case) -> bool:
     return case.readings.n_readings > 0 and len(leads) > 0 and not np.isnan(leads).any()
 
 
-def leading_rows(table: pd.DataFrame) -> pd.DataFrame:
+def leading_rows(case: Case, table: pd.DataFrame) -> pd.DataFrame:
     """Rows of `plausibility_table` of the label that leads most often, and of those that are tied with it."""
-    is_tied = (table["leads"] >= table["leads"].iloc[0] - _SAME) & (table["label"] != ANY_OTHER)
-    return table[is_tied] if is_tied.any() else table.head(1)
+    names = {case.task.labels[code] for code in case.leaders}
+    leads = table["label"].isin(names)
+    return table[leads] if leads.any() else table.head(1)
 
 
 def certainty_sentence(case: Case) -> str:
@@ -211,16 +218,12 @@ def certainty_sentence(case: Case) -> str:
         return "The readings of this case carry no weight, so no label leads."
     table = plausibility_table(case)
     leads = (table["leads"] * 100).round().astype(int)
-    table["label"] = table["label"].map(in_sentence)
-    first = leading_rows(table)
+    first = leading_rows(case, table)
+    table, first = (rows.assign(label=rows["label"].map(in_sentence)) for rows in (table, first))
     leader = f"{first['label'].iloc[0]}{_risk_words(first['risk'].iloc[0])}"
     sentence = f"{leader} leads in {leads.iloc[0]} of 100 plausible truths"
     if len(first) > 1:
-        each = "Which of them leads is open" if np.isinf(case.aggregation.reliability) else "Each leads in"
-        comma = "," * bool(_risk_words(first["risk"].iloc[-1]))
-        sentence = f"{_listed(first)}{comma} are tied. {each}"
-        if not np.isinf(case.aggregation.reliability):
-            sentence += f" {leads.iloc[0]} of 100 plausible truths"
+        sentence = _tied_sentence(case, first, leads.loc[first.index].tolist())
     rivals = table[~table.index.isin(first.index) & (leads > 0)]
     if rivals.empty:
         return sentence + "."
@@ -247,6 +250,21 @@ def certainty_sentence(case: Case) -> str:
     )
     more = f"; any high-risk label in {together}" if is_more else ""
     return f"{sentence}; {rival['label']}{_risk_words(rival['risk'])} in {share}{more}."
+
+
+def _tied_sentence(case: Case, first: pd.DataFrame, leads: list[int]) -> str:
+    """Say which labels are tied, how often each leads, and what ties those that do not lead equally often."""
+    comma = "," * bool(_risk_words(first["risk"].iloc[-1]))
+    tied = f"{_listed(first)}{comma} are tied"
+    if np.isinf(case.aggregation.reliability):
+        return f"{tied}. Which of them leads is open"
+    if len(set(leads)) == 1:
+        return f"{tied}. Each leads in {leads[0]} of 100 plausible truths"
+    *others, last = map(str, leads)
+    together = f"{', '.join(others)} and {last} of 100 plausible truths"
+    only_drawn = {*leading_slots(case.posterior)} == {*leading_slots(case.posterior, case.point)}
+    why = "within the simulation error" if only_drawn else "in the point estimate"
+    return f"{tied} {why}. They lead in {together}"
 
 
 def _listed(rows: pd.DataFrame) -> str:

@@ -86,7 +86,7 @@ def _point_estimate(case: Case) -> _Reason:
     if case.task.kind == "score":
         tied = case.task.labels if len(_exact_leaders(case)) > 1 else ()
     else:
-        tied = tuple(leading_rows(plausibility_table(case))["label"])
+        tied = tuple(leading_rows(case, plausibility_table(case))["label"])
     if len(tied) > 1 and case.task.kind == "score":
         words = (
             f"The mean score lies exactly on the threshold, and a point estimate counts it as {tied[1]}. "

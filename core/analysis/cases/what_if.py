@@ -326,7 +326,7 @@ def _leader(case: Case) -> tuple[list[str], float] | None:
     """Leading labels, several where they are tied, and how often each leads; None for an unknown case."""
     if not is_known(case):
         return None
-    leaders = leading_rows(plausibility_table(case))
+    leaders = leading_rows(case, plausibility_table(case))
     return leaders["label"].astype(str).tolist(), float(leaders["leads"].iloc[0])
 
 

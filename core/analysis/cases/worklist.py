@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.analysis.cases.leading import SAME, leading_slots, point_portion
 from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in_words
 from core.metrics.adjusted.metrics import RankedLabels
@@ -22,8 +23,6 @@ from core.study.model import RISK_NAMES, FloatArray, IntArray, Readings, Study, 
 
 PLAUSIBLE = 0.05
 """Probability from which on a label's leading is worth a thought."""
-_SAME = 1e-9
-"""Probabilities of leading that differ by less are equal on paper."""
 METADATA = "metadata: "
 """What the names of metadata columns begin with."""
 _NOT_METADATA = ("image",)
@@ -35,11 +34,12 @@ def worklist_of(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFr
     tables = []
     for cases in portions(task, aggregation):
         posterior = aggregate_portion(study, task, aggregation, cases)
-        tables.append(worklist(*part_of(study, task, cases), posterior))
+        point = point_portion(study, task, aggregation, cases)
+        tables.append(worklist(*part_of(study, task, cases), posterior, point))
     return tables[0] if len(tables) == 1 else pd.concat(tables)
 
 
-def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
+def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | None = None) -> pd.DataFrame:
     """Describe every case by its readings, its certainty, its risk and the models' answers.
 
     Parameters
@@ -50,13 +50,16 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         For the labels, risks and predictions.
     posterior : Posterior
         Of all cases of the task.
+    point : Posterior, optional
+        Its point estimate, as `core.analysis.cases.leading.point_portion` gives it.
 
     Returns
     -------
     DataFrame with n_cases rows, indexed by ``case_id``
         ``readings`` and ``labels`` (numbers of readings and of labels named); ``certainty`` (top-1, in
-        [0, 1], NaN without readings); ``leading``, ``runner_up`` (labels; of equals all of them, as
-        `core.analysis.tied_labels` names them; empty where there is none, or none ever leads) and
+        [0, 1], NaN without readings); ``leading``, ``runner_up`` (labels; all that lead, as
+        `core.analysis.cases.leading.leading_slots` finds them, and of those that follow all equal ones, named
+        by `core.analysis.tied_labels`; empty where there is none, or none ever leads) and
         ``runner_up_probability`` (probability that it leads); ``plausible`` (labels that lead with a
         probability of `PLAUSIBLE` or more, the most probable first, equals by the alphabet, named by
         `core.analysis.tied_labels.listed_in_words`); ``disagreement`` (1 − leave-one-out agreement, NaN with
@@ -75,7 +78,8 @@ def worklist(study: Study, task: Task, posterior: Posterior) -> pd.DataFrame:
         that gives scores has ``MODEL: score`` in their place. The study's
         metadata, reference included, as ``metadata: COLUMN``.
     """
-    leads, follows, probability = _leading_two(posterior)
+    leads = leading_slots(posterior, point)
+    follows, probability = _runners_up(posterior, leads)
     candidates = posterior.candidates
     first, second = (
         labels_in_words(candidates.n_cases, candidates.case[of], candidates.label[of], task.labels)
@@ -114,21 +118,17 @@ def _as_choices(task: Task) -> Readings:
     )
 
 
-def _leading_two(posterior: Posterior) -> tuple[IntArray, IntArray, FloatArray]:
-    """Slots of the candidates that lead most often, of those that follow them, and how often these lead.
+def _runners_up(posterior: Posterior, leads: IntArray) -> tuple[IntArray, FloatArray]:
+    """Slots of the candidates that lead most often of all but those that lead, and how often each does.
 
     Equal ones are all there: the slots of several labels of a case are tied. The probability has the shape
-    (n_cases,): of each single label that follows; 0 where none ever leads.
+    (n_cases,); 0 where none ever leads.
     """
     candidates, left = posterior.candidates, posterior.top1.candidate.copy()
-    found, most = [], np.zeros(candidates.n_cases)
-    for _ in range(2):
-        most = np.zeros(candidates.n_cases)
-        np.fmax.at(most, candidates.case, left)
-        slots = np.flatnonzero((left > 0) & (left >= most[candidates.case] - _SAME))
-        found.append(slots)
-        left[slots] = 0.0
-    return found[0], found[1], most
+    left[leads] = 0.0
+    most = np.zeros(candidates.n_cases)
+    np.fmax.at(most, candidates.case, left)
+    return np.flatnonzero((left > 0) & (left >= most[candidates.case] - SAME)), most
 
 
 def _plausible(posterior: Posterior, labels: tuple[str, ...]) -> np.ndarray:
@@ -191,7 +191,7 @@ def _most_probable(
     leads = np.where(among[candidates.label], posterior.top1.candidate, 0.0)
     most = np.zeros(candidates.n_cases)
     np.fmax.at(most, candidates.case, leads)
-    slots = np.flatnonzero((leads > 0) & (leads >= most[candidates.case] - _SAME))
+    slots = np.flatnonzero((leads > 0) & (leads >= most[candidates.case] - SAME))
     words = labels_in_words(candidates.n_cases, candidates.case[slots], candidates.label[slots], labels)
     return words, most
 
