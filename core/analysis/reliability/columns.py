@@ -62,7 +62,7 @@ WORKLIST = (
     ),
     text(
         "leading",
-        "label that most often leads over plausible truths; of equals all, with how many",
+        "label that most often leads over plausible truths, and those that are tied with it",
         _CERTAINTY,
     ),
     text("runner_up", "label that leads second most often; empty where none ever leads", _CERTAINTY),
