@@ -28,7 +28,7 @@ _BEFORE_TIPS = (
 def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Tokens) -> Figure:
     """Draw the plausibility of the labels most likely to lead, with ``draws`` of each."""
     has_before = "leads before" in table
-    shown = _leading(table) if has_before else table[table["high"] > 0].head(MOST_LABELS)
+    shown = drawn_rows(table)
     rows = pd.DataFrame(
         {
             "row": range(len(shown)),
@@ -58,6 +58,11 @@ def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Toke
         {"row": visible["label"].map(row_of).to_numpy(), "plausibility": visible["plausibility"].to_numpy()}
     )
     return Figure(_layout(len(rows), has_before, tokens), {"rows": rows, "ticks": ticks})
+
+
+def drawn_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows that are drawn: of the labels that lead most often, those that never have a share left out."""
+    return _leading(table) if "leads before" in table else table[table["high"] > 0].head(MOST_LABELS)
 
 
 def _leading(table: pd.DataFrame) -> pd.DataFrame:

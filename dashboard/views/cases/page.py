@@ -19,6 +19,7 @@ from core.analysis.formatting import percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from core.study.problems import shown
+from core.study.references import reference_codes
 from dashboard.charts.cases import dots, plausibility, predictions
 from dashboard.components import text
 from dashboard.components.picture import picture
@@ -141,8 +142,10 @@ def _case(
     with places.change:
         what_if.banner(address, tables.effect, adopt=_adopt_change)
     with places.verdict:
-        _metadata(study, index)
+        _metadata(study, task, index)
         parts.sentence(tables.sentence)
+        if tables.beside:
+            parts.note(f"{tables.beside}.")
         if tables.convergence is not None:
             _convergence(tables.convergence)
         _first_pictures(opened)
@@ -232,13 +235,26 @@ def _expert(study: Study, task: Task, index: int, source: dict[str, str]) -> Non
         state.write_address()
 
 
-def _metadata(study: Study, index: int) -> None:
-    """Show in a line what the files say of the case."""
+def _metadata(study: Study, task: Task, index: int) -> None:
+    """Show in a line what the files say of the case; its reference stands under the sentence."""
     row = study.cases.iloc[index].dropna()
-    given = [f"{name}: {value}" for name, value in row.items() if name != "image" and str(value)]
+    left_out = {"image", "reference"} if reference_codes(study, task)[index] >= 0 else {"image"}
+    given = [
+        f"{name}: {_value_words(str(name), value)}"
+        for name, value in row.items()
+        if name not in left_out and str(value)
+    ]
     if given:
         more = f" · {count(len(given) - MOST_METADATA, 'more column')}" if len(given) > MOST_METADATA else ""
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
+
+
+def _value_words(name: str, value: object) -> str:
+    """Write a value of metadata: of a column that is called a share, in percent."""
+    is_share = (
+        "share" in re.split(r"[\W_]+", name.casefold()) and isinstance(value, float) and 0 <= value <= 1
+    )
+    return percent(float(str(value))) if is_share else str(value)
 
 
 def _hollow(tables: CaseTables) -> str:
@@ -250,7 +266,6 @@ def _plausibility(opened: Opened) -> None:
     """Draw the plausibility of each label."""
     tables = opened.tables
     parts.head("Plausibility of each label")
-    hidden = len(tables.plausibility) - plausibility.MOST_LABELS
     picture(
         plausibility.plausibility_chart(tables.plausibility, tables.draws, tokens=theme.tokens()),
         name="plausibility",
@@ -261,7 +276,7 @@ def _plausibility(opened: Opened) -> None:
             if tables.is_point
             else "Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate."
         )
-        + (f" {count(hidden, 'more label')} in the data." if hidden > 0 else "")
+        + undrawn_words(tables.plausibility, tables.rest)
         + _hollow(tables),
         table=tables.plausibility,
         provenance=opened.source,
@@ -351,6 +366,16 @@ def dot_words(table: pd.DataFrame) -> str:
     if "dots before" in table:
         rows = [f"{row} ({n} before the change)" for row, n in zip(rows, table["dots before"], strict=True)]
     return f"Of {int(table['dots'].sum())} plausible truths: " + "; ".join(rows)
+
+
+def undrawn_words(table: pd.DataFrame, rest: str) -> str:
+    """Say which rows are not drawn: labels that were named, and the ``rest`` that nobody named."""
+    undrawn = table.drop(plausibility.drawn_rows(table).index)
+    is_rest = undrawn["label"] == rest
+    named = int((~is_rest).sum())
+    said = [f"{count(named, 'more label')} that readings name"] * bool(named)
+    said += [f"{rest}, {percent(float(share))}" for share in undrawn.loc[is_rest, "plausibility"]]
+    return f" Not drawn: {'; '.join(said)}." if said else ""
 
 
 def plausibility_words(table: pd.DataFrame) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
+from core.analysis.cases.beside import kept_words, precision_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.simplex import Simplex, simplex_of
@@ -31,8 +32,9 @@ class CaseTables:
     Where readings are changed, the tables say how it was as well (`core.analysis.cases.before`).
 
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
-    changed readings do, empty where there are none; ``convergence`` is None unless the model samples;
-    ``is_point`` says whether uncertainty is left out.
+    changed readings do, empty where there are none; ``beside`` says what else is kept as the case's label and
+    how exact its shares are; ``rest`` names the labels without a row of their own, if there are any;
+    ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left out.
     """
 
     readings: pd.DataFrame
@@ -43,6 +45,8 @@ class CaseTables:
     draws: pd.DataFrame
     sentence: str
     effect: str
+    beside: str
+    rest: str
     convergence: pd.DataFrame | None
     is_point: bool
 
@@ -94,9 +98,10 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
             plausibility, dots = before.plausibility_beside(case, was), before.dots_beside(case, was)
             predictions = before.predictions_beside(case, was)
             simplexes = {n: before.simplex_beside(case, was, n) for n in CORNERS}
-    rest = _words_of_rest(task, plausibility)
+    words_of_rest = _words_of_rest(task, plausibility)
+    has_rest = (plausibility["label"] == case_analysis.ANY_OTHER).any()
     plausibility, draws = (
-        table.assign(label=table["label"].replace(rest)) for table in (plausibility, draws)
+        table.assign(label=table["label"].replace(words_of_rest)) for table in (plausibility, draws)
     )
     return CaseTables(
         readings=readings,
@@ -107,6 +112,8 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         draws=draws,
         sentence=case_analysis.certainty_sentence(case),
         effect=effect,
+        beside=" · ".join(words for words in (kept_words(case), precision_words(case)) if words),
+        rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",
         convergence=_convergence(case, aggregation),
         is_point=math.isinf(aggregation.reliability),
     )

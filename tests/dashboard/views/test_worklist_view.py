@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pandas as pd
@@ -14,6 +15,7 @@ from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.select import ORDERS
 from dashboard.shell import steps, studies
 from dashboard.views.cases import columns
+from dashboard.views.cases.page import undrawn_words
 from dashboard.views.cases.worklist import find_case
 
 
@@ -163,7 +165,35 @@ def test_bad_ranges_of_metadata_are_noted() -> None:
 def test_the_case_says_its_metadata() -> None:
     """What the files say of the case stands above it; what is not given is left out."""
     assert "body_site: face · age_group: under 18" in _words(_open(case="derm-001"))
+    assert "true_share: 73\u00a0%" in _words(_open(case="derm-001"))
     assert "body_site" not in _words(_open(case="stutz-2025-fig-5"))
+
+
+def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
+    """Most first choices and the reference, as what they are; and how exact the shares are, if drawn."""
+    words = _words(_open(case="derm-001", model="plackett-luce"))
+    assert re.search(
+        r"Most first choices: .*, [\d.]+ of \d+ · Reference in the study: Tinea Versicolor · "
+        r"Shares are from 1,000 draws: ± \d points?\.",
+        words,
+    )
+    assert "reference: " not in words
+    assert "Shares are from" not in _words(_open(case="derm-001"))
+
+
+@pytest.mark.parametrize(
+    ("named", "rest", "words"),
+    [
+        (8, "411 other labels together", " Not drawn: 411 other labels together, 2\u00a0%."),
+        (10, "", " Not drawn: 2 more labels that readings name."),
+        (3, "411 other labels together", ""),
+    ],
+)
+def test_labels_that_are_not_drawn_are_said(named: int, rest: str, words: str) -> None:
+    """Those that were named are counted, and all that nobody named are not one more label."""
+    labels = [f"l{i}" for i in range(named)] + [rest] * bool(rest)
+    table = pd.DataFrame({"label": labels, "high": 0.1, "plausibility": 0.02})
+    assert undrawn_words(table, rest) == words
 
 
 def test_a_case_is_found_by_id_part_or_place() -> None:

@@ -1,0 +1,66 @@
+"""What is said beside the labels that lead: simulation error, most first choices, reference."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from small_study import small_study
+
+from core.analysis.cases.beside import kept_words, precision_words
+from core.analysis.cases.case import open_case
+from core.plausibility.settings import Aggregation
+
+DRAWN = Aggregation("plackett-luce", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "is_said"),
+    [(DRAWN, True), (DRAWN.point, False), (Aggregation("label-counts", 1.0), False)],
+)
+def test_only_what_is_simulated_has_an_error(aggregation: Aggregation, is_said: bool) -> None:
+    """Exact answers and point estimates say nothing of draws; nor does a case that nobody read."""
+    study, task = small_study("choice", "abc", [["a", "b", "a"], []])
+    words = precision_words(open_case(study, task, aggregation, 0))
+    assert bool(re.fullmatch(r"Shares are from 1,000 draws: ± \d points", words)) == is_said
+    assert precision_words(open_case(study, task, aggregation, 1)) == ""
+
+
+def test_the_error_holds_the_share_of_many_more_draws() -> None:
+    """And it grows smaller with their number, never to nothing."""
+    study, task = small_study("ranking", "abcd", [["a b", "b a c", "c a"]])
+    case = open_case(study, task, DRAWN, 0)
+    many = open_case(study, task, replace(DRAWN, draws=100_000), 0)
+    said = int(precision_words(case).split("± ")[1].split()[0])
+    gap = abs(case.posterior.certainty(1)[0] - many.posterior.top1.candidate.max())
+    assert 3 <= said <= 6
+    assert 100 * gap < said + 1
+    assert precision_words(many) == "Shares are from 100,000 draws: ± 1 point"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "words"),
+    [
+        ("choice", ["a", "b", "a"], "Most readings: a, 2 of 3"),
+        ("choice", ["a", "b"], "Most readings: a or b (tied), each 1 of 2"),
+        ("ranking", ["ab", "a c", "c"], "Most first choices: a, 1.5 of 3"),
+        ("score", [4.0, 5.0, 6.0], "Most scores: 5 or above, 2 of 3"),
+        ("choice", [], ""),
+    ],
+)
+def test_most_first_choices_are_named(kind: str, said: list[str | float], words: str) -> None:
+    """Whatever leads: votes are counted as for a hard label, a tied first place divided."""
+    study, task = small_study(kind, "abc", [said])
+    model = {"score": "gaussian"}.get(kind, "plackett-luce")
+    case = open_case(study, task, Aggregation(model, 1.0), 0)
+    assert kept_words(case) == words
+
+
+def test_the_reference_is_named_as_one() -> None:
+    """Beside what most readings say; where it is no label of the task there is none."""
+    study, task = small_study("choice", "ab", [["a"], ["a"]], metadata={"reference": ["b", np.nan]})
+    first, second = (kept_words(open_case(study, task, DRAWN, index)) for index in range(2))
+    assert first == "Most readings: a, 1 of 1 · Reference in the study: b"
+    assert "Reference" not in second
