@@ -29,8 +29,9 @@ def element(tag: Tag, text: str, *, role: str = "", at_screen: str = "") -> None
 
     What is said ``at_screen`` stands behind it: it is for those who can point there, and in no report.
     """
-    hint = f' <span class="{AT_SCREEN}">{escape(at_screen)}</span>' if at_screen else ""
-    st.html(f'<{tag} dir="auto" class="loupe-text loupe-{role or tag}">{escape(text)}{hint}</{tag}>')
+    said = [escape(text)] if text else []
+    said += [f'<span class="{AT_SCREEN}">{escape(at_screen)}</span>'] if at_screen else []
+    st.html(f'<{tag} dir="auto" class="loupe-text loupe-{role or tag}">{" ".join(said)}</{tag}>')
 
 
 def quoted(text: str, *, by: str = "", most: int) -> None:

@@ -43,11 +43,12 @@ def show(
             parts.note("The works that it names, as BibTeX:")
             st.code(works, language=None, wrap_lines=True)
         if why_none:
-            parts.note(f"There is no recipe of this page: {why_none}.")
+            parts.note("", at_screen=f"There is no recipe of this page: {why_none}.")
             return
         parts.note(
-            f"The settings in force as a file; loupe run {RECIPE} --study FOLDER --out DIR writes the tables "
-            "and pictures of this page and a report of it."
+            "",
+            at_screen=f"The settings in force as a file; loupe run {RECIPE} --study FOLDER --out DIR writes "
+            "the tables and pictures of this page and a report of it.",
         )
         st.download_button(
             f"Save {RECIPE}",

@@ -56,6 +56,14 @@ def test_a_condition_of_a_picture_goes_into_its_address_once(
     assert "has a condition on the cases already" in capsys.readouterr().err
 
 
+def test_a_part_of_the_dashboard_that_is_waited_for_says_how_it_ended(tmp_path: Path) -> None:
+    """Its status is that of the step of a recipe."""
+    (tmp_path / "a.json").write_text("{}")
+    assert studies._wait_for("json.tool", str(tmp_path / "a.json"), str(tmp_path / "b.json")) == 0
+    assert (tmp_path / "b.json").is_file()
+    assert studies._wait_for("json.tool", str(tmp_path / "none.json")) > 0
+
+
 def test_check_lists_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All problems come at once, with file, row and column; the status says refused."""
     (tmp_path / "study.toml").write_text('name = "x"\n[tasks.t]\nkind = "ranking"\n')
