@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_table
-from core.analysis.cases.what_if import Reading, readings_that_say, said_in
-from core.analysis.formatting import in_sentence, rounded_percent
-from core.plausibility.aggregate import aggregate_readings
+from core.analysis.cases.outcome import MOST_NAMED, Outcome, change_between, outcomes
+from core.analysis.cases.what_if import Reading, said_in
+from core.analysis.formatting import in_sentence
 from core.plausibility.settings import MODELS
 
 FEW_READINGS = "few readings"
@@ -23,21 +23,14 @@ RELIABILITY = "reliability"
 POINT_ESTIMATE = "point estimate"
 EXACT_TIE = "exact tie"
 
-MOST_DRAWS, FEWEST_DRAWS = 4000, 1000
-"""Draws a variant where the model samples: a difference of certainties is good to one or two points."""
-ENTRIES_TIMES_DRAWS = 400_000
-"""Above it a case with long readings by many readers gets fewer draws, so that it does not take seconds."""
-SMALLEST = 2.0
-"""Certainty points below which a change is called hardly any."""
-MOST_NAMED = 3
-"""Tied labels that a reason names."""
 _TIE = 1e-6
 """Plausibilities of a point estimate closer than this are equal."""
 
 _NOT_COUNTED = tuple(name for name, model in MODELS.items() if model.counts == "together")
 """Models whose reliability is the weight of all readings together: more of the same changes nothing."""
 
-_Reason = tuple[str, float, str]
+_Reason = tuple[str, float, str, str]
+"""Reason, certainty points, sentence and what becomes of the label that leads."""
 
 
 def reasons(case: Case) -> pd.DataFrame:
@@ -52,7 +45,8 @@ def reasons(case: Case) -> pd.DataFrame:
     -------
     DataFrame
         ``reason``; ``strength``, in certainty points (61 % to 72 % is 11), negative where certainty would
-        fall; ``points``, the same between the whole percentages that the sentence says; and ``sentence``. An
+        fall; ``points``, the same between the whole percentages that the sentence says; ``sentence``; and
+        ``effect``, what becomes of the label that leads, as `core.analysis.cases.outcome.Change` names it. An
         exact tie of the leading labels first, then the strongest reason, and "reliability" last, for its
         points are all the certainty that is missing; empty where nothing is known of the case.
 
@@ -60,12 +54,13 @@ def reasons(case: Case) -> pd.DataFrame:
     -----
     Every row changes one thing about the readings, aggregates them again in the same way, and takes the
     difference of the top-1 certainties: all readings doubled (which for a model that counts readings is the
-    same as twice the reliability); all readers putting the leading label first (or giving the mean score);
-    ties broken in favour of the labels that are likelier to lead; first places alone; reliability at its
-    limit ∞, where labels that lead the point estimate in an exact tie are given equal chances; and under such
-    a tie one reading more that puts the leading label first, alone. The changes
-    overlap, so the points do not add up. Where the model samples, a difference is taken between up to
-    `MOST_DRAWS` draws of each variant, and added to the certainty that the case has.
+    same as twice the reliability); all readers putting the leading label first (or giving the mean score; of
+    tied labels the one that most put first); ties broken in favour of the labels that are likelier to lead;
+    first places alone; and under an exact tie of the point estimate one reading more that puts one of its
+    labels, of the highest risk, first, alone. The changes overlap, so the points do not add up. Where the
+    model samples, a difference is taken between up to `core.analysis.cases.outcome.MOST_DRAWS` draws of each
+    variant, and added to the certainty that the case has. Reliability at its limit ∞ is the point estimate,
+    whatever the reliability is: its leading label is certain, and labels in an exact tie have equal chances.
     """
     rows: list[_Reason] = []
     if is_known(case):
@@ -74,7 +69,8 @@ def reasons(case: Case) -> pd.DataFrame:
         )
         rows = _finite_reasons(case) if is_finite else [_point_estimate(case)]
     rows.sort(key=lambda row: (row[0] != EXACT_TIE, row[0] == RELIABILITY, -row[1]))
-    table = pd.DataFrame(rows, columns=["reason", "strength", "sentence"]).astype({"strength": float})
+    columns = ["reason", "strength", "sentence", "effect"]
+    table = pd.DataFrame(rows, columns=columns).astype({"strength": float})
     now = float(case.posterior.certainty(1)[0]) if len(table) else 0.0
     then = (now + table["strength"] / 100).clip(0, 1)
     table.insert(2, "points", (100 * then).round() - round(100 * now))
@@ -94,8 +90,8 @@ def _point_estimate(case: Case) -> _Reason:
         )
     elif len(tied) > 1:
         words = (
-            f"The readings tie exactly between {_listed(tied)}. Trusting them more cannot decide it; "
-            "only another reading can."
+            f"The readings tie exactly between {_listed([in_sentence(label) for label in tied])}. "
+            "Trusting them more cannot decide it; only another reading can."
         )
     else:
         finite = (
@@ -104,12 +100,12 @@ def _point_estimate(case: Case) -> _Reason:
             else "model that has a reliability"
         )
         words = f"A point estimate leaves no doubt about which label leads: choose a {finite} to see it."
-    return POINT_ESTIMATE, 0.0, words
+    return POINT_ESTIMATE, 0.0, words, ""
 
 
 def _listed(labels: Sequence[str]) -> str:
-    """Name the first few labels in a sentence; the others are counted."""
-    names = " and ".join(in_sentence(label) for label in labels[:MOST_NAMED])
+    """Name the first few in a sentence; the others are counted."""
+    names = " and ".join(labels[:MOST_NAMED])
     more = len(labels) - MOST_NAMED
     return f"{names} and {more} more" if more > 0 else names
 
@@ -118,18 +114,16 @@ def _finite_reasons(case: Case) -> list[_Reason]:
     """All reasons that apply at a finite reliability."""
     said = said_in(case.readings, 0)
     variants = _variants(case, said)
-    base, *others = _certainties(case, [said, *(variant for _, variant, _ in variants)])
-    rows = []
+    base, *others = outcomes(case, [said, *(variant for _, variant, _ in variants)])
+    rows: list[_Reason] = []
     for (reason, _, words), other in zip(variants, others, strict=True):
-        points, change = _change(case, other - base)
-        rows.append((reason, points, f"{words.format(would=f'would {change}')}."))
-    counts_readings = case.aggregation.model not in _NOT_COUNTED
-    if counts_readings and len(said) > 2:
-        more = (len(said) + 2) / len(said)
-        _, change = _change(case, _certainties(case, [said], times=more)[0] - base)
-        at = next(i for i, row in enumerate(rows) if row[0] == FEW_READINGS)
-        sentence = f"{rows[at][2][:-1]}; two more like the present ones would {change}."
-        rows[at] = (*rows[at][:2], sentence)
+        change = change_between(case, base, other)
+        sentence = words.format(would=f"would {change.words}")
+        if reason == FEW_READINGS and len(said) > 2:
+            two_more = outcomes(case, [said], times=(len(said) + 2) / len(said))[0]
+            again = change_between(case, base, two_more, again=not change.effect)
+            sentence += f"; two more like the present ones would {again.words}"
+        rows.append((reason, change.points, f"{sentence}.", change.effect))
     return [*rows, _reliability(case, said, base)]
 
 
@@ -142,7 +136,7 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
         variants.append((FEW_READINGS, [*said, *said], words))
     if case.task.kind == "score":
         return variants + _scattered(case, said)
-    leader = int(case.order[0])
+    leader = _most_put_first(case, said)
     name = _escaped(in_sentence(case.task.labels[leader]))
     unlike = sum(leader not in reading.blocks[0] for reading in said)
     if unlike:
@@ -165,18 +159,34 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
     return variants
 
 
+def _most_put_first(case: Case, said: Sequence[Reading]) -> int:
+    """The label that leads; of tied ones the one that most readings put first, of these the likeliest."""
+    tied = [code for code in case.order.tolist() if code in case.leaders] or case.order.tolist()[:1]
+    return max(tied, key=lambda code: _times_first(code, said))
+
+
+def _times_first(label: int, said: Sequence[Reading]) -> int:
+    """How many readings put a label first, alone or tied."""
+    return sum(label in reading.blocks[0] for reading in said)
+
+
 def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
-    """One reading more for the first of the labels that tie exactly, where several do; not of scores."""
+    """One reading more for one of the labels that tie exactly, where several do; not of scores."""
     leaders = _exact_leaders(case)
     if len(leaders) < 2 or case.task.kind == "score":
         return []
-    tied = _escaped(_listed([case.task.labels[label] for label in leaders]))
-    name = _escaped(in_sentence(case.task.labels[leaders[0]]))
-    words = (
-        f"The readings tie exactly between {tied}. Trusting them more cannot decide it, another reading can: "
-        f"one that puts {name} first {{would}}"
+    names = [in_sentence(case.task.labels[label]) for label in leaders]
+    first = [_times_first(label, said) for label in leaders]
+    words = f"The readings tie exactly between {_listed(names)}"
+    if len(set(first)) > 1:
+        counted = [f"{name} (first in {n} {_readings(n)})" for name, n in zip(names, first, strict=True)]
+        words = f"The point estimate makes {_listed(counted)} equal, for all places of a reading count"
+    highest = max(leaders, key=lambda label: case.task.risk[label])
+    one_more = _escaped(
+        f"{words}. Trusting them more cannot decide it, another reading can: one that puts "
+        f"{in_sentence(case.task.labels[highest])} first "
     )
-    return [(EXACT_TIE, [*said, Reading(((leaders[0],),))], words)]
+    return [(EXACT_TIE, [*said, Reading(((highest,),))], f"{one_more}{{would}}")]
 
 
 def _scattered(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
@@ -209,21 +219,25 @@ def _without_ties(reading: Reading, place: Mapping[int, int]) -> Reading:
     return replace(reading, blocks=tuple(blocks))
 
 
-def _reliability(case: Case, said: Sequence[Reading], base: float) -> _Reason:
+def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
     """Reliability to its limit; for a model that does not count readings also twice the reliability."""
     leaders = _exact_leaders(case)
-    points, change = _change(case, 1 / len(leaders) - base)
-    sentence = f"Trusting the readers without limit would {change}"
+    # The limit is that of the case as it is, whatever draws it was counted in.
+    now = Outcome(float(case.posterior.certainty(1)[0]), case.leaders)
+    change = change_between(case, now, Outcome(1 / len(leaders), frozenset(leaders)))
+    sentence = f"Trusting the readers without limit would {change.words}"
     if len(leaders) > 1 and case.task.kind == "score":
         above = case.task.labels[1]
         sentence += f", for the mean score lies on the threshold; a point estimate counts it as {above}"
-    elif len(leaders) > 1:
+    elif len(leaders) > 1 and not change.effect:
         sentence += "; the tie stays"
     if case.aggregation.model in _NOT_COUNTED:
-        _, doubled = _change(case, _certainties(case, [said], times=2)[0] - base)
-        sentence += f"; twice the reliability would {doubled}. This model does not count readings: more of "
-        sentence += "the same would change nothing"
-    return RELIABILITY, points, f"{sentence}."
+        doubled = change_between(case, base, outcomes(case, [said], times=2)[0], again=not change.effect)
+        sentence += (
+            f"; twice the reliability would {doubled.words}. This model does not count readings: more "
+        )
+        sentence += "of the same would change nothing"
+    return RELIABILITY, change.points, f"{sentence}.", change.effect
 
 
 def _exact_leaders(case: Case) -> list[int]:
@@ -233,28 +247,6 @@ def _exact_leaders(case: Case) -> list[int]:
         return [0, 1] if on_threshold else [int(case.order[0])]
     plausibility, labels = case.point.mean.candidate, case.point.candidates.label
     return [int(label) for label in labels[plausibility >= plausibility.max() - _TIE]]
-
-
-def _certainties(case: Case, variants: Sequence[Sequence[Reading]], *, times: float = 1.0) -> list[float]:
-    """Top-1 certainty of other readings of the case, at a multiple of its reliability."""
-    draws = min(max(ENTRIES_TIMES_DRAWS // max(len(case.readings.label), 1), FEWEST_DRAWS), MOST_DRAWS)
-    aggregation = replace(case.aggregation.at(case.aggregation.reliability * times), draws=draws)
-    readings = readings_that_say(variants)
-    ids = [case.case_id] * len(variants)
-    return aggregate_readings(case.study, case.task, aggregation, readings, ids).certainty(1).tolist()
-
-
-def _change(case: Case, difference: float) -> tuple[float, str]:
-    """Certainty points, and the change in words, from the certainty that the case has."""
-    now = float(case.posterior.certainty(1)[0])
-    then = min(max(now + difference, 0.0), 1.0)
-    if abs(100 * difference) < SMALLEST or round(100 * now) == round(100 * then):
-        return 100 * difference, f"leave certainty at about {rounded_percent(now)}"
-    verb = "raise" if then > now else "lower"
-    return (
-        100 * difference,
-        f"{verb} certainty from {rounded_percent(now)} to {rounded_percent(then)}",
-    )
 
 
 def _threshold(case: Case) -> float:

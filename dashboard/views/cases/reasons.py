@@ -8,7 +8,8 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.reasons import POINT_ESTIMATE, SMALLEST
+from core.analysis.cases.outcome import SMALLEST
+from core.analysis.cases.reasons import POINT_ESTIMATE
 from dashboard.shell import theme
 from dashboard.views import parts
 
@@ -26,22 +27,25 @@ def show(compute: Callable[[], pd.DataFrame]) -> None:
         return
     tokens = theme.tokens()
     rows = [
-        _row(str(reason), float(strength), float(points), str(sentence), tokens)
-        for reason, strength, points, sentence in table.itertuples(index=False, name=None)
+        _row(str(reason), float(strength), float(points), str(sentence), str(effect), tokens)
+        for reason, strength, points, sentence, effect in table.itertuples(index=False, name=None)
     ]
     st.html(f'<ul style="list-style:none;margin:0;padding:0" aria-label="Reasons">{"".join(rows)}</ul>')
     if (table["reason"] == POINT_ESTIMATE).all():
         return
     parts.note(
         "Each line changes one thing about the readings and aggregates them again. The bar is what certainty "
-        "would gain (filled) or lose (outlined), in points of a hundred. The changes overlap, so the points "
-        "do not add up; they say what the method sees, not what the readers thought."
+        "would gain (filled) or lose (outlined), in points of a hundred; a dark one is the certainty of "
+        "another label than leads now. The changes overlap, so the points do not add up; they say what the "
+        "method sees, not what the readers thought."
     )
 
 
-def _row(reason: str, strength: float, points: float, sentence: str, tokens: theme.Tokens) -> str:
+def _row(
+    reason: str, strength: float, points: float, sentence: str, effect: str, tokens: theme.Tokens
+) -> str:
     """One reason as an item of a list."""
-    bar = "" if reason == POINT_ESTIMATE else _bar(strength, points, tokens)
+    bar = "" if reason == POINT_ESTIMATE else _bar(strength, points, effect, tokens)
     return (
         '<li style="display:flex;gap:1rem;align-items:flex-start;margin:0;padding:0.4rem 0;'
         f'border-bottom:1px solid {tokens.rule}">'
@@ -50,17 +54,22 @@ def _row(reason: str, strength: float, points: float, sentence: str, tokens: the
     )
 
 
-def _bar(strength: float, points: float, tokens: theme.Tokens) -> str:
-    """Certainty points as a number and a small bar: filled for a gain, outlined for a loss."""
+def _bar(strength: float, points: float, effect: str, tokens: theme.Tokens) -> str:
+    """Certainty points as a number and a small bar, and what becomes of the label that leads.
+
+    The bar is filled for a gain and outlined for a loss, in another colour where another label would lead.
+    """
     width = round(min(abs(strength), 100) / 100 * BAR_WIDTH)
-    fill = tokens.soft if strength >= 0 else "transparent"
+    colour = tokens.hard if effect else tokens.soft if strength >= 0 else tokens.muted
+    fill = colour if strength >= 0 else "transparent"
     bar = (
         f'<div style="height:6px;width:{width}px;box-sizing:border-box;background:{fill};'
-        f'border:1px solid {tokens.soft if strength >= 0 else tokens.muted}"></div>'
+        f'border:1px solid {colour}"></div>'
     )
+    mark = f'<div style="font-weight:600;line-height:1.25">{escape(effect)}</div>' if effect else ""
     return (
         f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums">'
-        f"{points_words(strength, points)}</div>{bar if abs(strength) >= SMALLEST else ''}</div>"
+        f"{points_words(strength, points)}</div>{bar if abs(strength) >= SMALLEST else ''}{mark}</div>"
     )
 
 

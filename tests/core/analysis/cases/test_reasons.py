@@ -12,6 +12,7 @@ from scipy.stats import beta
 from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.outcome import BREAKS, CHANGES, SMALLEST, TIES_ANOTHER, Outcome, change_between
 from core.analysis.cases.reasons import (
     DISAGREEMENT,
     EXACT_TIE,
@@ -19,7 +20,6 @@ from core.analysis.cases.reasons import (
     LONG_LISTS,
     POINT_ESTIMATE,
     RELIABILITY,
-    SMALLEST,
     TIES,
     reasons,
 )
@@ -65,12 +65,12 @@ def test_label_counts_against_the_beta_distribution() -> None:
     assert list(strengths(case)) == list(expected)
     assert strengths(case) == pytest.approx({k: 100 * v for k, v in expected.items()}, abs=1e-5)
     assert sentence(case, FEW_READINGS) == (
-        f"Twice as many readings, 10 that say the same, would raise certainty from {percent(now)} to "
-        f"{percent(leads(6, 4))}; two more like the present ones would raise certainty from {percent(now)} "
-        f"to {percent(leads(3, 2, 7 / 5))}."
+        "Twice as many readings, 10 that say the same, would raise the certainty of a from "
+        f"{percent(now)} to {percent(leads(6, 4))}; two more like the present ones would raise it from "
+        f"{percent(now)} to {percent(leads(3, 2, 7 / 5))}."
     )
     assert sentence(case, DISAGREEMENT) == (
-        "2 of 5 readings do not put a first; all putting it first would raise certainty from "
+        "2 of 5 readings do not put a first; all putting it first would raise the certainty of a from "
         f"{percent(now)} to {percent(leads(5, 0))}."
     )
 
@@ -108,7 +108,7 @@ def test_an_exact_tie_is_not_settled_by_trust() -> None:
     assert strengths(case)[EXACT_TIE] == pytest.approx(gained, abs=0.2)
     assert sentence(case, EXACT_TIE).startswith(
         "The readings tie exactly between a and b. Trusting them more cannot decide it, another reading can: "
-        "one that puts a first would raise certainty from "
+        "one that puts a first would let a lead alone, in "
     )
     assert "between a and b and c." in sentence(open_case(study, task, COUNTS, 1), EXACT_TIE)
     assert EXACT_TIE not in strengths(open_case(*small_study("choice", "abc", [["a", "b", "a"]]), COUNTS, 0))
@@ -240,9 +240,71 @@ def test_points_are_those_between_the_numbers_that_are_said(model: str) -> None:
     found = 0
     for index in range(len(cases)):
         for row in reasons(open_case(study, task, Aggregation(model, 0.7), index)).itertuples():
-            numbers = re.search(r"certainty from (\d+)\u00a0% to (\d+)\u00a0%", str(row.sentence))
+            numbers = re.search(r"certainty of [^;]*? from (\d+)\u00a0% to (\d+)\u00a0%", str(row.sentence))
             if numbers:
                 found += 1
                 assert row.points == int(numbers[2]) - int(numbers[1])
                 assert abs(float(row.points) - float(row.strength)) <= 1
     assert found > 5
+
+
+def test_a_change_of_the_label_is_named() -> None:
+    """First places alone put b before a: certainty is then that of b, and the sentence says so."""
+    study, task = small_study("ranking", "abc", [["b a", "c a", "b a", "a"]], risk="LHM")
+    case = open_case(study, task, Aggregation("prirn", 8.0), 0)
+    row = reasons(case).set_index("reason").loc[LONG_LISTS]
+    assert row["effect"] == CHANGES
+    now = percent(case.posterior.certainty(1)[0])
+    assert re.search(rf"would let b \(high risk\) lead in \d+\u00a0%, not a in {now}\.$", row["sentence"])
+    others = reasons(case).set_index("reason")["effect"].drop(LONG_LISTS)
+    assert (others == "").all()
+
+
+@pytest.mark.parametrize(
+    ("leaders", "words", "effect"),
+    [
+        ({0, 1}, "raise the certainty of a or b (tied) from 40\u00a0% to 60\u00a0%", ""),
+        ({1}, "let b (high risk) lead alone, in 60\u00a0% rather than 40\u00a0%", BREAKS),
+        ({2}, "let c (medium risk) lead in 60\u00a0%, not a or b (tied) in 40\u00a0%", CHANGES),
+        (
+            {0, 1, 2},
+            "let a (low risk) or b (high risk) or c (medium risk) (tied) lead in 60\u00a0%",
+            TIES_ANOTHER,
+        ),
+    ],
+)
+def test_what_becomes_of_tied_labels_is_said(leaders: set[int], words: str, effect: str) -> None:
+    """They stay, one of them wins, another one does, or more are tied."""
+    study, task = small_study("choice", "abc", [["a", "b", "a", "b", "c"]], risk="LHM")
+    case = open_case(study, task, COUNTS, 0)
+    now = float(case.posterior.certainty(1)[0])
+    assert case.leaders == {0, 1}
+    same = frozenset({0, 1})
+    change = change_between(case, Outcome(now, same), Outcome(0.6, frozenset(leaders)))
+    assert change.words.startswith(words.replace("40\u00a0%", percent(now)))
+    assert change.effect == effect
+    assert change.points == pytest.approx(100 * (0.6 - now))
+
+
+@pytest.mark.parametrize(("case_id", "limit"), [("stutz-2025-fig-5", 1.0), ("derm-132", 0.5)])
+def test_the_limit_is_one_whatever_the_reliability(dermatology: Study, case_id: str, limit: float) -> None:
+    """It is the point estimate; draws of two lengths are not mixed."""
+    task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index(case_id)
+    for gamma in (0.25, 1.0, 5.0):
+        case = open_case(dermatology, task, Aggregation("plackett-luce", gamma), index)
+        now = float(case.posterior.certainty(1)[0])
+        assert now + strengths(case)[RELIABILITY] / 100 == pytest.approx(limit, abs=1e-12)
+
+
+def test_a_tie_with_a_dangerous_label_is_not_explained_as_the_harmless_one(dermatology: Study) -> None:
+    """What other readings would make of the tie is named, with its risk; what ties is said."""
+    task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("derm-132")
+    table = reasons(open_case(dermatology, task, Aggregation("plackett-luce", 1.0), index))
+    table = table.set_index("reason")
+    assert table.loc[[EXACT_TIE, LONG_LISTS, DISAGREEMENT], "effect"].tolist() == [BREAKS] * 3
+    for reason in (EXACT_TIE, LONG_LISTS, DISAGREEMENT):
+        assert "would let Basal Cell Carcinoma (high risk) lead alone, in " in table.loc[reason, "sentence"]
+    assert table.loc[EXACT_TIE, "sentence"].startswith(
+        "The point estimate makes Basal Cell Carcinoma (first in 2 readings) and Pyogenic granuloma "
+        "(first in 1 reading) equal, for all places of a reading count."
+    )

@@ -1,0 +1,138 @@
+"""What other readings of a case would make of it: which labels would lead, and how certain that would be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from core.analysis.cases.case import Case, risk_letter
+from core.analysis.cases.leading import leading_slots
+from core.analysis.cases.what_if import Reading, readings_that_say
+from core.analysis.formatting import in_sentence, rounded_percent
+from core.analysis.risk_words import risk_phrase
+from core.plausibility.aggregate import aggregate_readings
+from core.plausibility.simulation_error import is_simulated
+
+MOST_DRAWS, FEWEST_DRAWS = 4000, 1000
+"""Draws a variant where the model samples: a difference of certainties is good to one or two points."""
+ENTRIES_TIMES_DRAWS = 400_000
+"""Above it a case with long readings by many readers gets fewer draws, so that it does not take seconds."""
+SMALLEST = 2.0
+"""Certainty points below which a change is called hardly any."""
+MOST_NAMED = 3
+"""Tied labels that a sentence names."""
+
+CHANGES, BREAKS, TIES_ANOTHER = "changes the label", "breaks the tie", "makes a tie"
+"""What may become of the label that leads."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What readings make of a case.
+
+    Attributes
+    ----------
+    certainty : float
+        Top-1 certainty, in [0, 1].
+    leaders : frozenset of int
+        Codes of the labels that lead, as `core.analysis.cases.leading.leading_slots` finds them.
+    """
+
+    certainty: float
+    leaders: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of a case, in numbers and in words.
+
+    Attributes
+    ----------
+    points : float
+        Of certainty, of a hundred.
+    words : str
+        What the change would do, as a verb with all that follows.
+    effect : str
+        What becomes of the label that leads: `CHANGES`, `BREAKS`, `TIES_ANOTHER`, or empty if it stays.
+    """
+
+    points: float
+    words: str
+    effect: str
+
+
+def outcomes(case: Case, variants: Sequence[Sequence[Reading]], *, times: float = 1.0) -> list[Outcome]:
+    """What other readings of the case would make of it, at a multiple of its reliability."""
+    draws = min(max(ENTRIES_TIMES_DRAWS // max(len(case.readings.label), 1), FEWEST_DRAWS), MOST_DRAWS)
+    aggregation = replace(case.aggregation.at(case.aggregation.reliability * times), draws=draws)
+    readings, ids = readings_that_say(variants), [case.case_id] * len(variants)
+    posterior = aggregate_readings(case.study, case.task, aggregation, readings, ids)
+    point = None
+    if is_simulated(posterior):
+        point = aggregate_readings(case.study, case.task, aggregation.point, readings, ids)
+    leaders: list[set[int]] = [set() for _ in variants]
+    slots = leading_slots(posterior, point)
+    for variant, code in zip(
+        posterior.candidates.case[slots], posterior.candidates.label[slots], strict=True
+    ):
+        leaders[variant].add(int(code))
+    certainty = posterior.certainty(1).tolist()
+    return [Outcome(value, frozenset(of)) for value, of in zip(certainty, leaders, strict=True)]
+
+
+def change_between(case: Case, base: Outcome, other: Outcome, *, again: bool = False) -> Change:
+    """Say what a change does, from the certainty and the labels that the case has.
+
+    Parameters
+    ----------
+    case : Case
+        As it is.
+    base, other : Outcome
+        Of the same readings and of other ones, drawn alike, so that chance moves both: the difference of
+        their certainties is added to that of the case.
+    again : bool
+        Whether the sentence has named the labels that lead already.
+
+    Notes
+    -----
+    Draws may tie other labels in ``base`` than the case has. A label is said to change where those that lead
+    the other readings are neither those of the case nor those of ``base``.
+    """
+    now = float(case.posterior.certainty(1)[0])
+    difference = other.certainty - base.certainty
+    then = min(max(now + difference, 0.0), 1.0)
+    before, after = rounded_percent(now), rounded_percent(then)
+    leaders = other.leaders
+    if not leaders or leaders in (case.leaders, base.leaders):
+        whose = "it" if again else f"the certainty of {named(case, case.leaders)}"
+        if abs(100 * difference) < SMALLEST or before == after:
+            return Change(100 * difference, f"leave {whose} at about {before}", "")
+        verb = "raise" if then > now else "lower"
+        return Change(100 * difference, f"{verb} {whose} from {before} to {after}", "")
+    new = named(case, leaders, with_risk=True)
+    if leaders < case.leaders:
+        alone = " alone" if len(leaders) == 1 else ""
+        words = f"let {new} lead{alone}, in {after} rather than {before}"
+        return Change(100 * difference, words, BREAKS)
+    effect = TIES_ANOTHER if leaders > case.leaders else CHANGES
+    words = f"let {new} lead in {after}, not {named(case, case.leaders)} in {before}"
+    return Change(100 * difference, words, effect)
+
+
+def named(case: Case, codes: Collection[int], *, with_risk: bool = False) -> str:
+    """Name labels of a case, the likeliest to lead first; of many the first few, and their number."""
+    place = {code: i for i, code in enumerate(case.order.tolist())}
+    order = sorted(codes, key=lambda code: (place.get(code, len(place)), code))
+    names = [in_sentence(case.task.labels[code]) for code in order]
+    if with_risk:
+        letters = [risk_letter(case.task, code) for code in order]
+        names = [
+            f"{name} ({risk_phrase(letter)})" if letter else name
+            for name, letter in zip(names, letters, strict=True)
+        ]
+    if len(names) == 1:
+        return names[0]
+    if len(names) > MOST_NAMED and set(codes) == case.leaders:
+        return "the tied labels"
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return f"{' or '.join([*names[:MOST_NAMED], *more])} (tied)"
