@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.streamed.aggregates import are_some
 from dashboard.components.contents import contents
 from dashboard.components.text import element
 from dashboard.shell import last_page, sidebar, state, theme, widgets
@@ -13,8 +14,11 @@ from dashboard.shell import last_page, sidebar, state, theme, widgets
 
 def _with_report(show: Callable[[sidebar.Chosen], None], chosen: sidebar.Chosen) -> None:
     """Draw a page, and the way to a report of what is chosen there."""
-    from dashboard.views import report_panel
+    from dashboard.views import in_parts, report_panel
 
+    if chosen.study is None and chosen.opened is not None and chosen.opened.in_parts is not None:
+        in_parts.ask(chosen.opened.in_parts)
+        return
     show(chosen)
     report_panel.offer(chosen)
 
@@ -72,6 +76,15 @@ def _raters() -> None:
     _with_report(page.show, sidebar.choose())
 
 
+def _say_what_counts(*, on_review: bool) -> None:
+    """Say on top of a page whose readings of which cases it shows, where these are not all that there are."""
+    if are_some(state.counted()):
+        words = f"Shown here: {state.counted()}. Numbers of all cases stand on top of the page Study."
+        element("p", words, role="warning")
+    elif state.counted() and not on_review:
+        element("p", f"Counted here: {state.counted()}.", role="note")
+
+
 def main() -> None:
     """Draw the page that is asked for."""
     st.set_page_config("Loupe", page_icon=theme.ICON, layout="wide", initial_sidebar_state="auto")
@@ -107,8 +120,7 @@ def main() -> None:
     warnings = st.container()
     page.run()
     with warnings:
-        if page.url_path != review.url_path and state.counted():
-            element("p", f"Counted here: {state.counted()}.", role="note")
+        _say_what_counts(on_review=page.url_path == review.url_path)
         for note in dict.fromkeys(state.notes()):
             element("p", note, role="warning")
     with st.container(key="footer"):

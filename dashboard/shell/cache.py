@@ -26,7 +26,9 @@ from core.analysis.models.settings import ComparisonSettings, OtherReadersSettin
 from core.analysis.planning.settings import BudgetSettings
 from core.plausibility.settings import Aggregation, AggregationChoice
 from core.progress import Progress
+from core.streamed.aggregates import Aggregates, are_counted, read_aggregates
 from core.study.model import Study, Task
+from core.study.partitions.manifest import Partitions, is_partitioned, read_manifest
 from core.study.problems import Problem, StudyError
 from core.study.reading.folder import read_study, read_zip
 from dashboard.shell import compiling
@@ -180,10 +182,16 @@ class Opened:
         None where it was refused.
     problems : tuple of Problem
         Reasons for the refusal; of a study that was read, its warnings.
+    in_parts : Partitions or None
+        The study in parts that ``study`` has some cases of, or that has not been counted yet.
+    counted : Aggregates or None
+        What was counted of it.
     """
 
     study: Study | None
     problems: tuple[Problem, ...]
+    in_parts: Partitions | None = None
+    counted: Aggregates | None = None
 
 
 def open_source(source: Source) -> Opened:
@@ -191,13 +199,29 @@ def open_source(source: Source) -> Opened:
     return _read(source.key, _stamp(source.folder), source)
 
 
+def forget_studies() -> None:
+    """Read every study anew when it is next asked for."""
+    _read.clear()
+
+
 @st.cache_resource(max_entries=6, show_spinner="Reading the study …")
 def _read(key: str, stamp: tuple[float, int], _source: Source) -> Opened:  # noqa: ARG001
     try:
+        if _source.folder is not None and is_partitioned(_source.folder):
+            return _read_parts(_source.folder)
         study = read_study(_source.folder) if _source.folder is not None else read_zip(_source.content or b"")
     except StudyError as refused:
         return Opened(None, refused.problems)
     return Opened(study, study.notes)
+
+
+def _read_parts(folder: Path) -> Opened:
+    """Read some cases of a study in parts, where it has been counted."""
+    parts = read_manifest(folder)
+    if not are_counted(parts):
+        return Opened(None, (), parts)
+    found = read_aggregates(parts)
+    return Opened(found.study, found.study.notes, parts, found)
 
 
 def _stamp(folder: Path | None) -> tuple[float, int]:

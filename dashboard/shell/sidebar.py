@@ -42,6 +42,8 @@ class Chosen:
         condition its cases fulfil.
     condition_fault : str
         Why the condition that is chosen is not in force; empty where it is, or there is none.
+    opened : Opened
+        As it was opened.
     """
 
     source: studies.Source
@@ -50,6 +52,7 @@ class Chosen:
     problems: tuple[Problem, ...]
     published: Study | None = None
     condition_fault: str = ""
+    opened: cache.Opened | None = None
 
 
 def choose(*, all_cases: bool = False) -> Chosen:
@@ -59,7 +62,7 @@ def choose(*, all_cases: bool = False) -> Chosen:
         _choose_study()
         opened = cache.open_source(source)
         if opened.study is None:
-            return Chosen(source, None, None, opened.problems)
+            return Chosen(source, None, None, opened.problems, opened=opened)
         found = conditions.kept(_with_rounds(opened.study))
         study = found.whole if all_cases else found.study
         state.keep_counted(study.counted)
@@ -80,7 +83,7 @@ def choose(*, all_cases: bool = False) -> Chosen:
         with st.container():
             _choose_confidence(task, aggregation)
     conditions.say(found, all_cases=all_cases)
-    return Chosen(source, study, task, opened.problems, opened.study, found.fault)
+    return Chosen(source, study, task, opened.problems, opened.study, found.fault, opened)
 
 
 def _choose_study() -> None:

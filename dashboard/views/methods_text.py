@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.analysis.methods_text import Paragraph, methods_bibtex, methods_text
 from core.analysis.recipe import RECIPE
+from core.streamed.aggregates import are_some
 from core.study.model import Study
 from dashboard.components.picture import KEPT
 from dashboard.views import parts, report_panel
@@ -62,4 +63,6 @@ def show(
 
 def rounds_count(study: Study) -> str:
     """Why there is no recipe of a study whose rounds count: it has no folder that has them."""
+    if are_some(study.counted):
+        return "these are some cases of a study in parts; loupe evaluate writes the tables of all"
     return "readings of rounds count; loupe review export writes a study with them" if study.counted else ""

@@ -22,7 +22,7 @@ from dashboard.components import text
 from dashboard.components.picture import Caption, picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme
-from dashboard.views import open_study, parts
+from dashboard.views import in_parts, open_study, parts
 from dashboard.views.study import findings, opening
 
 
@@ -39,6 +39,10 @@ def show(chosen: sidebar.Chosen) -> None:
         open_study.open_another()
     if study.description:
         element("p", study.description)
+    opened = chosen.opened
+    if opened is not None and opened.in_parts is not None and opened.counted is not None:
+        in_parts.of_all(opened.in_parts, opened.counted)
+        parts.head(f"{study.counted.capitalize()}")
     _personal(study)
     of_task = findings.task_words(study, task)
     if of_task:

@@ -1,0 +1,87 @@
+"""What was counted of a study in parts, kept for whoever opens it: numbers of all cases, and some cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pandas as pd
+
+import core
+from core.analysis.columns import find_table
+from core.analysis.guarded_text import unguarded
+from core.analysis.report_files import CASES
+from core.streamed.sample import MOST_CASES, least_certain, read_cases
+from core.study.model import Study
+from core.study.own_folder import own_folder
+from core.study.partitions.manifest import Partitions
+
+COMMAND = "evaluate"
+"""Folder that the command of this name writes into."""
+_TABLES = ("metrics", "by_label", "agreement", "certainty", "facts")
+
+
+@dataclass(frozen=True, eq=False)
+class Aggregates:
+    """What was counted of all cases.
+
+    Attributes
+    ----------
+    tables : mapping of str to DataFrame
+        ``metrics``, ``certainty`` and ``facts``; ``by_label`` and ``agreement`` where there are such, as
+        `core.streamed.evaluate.StreamedEvaluation` has them.
+    study : Study
+        The least certain cases, in memory; `Study.counted` says that these are they.
+    """
+
+    tables: Mapping[str, pd.DataFrame]
+    study: Study
+
+
+def are_some(counted: str) -> bool:
+    """Whether what counts (`Study.counted`) are some cases of a study in parts."""
+    return counted.startswith("the ")
+
+
+def aggregates_folder(study: Partitions) -> Path:
+    """Where what is counted of a study is kept: a folder that `loupe evaluate --out` is given.
+
+    Raises
+    ------
+    RuntimeError
+        If the account has no home folder.
+    """
+    return own_folder("state") / "parts" / f"{study.fingerprint}-{core.__version__}"
+
+
+def are_counted(study: Partitions) -> bool:
+    """Whether the parts of a study have been counted, by this version of Loupe."""
+    folder = aggregates_folder(study) / COMMAND
+    return (folder / "evaluation.json").is_file() and (folder / CASES).is_dir()
+
+
+def read_aggregates(study: Partitions) -> Aggregates:
+    """Read what was counted of a study, and its least certain cases.
+
+    Raises
+    ------
+    StudyError, OSError
+        If a part, or what was counted, cannot be read.
+    """
+    folder = aggregates_folder(study) / COMMAND
+    tables = {}
+    for name in _TABLES:
+        path = folder / f"{name}.csv"
+        if path.is_file():
+            table = pd.read_csv(path, keep_default_na=False, na_values=[""])
+            texts = table.select_dtypes(exclude="number").columns
+            table[texts] = table[texts].map(lambda cell: unguarded(cell) if isinstance(cell, str) else cell)
+            of = find_table("evaluation", name)
+            short = {} if of is None else {written: key for key, written in of.names.items()}
+            tables[name] = table.rename(columns=short)
+    some = read_cases(study, least_certain(study, folder / CASES))
+    said = f"the {some.n_cases:,} least certain of {study.n_cases:,} cases"
+    if some.n_cases < min(MOST_CASES, study.n_cases):
+        said = f"the {some.n_cases:,} cases with a reading, of {study.n_cases:,}"
+    return Aggregates(tables, replace(some, counted=said))
