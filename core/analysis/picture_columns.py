@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.analysis.column import (
     FILES,
     OF_METRIC,
+    OTHER_CASES,
     OTHER_READINGS,
     QUANTILES_90,
     SETTINGS,
@@ -162,8 +163,19 @@ _UNIVARIATE = (
 _CERTAINTY = _like("plan", "plan_certainty", "certainty", "standard_error")
 _SHARES = ("share_readers", "share_cases", "share_readers_and_cases", "share_truth")
 _BETTER = [one for one in _like("comparison", "pairs") if one.name not in ("model_a", "model_b")]
+_SUPPORTED = share("supported", "accuracy, on average over plausible truths", "Stutz 2025, eq. 12")
+_NAMES_DANGER = share("high_risk", "accuracy given that the truth is a high-risk label", "Stutz 2025, eq. 12")
+_CLAIMED = (
+    MODEL,
+    share("claimed", "accuracy with the label of most readings for the truth", FILES),
+    _SUPPORTED,
+    *ends("the accuracy", TRUTHS, _SUPPORTED, "quantiles at 2.5 % and 97.5 %"),
+    share("ceiling", "mean certainty of the cases: no model can be granted more, on average", _LEADS),
+)
 _DECLARED: dict[str, tuple[Column, ...]] = {
     "certainty": _like("evaluation", "cases", "case_id", "certainty"),
+    "claimed": _CLAIMED,
+    "high-risk": (MODEL, _NAMES_DANGER, *ends("it", OTHER_CASES, _NAMES_DANGER, "Wilson 1927")),
     "risk": (_RISK, count("certain", "cases whose risk level is certain"), count("uncertain", "other cases")),
     "readings-per-case": _PER_CASE,
     "labels-per-case": _PER_CASE,

@@ -34,6 +34,11 @@ def element(tag: Tag, text: str, *, role: str = "", at_screen: str = "") -> None
     st.html(f'<{tag} dir="auto" class="loupe-text loupe-{role or tag}">{" ".join(said)}</{tag}>')
 
 
+def blank(height: int) -> None:
+    """Keep a place of so many pixels for what comes later, so that nothing below moves."""
+    st.html(f'<div aria-hidden="true" style="height: {height}px"></div>')
+
+
 def quoted(text: str, *, by: str = "", most: int) -> None:
     """Show what somebody wrote as it is written; of more than ``most`` characters the rest unfolds."""
     shown = escape(text)

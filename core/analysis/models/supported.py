@@ -19,7 +19,8 @@ from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.estimate import mean_over_cases
 from core.metrics.rank_correlation import TIE_DECIMALS
-from core.metrics.risk import expected_high_risk_hits, ratio_over_cases
+from core.metrics.ratio import NORMAL_95, Ratio, ratio_over_cases
+from core.metrics.risk import expected_high_risk_hits
 from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior
 from core.plausibility.settings import Aggregation
@@ -29,6 +30,8 @@ from core.study.model import FloatArray, Study, Task
 
 MIDDLE = 0.95
 """Share of the plausible truths whose accuracies are in the range: the middle ones."""
+_MOST_NAMED = 2
+"""Models listed by name in a sentence."""
 _ACCURACY = "top-1 accuracy"
 _PERCENT = "\u00a0%"
 
@@ -44,9 +47,12 @@ class Supported:
         first: ``model``; ``names``, all of the row; ``value``, the adjusted accuracy, in [0, 1]; ``low`` and
         ``high``, between which the accuracy lies in `MIDDLE` of the plausible truths; ``best``, the share of
         plausible truths in which no other is more accurate, equals sharing it; ``hard``, the accuracy by the
-        label with most votes; ``high_risk``, the accuracy given that the truth is a high-risk label, NaN
-        without risk levels or where none is plausible. Under a point estimate, which is one truth, ``low``
-        and ``high`` are the value.
+        label with most votes; ``ceiling``, the mean certainty of the cases that it predicted, which no
+        adjusted accuracy exceeds; ``high_risk``, the accuracy given that the truth is a high-risk label, NaN
+        without risk levels or where none is plausible; ``high_risk_low`` and ``high_risk_high``, its 95 %
+        interval for other cases of this kind; ``high_risk_alike``, whether it cannot be told from the
+        highest of its column: the 95 % interval of the difference, of the same cases, holds 0. Under a point
+        estimate, which is one truth, ``low`` and ``high`` are the value.
     n_cases : int
         Cases that were read and are compared.
     is_point : bool
@@ -69,21 +75,47 @@ class _Judged:
     def __init__(self) -> None:
         self.spread = SpreadOverDraws(max_k=1)
         self.hits: list[FloatArray] = []
+        self.certainty: list[FloatArray] = []
         self.dangerous: list[FloatArray] = []
 
     def add(self, posterior: Posterior, drawn: Posterior, answers: PredictedOrder, task: Task) -> None:
         """Judge the model on some cases."""
         self.spread.add(drawn, answers)
-        self.hits.append(RankedLabels(posterior, answers).top_k_accuracy(1))
+        hits = RankedLabels(posterior, answers).top_k_accuracy(1)
+        self.hits.append(hits)
+        self.certainty.append(np.where(np.isnan(hits), np.nan, posterior.certainty(1)))
         if task.has_risk:
             self.dangerous.append(np.stack(expected_high_risk_hits(posterior, answers, task.risk, 1)))
 
     @property
-    def high_risk(self) -> float:
+    def high_risk(self) -> Ratio:
         """Accuracy given that the truth is a high-risk label; NaN where none is plausible."""
-        if not self.dangerous:
-            return float("nan")
-        return ratio_over_cases(*np.concatenate(self.dangerous, axis=1)).value
+        return ratio_over_cases(*self._high_risk_hits())
+
+    def is_like(self, other: _Judged) -> bool:
+        """Whether the 95 % interval of the difference of `high_risk` to another's holds 0.
+
+        Notes
+        -----
+        The error of a difference of two ratios of the same cases, both linearised (Cochran 1977, sec. 6.3):
+        Σ d_i² n / (n − 1) with d_i = (a_i − R b_i) / Σ b − (a'_i − R' b'_i) / Σ b'.
+        """
+        mine, others = self.high_risk, other.high_risk
+        deviation, counts = np.zeros(len(self._high_risk_hits()[0])), np.zeros(1, bool)
+        for sign, of, ratio in ((1, self, mine), (-1, other, others)):
+            part, whole = of._high_risk_hits()
+            deviation = deviation + sign * (part - ratio.value * whole) / ratio.weight
+            counts = counts | (whole > 0)
+        n = int(counts.sum())
+        if n < 2:
+            return True
+        error = float(np.sqrt(n / (n - 1) * (deviation**2).sum()))
+        return bool(abs(mine.value - others.value) <= max(NORMAL_95 * error, 10.0**-TIE_DECIMALS))
+
+    def _high_risk_hits(self) -> tuple[FloatArray, FloatArray]:
+        """Probability, case by case, of a high-risk truth that is named, and of a high-risk truth."""
+        named, high = np.concatenate(self.dangerous, axis=1) if self.dangerous else np.zeros((2, 1))
+        return named, high
 
 
 def supported(
@@ -171,11 +203,26 @@ def _table(compared: Comparison, judged: dict[int, _Judged], truth: Posterior) -
                 mean_over_cases(RankedLabels(truth, compared.answers[m]).top_k_accuracy(1)).value
                 for m in judged
             ],
-            "high_risk": [of.high_risk for of in judged.values()],
+            "ceiling": [mean_over_cases(np.concatenate(of.certainty)).value for of in judged.values()],
+            **_where_risk_is_high(list(judged.values())),
         }
     )
     order = np.argsort(-table["value"].round(TIE_DECIMALS).to_numpy(), kind="stable")
     return table.iloc[order].reset_index(drop=True)
+
+
+def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[bool]]:
+    """Columns of `Supported` for truths of high risk."""
+    ratios = [of.high_risk for of in judged]
+    known = [i for i, ratio in enumerate(ratios) if not np.isnan(ratio.value)]
+    best = max(known, key=lambda i: ratios[i].value, default=0)
+    ends = [ratio.share_interval() for ratio in ratios]
+    return {
+        "high_risk": [ratio.value for ratio in ratios],
+        "high_risk_low": [low for low, _ in ends],
+        "high_risk_high": [high for _, high in ends],
+        "high_risk_alike": [i in known and of.is_like(judged[best]) for i, of in enumerate(judged)],
+    }
 
 
 def headline(found: Supported) -> str:
@@ -194,7 +241,7 @@ def headline(found: Supported) -> str:
 
 
 def where_danger_is(found: Supported) -> str:
-    """Say how often the first model names a high-risk label that is the truth, and which does least often.
+    """Say which models name a high-risk label that is the truth most often and least often, of all of them.
 
     Returns
     -------
@@ -202,15 +249,30 @@ def where_danger_is(found: Supported) -> str:
         Empty without risk levels, and where no high-risk label is plausible.
     """
     table = found.table.dropna(subset="high_risk")
-    if table.empty or table.index[0] != 0:
+    if table.empty:
         return ""
-    top, worst = table.iloc[0], table.nsmallest(1, "high_risk").iloc[0]
-    words = f"Where the truth is a high-risk label, {top['names']} names it in {percent(top['high_risk'])}"
-    if len(table) == 1:
-        return f"{words}."
-    if worst["high_risk"] == top["high_risk"]:
-        return f"{words}; no other model does so less often."
-    return f"{words}; least often {worst['names']}, in {percent(worst['high_risk'])}."
+    first = _first(table, "high_risk")
+    share = percent(first["high_risk"].iloc[0])
+    who = listed(first["names"].tolist())
+    start = "Where the truth is a high-risk label, "
+    if len(first) == len(table):
+        return f"{start}{who} {'names' if len(table) == 1 else 'name'} it in {share}."
+    words = f"{start}{who} {'names' if len(first) == 1 else 'name'} it most often, in {share}"
+    others = table.drop(first.index).sort_values("high_risk", ascending=False, kind="stable")
+    alike, worst = others[others["high_risk_alike"]], others.iloc[-1]
+    if 0 < len(alike) <= _MOST_NAMED:
+        words += f"; on these cases {_each(alike)} cannot be told from {'it' if len(first) == 1 else 'them'}"
+    elif len(alike):
+        words += f"; {len(alike)} others cannot be told from {'it' if len(first) == 1 else 'them'}"
+    if len(alike) > _MOST_NAMED or not worst["high_risk_alike"]:
+        words += f"; least often {worst['names']}, in {percent(worst['high_risk'])}"
+    return f"{words}."
+
+
+def _each(table: pd.DataFrame) -> str:
+    """Name models, each with its accuracy where the truth is a high-risk label."""
+    of = zip(table["names"], table["high_risk"], strict=True)
+    return listed([f"{names} ({percent(value)})" for names, value in of])
 
 
 def details(found: Supported) -> str:

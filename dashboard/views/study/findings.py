@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
@@ -11,15 +13,18 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis import overview
 from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.danger import danger_behind
-from core.analysis.export import format_reliability
+from core.analysis.export import format_reliability, provenance
 from core.analysis.models.settings import COVERAGES, Coverage
 from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliability
+from core.analysis.reliability.words import reliability_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
 from core.study.model import Study, Task
+from dashboard.charts.study import models
 from dashboard.components import text
+from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, sidebar, state
+from dashboard.shell import cache, sidebar, state, theme
 from dashboard.shell.progress import start
 from dashboard.views import parts
 
@@ -52,10 +57,11 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
         parts.note("No case has a reading yet.")
     else:
         _headline(study, task, known, aggregation)
-    support = st.container()
+    places = Places(st.container(), st.container())
     if not known.empty:
         _danger(table, aggregation)
-    return Places(support, st.container())
+        _ceiling(known)
+    return places
 
 
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
@@ -68,19 +74,24 @@ def show_later(study: Study, task: Task, aggregation: Aggregation, places: Place
 
 def _headline(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> None:
     """Say in a sentence how much of the study is settled."""
-    is_open = within_percent(known, 0, SETTLED).astype(float)
-    words = (
-        f"In {overview.share_with_range(is_open)} of the cases the leading label is less than "
-        f"{SETTLED}\u00a0% certain."
-    )
+    words = f"In {_share_open(known)} of the cases the leading label is less than {SETTLED}\u00a0% certain."
     of_task = task_words(study, task)
     parts.sentence(f"{of_task}: i{words[1:]}" if of_task else words)
-    counted = ""
-    if MODELS[aggregation.model].has_reliability:
+    model, counted = MODELS[aggregation.model], reliability_words(aggregation)
+    if model.has_reliability and not math.isinf(aggregation.reliability):
+        gamma = format_reliability(aggregation.reliability)
         counted = (
-            f" with reliability γ = {format_reliability(aggregation.reliability)}: the more a reading is "
-            "trusted, the more certain the truth"
+            f"{counted.rstrip('.')} ({model.title}, γ = {gamma}): the more readings count, the more certain "
+            "the truth."
         )
+    elif model.has_reliability:
+        counted = f"{model.title}, γ = {counted}"
+    ranges = " In brackets: 95\u00a0% intervals for other cases of this kind." if len(known) > 1 else ""
+    parts.note(counted + ranges)
+
+
+def _ceiling(known: pd.Series) -> None:
+    """Say the most that the labels can grant a model."""
     # Its place stays where it has nothing to say: what stands below would be made anew.
     with st.container():
         if known.mean() < _CERTAIN:
@@ -90,9 +101,6 @@ def _headline(study: Study, task: Task, known: pd.Series, aggregation: Aggregati
                 f"{overview.share_with_range(known.to_numpy())} right answers, on average over plausible "
                 "truths.",
             )
-    by = f"Reckoned by {MODELS[aggregation.model].title}{counted}."
-    ranges = " In brackets: 95\u00a0% intervals for other cases of this kind." if len(known) > 1 else ""
-    parts.note(by + ranges)
 
 
 def _support(study: Study, task: Task, aggregation: Aggregation) -> None:
@@ -105,7 +113,7 @@ def _support(study: Study, task: Task, aggregation: Aggregation) -> None:
         parts.wait_shortly(job, PATIENCE)
     if job.result is None:
         if not job.failure and st.button(
-            "Which reliability do the readings support?",
+            "The numbers depend on γ: which one do the readings support?",
             key="anchor-reliability",
             type="tertiary",
             help="Opens Reliability, which predicts each reading from the others of its case",
@@ -115,15 +123,24 @@ def _support(study: Study, task: Task, aggregation: Aggregation) -> None:
     best, words = best_reliability(job.result), best_in_words(job.result)
     if best == aggregation.reliability:
         parts.note(f"The readings themselves support γ = {words} best: it is in use.")
-    else:
-        st.button(
-            f"The readings themselves support γ = {words}: use {best:g}",
-            key="anchor-use-reliability",
-            type="tertiary",
-            help="Left-out readings are predicted best from the others of their cases at this reliability",
-            on_click=state.change,
-            kwargs={"reliability": best},
-        )
+        return
+    there = ""
+    if study.n_cases <= MOST_CASES_JUDGED:
+        known = cache.worklist_at(study, task, aggregation.at(best))["certainty"].dropna()
+        there = f", by which it is {_share_open(known)} of the cases"
+    st.button(
+        f"The readings themselves support γ = {words}{there}: use {best:g}",
+        key="anchor-use-reliability",
+        type="tertiary",
+        help="Left-out readings are predicted best from the others of their cases at this reliability",
+        on_click=state.change,
+        kwargs={"reliability": best},
+    )
+
+
+def _share_open(certainty: pd.Series) -> str:
+    """Write the share of cases whose leading label is not settled, with its range."""
+    return overview.share_with_range(within_percent(certainty, 0, SETTLED).astype(float))
 
 
 def _danger(table: pd.DataFrame, aggregation: Aggregation) -> None:
@@ -145,11 +162,12 @@ def _danger(table: pd.DataFrame, aggregation: Aggregation) -> None:
 
 
 class _Said(NamedTuple):
-    """What is found of the models."""
+    """What is found of the models: in words, and a row of `supported.Supported` for each."""
 
     headline: str
     danger: str
     details: str
+    table: pd.DataFrame
 
 
 @cache.background
@@ -161,7 +179,9 @@ def judging(
     from core.analysis.models import supported
 
     found = supported.supported(study, task, aggregation, coverage=coverage, progress=progress)
-    return _Said(supported.headline(found), supported.where_danger_is(found), supported.details(found))
+    return _Said(
+        supported.headline(found), supported.where_danger_is(found), supported.details(found), found.table
+    )
 
 
 def _models(study: Study, task: Task, aggregation: Aggregation) -> None:
@@ -184,12 +204,58 @@ def _models(study: Study, task: Task, aggregation: Aggregation) -> None:
     parts.wait_shortly(job, PATIENCE)
     said = parts.result_of(job, what="Judging the models against plausible truths", key="supported")
     if said is None:
+        text.blank(models.height(len(task.probability_models)))
         return
     if st.button(
         text.unmarked(said.headline), key="finding-models", type="tertiary", help="Opens Models, by accuracy"
     ):
         state.change(measure="accuracy")
         state.open_page("models")
-    if said.danger:
-        element("p", said.danger)
-    parts.note(said.details)
+    source = provenance(study, task, aggregation)
+    has_danger = bool(said.danger)
+    pictures = [partial(_claimed, said.table, source)]
+    if has_danger:
+        pictures.append(partial(_where_risk_is_high, said, source))
+    parts.beside(*pictures, *([] if has_danger else [partial(parts.note, said.details)]))
+    if has_danger:
+        parts.note(said.details)
+
+
+def _claimed(table: pd.DataFrame, source: dict[str, str]) -> None:
+    """Draw what is claimed of every model, what is supported, and the ceiling."""
+    parts.head("Claimed, and supported by the labels")
+    columns = {"names": "model", "hard": "claimed", "value": "supported"}
+    picture(
+        models.claimed_chart(table, tokens=theme.tokens()),
+        name="claimed",
+        alternative="Accuracy of each model: claimed, supported by the labels, and the ceiling of any model",
+        caption="Cross: claimed, the label with most readings taken for the truth. Bar: supported, in 95 of "
+        "100 plausible truths. Line: the ceiling; on average, no model can have more." + _fold(table),
+        table=table.drop(columns="model").rename(columns=columns)[
+            ["model", "claimed", "supported", "low", "high", "ceiling"]
+        ],
+        provenance=source,
+    )
+
+
+def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
+    """Draw how often every model names a high-risk label that is the truth."""
+    table = said.table.drop(columns="model").rename(columns={"names": "model"}).dropna(subset="high_risk")
+    parts.head("Where the truth is a high-risk label")
+    picture(
+        models.high_risk_chart(said.table, tokens=theme.tokens()),
+        name="high-risk",
+        alternative="How often each model names a high-risk label that is the truth, with its interval",
+        caption=f"{said.danger} Lines: 95\u00a0% intervals for other cases of this kind." + _fold(table),
+        table=table[["model", "high_risk", "high_risk_low", "high_risk_high"]].rename(
+            columns={"high_risk_low": "low", "high_risk_high": "high"}
+        ),
+        provenance=source,
+    )
+
+
+def _fold(table: pd.DataFrame) -> str:
+    """Say which models are drawn where not all are."""
+    return (
+        f" The first {models.MOST_MODELS} of {len(table)} models." if len(table) > models.MOST_MODELS else ""
+    )

@@ -37,8 +37,6 @@ def show(chosen: sidebar.Chosen) -> None:
     is_asked = state.is_asked_for_another()
     if is_asked:
         open_study.open_another()
-    if study.description:
-        element("p", study.description)
     opened = chosen.opened
     if opened is not None and opened.in_parts is not None and opened.counted is not None:
         in_parts.of_all(opened.in_parts, opened.counted)
@@ -49,6 +47,9 @@ def show(chosen: sidebar.Chosen) -> None:
         words = f"{of_task}. All numbers and pictures here are of this task."
         parts.note(words, at_screen="Choose another on the left.")
     parts.facts(_facts(study, task))
+    if study.description:
+        with st.expander("About this study", key="about-study"):
+            element("p", study.description)
     with st.container(key="wide"):
         _spread(study, task, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
         _raters(study, task)
@@ -292,7 +293,7 @@ def _missing(study: Study, task: Task) -> None:
 
 def _about(study: Study, place: str) -> None:
     """Show what the files say of themselves."""
-    parts.head("About this study")
+    parts.head("Source and files")
     models = dict.fromkeys(model for task in study.tasks.values() for model in task.predictions)
     rows = [
         ("Source", study.source or "not given"),

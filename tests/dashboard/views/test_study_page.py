@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.cases.bars import MOST_BARS, number_bars
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
 from dashboard.charts.study.counts import spread_chart
+from dashboard.charts.study.models import claimed_chart, high_risk_chart
 from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.text import unmarked
 from dashboard.shell import jobs, state, steps, studies
@@ -212,6 +213,39 @@ def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: p
     assert test.session_state["loupe-view"].measure == "accuracy"
 
 
+def _judged(**columns: list[float]) -> pd.DataFrame:
+    usual = {"value": [0.7, 0.6], "low": [0.67, 0.55], "high": [0.75, 0.63], "hard": [0.79, 0.8],
+             "ceiling": [0.77, 0.77], "high_risk": [0.5, np.nan], "high_risk_low": [0.3, np.nan],
+             "high_risk_high": [0.7, np.nan]}  # fmt: skip
+    return pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y = Z"], **usual, **columns})
+
+
+def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
+    """Numbers in words behind each row, an axis that holds all marks, and no bar for what is not known."""
+    figure = claimed_chart(_judged(), tokens=LIGHT)
+    rows = figure.data["rows"]
+    assert rows["title"].tolist() == ["X", "Y = Z"]
+    assert rows["words"].tolist() == ["79\u00a0% → 67–75\u00a0%", "80\u00a0% → 55–63\u00a0%"]
+    assert (rows["begin"].iloc[0], rows["end"].iloc[0]) == (0.5, 0.8)
+    json.dumps(figure.spec)
+    dangerous = high_risk_chart(_judged(), tokens=LIGHT).data["rows"]
+    assert dangerous[["model", "words", "interval"]].to_numpy().tolist() == [
+        ["X", "50\u00a0%", "30–70\u00a0%"]
+    ]
+    point = claimed_chart(_judged(low=[1.0, 1.0], high=[1.0, 1.0], hard=[1.0, 1.0]), tokens=DARK).data["rows"]
+    assert point["words"].iloc[0] == "100\u00a0% → 100\u00a0%"
+    assert (point["begin"] < point["end"]).all()
+
+
+@pytest.mark.usefixtures("at_once")
+def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claimed against supported, and who names danger; the study's own words are folded."""
+    words = _open(studies.SAMPLE, "prirn", monkeypatch)
+    assert "Where the truth is a high-risk label, Confident names it most often" in words
+    first = words.index("Claimed, and supported by the labels")
+    assert words.index("loupe-facts") < first < words.index("How certain is the leading label?")
+
+
 @pytest.mark.usefixtures("at_once")
 def test_the_reliability_that_readings_support_is_one_press_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -224,6 +258,7 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert not [one for one in test.button if one.key == "finding-models"]
     (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
     best = float(button.label.rsplit(" ", 1)[-1])
+    assert ", by which it is " in button.label
     button.click().run()
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best

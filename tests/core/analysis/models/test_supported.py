@@ -14,6 +14,7 @@ from core.analysis.models.settings import ComparisonSettings, Coverage
 from core.analysis.models.supported import Supported, details, headline, supported, where_danger_is
 from core.analysis.reliability.risk import EXPECTED, high_risk_metrics
 from core.analysis.reliability.sweep import metrics_at
+from core.metrics.ratio import Ratio
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
@@ -89,7 +90,8 @@ def test_the_first_is_the_best_supported_and_twins_are_named_together() -> None:
 def words_of(**columns: list[float] | list[str]) -> Supported:
     """What is found of two models, with some columns."""
     usual = {"value": [0.8, 0.7], "low": [0.7, 0.6], "high": [0.9, 0.8], "best": [0.9, 0.1],
-             "hard": [0.8, 0.9], "high_risk": [0.5, 0.2]}  # fmt: skip
+             "hard": [0.8, 0.9], "ceiling": [0.85, 0.85], "high_risk": [0.5, 0.2]}  # fmt: skip
+    usual["high_risk_alike"] = [True, False]
     table = pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y"], **usual, **columns})
     return Supported(table, 10, False, "")
 
@@ -102,15 +104,54 @@ def test_words_say_who_leads_where() -> None:
         "for the truth, Y would lead, right in 90\u00a0%, and X in 80\u00a0%. The range holds 95\u00a0% of "
         "the plausible truths of these 10 cases."
     )
-    assert where_danger_is(found) == (
-        "Where the truth is a high-risk label, X names it in 50\u00a0%; least often Y, in 20\u00a0%."
-    )
     assert "X would be right in 90\u00a0%." in details(words_of(hard=[0.9, 0.8]))
     assert ", Y in" not in details(words_of(best=[1.0, 0.0]))
-    assert where_danger_is(words_of(high_risk=[0.1, 0.2])).endswith("no other model does so less often.")
-    assert where_danger_is(words_of(high_risk=[math.nan] * 2)) == ""
     assert headline(words_of(value=[0.8, 0.8])).startswith("Best supported: X and Y, right in 60 to 90")
     assert "right in 70\u00a0% of the cases" in headline(words_of(low=[0.7, 0], high=[0.7, 0]))
+
+
+def test_words_about_danger_compare_all_models() -> None:
+    """The best there is named, whether or not it is best supported; who cannot be told from it; the worst."""
+    start = "Where the truth is a high-risk label, "
+    assert where_danger_is(words_of()) == (
+        f"{start}X names it most often, in 50\u00a0%; least often Y, in 20\u00a0%."
+    )
+    assert where_danger_is(words_of(high_risk=[0.1, 0.2], high_risk_alike=[False, True])) == (
+        f"{start}Y names it most often, in 20\u00a0%; least often X, in 10\u00a0%."
+    )
+    assert where_danger_is(words_of(high_risk_alike=[True, True])) == (
+        f"{start}X names it most often, in 50\u00a0%; on these cases Y (20\u00a0%) cannot be told from it."
+    )
+    assert where_danger_is(words_of(high_risk=[0.5, 0.5])) == f"{start}X and Y name it in 50\u00a0%."
+    assert where_danger_is(words_of(high_risk=[math.nan] * 2)) == ""
+
+
+def test_where_risk_is_high_uncertainty_is_that_of_cases() -> None:
+    """Intervals hold the value; twins and those who differ in one case cannot be told from the best."""
+    cases = ["c"] * 40 + ["a"] * 10
+    study, task = study_of(
+        {"names": "c" * 40 + "a" * 10, "misses": "a" * 50, "one": "c" * 39 + "a" * 11}, cases
+    )
+    found = supported(study, task, COUNTS).table.set_index("model")
+    assert found["high_risk_alike"].to_dict() == {"names": True, "one": True, "misses": False}
+    assert (found["high_risk_low"] <= found["high_risk"]).all()
+    assert (found["high_risk"] <= found["high_risk_high"]).all()
+    part, whole = 39.0, 40.0
+    share = Ratio(part / whole, math.sqrt(part / whole * (1 - part / whole) / (whole - 1)), 40, whole)
+    point = supported(study, task, COUNTS.point).table.set_index("model")
+    low, high = share.share_interval()
+    assert point.loc["one", "high_risk_low"] == pytest.approx(low)
+    assert point.loc["one", "high_risk_high"] == pytest.approx(high)
+
+
+def test_no_model_is_above_the_ceiling() -> None:
+    """It is the mean certainty of the cases that the model predicted."""
+    study, task = study_of(SAYS | {"part": "aa.c.c"})
+    found = supported(study, task, COUNTS, coverage="own").table.set_index("model")
+    assert (found["value"] <= found["ceiling"] + 1e-12).all()
+    certainty = aggregate(study, task, COUNTS).certainty(1)
+    assert found.loc["part", "ceiling"] == pytest.approx(certainty[[0, 1, 3, 5]].mean())
+    assert found.loc["bad", "ceiling"] == pytest.approx(certainty.mean())
 
 
 def test_a_point_estimate_has_no_range_and_no_chances() -> None:

@@ -1,0 +1,128 @@
+"""What is claimed of each model, what the labels support, and how it does where risk is high."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from core.analysis.formatting import percent
+from dashboard.charts.figure import CROSS, SHARES, Figure, Spec, layout, named, span, tips
+from dashboard.components.text import wrapped
+from dashboard.shell.theme import Tokens
+
+MOST_MODELS = 12
+"""Models that have a row; of more, those on top of the table."""
+_ROW, _FOOT, _ROOM = 36, 46, 118
+_UNIT = "\u00a0%"
+_AXIS = alt.Axis(format=".0%", tickCount=5, grid=False)
+
+
+def height(n_models: int) -> int:
+    """Height of either picture in pixels, for so many models."""
+    return _ROW * min(n_models, MOST_MODELS) + _FOOT
+
+
+def claimed_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw a row for each model: a cross for the claim, a band for what is supported, a tick for the ceiling.
+
+    ``table`` is that of `core.analysis.models.supported.Supported`.
+    """
+    shown = table.head(MOST_MODELS)
+    least = np.floor(10 * shown[["hard", "low"]].to_numpy(float).min()) / 10
+    most = np.ceil(10 * shown[["hard", "high", "ceiling"]].to_numpy(float).max()) / 10
+    least = min(least, most - 0.1)
+    supported = [_range(low, high) for low, high in zip(shown["low"], shown["high"], strict=True)]
+    rows = _named_rows(shown[["hard", "low", "high", "value", "ceiling"]].copy(), shown["names"]).assign(
+        words=[f"{percent(hard)} → {said}" for hard, said in zip(shown["hard"], supported, strict=True)],
+        supported=supported,
+        begin=least,
+        end=most,
+    )
+    return Figure(_claimed_layout(len(rows), float(least), float(most), tokens), {"rows": rows})
+
+
+def high_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
+    """Draw a bar for each model: how often it names a high-risk truth, with its interval."""
+    shown = table.dropna(subset="high_risk").head(MOST_MODELS)
+    columns = shown[["high_risk", "high_risk_low", "high_risk_high"]]
+    ranges = zip(shown["high_risk_low"], shown["high_risk_high"], strict=True)
+    rows = _named_rows(columns.copy(), shown["names"]).assign(
+        zero=0.0,
+        words=[percent(value) for value in shown["high_risk"]],
+        interval=["" if np.isnan(low) else _range(low, high) for low, high in ranges],
+    )
+    return Figure(_high_risk_layout(len(rows), tokens), {"rows": rows})
+
+
+def _named_rows(rows: pd.DataFrame, names: pd.Series) -> pd.DataFrame:
+    """Number the rows, from the top, and name them."""
+    return rows.reset_index(drop=True).assign(
+        row=np.arange(len(rows)) + 0.5,
+        model=names.tolist(),
+        title=[wrapped(name, 22, lines=1) for name in names],
+    )
+
+
+def _range(low: float, high: float) -> str:
+    """Write a range of shares: 61–73 %; one number where both are the same on paper."""
+    ends = [percent(end) for end in (low, high)]
+    return ends[0] if ends[0] == ends[1] else f"{ends[0].removesuffix(_UNIT)}–{ends[1]}"
+
+
+def _rows(n_rows: int, tokens: Tokens) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
+    """Begin the rows, and write the model before each and its numbers behind it."""
+    base = named("rows", y=alt.Y("row:Q", axis=None, scale=span(max(n_rows, 1), 0)))
+    title = base.mark_text(align="right", dx=-10, color=tokens.text).encode(x=alt.value(0), text="title:N")
+    numbers = base.mark_text(align="right", color=tokens.text, fontWeight=600, fontSize=13).encode(
+        x=alt.value(alt.ExprRef("width")), text="words:N"
+    )
+    return base, title, numbers
+
+
+@lru_cache(maxsize=32)
+def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Spec:
+    base, *words = _rows(n_rows, tokens)
+    scale = alt.Scale(domain=[begin, end], nice=False, range=[0, alt.expr(f"width - {_ROOM}")])
+    base = base.encode(
+        tooltip=tips(
+            ("model:N", "Model"),
+            ("hard:Q", "Claimed, by the label with most readings", ".1%"),
+            ("supported:N", "Supported, in 95 of 100 plausible truths"),
+            ("value:Q", "Supported, on average", ".1%"),
+            ("ceiling:Q", "Ceiling of any model", ".1%"),
+        )
+    )
+    x = alt.X("low:Q", title="Cases in which the model is right", scale=scale, axis=_AXIS)
+    ground = base.mark_rule(color=tokens.rule).encode(x=alt.X("begin:Q", scale=scale), x2="end:Q")
+    band = base.mark_rule(color=tokens.soft, strokeWidth=12, opacity=0.75).encode(x=x, x2="high:Q")
+    ceiling = base.mark_tick(color=tokens.text, thickness=2, size=26, opacity=1).encode(
+        x=alt.X("ceiling:Q", scale=scale)
+    )
+    claim = base.mark_point(**CROSS, size=120, color=tokens.hard, stroke=tokens.page, strokeWidth=1).encode(
+        x=alt.X("hard:Q", scale=scale)
+    )
+    chart = alt.layer(ground, band, ceiling, claim, *words)
+    return layout(chart.properties(height=height(max(n_rows, 1))), tokens)
+
+
+@lru_cache(maxsize=32)
+def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
+    base, *words = _rows(n_rows, tokens)
+    scale = alt.Scale(domain=[0, 1], nice=False, range=[0, alt.expr("width - 52")])
+    base = base.encode(
+        tooltip=tips(
+            ("model:N", "Model"),
+            ("high_risk:Q", "Names a high-risk truth in", ".1%"),
+            ("interval:N", "95 % interval, other cases of this kind"),
+        )
+    )
+    x = alt.X("zero:Q", title="High-risk truths that the model names", scale=scale, axis=SHARES)
+    bar = base.mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high_risk:Q")
+    interval = base.mark_rule(color=tokens.text, strokeWidth=1.4).encode(
+        x=alt.X("high_risk_low:Q", scale=scale), x2="high_risk_high:Q"
+    )
+    chart = alt.layer(bar, interval, *words)
+    return layout(chart.properties(height=height(max(n_rows, 1))), tokens)
