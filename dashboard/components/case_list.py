@@ -30,12 +30,12 @@ th button:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 th[aria-sort] button::after { content: " ▾" / ""; }
 th[aria-sort=ascending] button::after { content: " ▴" / ""; }
 th, td {
-  box-sizing: border-box; height: ROWpx; padding: 0 0.6rem; border-bottom: 1px solid RULE;
+  box-sizing: border-box; height: ROWpx; padding: 0 0.5rem; border-bottom: 1px solid RULE;
   white-space: nowrap; max-width: 22rem; overflow: hidden; text-overflow: ellipsis;
 }
 td.room { padding: 0; border: 0; }
 .number { text-align: right; }
-.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 7rem; }
+.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 5.2rem; }
 td.wide span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   white-space: normal; overflow-wrap: anywhere; line-height: 1.08;

@@ -190,20 +190,26 @@ def test_tour_goes_with_the_link(browser: Any, context: Any, address: str) -> No
     assert float(second.get_by_role("slider").first.input_value()) == -1.5
 
 
-def test_a_search_says_where_and_whether_the_case_is_listed(context: Any, link: Link) -> None:
-    """Readings count; a case that is open and does not match is said not to be listed; no match says so."""
+def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -> None:
+    """Readings count; what does not match is left, with a way back; without a match none is open."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-001"))
     field = page.get_by_placeholder("Search readings, labels, ids, metadata")
-    for text, words in (
-        ("melanoma", "“melanoma”: in the readings of "),
-        ("no such thing", "No reading, label, id or metadata of a case holds “no such thing”."),
-    ):
-        field.fill(text)
-        field.press("Enter")
-        page.get_by_text(words).wait_for()
-        visit.settle()
-        page.get_by_text("This case is not in the worklist: search or filters leave it out.").wait_for()
+    field.fill("melanoma")
+    field.press("Enter")
+    page.get_by_text("“melanoma”: in the readings of ").wait_for()
+    page.get_by_text("derm-001, which was open, is not in this list.").wait_for()
+    visit.settle()
+    assert page.locator("tr[data-row='0']").get_attribute("aria-selected") == "true"
+    field.fill("no such thing")
+    field.press("Enter")
+    page.get_by_text("No reading, label, id or metadata of a case holds “no such thing”.").wait_for()
+    page.get_by_text("No case matches.").wait_for()
+    visit.settle()
+    assert page.locator(".st-key-case-title").count() == 0
+    page.get_by_role("button", name="Back to it").click()
+    page.wait_for_function(CASE_IS, arg="derm-001")
+    page.get_by_text("This case is not in the worklist: search or filters leave it out.").wait_for()
     field.fill("derm-001")
     field.press("Enter")
     page.get_by_text("“derm-001”: in the id of 1 case.").wait_for()

@@ -26,7 +26,7 @@ from core.study.model import Study, Task
 from dashboard.components.text import count
 from dashboard.shell import cache, reviews, state, widgets
 from dashboard.views import parts
-from dashboard.views.cases import review_filters
+from dashboard.views.cases import presets, review_filters
 
 FILTER_WIDTH = 120
 MOST_COLUMNS = 12
@@ -49,7 +49,7 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
     )
     with st.container():
         if now.search.strip():
-            parts.note(search_words(study, task))
+            _search_note(study, task, cases)
     row = st.container(horizontal=True, wrap=False, gap="small")
     # With another name it would be another one, and closed. What is on stands below.
     popover = row.popover("Filter", width=FILTER_WIDTH, key="filter", on_change="rerun")
@@ -77,6 +77,27 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
             parts.note(f"Only: {'; '.join(active)}.")
             st.button("Clear", key="clear", type="tertiary", on_click=clear)
+
+
+def _search_note(study: Study, task: Task, cases: pd.DataFrame) -> None:
+    """Say where the text is that is searched for, and how many of these cases filters and preset leave."""
+    words, now = search_words(study, task), state.view()
+    found = int(holds(_found(study, task)).sum())
+    left = len(presets.kept(passing(study, task, cases), now.preset))
+    if left == found:
+        parts.note(words)
+        return
+    others = [f"“{now.preset}”"] * (now.preset in PRESETS) + ["the filters"] * bool(active_filters())
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+        parts.note(
+            f"{words} {left:,} of these {count(found, 'case')} are listed under {' and '.join(others)}."
+        )
+        st.button("Search all", key="search-all", type="tertiary", on_click=_search_all)
+
+
+def _search_all() -> None:
+    """Take off the preset and all filters but the search."""
+    state.change(**{**state.NO_FILTER, "search": state.view().search, "preset": ""})
 
 
 def _order_words(name: str) -> str:

@@ -26,7 +26,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, sidebar, state, theme
 from dashboard.views import parts
-from dashboard.views.cases import reasons, review, simplex, what_if, worklist
+from dashboard.views.cases import follow, reasons, review, simplex, what_if, worklist
 from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
 from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_tables
 
@@ -78,6 +78,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
             if index is None:
                 with places.verdict:
                     parts.note("No case matches. Clear the search or a filter to see cases again.")
+                    follow.way_back()
             else:
                 with places.review:
                     # Written of the case as it was published, whichever cases are looked at.

@@ -24,7 +24,7 @@ from dashboard.components.picture import MOST_ROWS, data_button
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, state
 from dashboard.views import parts
-from dashboard.views.cases import columns, filters, image, presets, review
+from dashboard.views.cases import columns, filters, follow, image, presets, review
 
 _USUAL = ORDERS["certainty"].words
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
@@ -66,8 +66,7 @@ def show(
     with st.container():
         rows = _chosen(study, task, table)
     ids: list[str] = rows.index.tolist()
-    if ids and state.position(study) is None:
-        state.choose_case(ids[0])
+    follow.follow(study, task, ids)
     _table(rows, ids, badges(ids[:MOST_ROWS], found), on_mark)
     with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         words = (
@@ -185,6 +184,7 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
         if st.button("Go to", shortcut=GO_TO):
             image.close()
             _go_to(study, ids)
+    follow.way_back()
     if not is_listed:
         words = "None is: no case matches." if not ids else f"Next opens {after}." if after else ""
         parts.warning(f"This case is not in the worklist: search or filters leave it out. {words}")

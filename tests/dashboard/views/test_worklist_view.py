@@ -169,6 +169,79 @@ def test_the_case_says_its_metadata() -> None:
     assert "body_site" not in _words(_open(case="stutz-2025-fig-5"))
 
 
+def _title(test: AppTest) -> str:
+    """The case that is shown; empty for none."""
+    found = re.findall(r"<h2[^>]*>(.*?)</h2>", _words(test))
+    return next((title.removeprefix("Case ") for title in found if "derm-" in title or "stutz-" in title), "")
+
+
+def _search(test: AppTest, words: str) -> None:
+    named(test.text_input, "search").set_value(words).run()
+    assert not test.exception
+
+
+def test_the_case_follows_what_the_list_is_asked_for() -> None:
+    """A search, a filter or a preset that leaves out the open case opens the first one, with a way back."""
+    test = _open(case="derm-001")
+    _search(test, "melanoma")
+    first = _ids(test)[0]
+    assert _title(test) == first != "derm-001"
+    assert "derm-001, which was open, is not in this list." in _words(test)
+    test.button(key="back-to-left").click().run()
+    assert _title(test) == "derm-001"
+    assert "This case is not in the worklist" in _words(test)
+    assert "which was open" not in _words(test)
+    test.pills(key="choose-preset-button").set_value("a high-risk label is plausible but does not lead").run()
+    assert _title(test) == _ids(test)[0] == _address(test, "case")[0]
+
+
+@pytest.mark.parametrize(
+    ("within", "words"),
+    [
+        ({"preset": "a high-risk label is plausible but does not lead"}, "“a high-risk .* not lead”"),
+        ({"could_change": "yes"}, "the filters"),
+    ],
+)
+def test_a_search_within_a_list_counts_both(within: dict[str, str], words: str) -> None:
+    """How many cases hold the text, and how many of these are listed; the others are a click away."""
+    test = _open(search="melanoma", **within)
+    pattern = rf"in the readings of .*\. (\d+) of these (\d+) cases are listed under {words}\."
+    found = re.search(pattern, _words(test))
+    assert found
+    assert int(found[1]) == len(_ids(test)) < int(found[2])
+    if "preset" not in within:
+        test.button(key="search-all").click().run()
+        assert len(_ids(test)) == int(found[2])
+        assert _address(test, "search") == ["melanoma"]
+        assert "are listed under" not in _words(test)
+
+
+def test_without_a_case_in_the_list_none_is_shown() -> None:
+    """Nothing unrelated stands there; what was open is a click away, and is there again with its list."""
+    test = _open(case="derm-001")
+    _search(test, "no such thing")
+    assert _ids(test) == []
+    assert _title(test) == ""
+    assert "No case matches." in _words(test)
+    _search(test, "derm-001")
+    assert _title(test) == "derm-001"
+    assert "which was open" not in _words(test)
+    _search(test, "nor this")
+    test.button(key="back-to-left").click().run()
+    assert _title(test) == "derm-001"
+    assert "None is: no case matches." in _words(test)
+
+
+def test_a_link_to_a_case_that_its_list_leaves_out_opens_that_case() -> None:
+    """And neither another order nor another reliability leads away from it."""
+    test = _open(case="derm-001", search="melanoma")
+    assert _title(test) == "derm-001"
+    assert "This case is not in the worklist" in _words(test)
+    test.selectbox(key="choose-sort").set_value("disagreement").run()
+    assert _title(test) == "derm-001"
+    assert _title(_open(case="derm-001", search="no such thing")) == "derm-001"
+
+
 def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
     """Most first choices and the reference, as what they are; and how exact the shares are, if drawn."""
     words = _words(_open(case="derm-001", model="plackett-luce"))

@@ -1,0 +1,71 @@
+"""The case that is open follows what the worklist is asked for, with a way back to the one that was left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.analysis.cases.select import Filters
+from core.study.model import Study, Task
+from dashboard.shell import state
+from dashboard.views import parts
+
+_FOLLOWED = "loupe-list-followed"
+
+
+class Asked(NamedTuple):
+    """What the worklist is asked for: other cases are listed when it changes."""
+
+    study: str
+    task: str
+    filters: Filters
+    preset: str
+
+
+class _Followed(NamedTuple):
+    """The last list that was followed: what it was asked for, and which case was open then.
+
+    ``left`` is the case that was open before this list, and no person, opened ``opened``; empty for none.
+    """
+
+    asked: Asked
+    case: str
+    left: str = ""
+    opened: str = ""
+
+
+def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
+    """Open the first case of the list where search, filter or preset have just left out the one that is open.
+
+    Without any case in the list none is open. A case that a link names together with a list that does not
+    have it stays; so does one that leaves the list for another reason, as by what was just written about it,
+    or by another reliability, and one whose readings are changed: it is said not to be listed.
+    """
+    now, asked = state.view(), Asked(study.fingerprint, task.name, state.filters(), state.view().preset)
+    last: _Followed | None = st.session_state.get(_FOLLOWED)
+    is_same = last is not None and last.asked == asked
+    left = last.left if last is not None and last.asked[:2] == asked[:2] and now.case == last.opened else ""
+    has_changed = last is not None and not is_same and last.asked[:2] == asked[:2] and last.case == now.case
+    opened = last.opened if last is not None and left else ""
+    is_open = state.position(study) is not None
+    leaves = has_changed and is_open and now.case not in ids and not now.what_if
+    if leaves or (ids and not is_open):
+        wanted = left or now.case
+        opened = wanted if wanted in ids else ids[0] if ids else ""
+        left = "" if opened == wanted else wanted
+        state.choose_case(opened)
+    st.session_state[_FOLLOWED] = _Followed(asked, state.view().case, left, opened)
+
+
+def way_back() -> None:
+    """Name the case that was left for the first of the list, and lead back to it."""
+    last: _Followed | None = st.session_state.get(_FOLLOWED)
+    if last is None or not last.left or state.view().case != last.opened:
+        return
+    with st.container(key="case-left", horizontal=True, vertical_alignment="center", gap="small"):
+        parts.note(f"{last.left}, which was open, is not in this list.")
+        st.button(
+            "Back to it", key="back-to-left", type="tertiary", on_click=state.choose_case, args=(last.left,)
+        )
