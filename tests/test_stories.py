@@ -35,9 +35,7 @@ def test_a_story_is_true(
     _, *stories = re.split(r"^\*\*A ", STORIES[1], flags=re.M)
     story = stories[place]
     become: list[list[str]] = []
-    monkeypatch.setattr(
-        "core.cli.studies._become", lambda module, *given: become.append([module, *given]) or 0
-    )
+    monkeypatch.setattr("core.cli.shown._become", lambda module, *given: become.append([module, *given]) or 0)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
     for command in re.findall(r"^loupe (.*)$", story, re.M):

@@ -19,6 +19,7 @@ from core.cli import (
     models,
     raters,
     reviews,
+    shown,
     studies,
     whole,
 )
@@ -90,9 +91,10 @@ def _parsers() -> tuple[Parser, dict[str, Parser]]:
         "that was open last.",
     )
     parser.add_argument("--version", action="version", version=f"Loupe {__version__}")
-    parser.set_defaults(run=studies.open_dashboard, study=None, port=None, no_browser=False)
+    parser.set_defaults(run=shown.open_dashboard, study=None, port=None, no_browser=False)
     commands: argparse._SubParsersAction[Parser] = parser.add_subparsers(title="commands", metavar="COMMAND")
     for part in (
+        shown,
         studies,
         evaluation,
         models,

@@ -10,7 +10,7 @@ import pytest
 
 from core.analysis.columns import as_written
 from core.analysis.reliability.sweep import metrics_at
-from core.cli import main, sample_folder, studies
+from core.cli import main, sample_folder, shown
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
 
@@ -36,7 +36,7 @@ def test_the_dashboard_is_handed_a_study_only_where_one_is_named(
 ) -> None:
     """Only then does it open that instead of the tour; the main sample it knows by itself."""
     became: list[tuple[str, ...]] = []
-    monkeypatch.setattr(studies, "_become", lambda *given: became.append(given) or 0)
+    monkeypatch.setattr(shown, "_become", lambda *given: became.append(given) or 0)
     assert main(arguments) == 0
     assert became == [("dashboard", *handed_on)]
 
@@ -46,7 +46,7 @@ def test_a_condition_of_a_picture_goes_into_its_address_once(
 ) -> None:
     """Where the address has one already, it is not guessed which is meant."""
     became: list[tuple[str, ...]] = []
-    monkeypatch.setattr(studies, "_become", lambda *given: became.append(given) or 0)
+    monkeypatch.setattr(shown, "_become", lambda *given: became.append(given) or 0)
     command = ["picture", str(sample_folder()), "--out", str(tmp_path), "--where", 'site == "A"', "--link"]
     for link in ("/study", "/study?reliability=3"):
         assert main([*command, link]) == 0
@@ -59,9 +59,9 @@ def test_a_condition_of_a_picture_goes_into_its_address_once(
 def test_a_part_of_the_dashboard_that_is_waited_for_says_how_it_ended(tmp_path: Path) -> None:
     """Its status is that of the step of a recipe."""
     (tmp_path / "a.json").write_text("{}")
-    assert studies._wait_for("json.tool", str(tmp_path / "a.json"), str(tmp_path / "b.json")) == 0
+    assert shown._wait_for("json.tool", str(tmp_path / "a.json"), str(tmp_path / "b.json")) == 0
     assert (tmp_path / "b.json").is_file()
-    assert studies._wait_for("json.tool", str(tmp_path / "none.json")) > 0
+    assert shown._wait_for("json.tool", str(tmp_path / "none.json")) > 0
 
 
 def test_check_lists_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

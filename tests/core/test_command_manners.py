@@ -45,7 +45,7 @@ def status(arguments: list[str]) -> object:
         (["plan", "--acuracy", "0.8"], "did you mean --accuracy?"),
         (["--verson"], "did you mean --version?"),
         (["plan", "--zzz"], "loupe plan --help lists them"),
-        (["zzz"], "there are open, picture, report, figure, check, import, simulate, evaluate"),
+        (["zzz"], "there are open, picture, report, figure, check, import, partition, simulate, evaluate"),
         ([SAMPLE], "did you mean loupe open"),
     ],
 )

@@ -19,7 +19,7 @@ def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of the dashboard do their work here, which takes less time than another process."""
     for name in ("_become", "_wait_for"):
         monkeypatch.setattr(
-            f"core.cli.studies.{name}",
+            f"core.cli.shown.{name}",
             lambda module, *given: (
                 importlib.import_module(
                     f"{module}.__main__" if module == "dashboard.report" else module
