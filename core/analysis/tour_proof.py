@@ -37,6 +37,8 @@ TAKE_HOME = (
     "An accuracy proves no more than the labels behind it: ask how many experts read each case, and how "
     "often they agreed, before you ask which model is best."
 )
+_MOST = 0.995
+"""Share of draws from which on all but some say the same."""
 _IN_WORDS = {3: "three", 30: "thirty", 100: "a hundred"}
 
 
@@ -175,19 +177,47 @@ def claim_in_words(table: pd.DataFrame) -> str:
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
         f"But each label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
         f"probably wrong, nobody knows which. What the labels support is **{range_in_words(row)}**.\n\n"
-        f"Nor could any other model score more than {percent(row['ceiling'])} by them, on average: as much "
-        "as the labels are certain."
+        f"Nor could any other model score more than {percent(row['ceiling'])} by them, on average, not even "
+        "one that named the likeliest label of every case: that is as much as the labels are certain."
     )
+
+
+def ahead_in_words(share: float) -> str:
+    """Write in how many of 100 plausible truths a model is better; none rounds up to what would convince."""
+    if share > _MOST:
+        return "more than 99"
+    rounded = round(100 * share)
+    return f"almost {rounded}" if rounded == CONVINCING and not convinces(share) else f"{rounded}"
+
+
+def convinces(share: float) -> bool:
+    """Whether a model that is better in such a share of the plausible truths is believed to be better."""
+    return share >= CONVINCING / 100 - 1e-9
+
+
+def _told(share: float) -> str:
+    """Say what a share of plausible truths is worth."""
+    if not convinces(share):
+        return f"does not convince ({CONVINCING} would)"
+    if share > _MOST:
+        return "settles it"
+    return "just convinces" if round(100 * share) == CONVINCING else "convinces"
 
 
 def comparison_in_words(table: pd.DataFrame) -> str:
     """Say how little few readings tell the model from a perfect one, why, and what more of them do."""
     row = row_of(table)
-    few, some, many = (_IN_WORDS[n] for n in READINGS)
+    few, *more = (_IN_WORDS[n] for n in READINGS)
+    ahead = [row_of(table, PERFECT, readings=n)["ahead"] for n in READINGS[1:]]
+    first, *others = (
+        f"{ahead_in_words(share)}{'' if i else ' of 100 truths'}, which {_told(share)}"
+        for i, share in enumerate(ahead)
+    )
+    told = "; ".join([first, *(f"with {n} in {said}" for n, said in zip(more[1:], others, strict=True))])
     return (
         f"Only a toy knows: this model is really right in {percent(row['known'])}, another always. With "
-        f"{few} readings a case both claim {percent(row['claimed'])}, and the labels cannot tell the two "
-        f"apart. {some.capitalize()} make it likely, {many} settle it.\n\n"
+        f"{few} readings a case both claim {percent(row['claimed'])}: the labels cannot tell the two "
+        f"apart.\n\nWith {more[0]} the perfect one is better in {told}.\n\n"
         "**Labels can only vouch for a part of what is right**: what the readers disagree on cannot be "
         "credited to any model, not even to one that is always right. More readings let them vouch for more."
     )

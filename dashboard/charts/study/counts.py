@@ -187,14 +187,15 @@ def risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 def _parts_in_words(parts: pd.DataFrame) -> tuple[str, str]:
-    """How many cases are certain and uncertain, and how many of these perhaps of high risk, if any."""
+    """How many cases of a bar are certain, uncertain, and perhaps of high risk, if any: they add up to it."""
     cases = dict(zip(parts["part"], parts["cases"], strict=True))
     certain, perhaps = cases.get(CERTAIN, 0), cases.get(PERHAPS_HIGH, 0)
-    words = f"{certain:,} {CERTAIN}, {sum(cases.values()) - certain:,} {UNCERTAIN}"
-    return words, f"{perhaps:,} perhaps high risk" if perhaps else ""
+    words = f"{certain:,} {CERTAIN}, {sum(cases.values()) - certain - perhaps:,} {UNCERTAIN}"
+    return words, f"and {perhaps:,} perhaps high risk" if perhaps else ""
 
 
-_OPACITY = {CERTAIN: 1.0, UNCERTAIN: 0.35, HARDLY_HIGH: 0.35, PERHAPS_HIGH: 0.6}
+_OPACITY = {CERTAIN: 1.0, UNCERTAIN: 0.6, HARDLY_HIGH: 0.35, PERHAPS_HIGH: 0.35}
+"""What leads with high risk is never paler than what may be of high risk."""
 
 
 @lru_cache(maxsize=16)

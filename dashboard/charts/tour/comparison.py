@@ -10,15 +10,13 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from core.analysis.tour_proof import CONVINCING, MODEL, PERFECT, range_in_words
+from core.analysis.tour_proof import CONVINCING, MODEL, PERFECT, ahead_in_words, convinces, range_in_words
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
 from dashboard.charts.tour.claim import AXIS_HEIGHT, HIGH, LOW, accuracy_axis
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 
 NAMES = {MODEL: "this model", PERFECT: "a perfect one"}
-_MOST = 0.999
-"""What a share of draws never reaches."""
 _HEAD, _ROW = 30, 40
 """Heights of the words over a number of readings, and of each model under them, in pixels."""
 _NAMED = 18
@@ -75,8 +73,8 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 def _ahead_in_words(share: float) -> str:
     """In how many plausible truths the perfect model is better, and how many would be enough."""
-    words = f"better in {percent(min(share, _MOST)).removesuffix('%').strip()} of 100 truths"
-    return words if round(100 * share) >= CONVINCING else f"{words}; {CONVINCING} would convince"
+    words = f"better in {ahead_in_words(share)} of 100 truths"
+    return words if convinces(share) else f"{words}; {CONVINCING} would convince"
 
 
 @lru_cache(maxsize=4)

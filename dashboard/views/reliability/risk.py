@@ -73,7 +73,8 @@ def _certainty(table: pd.DataFrame, source: Mapping[str, str]) -> None:
         name="risk-certainty",
         alternative="Risk certainty of all cases, in ascending order within each leading risk level",
         caption="L, M, H: the level that leads most often, with its number of cases; within it, the least "
-        "certain first. Above a field: how likely another level is.",
+        "certain first. All labels of a level count together here, on Study the one that leads. Above a "
+        "field: how likely another level is.",
         table=table[["risk", "risk_certainty", "certainty_place"]],
         provenance=source,
     )

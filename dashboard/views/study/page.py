@@ -127,9 +127,9 @@ def _spread(study: Study, task: Task, place: str) -> None:
                 partial(counts.risk_chart, tokens=theme.tokens()),
                 name="risk",
                 alternative="Cases by the risk level of their leading label, certain and uncertain",
-                caption=f"By the risk of the leading label. Full colour: the level is {SETTLED}\u00a0% "
-                "certain or more. Pale: another may be true; in the colour of high risk where a high-risk "
-                f"label is plausible ({percent(PLAUSIBLE)} or more).",
+                caption="By the risk of the leading label. Full colour: certain, the level (not the label) "
+                f"at {SETTLED}\u00a0% or more. Pale: another level may be true; in the colour of high risk "
+                f"where a high-risk label is plausible ({percent(PLAUSIBLE)} or more).",
                 table=_risk_table(risks.table),
                 provenance=source,
             )

@@ -231,8 +231,8 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             name="tour-comparison",
             alternative="What the labels support of two models, by readings a case. With three: "
             f"{tour_proof.range_in_words(row)} and {tour_proof.range_in_words(perfect)}.",
-            caption="Cross: claimed. Band: what the labels support. Ring: how often the model really names "
-            "the condition with the largest true share.",
+            caption="Cross: claimed. Band: what the labels support; a cross beyond it claims more than they "
+            "do. Ring: how often the model really names the condition with the largest true share.",
             table=proof.round(6),
             provenance=source,
         )

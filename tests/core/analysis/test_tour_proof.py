@@ -110,6 +110,21 @@ def test_three_readings_cannot_tell_a_perfect_model_and_a_hundred_can(table: pd.
     assert at_last[0]["low"] < at_last[0]["known"] < at_last[0]["high"]
 
 
+def test_what_is_told_of_more_readings_is_what_the_numbers_say(table: pd.DataFrame) -> None:
+    """The sentence has the numbers of the picture, and calls convincing what reaches the number that is."""
+    words = proof.comparison_in_words(table)
+    assert "With thirty the perfect one is better in 95 of 100 truths, which just convinces; with" in words
+    assert "a hundred in more than 99, which settles it." in words
+    for share, said in (
+        (0.946, "in almost 95 of 100 truths, which does not convince (95 would)"),
+        (0.97, "in 97 of 100 truths, which convinces"),
+        (0.9, "in 90 of 100 truths, which does not convince (95 would)"),
+    ):
+        other = table.copy()
+        other.loc[(other["readings"] == 30) & (other["model"] == proof.PERFECT), "ahead"] = share
+        assert said in proof.comparison_in_words(other)
+
+
 def test_it_is_no_luck_of_these_three_raters() -> None:
     """Of other panels of three hardly any could tell the two apart, of panels of a hundred nearly all."""
     rng = np.random.default_rng(8)
@@ -164,7 +179,8 @@ def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
     claimed, *rounded = (round(100 * row[name]) for name in ("claimed", "ceiling", "low", "high"))
     assert claim == [claimed, 150, rounded[0], proof.wrong_labels(row), *rounded[1:], rounded[0]]
     compared = [int(word) for word in re.findall(r"\d+", proof.comparison_in_words(table))]
-    assert compared == [round(100 * value) for value in (row["known"], row["claimed"])]
+    ahead = round(100 * proof.row_of(table, proof.PERFECT, readings=30)["ahead"])
+    assert compared == [*(round(100 * value) for value in (row["known"], row["claimed"])), ahead, 100, 99]
     why = "what the readers disagree on cannot be credited to any model"
     assert why in proof.comparison_in_words(table)
     assert proof.TAKE_HOME.endswith(".")

@@ -81,8 +81,8 @@ def test_high_risk_behind_another_level_has_its_colour() -> None:
     assert data["parts"]["letter"].tolist() == ["L", "L", "H", "H", "H"]
     assert data["parts"]["to"].tolist() == [1, 2, 3, 0, 1]
     assert data["parts"]["strength"].between(0.3, 1).all()
-    assert data["levels"]["words"].tolist() == ["1 certain, 2 uncertain", "0 certain, 1 uncertain"]
-    assert data["levels"]["danger"].tolist() == ["1 perhaps high risk", ""]
+    assert data["levels"]["words"].tolist() == ["1 certain, 1 uncertain", "0 certain, 1 uncertain"]
+    assert data["levels"]["danger"].tolist() == ["and 1 perhaps high risk", ""]
 
 
 def _bars(bars: Bars) -> pd.DataFrame:
