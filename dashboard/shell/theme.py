@@ -143,6 +143,16 @@ def vega_config(tokens: Tokens) -> dict[str, Any]:
         "padding": {"left": 2, "right": 10, "top": 6, "bottom": PADDING - 6},
         "autosize": {"type": "fit", "contains": "padding"},
         "view": {"stroke": None},
+        # As texts write them: 50 %, with a space that does not break.
+        "locale": {
+            "number": {
+                "decimal": ".",
+                "thousands": ",",
+                "grouping": [3],
+                "currency": ["", ""],
+                "percent": "\u00a0%",
+            }
+        },
         # Streamlit's own would tell the columns of the frame, under their names and with all digits.
         # Nor is a mark read out, unless it says so: each picture is told in words, and its data are a table.
         "mark": {"tooltip": None, "aria": False},

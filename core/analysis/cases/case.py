@@ -218,6 +218,7 @@ def certainty_sentence(case: Case) -> str:
         return "The readings of this case carry no weight, so no label leads."
     table = plausibility_table(case)
     leads = (table["leads"] * 100).round().astype(int)
+    leads[(leads == 100) & (table["leads"] < 1 - 1e-9)] = 99  # as in the worklist: a hundred are all
     first = leading_rows(case, table)
     table, first = (rows.assign(label=rows["label"].map(in_sentence)) for rows in (table, first))
     leader = f"{first['label'].iloc[0]}{_risk_words(first['risk'].iloc[0])}"

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.cases.worklist import PLAUSIBLE, WRONG
+from core.analysis.formatting import rounded_percent
 
 AGREED = 0.0
 """Largest disagreement at which readers are said to agree."""
 HIGH_RISK_BEHIND = "a high-risk label is plausible but does not lead"
-WRONG = 0.5
-"""Probability of being wrong from which on a model is said to differ."""
+MODEL_DIFFERS = "readers agree, model differs"
 
 
 @dataclass(frozen=True)
@@ -95,17 +95,17 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         ("high_risk", "risk"),
-        f"High-risk labels lead with a probability of {PLAUSIBLE:.0%} or more, yet the leading label is not "
-        "of high risk.",
+        f"High-risk labels lead with a probability of {rounded_percent(PLAUSIBLE)} or more, yet the leading "
+        "label is not of high risk.",
         "Most probably high risk first",
     ),
-    "readers agree, model differs": Preset(
+    MODEL_DIFFERS: Preset(
         _model_differs,
         ("model_error", "certainty"),
         (False, False),
         ("disagreement", "model_error"),
-        "Every reading holds what the other readings put first, and at least one model is wrong with a "
-        f"probability of {WRONG:.0%} or more.",
+        "The readers agree: each names, in whatever place, the label that the others put first. The first "
+        f"label of at least one model is wrong with a probability of {rounded_percent(WRONG)} or more.",
         "Surest error first",
     ),
 }

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from pandas.api.types import is_numeric_dtype
 
 from core.analysis.cases.percent_ranges import percent_words, within_percent
-from core.analysis.cases.presets import WRONG
-from core.analysis.cases.worklist import METADATA
+from core.analysis.cases.worklist import METADATA, WRONG
 from core.analysis.tied_labels import lists_label, names_label
 from core.reviews.event import STATUSES
 from core.settings import YES_OR_NO, Kind, Settings, option, some_of, texts

@@ -23,6 +23,8 @@ from core.study.model import RISK_NAMES, FloatArray, IntArray, Readings, Study, 
 
 PLAUSIBLE = 0.05
 """Probability from which on a label's leading is worth a thought."""
+WRONG = 0.5
+"""Probability of being wrong from which on a model is said to differ."""
 METADATA = "metadata: "
 """What the names of metadata columns begin with."""
 _NOT_METADATA = ("image",)
@@ -75,7 +77,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         more). For each model, ``MODEL: answer`` (of tied labels all, as `core.analysis.tied_labels` names
         them), ``MODEL: right`` (probability that its first label is the truth, ties split), ``MODEL: right in
         3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``, the largest error. A model
-        that gives scores has ``MODEL: score`` in their place. The study's
+        that gives scores has ``MODEL: score`` in their place. With ``model_error`` goes ``models_wrong``, the
+        models whose error is `WRONG` or more, the largest first, each with its answer. The study's
         metadata, reference included, as ``metadata: COLUMN``.
     """
     leads = leading_slots(posterior, point)
@@ -209,7 +212,7 @@ def _at_stake(by_level: FloatArray, case: IntArray, of_leader: IntArray) -> Floa
 def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
     """Columns of the models' answers, and the largest error of any."""
     columns: dict[str, np.ndarray] = {}
-    errors: list[FloatArray] = []
+    errors: dict[str, FloatArray] = {}
     for name, predictions in task.predictions.items():
         if predictions.score is not None:
             columns[f"{name}: score"] = predictions.score
@@ -221,7 +224,20 @@ def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
         columns[f"{name}: right"] = right
         columns[f"{name}: right in 3"] = scored.top_k_accuracy(3)
         columns[f"{name}: error"] = 1 - right
-        errors.append(1 - right)
+        errors[name] = 1 - right
     if errors:
-        columns["model_error"] = np.fmax.reduce(errors)
+        columns["model_error"] = np.fmax.reduce(list(errors.values()))
+        columns["models_wrong"] = _models_wrong(errors, columns)
     return columns
+
+
+def _models_wrong(errors: dict[str, FloatArray], columns: dict[str, np.ndarray]) -> np.ndarray:
+    """Name the models that are probably wrong, the surest error first, with their answers: “A: x; B: y”."""
+    of_model = list(errors)
+    error = np.nan_to_num(np.stack([errors[name] for name in of_model]))
+    words = np.full(error.shape[1], "", dtype=object)
+    for case in np.flatnonzero((error >= WRONG).any(axis=0)):
+        order = [model for model in np.argsort(-error[:, case], kind="stable") if error[model, case] >= WRONG]
+        said = [f"{of_model[model]}: {columns[f'{of_model[model]}: answer'][case]}" for model in order]
+        words[case] = listed_in_words(said)
+    return words

@@ -99,6 +99,11 @@ WORKLIST = (
         "{model}: score", "score of a model that gives no probabilities", "that of the model", "any", FILES
     ),
     share("model_error", "the largest error of any model", _ADJUSTED),
+    text(
+        "models_wrong",
+        "models whose error is 0.5 or more, the largest first, each with its answer",
+        _ADJUSTED,
+    ),
     Column("metadata: {column}", "column of cases.csv, as it is there", "that of the file", "any", FILES),
     Column(
         "rhat",

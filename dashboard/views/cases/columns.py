@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
+from core.analysis.cases.presets import HIGH_RISK_BEHIND, MODEL_DIFFERS, PRESETS
 from core.analysis.cases.select import ORDERS, orders_of
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
@@ -121,6 +121,13 @@ _SHOWN = {
         ),
         _numbers,
     ),
+    "models_wrong": Shown(
+        Column(
+            "Wrong models",
+            is_wide=True,
+            help="Models whose first label is probably not the truth, with that label; surest error first",
+        )
+    ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),
     "status": Shown(
         Column("Status", help="What was decided about the case: empty while it is open"), _decided
@@ -136,6 +143,8 @@ MOST_USUAL = 4
 """What a worklist beside a case has room for."""
 _OF_HIGH_RISK = ("leading", "risk", "high_risk", "high_risk_label")
 """The same where the list is about danger behind the leading label."""
+_OF_MODELS = ("leading", "models_wrong", "risk")
+"""The same where the list is about models that differ from the readers."""
 _ANSWER = ": answer"
 
 
@@ -181,7 +190,8 @@ def usual(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
     now = state.view()
     is_about_risk = now.high_risk is not None or now.sort == "high_risk" or now.preset == HIGH_RISK_BEHIND
-    names = [name for name in (_OF_HIGH_RISK if is_about_risk else USUAL) if name in cases][:MOST_USUAL]
+    wanted = _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL
+    names = [name for name in wanted if name in cases][:MOST_USUAL]
     by = ORDERS[now.sort].column if now.sort else ""
     return names if not by or by in names else [*names[:-1], by]
 

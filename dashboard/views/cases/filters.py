@@ -8,7 +8,7 @@ from pandas.api.types import is_numeric_dtype
 
 from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.percent_ranges import percent_words
-from core.analysis.cases.presets import PRESETS, WRONG
+from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.search import holds, places, search
 from core.analysis.cases.select import (
     ANY_MODEL,
@@ -20,7 +20,8 @@ from core.analysis.cases.select import (
     parse_span,
     select,
 )
-from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE
+from core.analysis.cases.worklist import HIGH, METADATA, PLAUSIBLE, WRONG
+from core.analysis.formatting import rounded_percent
 from core.analysis.tied_labels import labels_listed, labels_named
 from core.study.model import Study, Task
 from dashboard.components.text import count
@@ -206,14 +207,15 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
         _percent("high_risk", "Probability that a high-risk label leads, in %")
         st.checkbox(
             "Risk could change",
-            help=f"A label of another risk leads with a probability of {PLAUSIBLE:.0%} or more.",
+            help=f"A label of another risk leads with a probability of {rounded_percent(PLAUSIBLE)} or more.",
             **widgets.bind("could_change", now.could_change),
         )
     if task.probability_models:
         st.multiselect(
             "Model wrong",
             format_func=_model_words,
-            help=f"The model's first label is not the truth with a probability of {WRONG:.0%} or more.",
+            help="The model's first label is not the truth with a probability of "
+            f"{rounded_percent(WRONG)} or more.",
             **widgets.choices("wrong", list(now.wrong), [ANY_MODEL, *task.probability_models]),
         )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
@@ -234,7 +236,8 @@ def _plausible(task: Task, cases: pd.DataFrame) -> None:
     high = [label for label, risk in zip(task.labels, task.risk, strict=True) if risk == HIGH]
     st.multiselect(
         "Plausible label, leading or not",
-        help=f"It leads with a probability of {PLAUSIBLE:.0%} or more. Labels of high risk stand first.",
+        help=f"It leads with a probability of {rounded_percent(PLAUSIBLE)} or more. Labels of high risk "
+        "stand first.",
         **widgets.choices(
             "plausible",
             chosen,

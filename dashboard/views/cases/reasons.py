@@ -35,9 +35,9 @@ def show(compute: Callable[[], pd.DataFrame]) -> None:
         return
     parts.note(
         "Each line changes one thing about the readings and aggregates them again. The bar is what certainty "
-        "would gain (filled) or lose (outlined), in points of a hundred; a dark one is the certainty of "
-        "another label than leads now. The changes overlap, so the points do not add up; they say what the "
-        "method sees, not what the readers thought."
+        "would gain (filled) or lose (outlined), in points of a hundred; one without colour is where another "
+        "label would lead, or one alone of those that are tied. The changes overlap, so the points do not "
+        "add up; they say what the method sees, not what the readers thought."
     )
 
 

@@ -116,6 +116,13 @@ def _heads(test: AppTest) -> list[str]:
     return [column["title"] for column in sent_list(test)["columns"]]
 
 
+def test_models_that_differ_are_named() -> None:
+    """The list of them says which model says what."""
+    test = _open(preset="readers agree, model differs")
+    assert _heads(test) == ["Case", "Leading label", "Wrong models", "Risk"]
+    assert listed(test)["Wrong models"].str.fullmatch(r"(\S+: [^;]+)(; \S+: [^;]+)*").all()
+
+
 def test_columns_are_chosen() -> None:
     """The usual ones, those that a list about danger is read by, and any that a person or a link asks for."""
     usual = ["Certainty", "Leading label", "Risk", "High risk"]

@@ -89,6 +89,15 @@ def test_worklist_names_the_most_probable_high_risk_label() -> None:
     assert table["high_risk_label"].tolist() == ["d", "c or d (tied)", "", "c"]
 
 
+def test_a_hundred_of_a_hundred_are_all() -> None:
+    """What leads in more than 99.5 of 100, and not in all, leads in 99, as the worklist has it."""
+    assert said(*"a" * 14).startswith("a leads in 99 of 100 plausible truths")
+    study, task = small_study("choice", "ab", [["a"]])
+    assert certainty_sentence(open_case(study, task, Aggregation("majority"), 0)).startswith(
+        "a leads in 100 of"
+    )
+
+
 @pytest.mark.parametrize(("label", "named"), [("8", "“8”"), ("0", "“0”"), ("grade 3", "grade 3")])
 def test_a_label_that_could_be_a_count_is_quoted(label: str, named: str) -> None:
     """“8 leads in 99 of 100” is read twice."""

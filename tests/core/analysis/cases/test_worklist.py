@@ -77,6 +77,7 @@ def test_columns_worked_out_by_hand() -> None:
     assert table["m: error"].tolist() == pytest.approx([0, 1, np.nan], abs=0.01, nan_ok=True)
     assert table["n: error"].tolist() == pytest.approx([np.nan, 0, np.nan], abs=0.01, nan_ok=True)
     assert table["model_error"].tolist() == pytest.approx([0, 1, np.nan], abs=0.01, nan_ok=True)
+    assert table["models_wrong"].tolist() == ["", "m: b", ""]
     assert [name for name in table if name.startswith("metadata")] == [
         "metadata: risk",
         "metadata: reference",
