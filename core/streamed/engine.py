@@ -9,6 +9,19 @@ from typing import Any, Protocol, TypeVar
 Result = TypeVar("Result")
 _RETRIES = 3
 """How often a piece of work is tried again where its worker is lost."""
+_CONFIG = {
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.nanny.pre-spawn-environ": {
+        "MALLOC_TRIM_THRESHOLD_": 2**29,
+        "MALLOC_MMAP_THRESHOLD_": 2**25,
+        **dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), 1),
+    },
+}
+"""Of workers: results are small, and are not written to the disk; memory is kept for the next part.
+
+Given back to the system after each array, as Dask has it, memory has to be cleared again each time.
+"""
 _INSTALL = 'several workers need Dask: pip install "diamond-loupe[cluster]"'
 
 
@@ -85,9 +98,7 @@ def engine(*, workers: int = 1, scheduler: str = "") -> Iterator[Engine]:
         raise ValueError(_INSTALL) from error
     import dask
 
-    with dask.config.set(
-        {"distributed.worker.memory.target": False, "distributed.worker.memory.spill": False}
-    ):
+    with dask.config.set(_CONFIG):
         if scheduler:
             try:
                 client = Client(scheduler, timeout="10s")
