@@ -84,9 +84,29 @@ def _finding(metrics: pd.DataFrame, best: pd.DataFrame, draws: str) -> str:
     sentences = [_who_leads(first, then, metric, counterpart)]
     if list(first["model"]) == list(then["model"]):
         sentences.append(_who_moves(rows, first))
-    if best["probability"].notna().any():
-        sentences.append(_how_often(first, then, chances(metrics, best), best["metric"].iloc[0], draws))
+    if often := best_in_draws(metrics, best, draws=draws):
+        sentences.append(often)
     return " ".join(sentences)
+
+
+def best_in_draws(metrics: pd.DataFrame, best: pd.DataFrame, *, draws: str) -> str:
+    """Say in how many draws the leaders by a hard metric and by its counterpart are the best.
+
+    Parameters
+    ----------
+    metrics, best, draws
+        As of `finding`; ``best`` says by which of the two metrics.
+
+    Returns
+    -------
+    str
+        Empty where nothing was drawn, and where there is no order.
+    """
+    rows = distinct(metrics).dropna(subset=["hard", "soft"])
+    if len(rows) < 2 or not best["probability"].notna().any():
+        return ""
+    first, then = (rows[rows[rank] == rows[rank].min()] for rank in ("hard_rank", "soft_rank"))
+    return _how_often(first, then, chances(metrics, best), best["metric"].iloc[0], draws)
 
 
 def distinct(metrics: pd.DataFrame) -> pd.DataFrame:

@@ -60,7 +60,7 @@ def model_scatter_chart(
             "hard": [x_low + length if lower else x_low],
             "soft": [y_low if lower else y_low + length],
             "corner": ["lower right" if lower else "upper left"],
-            "words": ["" if np.isnan(r_squared) else f"R² = {r_squared:.2f}"],
+            "words": ["" if np.isnan(r_squared) else f"R² = {r_squared:.2f} ({len(points)} models)"],
         }
     )
     data = {

@@ -19,6 +19,8 @@ from dashboard.shell import state, widgets
 
 MOST_LABELS = 200
 """Labels offered; a task may have ten thousand."""
+_WHOLE = "accuracy"
+"""The metric of all labels at once that Study judges models by."""
 _TIES = {"split": "split between them", "first label": "the first in the study’s order"}
 _CASES = {"common": "those that every model predicted", "own": "each model's own"}
 
@@ -35,10 +37,16 @@ def settle(task: Task, aggregation: Aggregation) -> ComparisonSettings:
     )
 
 
-def measure_of(found: Measured) -> str | None:
-    """The hard metric that is asked for, or the first that can be had; None where none can."""
+def measure_of(task: Task, found: Measured) -> str | None:
+    """The hard metric that is asked for, or the one that the page opens with; None where none can be had.
+
+    It opens with accuracy where there are more than two labels, for a metric of one of them says little of
+    the models; but by a link that names no metric, as ever, with the first that can be had.
+    """
     offered = _offered(found)
     state.keep_choice("measure", offered)
+    if not state.view().measure and not state.is_by_link() and len(task.labels) > 2 and _WHOLE in offered:
+        state.fall_back(measure=_WHOLE)
     wanted = state.view().measure
     return wanted if wanted in offered else next(iter(offered), None)
 

@@ -88,6 +88,12 @@ class ModelComparison:
         return self.measure
 
     @property
+    def falls_back(self) -> bool:
+        """Whether accuracy ranks though adjusted accuracy was asked for, of which no such draw is made."""
+        asked = self.settings.ranked_by == "soft" and self.measure == "accuracy"
+        return asked and self.ranked_by == self.measure
+
+    @property
     def in_order(self) -> pd.DataFrame:
         """``model`` and ``same_as`` of those that have values, the best by the metric that ranks first."""
         by = "soft_rank" if self.ranked_by == self.counterpart else "hard_rank"
@@ -115,6 +121,16 @@ class ModelComparison:
             "all": "resamplings of the raters and of the cases",
         }
         return named[self.settings.source]
+
+    @property
+    def against(self) -> str:
+        """What is right in the draws by the metric that ranks, where that is not every reading."""
+        if self.ranked_by != self.measure:
+            return ""
+        if self.settings.source == "cases":
+            return ", against the majority label"
+        draws_plausibilities = self.settings.annotations == "plausibility" and not self.settings.draw_raters
+        return f", each against its own {'leading' if draws_plausibilities else 'majority'} labels"
 
     @property
     def sources(self) -> dict[str, str]:

@@ -55,8 +55,8 @@ def _scatter(comparison: ModelComparison) -> None:
     parts.head("How far do the two metrics agree?")
     agreement = figures.agreement(comparison)
     words = agreement["reason"].capitalize() or (
-        f"Over models, R² is {agreement['r_squared']:.2f}, Spearman's ρ {agreement['spearman']:.2f} and "
-        f"Kendall's τ {agreement['kendall']:.2f} (1: the same order)"
+        f"Over {len(comparison.distinct)} models, R² is {agreement['r_squared']:.2f}, Spearman's ρ "
+        f"{agreement['spearman']:.2f} and Kendall's τ {agreement['kendall']:.2f} (1: the same order)"
     ).replace("-", "−")
     figure = figures.scatter(comparison)
     equal = "On the dashed line both values are equal."

@@ -74,7 +74,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
         controls.show(task, aggregation, settings, None, None)
         state.write_address()
         return
-    measure = controls.measure_of(found)
+    measure = controls.measure_of(task, found)
     if measure is None:
         parts.warning(f"The models cannot be compared. {words.refusals(found)}")
         controls.show(task, aggregation, settings, found, None)

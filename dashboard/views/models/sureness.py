@@ -22,8 +22,8 @@ _ONCE = "The scatter of the readings comes along with each case drawn; of both t
 _SHARED = "What raters and cases share of the scatter is counted once."
 _ABOUT = "A draw says how far a value may be off; all draws are laid about the values that were observed."
 _ADJUSTED = (
-    "Adjusted accuracy is an average over plausible truths already, so that only cases can be drawn for it: "
-    "here the models are ranked by accuracy, against each truth in turn."
+    "Adjusted accuracy is an average over plausible truths already: only cases can be drawn for it. Here the "
+    "models are ranked by accuracy, against the labels of each draw in turn; with Cases, by either."
 )
 
 _SINGLE = (
@@ -64,7 +64,7 @@ def show(comparison: ModelComparison, drawn: Resampled) -> Mapping[str, Any]:
         parts.note("An order needs two models that differ.")
         return {}
     _choose(comparison)
-    if comparison.ranked_by == "accuracy" and comparison.settings.ranked_by == "soft":
+    if comparison.falls_back:
         parts.note(_ADJUSTED)
     panels = (lambda: _best(comparison, drawn), lambda: _matrix(comparison))
     _, selected = parts.beside(*panels, widths=order.COLUMNS)
@@ -92,7 +92,11 @@ def _choose(comparison: ModelComparison) -> None:
             "Ranked by",
             format_func=_SIDES.__getitem__,
             required=True,
-            **widgets.choices("ranked_by", comparison.settings.ranked_by, SIDES),
+            disabled=comparison.falls_back,
+            help=_ADJUSTED if comparison.falls_back else None,
+            **widgets.choices(
+                "ranked_by", "hard" if comparison.falls_back else comparison.settings.ranked_by, SIDES
+            ),
         )
     claims = _CLAIMS | ({"annotations": _PLAUSIBLE} if by_plausibility else {})
     parts.note(f"{claims[comparison.settings.source]} {_ABOUT}")

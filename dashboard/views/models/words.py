@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.models.finding import distinct, of_hundred, reasons, signed, subject
+from core.analysis.models.finding import best_in_draws, distinct, of_hundred, reasons, signed, subject
 from core.analysis.models.finding import finding as finding_of
 from core.analysis.models.hard_labels import n_tied
 from core.analysis.models.tables import Measured
@@ -21,7 +21,14 @@ UNDEFINED = "–"
 def finding(comparison: ModelComparison) -> str:
     """State the finding with its uncertainty."""
     about = subject(comparison.study, comparison.task, comparison.measure, comparison.found.compared.label)
-    return finding_of(comparison.rows, comparison.of_source("best"), draws=comparison.draws, about=about)
+    draws = comparison.draws + comparison.against
+    said = finding_of(comparison.rows, comparison.of_source("best"), draws=draws, about=about)
+    if not comparison.falls_back or comparison.drawn is None:
+        return said
+    best = comparison.drawn.best
+    best = best[(best["source"] == "cases") & (best["metric"] == comparison.counterpart)]
+    soft = best_in_draws(comparison.rows, best, draws="resamplings of the cases")
+    return f"{said} {soft}".rstrip()
 
 
 @once

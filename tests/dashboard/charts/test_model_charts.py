@@ -234,7 +234,7 @@ def test_scatter_shows_where_values_are_equal(shift: float) -> None:
     table = _values()
     figure = _scatter(table.assign(soft=table["soft"] + shift))
     equal = figure.data["equal"]
-    assert figure.data["note"]["words"].tolist() == ["R² = 0.25"]
+    assert figure.data["note"]["words"].tolist() == [f"R² = 0.25 ({len(figure.data['points'])} models)"]
     assert equal.empty == (shift != 0)
     np.testing.assert_array_equal(equal["hard"], equal["soft"])
     x, y = (figure.data["corners"][side].tolist() for side in ("hard", "soft"))

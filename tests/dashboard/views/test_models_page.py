@@ -176,10 +176,36 @@ def test_adjusted_accuracy_is_drawn_over_cases_alone() -> None:
     """Where truths are drawn the models are ranked by accuracy, and the page says why."""
     test = _open("mixed_digits", measure="accuracy")
     assert "only cases can be drawn for it" in _words(test)
-    assert "Best by accuracy" in _sentence(test)
+    readings, cases = _sentence(test).split("Best by adjusted accuracy in 100 resamplings of the cases: ")
+    assert "Best by accuracy in 100 resamplings of the readings, each against its own majority" in readings
+    assert " in " in cases
     assert test.selectbox(key="choose-positive").disabled
-    assert "Best by adjusted accuracy" in _sentence(_choose(test, source="cases"))
+    (ranked_by,) = [one for one in test.get("button_group") if one.label == "Ranked by"]
+    assert ranked_by.disabled
+    assert ranked_by.value == "hard"
+    assert "ranked_by" not in test.query_params
+    truths = _sentence(_choose(test, annotations="plausibility"))
+    assert "in 100 draws of plausible truths, each against its own leading labels" in truths
+    _choose(test, source="cases")
+    assert _sentence(test).endswith(f"Best by adjusted accuracy in 100 resamplings of the cases: {cases}")
+    (ranked_by,) = [one for one in test.get("button_group") if one.label == "Ranked by"]
+    assert not ranked_by.disabled
+    assert ranked_by.value == "soft"
     assert "only cases can be drawn" not in _words(test)
+    assert "cases, against the majority label: " in _sentence(_choose(test, ranked_by="hard"))
+
+
+def test_many_labels_open_with_accuracy_unless_a_link_says_what_to_show(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Then the address names it; a link without a metric shows what it always did, and so do two labels."""
+    for sample, measure in (("toy_three_labels", "accuracy"), ("knee_mri", "AUROC")):
+        monkeypatch.setattr(state, "is_by_link", lambda: False)
+        test = _open(sample)
+        assert f" on {measure} " in _sentence(test)
+        assert test.query_params.get("measure") == ("accuracy" if measure == "accuracy" else None)
+        monkeypatch.undo()
+    assert " on AUROC " in _sentence(_open("toy_three_labels"))
 
 
 def test_what_cannot_be_chosen_is_disabled_and_says_why() -> None:
@@ -245,7 +271,8 @@ def test_a_model_of_scores_is_left_out_of_losses(write: Write) -> None:
     for measure in ("Brier score", "accuracy"):
         test = _open(study, unfolded=PANELS, measure=measure)
         assert f"a leads on {measure}" in _sentence(test)
-        assert "in 100 resamplings of the readings: a in " in _sentence(test)
+        against = ", each against its own majority labels" if measure == "accuracy" else ""
+        assert f"in 100 resamplings of the readings{against}: a in " in _sentence(test)
         assert "Left out: scores: gives scores, not probabilities" in _words(test)
         assert "No draws are made" not in _words(test)
         assert "–: not defined for that model." in _words(test)
