@@ -23,7 +23,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
-from dashboard.views.tour import onward
+from dashboard.views.tour import onward, yours
 from dashboard.views.tour.style import STYLE
 
 OBSERVATION = 0.6
@@ -57,6 +57,7 @@ def show() -> None:
         _proof(proof, source)
         with st.container(key="tour-home"):
             element("p", tour_proof.TAKE_HOME, role="sentence")
+        yours.show()
         onward.show()
 
 

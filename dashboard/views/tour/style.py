@@ -10,10 +10,10 @@ STYLE = """
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
 .st-key-tour-deck { margin: 0.3rem 0 0.6rem; }
 .st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 44rem; color: MUTED; }
-[class*="st-key-tour-step-"], .st-key-tour-onward {
+[class*="st-key-tour-step-"], .st-key-tour-yours, .st-key-tour-onward {
   border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;
 }
-[class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
+:is([class*="st-key-tour-step-"], .st-key-tour-yours) p { line-height: 1.55; max-width: 40rem; }
 :is(.st-key-tour-step-4, .st-key-tour-step-5) [data-testid="stMarkdownContainer"]:has(> p + p) {
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.6rem 3rem;
 }

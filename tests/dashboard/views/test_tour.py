@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis import tour as toy
-from core.analysis import tour_proof
+from core.analysis import tour_claim, tour_proof
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
 from core.plausibility.settings import RELIABILITIES
@@ -56,7 +57,10 @@ def test_the_page_opens_with_five_steps(app: AppTest) -> None:
     assert not app.exception
     assert [header.value[0] for header in app.header[:5]] == list("12345")
     assert len(app.get("vega_lite_chart")) == 4
-    assert [header.value for header in app.header[5:]] == ["Three things to do next"]
+    assert [header.value for header in app.header[5:]] == [
+        "And the model that you are offered?",
+        "Three things to do next",
+    ]
     assert len(app.subheader) == 3
 
 
@@ -74,6 +78,20 @@ def test_the_headline_agrees_with_the_first_draw(app: AppTest) -> None:
     *named, _ = readings(app)
     assert len(set(named)) > 1
     assert not re.search(r"\b(two|three|different)\b", app.title[0].value)
+
+
+def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
+    """By the claim and the number of readers that are typed, and by what to ask."""
+
+    def said() -> str:
+        return " ".join(element.proto.body for element in app.get("html"))
+
+    assert "A model that claims 92\u00a0%: with 3 readers a case" in said()
+    assert all(escape(question) in said() for question in tour_claim.QUESTIONS)
+    app.number_input(key="tour-claimed").set_value(80)
+    app.number_input(key="tour-readers").set_value(30).run()
+    assert not app.exception
+    assert tour_claim.in_words(tour_claim.claim(toy.toy_study(), 0.8, 30)) in said()
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
