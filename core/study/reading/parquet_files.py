@@ -114,7 +114,9 @@ def _has_many_copies(data: pa.Table, above: int, file: str, report: Report) -> b
     key = np.zeros(table.n_rows, np.int64)
     for column in table.columns:
         code = table.codes(column)
-        key = np.unique(key * (table.n_rows + 1) + code, return_inverse=True)[1]
+        distinct, key = np.unique(key * (table.n_rows + 1) + code, return_inverse=True)
+        if len(distinct) >= table.n_rows - limits.MOST_COPIES:
+            return False
     first, of_row = np.unique(key, return_index=True, return_inverse=True)[1:]
     copies = np.flatnonzero(first[of_row] != np.arange(table.n_rows))
     if len(copies) <= limits.MOST_COPIES:
