@@ -12,13 +12,15 @@ _RETRIES = 3
 _CONFIG = {
     "distributed.worker.memory.target": False,
     "distributed.worker.memory.spill": False,
+    "distributed.comm.timeouts.connect": "120s",
     "distributed.nanny.pre-spawn-environ": {
         "MALLOC_TRIM_THRESHOLD_": 2**29,
         "MALLOC_MMAP_THRESHOLD_": 2**25,
         **dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), 1),
     },
 }
-"""Of workers: results are small, and are not written to the disk; memory is kept for the next part.
+"""Of workers: a busy computer may take long to start one; results are small, and are not written to the disk;
+memory is kept for the next part.
 
 Given back to the system after each array, as Dask has it, memory has to be cleared again each time.
 """
