@@ -13,6 +13,7 @@ from core.analysis.reliability.words import can_weigh, confidence_words, reliabi
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.progress import Progress
 from core.reviews.event import StoreError
+from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from core.study.problems import Problem
 from dashboard.charts.figure import Figure
@@ -205,7 +206,8 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
         )
         element("p", reliability_words(now), role="note")
         with st.container():
-            if now.model in PREDICTING:
+            # Of the least certain cases alone it would be too small.
+            if now.model in PREDICTING and not are_some(study.counted):
                 _supported(study, task, now)
         saved_panel.offer(study)
     return now

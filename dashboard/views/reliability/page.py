@@ -11,6 +11,7 @@ from core.analysis.recipe import page_recipe
 from core.analysis.reliability.fit import PREDICTING, best_reliability
 from core.analysis.reliability.settings import AgainstSettings
 from core.plausibility.settings import MODELS, Aggregation
+from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability import fit as predictive
@@ -65,7 +66,7 @@ def _page(study: Study, task: Task) -> None:
         )
         if other is not None:
             two_aggregations.show(study, task, aggregation, other, source)
-        if has_reliability:
+        if has_reliability and not are_some(study.counted):
             _supported(study, task, aggregation, source)
         over_draws.show(study, task, aggregation, source)
         risk.show(study, task, aggregation, source)

@@ -19,6 +19,7 @@ from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliab
 from core.analysis.reliability.words import reliability_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
+from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from dashboard.charts.study import models
 from dashboard.components import text
@@ -66,8 +67,9 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
 
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
-    with places.support:
-        _support(study, task, aggregation)
+    if not are_some(study.counted):
+        with places.support:
+            _support(study, task, aggregation)
     with places.models:
         _models(study, task, aggregation)
 

@@ -100,3 +100,4 @@ def test_the_command_counts_for_the_dashboard_too(folder: Path) -> None:
     said = words(opened(folder))
     assert "400 cases in 3 parts" in said
     assert "the 400 least certain of 400 cases" in said
+    assert "readings support" not in said  # Of these cases alone it would be too small.
