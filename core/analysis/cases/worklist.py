@@ -15,11 +15,11 @@ from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import leading_risk, risk_levels, top_certainty
 from core.metrics.risk import expected_risk
-from core.plausibility.candidates import no_readings
+from core.plausibility.candidates import Candidates, no_readings
 from core.plausibility.posterior import Posterior
 from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.plausibility.settings import Aggregation
-from core.study.model import RISK_NAMES, FloatArray, IntArray, Readings, Study, Task
+from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
 
 PLAUSIBLE = 0.05
 """Probability from which on a label's leading is worth a thought."""
@@ -60,8 +60,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
     DataFrame with n_cases rows, indexed by ``case_id``
         ``readings`` and ``labels`` (numbers of readings and of labels named); ``certainty`` (top-1, in
         [0, 1], NaN without readings); ``leading``, ``runner_up`` (labels; all that lead, as
-        `core.analysis.cases.leading.leading_slots` finds them, and of those that follow all equal ones, named
-        by `core.analysis.tied_labels`; empty where there is none, or none ever leads) and
+        `core.analysis.cases.leading.leading_slots` finds them, the highest risk first, and of those that
+        follow all equal ones, named by `core.analysis.tied_labels`; empty where none ever leads) and
         ``runner_up_probability`` (probability that it leads); ``plausible`` (labels that lead with a
         probability of `PLAUSIBLE` or more, the most probable first, equals by the alphabet, named by
         `core.analysis.tied_labels.listed_in_words`); ``disagreement`` (1 − leave-one-out agreement, NaN with
@@ -86,7 +86,7 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
     candidates = posterior.candidates
     first, second = (
         labels_in_words(candidates.n_cases, candidates.case[of], candidates.label[of], task.labels)
-        for of in (leads, follows)
+        for of in (_worst_first(candidates, leads, task.risk), follows)
     )
     columns: dict[str, np.ndarray] = {
         "readings": task.readings.per_case,
@@ -119,6 +119,12 @@ def _as_choices(task: Task) -> Readings:
         label=(readings.score >= task.threshold).astype(np.int32),
         block=np.zeros(n, np.int32),
     )
+
+
+def _worst_first(candidates: Candidates, slots: IntArray, risk: IntArray) -> IntArray:
+    """Slots in the order of their cases, the highest risk first: room may cut off the others."""
+    level = np.where(risk == UNKNOWN_RISK, -1, risk)[candidates.label[slots]]
+    return slots[np.lexsort((slots, -level.astype(int), candidates.case[slots]))]
 
 
 def _runners_up(posterior: Posterior, leads: IntArray) -> tuple[IntArray, FloatArray]:

@@ -71,7 +71,12 @@ def same(one: pd.DataFrame, other: pd.DataFrame, name: str) -> None:
 
 
 def _words(cell: object) -> object:
-    """A cell whose tied labels stand in the alphabet's order."""
+    """A cell whose tied labels stand in the alphabet's order, of each model that it names."""
+    if isinstance(cell, str) and "; " in cell:
+        return [_words(part) for part in cell.split("; ")]
+    if isinstance(cell, str) and ": " in cell:
+        model, _, answer = cell.partition(": ")
+        return model, _words(answer)
     if not (isinstance(cell, str) and cell.endswith("(tied)")):
         return cell
     if cell.endswith("more (tied)"):
