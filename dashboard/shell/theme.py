@@ -238,6 +238,8 @@ RISKS
 .st-key-readings .loupe-table td:first-child { min-width: 4.8rem; }
 .st-key-readings .loupe-table th { overflow-wrap: normal; }
 :is(.stPopover, [class*="st-key-open-bars-"]) button { font-size: 0.87rem; color: MUTED; min-height: 0; }
+/* Room for the arrow, which stands out of its button. */
+.stPopover button { padding-right: 0.5rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { position: sticky; top: 0; z-index: 5; }
 /* Beneath the list of contents, and the head of the page. */
 body:has(.st-key-contents nav:not([hidden]))

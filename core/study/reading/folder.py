@@ -93,7 +93,22 @@ class _Folder:
         return read_wide(self.folder, tasks, report)
 
 
+RELEASES = {
+    "dermatology_selectors.json": "dermatology-ddx",
+    "cifar10h-counts.npy": "cifar10h",
+    "preds.csv": "rater-matrix",
+}
+"""Files by which a published release is known, and the format that imports it."""
+
+
 def _where_annotations_may_be(names: Sequence[str]) -> str:
+    release = next((RELEASES[name] for name in names if name in RELEASES), None)
+    if release is not None:
+        return (
+            f"This is a published release, not yet a study: loupe import {release} FROM TO writes it as one, "
+            "FROM being this folder and TO a new one, which you then open. Where loupe is not installed, "
+            "python -m core stands for it."
+        )
     packed = [name for name in names if name.startswith("annotations.") and name.endswith(PACKED)]
     if packed:
         return f'"{packed[0]}" is packed. {UNPACK}'

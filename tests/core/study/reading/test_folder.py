@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from study_files import CHOICE, RANKING, SCORE, SCORE_TOML, TOML, read, write
 
+from core.study.formats import FORMATS, cifar10h, dermatology_ddx, rater_matrix
 from core.study.model import UNKNOWN_RISK
 from core.study.problems import StudyError
-from core.study.reading.folder import read_study
+from core.study.reading.folder import RELEASES, read_study
 
 
 def test_choice_worked_out_by_hand(tmp_path):
@@ -291,6 +292,17 @@ def test_one_of_everything(tmp_path):
     task = read(tmp_path, {"annotations.csv": "case_id,rater_id,label\n1,a,x\n"}).tasks["main"]
     assert task.labels == ("x",)
     assert task.readings.n_readings == 1
+
+
+@pytest.mark.parametrize(("name", "of"), RELEASES.items())
+def test_a_published_release_names_its_import(tmp_path, name, of):
+    """The file by which it is known is one that the importer reads; the command is given."""
+    (tmp_path / name).write_text("")
+    with pytest.raises(StudyError) as refused:
+        read_study(tmp_path)
+    assert f"loupe import {of} FROM TO" in refused.value.problems[0].mend
+    assert of in FORMATS
+    assert name in {dermatology_ddx.SELECTORS, cifar10h.COUNTS, rater_matrix.LABELS}
 
 
 def test_missing_folder():
