@@ -18,10 +18,13 @@ from core.study.model import Study, Task
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.sweep import chosen_place, sweep_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import count
+from dashboard.components.text import blank, count
 from dashboard.shell import cache, theme, widgets
 from dashboard.views import parts
 
+_OF_TRUTH, _MODELS = "How certain is the truth?", "How good are the models?"
+_AWAITED = 450
+"""Height of both pictures with their captions, about, in pixels."""
 _CERTAINTIES = ("top-1 certainty", "top-2 certainty", "top-3 certainty", "risk certainty")
 _AS_A_SET = r"^(?:top-|set accuracy @|overlap @)(\d+)"
 """Names of metrics that ask which labels lead, in whatever order, and of how many."""
@@ -35,6 +38,16 @@ def swept_at(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame
         key="sweep",
     )
     return None if swept is None else telling(swept, len(task.labels))
+
+
+def keep_places(study: Study, task: Task, aggregation: Aggregation) -> None:
+    """Keep the place of both pictures while they are made, so that what stands below does not move."""
+    if not _sweeping(study, task, aggregation.point).running:
+        return
+    for column, title in zip(st.columns(2, gap="large"), (_OF_TRUTH, _MODELS), strict=True):
+        with column:
+            parts.head(title)
+            blank(_AWAITED)
 
 
 @cache.background
@@ -98,7 +111,7 @@ def _certainty_figure(
 
 def certainty(swept: pd.DataFrame, aggregation: Aggregation, source: dict[str, str]) -> None:
     """Draw how certain the truth is, against reliability."""
-    parts.head("How certain is the truth?")
+    parts.head(_OF_TRUTH)
     figure, steps, words, table = _certainty_figure(swept, theme.tokens())
     picture(
         figure.with_frame("chosen", chosen_place(steps, aggregation.reliability)),
@@ -148,7 +161,7 @@ def _metric_figure(
 
 def models(swept: pd.DataFrame, task: Task, aggregation: Aggregation, source: dict[str, str]) -> None:
     """Draw one metric of every model against reliability."""
-    parts.head("How good are the models?")
+    parts.head(_MODELS)
     table = _of_models(swept)
     if task.score_models:
         parts.note(left_out(task))

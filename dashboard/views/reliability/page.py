@@ -30,8 +30,9 @@ def show(chosen: sidebar.Chosen) -> None:
     element("h1", "Reliability")
     element(
         "p",
-        "How far do you trust the raters? The more, the more certain the truth appears, and the "
-        "higher or lower a model scores. These pictures show what depends on that choice and what does not.",
+        "How far do you trust the raters? The more, the more certain the truth appears, and the closer a "
+        "model’s score comes to what taking the leading labels for the truth would give it. These pictures "
+        "show what depends on that choice and what does not.",
     )
     _page(chosen.study, chosen.task)
 
@@ -54,12 +55,15 @@ def _page(study: Study, task: Task) -> None:
         if words:
             parts.note(words)
     with st.container(key="wide"):
-        left, right = st.columns(2, gap="large")
-        if swept is not None:
-            with left:
-                curves.certainty(swept, aggregation, source)
-            with right:
-                curves.models(swept, task, aggregation, source)
+        # One place, whether the pictures are there, awaited or cannot be.
+        with st.container():
+            if swept is None and has_reliability:
+                curves.keep_places(study, task, aggregation)
+            elif swept is not None:
+                parts.beside(
+                    lambda: curves.certainty(swept, aggregation, source),
+                    lambda: curves.models(swept, task, aggregation, source),
+                )
         _, other = parts.beside(
             lambda: single_cases.show_sorted(table, source),
             lambda: single_cases.compare(study, task, aggregation, table, source),

@@ -52,6 +52,21 @@ def _words(monkeypatch: pytest.MonkeyPatch, gamma: str) -> str:
     return " ".join(element.proto.body for element in test.get("html"))
 
 
+def test_places_of_pictures_are_kept_while_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their headings stand over as much room as they take; without work under way there is none."""
+    for running in (True, False):
+        monkeypatch.setattr(jobs.Job, "start", lambda self: None)
+        monkeypatch.setattr(jobs.Job, "running", property(lambda self, now=running: now))
+        monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+        test = AppTest.from_function(_page, default_timeout=300)
+        test.query_params["study"], test.query_params["model"] = "toy_three_labels", "label-counts"
+        test.run()
+        assert not test.exception
+        words = " ".join(element.proto.body for element in test.get("html"))
+        assert (f"height: {curves._AWAITED}px" in words) == running
+        assert ("How certain is the truth?" in words) == running
+
+
 def test_a_sampled_posterior_says_how_well_it_has_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worst R-hat and smallest effective number where the slider stands, and the worst anywhere."""
     words = _words(monkeypatch, f"{RELIABILITIES[0]:g}")
