@@ -80,8 +80,51 @@ def read_aggregates(study: Partitions) -> Aggregates:
             of = find_table("evaluation", name)
             short = {} if of is None else {written: key for key, written in of.names.items()}
             tables[name] = table.rename(columns=short)
-    some = read_cases(study, least_certain(study, folder / CASES))
-    said = f"the {some.n_cases:,} least certain of {study.n_cases:,} cases"
-    if some.n_cases < min(MOST_CASES, study.n_cases):
-        said = f"the {some.n_cases:,} cases with a reading, of {study.n_cases:,}"
-    return Aggregates(tables, replace(some, counted=said))
+    return Aggregates(tables, read_some(study).study)
+
+
+@dataclass(frozen=True, eq=False)
+class SomeCases:
+    """Some cases of a study in parts.
+
+    Attributes
+    ----------
+    study : Study
+        The least certain that fulfil a condition, in memory; `Study.counted` says that these are they.
+    n_fulfilling : int
+        Cases of the whole study that fulfil it.
+    """
+
+    study: Study
+    n_fulfilling: int
+
+
+def read_some(study: Partitions, where: str = "") -> SomeCases:
+    """Read the least certain cases, of those that fulfil a condition.
+
+    Parameters
+    ----------
+    study : Partitions
+        That has been counted.
+    where : str
+        As `core.streamed.sample.least_certain` takes it; empty for all cases.
+
+    Raises
+    ------
+    ValueError
+        For a condition that cannot be read, or that no case with a reading fulfils.
+    StudyError, OSError
+        If a part, or what was counted, cannot be read.
+    """
+    folder = aggregates_folder(study) / COMMAND
+    positions, number = least_certain(study, folder / CASES, where=where)
+    if len(positions) == 0:
+        raise ValueError(f"no case of {study.n_cases:,} fulfils {where!r}")
+    some = read_cases(study, positions)
+    those = (
+        f"{number:,} of {study.n_cases:,} cases that fulfil the condition" if where else f"{number:,} cases"
+    )
+    said = f"the {some.n_cases:,} least certain of {those}"
+    if some.n_cases < min(MOST_CASES, number):
+        said = f"the {some.n_cases:,} cases with a reading, of {those}"
+    return SomeCases(replace(some, counted=said, condition=where), number)

@@ -148,7 +148,8 @@ def evaluate_parts(
     finally:
         shutil.rmtree(scores, ignore_errors=True)
     tell(0.95, "least certain cases")
-    some = read_cases(study, least_certain(study, cases, most=asked.most))
+    positions, _ = least_certain(study, cases, most=asked.most)
+    some = read_cases(study, positions)
     tables = _tables(study, task, aggregation, labels, results, ranked)
     tables["least_certain"] = worklist_of(some, some.tasks[task.name], aggregation)
     tell(1.0, "done")

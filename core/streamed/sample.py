@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.streamed.part import CERTAINTY
+from core.study.condition import fulfilled
 from core.study.model import FloatArray, IntArray, Predictions, Study
 from core.study.partitions.cases import clean_ids
 from core.study.partitions.manifest import Partitions, part_name
+from core.study.partitions.reading import read_part_cases
 from core.study.reading.case_table import CASE_ID
 from core.study.reading.prediction_files import FOLDER as PREDICTIONS
 from core.study.reading.prediction_files import WideTable
@@ -26,9 +29,13 @@ from core.study.reading.tables import Table
 
 MOST_CASES = 10_000
 """Cases that are looked at one by one."""
+KNOWN = ("readings", CERTAINTY, "leading")
+"""What was counted of each case, by which it can be found."""
 
 
-def least_certain(study: Partitions, cases: Path, *, most: int = MOST_CASES) -> IntArray:
+def least_certain(
+    study: Partitions, cases: Path, *, most: int = MOST_CASES, where: str = ""
+) -> tuple[IntArray, int]:
     """Positions of the least certain cases, in the order of the study.
 
     Parameters
@@ -39,19 +46,46 @@ def least_certain(study: Partitions, cases: Path, *, most: int = MOST_CASES) -> 
         Folder of what is known of each case, as `core.streamed.part.measure_part` writes it.
     most : int
         How many; of equally certain ones the first.
+    where : str
+        Condition that they fulfil, as `core.study.condition.fulfilled` takes it, put to the metadata and to
+        the columns of `KNOWN`; empty for none.
 
     Returns
     -------
-    ndarray of int64
+    positions : ndarray of int64
         Ascending; cases without a reading are not among them.
+    n_fulfilling : int
+        Cases that fulfil the condition, with a reading or without.
+
+    Raises
+    ------
+    ValueError
+        For a condition that cannot be read.
     """
     known: list[FloatArray] = []
+    number = 0
     for part in range(len(study.cases)):
-        column = pq.read_table(cases / f"{part_name(part)}.parquet", columns=[CERTAINTY])[CERTAINTY]
-        known.append(pc.fill_null(column, np.inf).to_numpy())
-    certainty = np.concatenate(known)
-    order = np.argsort(certainty, kind="stable")[:most]
-    return np.sort(order[np.isfinite(certainty[order])])
+        path = cases / f"{part_name(part)}.parquet"
+        certainty = pc.fill_null(pq.read_table(path, columns=[CERTAINTY])[CERTAINTY], np.inf).to_numpy()
+        if where:
+            kept = fulfilled(where, _known_of(study, part, path))
+            certainty = np.where(kept, certainty, np.inf)
+            number += int(kept.sum())
+        known.append(certainty)
+    every = np.concatenate(known)
+    order = np.argsort(every, kind="stable")[:most]
+    return np.sort(order[np.isfinite(every[order])]), number if where else study.n_cases
+
+
+def _known_of(study: Partitions, part: int, path: Path) -> pd.DataFrame:
+    """Metadata of the cases of a part, and what was counted of them where no metadata have that name."""
+    frame = read_part_cases(study, part)
+    counted = pq.read_table(path, columns=list(KNOWN)).to_pandas()
+    for name in KNOWN:
+        if name not in frame:
+            column = counted[name].astype(object if name == "leading" else counted[name].dtype)
+            frame = frame.assign(**{name: column.to_numpy()})
+    return frame
 
 
 def read_cases(study: Partitions, positions: IntArray) -> Study:

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.streamed.aggregates import read_some
+from core.streamed.sample import KNOWN
 from core.study.brief import first_names
 from core.study.condition import ConditionError
 from core.study.condition_example import condition_example
 from core.study.model import Study
 from core.study.narrowed import narrowed
+from core.study.partitions.manifest import Partitions
 from core.study.problems import shown
 from core.study.settings import LONGEST
 from dashboard.components.text import count, element
@@ -40,11 +43,49 @@ class Kept:
         That it was put to.
     fault : str
         Why it cannot be in force, in a sentence; empty where it can.
+    n_fulfilling, n_all : int, optional
+        Of a study in parts: cases that fulfil it, and cases that there are.
     """
 
     study: Study
     whole: Study
     fault: str = ""
+    n_fulfilling: int | None = None
+    n_all: int | None = None
+
+    @property
+    def of(self) -> str:
+        """How many cases the condition was put to, in words."""
+        return count(self.n_all or self.whole.n_cases, "case")
+
+
+def kept_of_parts(opened: cache.Opened) -> Kept:
+    """Put the condition that is chosen to all cases of a study in parts."""
+    where = state.view().where
+    assert opened.study is not None
+    assert opened.in_parts is not None
+    n_all = opened.in_parts.n_cases
+    if not where:
+        return Kept(opened.study, opened.study, n_all=n_all)
+    return _kept_of_parts(cache.identity(opened), opened, opened.in_parts, opened.study, where)
+
+
+@cache.cached(4)
+def _kept_of_parts(
+    number: int,  # noqa: ARG001
+    opened: cache.Opened,  # noqa: ARG001
+    parts: Partitions,
+    whole: Study,
+    where: str,
+) -> Kept:
+    try:
+        some = read_some(parts, where)
+    except ConditionError as wrong:
+        return Kept(whole, whole, f"At {wrong.words}.", n_all=parts.n_cases)
+    except ValueError:
+        fault = f"None of {count(parts.n_cases, 'case')} fulfils it."
+        return Kept(whole, whole, fault, n_all=parts.n_cases)
+    return Kept(some.study, whole, "", some.n_fulfilling, parts.n_cases)
 
 
 def kept(whole: Study) -> Kept:
@@ -89,7 +130,8 @@ def ask(found: Kept) -> None:
         )
         if found.fault:
             element("p", f"{found.fault} All cases are shown.", role="warning")
-        columns = first_names([*map(str, found.whole.cases.columns), "case_id"])
+        counted = KNOWN if found.n_all is not None else ()
+        columns = first_names([*map(str, found.whole.cases.columns), *counted, "case_id"])
         element("p", f"Columns: {columns}.", role="note")
 
 
@@ -112,13 +154,13 @@ def say(found: Kept, *, all_cases: bool) -> None:
         if not where:
             return
         named = shown(where)
-        cases = count(found.whole.n_cases, "case")
+        cases = found.of
         if found.fault:
             words = f"All {cases}: the condition {named} is not in force. {found.fault}"
         elif all_cases:
             words = f"All {cases} here, for rounds are read whole; on the other pages only where {named}"
         else:
-            words = f"{found.study.n_cases:,} of {cases}: {named}"
+            words = f"{found.n_fulfilling or found.study.n_cases:,} of {cases}: {named}"
         with st.container(
             key="condition", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
         ):

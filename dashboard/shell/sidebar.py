@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
@@ -64,7 +64,7 @@ def choose(*, all_cases: bool = False) -> Chosen:
         opened = cache.open_source(source)
         if opened.study is None:
             return Chosen(source, None, None, opened.problems, opened=opened)
-        found = conditions.kept(_with_rounds(opened.study))
+        found = _kept(opened, opened.study)
         study = found.whole if all_cases else found.study
         state.keep_counted(study.counted)
         state.keep_published(opened.study.fingerprint)
@@ -85,6 +85,14 @@ def choose(*, all_cases: bool = False) -> Chosen:
             _choose_confidence(task, aggregation)
     conditions.say(found, all_cases=all_cases)
     return Chosen(source, study, task, opened.problems, opened.study, found.fault, opened)
+
+
+def _kept(opened: cache.Opened, published: Study) -> conditions.Kept:
+    """Cases that fulfil the condition, with the rounds that count; of a study in parts some of them."""
+    if opened.in_parts is None:
+        return conditions.kept(_with_rounds(published))
+    found = conditions.kept_of_parts(opened)
+    return replace(found, study=_with_rounds(found.study), whole=_with_rounds(found.whole))
 
 
 def _choose_study() -> None:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from core.study.model import Predictions, Study, Task
 from core.study.partitions.manifest import FOLDER, Partitions, part_name
 from core.study.problems import Problem, StudyError
+from core.study.reading.case_table import read_cases
 from core.study.reading.prediction_files import WideTable, read_wide
 from core.study.reading.report import Report
 from core.study.reading.settings import Settings
@@ -83,6 +85,21 @@ def read_part(study: Partitions, part: int) -> Study:
     return replace(
         found, tasks={name: _with_all_models(task, study.models[name]) for name, task in found.tasks.items()}
     )
+
+
+def read_part_cases(study: Partitions, part: int) -> pd.DataFrame:
+    """Read the metadata of the cases of a part, as `core.study.model.Study.cases` has them.
+
+    Raises
+    ------
+    StudyError
+        If they cannot be read.
+    """
+    report = Report()
+    table = read_cases(_Part(study, part).table("cases", report), None, report)
+    report.raise_errors()
+    assert table is not None  # Every part lists its cases.
+    return table.frame
 
 
 def _with_all_models(task: Task, models: Sequence[str]) -> Task:

@@ -23,7 +23,7 @@ from core.metrics.soft.standard_errors import auroc_error, brier_error, log_loss
 from core.plausibility.settings import AggregationChoice
 from core.streamed.engine import engine
 from core.streamed.evaluate import StreamedChoice, StreamedEvaluation, evaluate_parts
-from core.streamed.sample import read_cases
+from core.streamed.sample import least_certain, read_cases
 from core.study.model import Study
 from core.study.partitions.manifest import read_manifest
 from core.study.partitions.writing import write_partitions
@@ -172,6 +172,26 @@ def test_some_cases_are_read_as_they_are_in_the_study(knee: Path, tmp_path: Path
     assert own.labels == task.labels
     for model, of in task.predictions.items():
         np.testing.assert_array_equal(own.predictions[model].probability, of.probability[positions])
+
+
+def test_cases_are_found_among_all(knee: Path, tmp_path: Path) -> None:
+    """By metadata and by what was counted of them, the least certain first; a wrong condition is refused."""
+    whole = read_study(knee)
+    parts = read_manifest(parted(knee, tmp_path / "parts", 97))
+    evaluated(tmp_path / "parts", tmp_path)
+    cases = evaluate(whole).tables["cases"]
+    wanted = cases[(cases["certainty"] > 0.5) & (cases["leading"] == "3")]
+    asked = 'certainty > 0.5 and leading == "3"'
+    positions, number = least_certain(parts, tmp_path / "cases", where=asked, most=5)
+    assert number == len(wanted) > 5
+    least = wanted["certainty"].sort_values(kind="stable").index[:5]
+    assert {whole.case_ids[i] for i in positions} == set(least)
+    column = next(name for name in whole.cases if name not in ("image", "reference"))
+    value = whole.cases[column].iloc[7]
+    _, number = least_certain(parts, tmp_path / "cases", where=f"`{column}` == {value}")
+    assert number == int((whole.cases[column] == value).sum())
+    with pytest.raises(ValueError, match="colour"):
+        least_certain(parts, tmp_path / "cases", where="colour == 3")
 
 
 def test_the_command_writes_tables_and_what_is_known_of_each_case(

@@ -101,3 +101,19 @@ def test_the_command_counts_for_the_dashboard_too(folder: Path) -> None:
     assert "400 cases in 3 parts" in said
     assert "the 400 least certain of 400 cases" in said
     assert "readings support" not in said  # Of these cases alone it would be too small.
+
+
+def test_a_condition_is_put_to_all_cases(folder: Path) -> None:
+    """In the address as of any study; what was counted of a case may stand in it; none is said."""
+    assert main(["evaluate", str(folder), "--out", str(aggregates_folder(read_manifest(folder)))]) == 0
+    for where, said in (
+        ('certainty < 0.6 and leading == "3"', "of 400 cases that fulfil the condition"),
+        ("certainty < 0", "None of 400 cases fulfils it"),
+        ("colour == 3", "is not in force"),
+    ):
+        test = AppTest.from_function(_script, default_timeout=120)
+        test.query_params["study"] = str(folder)
+        test.query_params["where"] = where
+        test.run()
+        assert not test.exception
+        assert said in words(test), words(test)[:2000]
