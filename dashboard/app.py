@@ -100,7 +100,14 @@ def main() -> None:
     disagreement = st.Page(_disagreement, title="Disagreement", url_path="disagreement")
     raters = st.Page(_raters, title="Raters", url_path="raters")
     state.keep_pages(
-        {"study": study, "cases": cases, "review": review, "reliability": reliability, "raters": raters}
+        {
+            "study": study,
+            "cases": cases,
+            "review": review,
+            "reliability": reliability,
+            "raters": raters,
+            "models": models,
+        }
     )
     page = st.navigation(
         {

@@ -16,8 +16,8 @@ from core.cli.options import add_options, chosen
 from dashboard.pictures import PAGES, drawn, with_recipe
 
 ON_PAGE = {
-    "study": ("certainty", "risk", "scores", "readings-per-case", "labels-per-case", "labels-named",
-              "workload", "agreement"),
+    "study": ("claimed", "high-risk", "certainty", "risk", "scores", "readings-per-case",
+              "labels-per-case", "labels-named", "workload", "agreement"),
     "cases": ("dots", "plausibility", "models", "simplex", "tetrahedron"),
     "reliability": ("certainty-by-reliability", "models-by-reliability", "over-draws", "predictive",
                     "risk-certainty", "expected-risk", "high-risk-accuracy", "sorted-cases",

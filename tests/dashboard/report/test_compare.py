@@ -110,5 +110,5 @@ def test_two_reliabilities_of_a_study() -> None:
     both = compared(collect(asked), collect(replace(asked, link="?reliability=10")))
     assert ("reliability", "1", "10") in both.sections[0].blocks[1].rows  # type: ignore[union-attr]
     text = html(both)
-    assert text.count('<p class="side">') == 2
+    assert text.count('<p class="side">') == 4  # What models can claim, and certainty.
     assert "The same in both" in text

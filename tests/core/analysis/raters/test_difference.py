@@ -93,7 +93,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     assert main([*arguments, "--other-raters", "reader-04,reader-05", "--out", str(tmp_path)]) == 0
     table = pd.read_csv(tmp_path / "raters" / "difference.csv")
     assert table["coefficient"].tolist() == ["observed agreement", FLEISS, ALPHA, AC1]
-    assert table[["standard_error", "low", "high"]].notna().all(axis=None)
+    assert table[["standard_error", "low_over_cases", "high_over_cases"]].notna().all(axis=None)
     made = (tmp_path / "raters" / "difference.provenance.json").read_text(encoding="utf-8")
     assert '"compared with raters": "reader-04, reader-05"' in made
     assert main([*arguments, "--out", str(tmp_path / "b")]) == 0
