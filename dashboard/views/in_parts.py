@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from contextlib import suppress
-from pathlib import Path
-from queue import Empty, Queue
-from threading import Thread
-from typing import IO
 
 import pandas as pd
 import streamlit as st
@@ -23,11 +16,9 @@ from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, theme
+from dashboard.shell.beside import run_beside
 from dashboard.views import parts
 
-_ROOT = Path(__file__).parents[2]
-_EVERY = 0.5
-"""Seconds after which somebody may stop the work."""
 _SHARE = re.compile(r"\s*([0-9]{1,3})% (.*)")
 _SHOWN = ("top-1 certainty", "top-1 accuracy", "s-AUROC")
 
@@ -77,34 +68,17 @@ def counting(
     from core.study.partitions.manifest import read_manifest
 
     out = aggregates_folder(read_manifest(folder))
-    command = [sys.executable, "-P", "-m", "core", "evaluate", folder, "--out", str(out), "--overwrite"]
-    lines: Queue[str] = Queue()
-    said, why, share = "", "", 0.0
-    with subprocess.Popen(  # noqa: S603
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, encoding="utf-8", cwd=_ROOT
-    ) as process:
-        try:
-            assert process.stderr is not None
-            Thread(target=_hear, args=(process.stderr, lines), daemon=True).start()
-            while process.poll() is None or not lines.empty():
-                with suppress(Empty):
-                    said = lines.get(timeout=_EVERY).strip() or said
-                why = why or said.removeprefix("error: ") * said.startswith("error: ")
-                found = _SHARE.match(said)
-                share = int(found[1]) / 100 if found else share
-                progress(share, found[2] if found else "starting")
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode:
-        raise ValueError(why or said.removeprefix("loupe: ") or "it ended without saying why")
+    share, doing = 0.0, "starting"
+
+    def hear(line: str) -> None:
+        nonlocal share, doing
+        found = _SHARE.match(line)
+        if found:
+            share, doing = int(found[1]) / 100, found[2]
+        progress(share, doing)
+
+    run_beside("core", ["evaluate", folder, "--out", str(out), "--overwrite"], hear)
     return True
-
-
-def _hear(said: IO[str], lines: Queue[str]) -> None:
-    """Take over what a process says, line by line."""
-    for line in said:
-        lines.put(line)
 
 
 def of_all(study: Partitions, found: Aggregates) -> None:

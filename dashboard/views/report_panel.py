@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import Empty, Queue
-from threading import Thread
-from typing import IO
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -22,15 +15,13 @@ from dashboard.report.settings import MOST_CASES, SECTIONS
 from dashboard.report.to_pdf import chromium
 from dashboard.shell import cache, sidebar, state, studies, widgets
 from dashboard.shell.address import format_address
+from dashboard.shell.beside import run_beside
 from dashboard.shell.jobs import Job
 from dashboard.views import parts
 
 KINDS = {"html": "HTML", "pdf": "PDF"}
 MIME = {"html": "text/html", "pdf": "application/pdf"}
 _ASKED = "loupe-report-asked"
-_ROOT = Path(__file__).parents[2]
-_EVERY = 0.5
-"""Seconds after which somebody may stop the work."""
 _STEPS = len(SECTIONS) + 2
 """Steps of the work: each section, the cases, and the writing."""
 
@@ -180,32 +171,12 @@ def make(
 
 def _run(arguments: list[str], progress: Progress) -> None:
     """Run the command that writes the report; end it where nobody waits for it any more."""
-    lines: Queue[str] = Queue()
     said, step = "", 0
-    with subprocess.Popen(  # noqa: S603
-        [sys.executable, "-P", "-m", "dashboard.report", *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(_ROOT), os.environ.get("PYTHONPATH", "")])},
-    ) as process:
-        try:
-            assert process.stderr is not None
-            Thread(target=_hear, args=(process.stderr, lines), daemon=True).start()
-            while process.poll() is None or not lines.empty():
-                with suppress(Empty):
-                    said = lines.get(timeout=_EVERY).strip() or said
-                    step += said.endswith("…")
-                progress(min(step / _STEPS, 1.0), said.removesuffix(" …") or "starting")
-        except BaseException:
-            process.kill()
-            raise
-    if process.returncode:
-        raise ValueError(said.removeprefix("loupe: ") or "it ended without saying why")
 
+    def hear(line: str) -> None:
+        nonlocal said, step
+        said = line or said
+        step += line.endswith("…")
+        progress(min(step / _STEPS, 1.0), said.removesuffix(" …") or "starting")
 
-def _hear(said: IO[str], lines: Queue[str]) -> None:
-    """Take over what a process says, line by line."""
-    for line in said:
-        lines.put(line)
+    run_beside("dashboard.report", arguments, hear)
