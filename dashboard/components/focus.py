@@ -11,7 +11,8 @@ _FOCUS = """
   const before = document.activeElement, until = performance.now() + 20000;
   const look = () => {{
     const field = document.querySelector("[class*=st-key-{}] :is(input, textarea)");
-    if (![before, document.body, null].includes(document.activeElement)) return;
+    const now = document.activeElement;
+    if (now !== before && now?.matches("input, textarea, [contenteditable=true]")) return;
     if (field) field.focus();
     else if (performance.now() < until) setTimeout(look, 50);
   }};
@@ -19,7 +20,7 @@ _FOCUS = """
 }})()"""
 """Waits for the field: Streamlit fetches what draws one of a kind when the first is wanted.
 
-Whoever goes elsewhere in the meantime is left there.
+Whoever goes to write elsewhere in the meantime is left there.
 """
 SCRIPTS = {field: _FOCUS.format(field) for field in FIELDS}
 """The scripts in a page, besides those that it begins with: the server lets them run by their letters."""

@@ -167,7 +167,7 @@ def test_what_is_folded_is_said(context: Any, link: Link) -> None:
     more.click()
     table.nth(1).wait_for()
     assert table.nth(1).locator("tbody tr").count() == N_RATERS - shown
-    page.get_by_text("more labels in the data").wait_for()
+    page.get_by_text("Not drawn:").wait_for()
 
 
 def test_known_findings_of_axe_are_still_there(context: Any, link: Link) -> None:

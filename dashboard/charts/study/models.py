@@ -116,7 +116,7 @@ def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
         tooltip=tips(
             ("model:N", "Model"),
             ("high_risk:Q", "Names a high-risk truth in", ".1%"),
-            ("interval:N", "95 % interval, other cases of this kind"),
+            ("interval:N", "Interval (95 %), other cases of this kind"),
         )
     )
     x = alt.X("zero:Q", title="High-risk truths that the model names", scale=scale, axis=SHARES)
