@@ -30,7 +30,7 @@ from core.study.partitions.manifest import Partitions
 from core.study.partitions.reading import read_part
 
 MOST_LABELS = 25
-"""Labels that models are ranked by unless some are chosen; of more, those of the most readings."""
+"""Labels that models are ranked by unless some are chosen: the first of the task."""
 TOGETHER = ("accuracy-weighted", "dawid-skene", "gaussian")
 """Aggregation models that learn from all cases at once."""
 _LABEL_COLUMNS = ["label", "model", "metric", "value", "standard_error", "n_cases"]
@@ -137,6 +137,8 @@ def evaluate_parts(
         results = workers.run(
             partial(measure_part, job), n_parts, lambda share: tell(0.85 * share, f"{n_parts:,} parts")
         )
+        for left in cases.glob(".*"):  # By workers that were lost while they wrote.
+            left.unlink(missing_ok=True)
         is_ranked = bool(labels) and sum(one.n_common for one in results) > 0
         ranked = (
             workers.run(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import secrets
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -128,12 +130,9 @@ def _write_scores(
             rows.append(score)
             if model in task.probability_models:
                 losses |= _losses(model, label, p, score)
-        dtype = np.result_type(*rows) if rows else np.dtype(np.float64)
-        _whole(soft_path(job.scores, place, part), lambda beside, p=p: _save(beside, p))
-        _whole(
-            score_path(job.scores, place, part),
-            lambda beside, rows=rows, dtype=dtype: _save(beside, np.array(rows, dtype)),
-        )
+        scores = np.array(rows, np.result_type(*rows) if rows else np.float64)
+        _whole(soft_path(job.scores, place, part), partial(_save, array=p))
+        _whole(score_path(job.scores, place, part), partial(_save, array=scores))
     return losses
 
 
@@ -163,10 +162,10 @@ def _save(path: Path, array: FloatArray) -> None:
         np.save(out, array, allow_pickle=False)
 
 
-def _whole(path: Path, write: object) -> None:
+def _whole(path: Path, write: Callable[[Path], object]) -> None:
     """Write a file beside its place, and move it there when it is whole."""
-    assert callable(write)
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    # Two workers may be at the same part, where one was taken for lost.
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     write(beside)
     beside.replace(path)

@@ -84,7 +84,10 @@ def test_sums_over_parts_are_those_of_the_study(knee: Path, tmp_path: Path) -> N
     """Metrics, worklist, agreement, and every model's soft metrics for every label."""
     study = read_study(knee)
     task = next(iter(study.tasks.values()))
+    (tmp_path / "cases").mkdir()
+    (tmp_path / "cases" / ".part-00000.parquet.lost").write_text("half of it")
     found = evaluated(parted(knee, tmp_path / "parts", 97), tmp_path)
+    assert {path.name[:5] for path in (tmp_path / "cases").iterdir()} == {"part-"}
     require_like_in_memory(study, found, AggregationChoice())
     rows = found.tables["agreement"].set_index("coefficient")
     for name, wanted in chance_agreement(panel(study, task).counts).items():
