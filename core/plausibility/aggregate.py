@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
-from core.plausibility.dawid_skene import DawidSkene, dawid_skene, fit_dawid_skene
+from core.plausibility.dawid_skene import dawid_skene
 from core.plausibility.dirichlet import label_counts, prirn
-from core.plausibility.gaussian import gaussian, score_prior
+from core.plausibility.gaussian import gaussian
 from core.plausibility.irn import irn
 from core.plausibility.plackett_luce.posterior import plackett_luce
+from core.plausibility.pooled import accuracy_of, pooled_of
 from core.plausibility.posterior import Posterior
-from core.plausibility.reading_agreement import rater_agreement
 from core.plausibility.reading_weights import stated_confidence
 from core.plausibility.reductions import (
     accuracy_weighted_majority,
@@ -96,7 +95,10 @@ def aggregate_readings(  # noqa: PLR0911 - one return for each model
                 readings, n_labels, gamma=gamma, alpha=LABEL_COUNT_ALPHA, weight=weight, tie_rule=tie_rule
             )
         case "gaussian":
-            return _scores(task, readings, gamma)
+            if task.threshold is None:
+                raise ValueError(f"task {task.name!r} needs a threshold")
+            prior = pooled_of(study, task, aggregation).prior
+            return gaussian(readings, threshold=task.threshold, gamma=gamma, prior=prior)
         case "irn":
             return irn(readings, n_labels, ties=aggregation.ties, tie_rule=tie_rule)
         case "frequency":
@@ -106,28 +108,13 @@ def aggregate_readings(  # noqa: PLR0911 - one return for each model
         case "confidence-weighted":
             return confidence_weighted_majority(readings, n_labels, tie_rule=tie_rule)
         case "accuracy-weighted":
-            # Changed readings may come from raters that the study does not have; their accuracy is unknown.
-            n_raters = max(len(study.rater_ids), int(readings.rater.max(initial=-1)) + 1)
-            accuracy = rater_agreement(task.readings, n_raters)
+            accuracy = accuracy_of(
+                pooled_of(study, task, aggregation), int(readings.rater.max(initial=-1)) + 1
+            )
             return accuracy_weighted_majority(readings, n_labels, accuracy=accuracy, tie_rule=tie_rule)
         case "dawid-skene":
-            fitted = _fitted_dawid_skene(
-                task.readings, n_labels, len(study.rater_ids), aggregation.error_prior
-            )
+            fitted = pooled_of(study, task, aggregation).fitted
+            assert fitted is not None
             return dawid_skene(readings, n_labels, fitted, tie_rule=tie_rule)
         case unknown:
             raise AssertionError(f"model {unknown!r} is listed but not built")
-
-
-@lru_cache(maxsize=2)
-def _fitted_dawid_skene(readings: Readings, n_labels: int, n_raters: int, prior: float) -> DawidSkene:
-    """Fit to all of a task's readings, once for the many questions that a page asks."""
-    return fit_dawid_skene(readings, n_labels, n_raters, diagonal=prior, total=prior)
-
-
-def _scores(task: Task, readings: Readings, gamma: float) -> Posterior:
-    """Aggregate scores; the prior comes from all of the task's readings, whichever cases are asked for."""
-    if task.threshold is None:
-        raise ValueError(f"task {task.name!r} needs a threshold")
-    prior = score_prior(task.readings) if task.readings.n_readings else None
-    return gaussian(readings, threshold=task.threshold, gamma=gamma, prior=prior)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from core.compiled import njit
 from core.plausibility.candidates import candidates_of
+from core.plausibility.dawid_skene_em import PatternData, fit_by_em
 from core.plausibility.point import point_mass
 from core.plausibility.posterior import SampledPosterior
+from core.plausibility.reading_patterns import ReadingPatterns, patterns_of
 from core.plausibility.settings import TieRule
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
@@ -76,19 +77,6 @@ class DawidSkene:
         return np.exp(diagonal) @ self.prevalence
 
 
-class _Data(NamedTuple):
-    """Choices as the kernels take them; ``used[r]`` is where the cells of rater r begin.
-
-    ``known`` is the truth of each case where that is known, else −1.
-    """
-
-    case_start: IntArray
-    cell_of: IntArray
-    used: IntArray
-    label: IntArray
-    known: IntArray
-
-
 def fit_dawid_skene(
     readings: Readings,
     n_labels: int,
@@ -143,39 +131,89 @@ def fit_dawid_skene(
     not those authors': without them, a rater of few readings is taken to be never, or always, right. The M
     step adds a and d to the expected counts, which maximises exactly what the E step bounds, so the
     log-posterior never falls. Of a case whose truth is known, the sum over k has that term alone. It starts
-    from the shares of the readings of each case. Memory and time grow
-    with readings × labels, not with raters × labels².
+    from the shares of the readings of each case. Cases that the same raters read alike are counted together,
+    so the fit does not depend on their order. Memory and time grow with distinct readings × labels, not with
+    raters × labels².
     """
-    if not (0 <= diagonal < np.inf and 0 <= total < np.inf):
-        raise ValueError(f"diagonal and total must be finite and 0 or more, got {diagonal} and {total}")
-    total = max(total, LEAST_TOTAL)
-    if not tolerance > 0 or max_iterations < 1:
-        raise ValueError(
-            f"tolerance must be above 0 and max_iterations 1 or more, got {tolerance} and {max_iterations}"
-        )
     _require_choices(readings)
     truth = np.full(readings.n_cases, -1, np.int64) if known is None else np.asarray(known, np.int64)
     if truth.shape != (readings.n_cases,) or truth.min(initial=-1) < -1 or truth.max(initial=-1) >= n_labels:
         raise ValueError(
             f"known must have a label code below {n_labels}, or −1, for each of {readings.n_cases} cases"
         )
-    cell, cell_of = np.unique(
-        readings.rater.astype(np.int64) * n_labels + readings.label, return_inverse=True
+    patterns = patterns_of(readings, n_labels, known=truth)
+    _require_room(len(patterns.cell), n_raters, readings.n_cases, n_labels)
+    return fit_patterns(
+        patterns,
+        n_labels,
+        n_raters,
+        diagonal=diagonal,
+        total=total,
+        tolerance=tolerance,
+        max_iterations=max_iterations,
     )
-    numbers = (2 * len(cell) + 4 * n_raters + readings.n_cases) * n_labels
-    if numbers > MOST_NUMBERS:
+
+
+def fit_patterns(
+    patterns: ReadingPatterns,
+    n_labels: int,
+    n_raters: int,
+    *,
+    diagonal: float = 1.0,
+    total: float = 1.0,
+    tolerance: float = 1e-9,
+    max_iterations: int = 1000,
+) -> DawidSkene:
+    """Fit prevalence and confusion matrices to patterns of readings, each counting as often as it occurs.
+
+    Parameters
+    ----------
+    patterns : ReadingPatterns
+        Of all cases; those of `core.plausibility.reading_patterns.patterns_of` give what `fit_dawid_skene`
+        gives for the readings.
+    n_labels, n_raters, diagonal, total, tolerance, max_iterations
+        As `fit_dawid_skene`.
+
+    Raises
+    ------
+    ValueError
+        If an option is out of range, or the matrices would not fit into memory (`MOST_NUMBERS`).
+    """
+    if not (0 <= diagonal < np.inf and 0 <= total < np.inf):
+        raise ValueError(f"diagonal and total must be finite and 0 or more, got {diagonal} and {total}")
+    if not tolerance > 0 or max_iterations < 1:
         raise ValueError(
-            f"Dawid–Skene may need {MOST_NUMBERS:,} numbers for its confusion matrices, got {numbers:,}: "
-            f"choose fewer raters, cases or labels than {n_raters:,}, {readings.n_cases:,} and {n_labels:,}"
+            f"tolerance must be above 0 and max_iterations 1 or more, got {tolerance} and {max_iterations}"
         )
-    used = np.searchsorted(cell // n_labels, np.arange(n_raters + 1)).astype(np.int64)
-    data = _Data(readings.case_start.astype(np.int64), cell_of.astype(np.int64), used, cell % n_labels, truth)
-    enough = tolerance * max(readings.n_readings, 1)
-    prevalence, log_confusion, log_unused, history = _fit(
-        data, n_labels, diagonal, total / max(n_labels, 1), enough, max_iterations
+    cell = patterns.cell
+    _require_room(len(cell), n_raters, 0, n_labels)
+    data = PatternData(
+        patterns.start,
+        patterns.reading,
+        patterns.n_cases.astype(np.float64),
+        patterns.known,
+        np.searchsorted(cell // n_labels, np.arange(n_raters + 1)).astype(np.int64),
+        cell % n_labels,
+    )
+    enough = tolerance * max(patterns.n_readings, 1)
+    even = max(total, LEAST_TOTAL) / max(n_labels, 1)
+    prevalence, log_confusion, log_unused, history = fit_by_em(
+        data, n_labels, diagonal, even, enough, max_iterations
     )
     converged = len(history) > 1 and history[-1] - history[-2] < enough
     return DawidSkene(prevalence, log_confusion, cell, log_unused, history, bool(converged))
+
+
+def _require_room(n_cells: int, n_raters: int, n_cases: int, n_labels: int) -> None:
+    """Raise ValueError where the matrices would not fit into memory."""
+    numbers = (2 * n_cells + 4 * n_raters + n_cases) * n_labels
+    if numbers > MOST_NUMBERS:
+        some = f"{n_raters:,}, {n_cases:,} and {n_labels:,}" if n_cases else f"{n_raters:,} and {n_labels:,}"
+        what = "raters, cases or labels" if n_cases else "raters or labels"
+        raise ValueError(
+            f"Dawid–Skene may need {MOST_NUMBERS:,} numbers for its confusion matrices, got {numbers:,}: "
+            f"choose fewer {what} than {some}"
+        )
 
 
 def dawid_skene(
@@ -235,135 +273,6 @@ def _require_choices(readings: Readings) -> None:
         raise ValueError(
             f"Dawid–Skene needs readings of one label, got readings of {named.min()} to {named.max()} labels"
         )
-
-
-class _Estimates(NamedTuple):
-    """Logarithms of the parameters: P(truth), P(reading of a cell | truth), P(label not used | truth)."""
-
-    log_prevalence: FloatArray
-    log_confusion: FloatArray
-    log_unused: FloatArray
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _fit(
-    data: _Data, n_labels: int, diagonal: float, even: float, tolerance: float, max_iterations: int
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Iterate; see `fit_dawid_skene`."""
-    expected = np.zeros((len(data.label), n_labels))
-    of_truth = np.zeros(n_labels)
-    estimates = _Estimates(
-        np.zeros(n_labels), np.zeros((len(data.label), n_labels)), np.zeros((len(data.used) - 1, n_labels, 2))
-    )
-    history = np.empty(max_iterations)
-    _expect_by_shares(data, expected, of_truth)
-    for iteration in range(max_iterations):
-        log_prior = _maximise(data, diagonal, even, expected, of_truth, estimates)
-        history[iteration] = _expect(data, estimates, log_prior, expected, of_truth)
-        if iteration > 0 and history[iteration] - history[iteration - 1] < tolerance:
-            history = history[: iteration + 1]
-            break
-    return np.exp(estimates.log_prevalence), estimates.log_confusion, estimates.log_unused, history
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _maximise(
-    data: _Data,
-    diagonal: float,
-    even: float,
-    expected: FloatArray,
-    of_truth: FloatArray,
-    estimates: _Estimates,
-) -> float:
-    """M step: fill the estimates from the expected counts; return the log-prior there."""
-    used, label = data.used, data.label
-    log_prevalence, log_confusion, log_unused = estimates
-    n_labels = len(of_truth)
-    log_prior = 0.0
-    all_truths = even * n_labels
-    for k in range(n_labels):
-        all_truths += of_truth[k]
-    for k in range(n_labels):
-        log_prevalence[k] = np.log((of_truth[k] + even) / all_truths)
-        log_prior += even * log_prevalence[k]
-    for r in range(len(used) - 1):
-        n_used = used[r + 1] - used[r]
-        for k in range(n_labels):
-            total = diagonal + even * n_labels
-            for cell in range(used[r], used[r + 1]):
-                total += expected[cell, k]
-            log_unused[r, k, 0] = np.log(even / total)
-            log_unused[r, k, 1] = np.log((even + diagonal) / total)
-            own_used = 0
-            for cell in range(used[r], used[r + 1]):
-                own = label[cell] == k
-                own_used += own
-                prior = even + diagonal if own else even
-                log_confusion[cell, k] = np.log((expected[cell, k] + prior) / total)
-                log_prior += prior * log_confusion[cell, k]
-            own_unused = 1 - own_used
-            log_prior += own_unused * (even + diagonal) * log_unused[r, k, 1]
-            log_prior += (n_labels - n_used - own_unused) * even * log_unused[r, k, 0]
-    return log_prior
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _expect(
-    data: _Data, estimates: _Estimates, log_prior: float, expected: FloatArray, of_truth: FloatArray
-) -> float:
-    """E step: fill the expected counts; return the log-posterior, the log-likelihood added to the prior."""
-    case_start, cell_of = data.case_start, data.cell_of
-    log_prevalence, log_confusion = estimates.log_prevalence, estimates.log_confusion
-    n_labels = len(of_truth)
-    truth = np.empty(n_labels)
-    expected[:] = 0
-    of_truth[:] = 0
-    for case in range(len(case_start) - 1):
-        first, last = case_start[case], case_start[case + 1]
-        if last == first:
-            continue
-        largest = -np.inf
-        for k in range(n_labels):
-            truth[k] = log_prevalence[k]
-            for reading in range(first, last):
-                truth[k] += log_confusion[cell_of[reading], k]
-            if data.known[case] >= 0 and data.known[case] != k:
-                truth[k] = -np.inf
-            largest = max(largest, truth[k])
-        total = 0.0
-        for k in range(n_labels):
-            truth[k] = np.exp(truth[k] - largest)
-            total += truth[k]
-        log_prior += largest + np.log(total)
-        for k in range(n_labels):
-            truth[k] /= total
-        _count(truth, cell_of[first:last], expected, of_truth)
-    return log_prior
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _expect_by_shares(data: _Data, expected: FloatArray, of_truth: FloatArray) -> None:
-    """Start: P(truth) of each case is the share of its readings."""
-    case_start, cell_of, label = data.case_start, data.cell_of, data.label
-    truth = np.empty(len(of_truth))
-    for case in range(len(case_start) - 1):
-        first, last = case_start[case], case_start[case + 1]
-        truth[:] = 0
-        if data.known[case] >= 0:
-            truth[data.known[case]] = 1
-        else:
-            for reading in range(first, last):
-                truth[label[cell_of[reading]]] += 1 / (last - first)
-        _count(truth, cell_of[first:last], expected, of_truth)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _count(truth: FloatArray, cells: IntArray, expected: FloatArray, of_truth: FloatArray) -> None:
-    """Add a case's P(truth) to the expected counts of its truths and of its readings."""
-    for k in range(len(truth)):
-        of_truth[k] += truth[k]
-        for cell in cells:
-            expected[cell, k] += truth[k]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -63,7 +63,17 @@ def score_prior(readings: Readings) -> ScorePrior:
     ValueError
         If there is no score.
     """
-    n, mean, squares = _moments(readings)
+    return prior_of_moments(*score_moments(readings))
+
+
+def prior_of_moments(n: IntArray, mean: FloatArray, squares: FloatArray) -> ScorePrior:
+    """Prior of `score_prior` from what `score_moments` says of all cases.
+
+    Raises
+    ------
+    ValueError
+        If there is no score.
+    """
     n_scores = int(n.sum())
     if n_scores == 0:
         raise ValueError("a prior needs at least one score, got none")
@@ -113,7 +123,7 @@ def gaussian(
         raise ValueError(f"gamma must be above 0 (inf allowed), got {gamma}")
     if not np.isfinite(threshold):
         raise ValueError(f"threshold must be finite, got {threshold}")
-    n, mean, squares = _moments(readings)
+    n, mean, squares = score_moments(readings)
     if np.isinf(gamma) or not n.any():
         undefined = np.where(n > 0, 0.0, np.nan)
         return GaussianPosterior(mean, undefined, undefined + np.inf, threshold)
@@ -129,7 +139,7 @@ def gaussian(
     )
 
 
-def _moments(readings: Readings) -> tuple[IntArray, FloatArray, FloatArray]:
+def score_moments(readings: Readings) -> tuple[IntArray, FloatArray, FloatArray]:
     """Number, mean and sum of squared deviations of each case's scores, with shape (n_cases,)."""
     scored = ~np.isnan(readings.score)
     case, score = readings.case[scored], readings.score[scored]

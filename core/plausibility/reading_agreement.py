@@ -107,12 +107,30 @@ def rater_agreement(readings: Readings, n_raters: int) -> FloatArray:
         In [0, 1], an estimate of the rater's accuracy that needs no truth; NaN for a rater who shares no case
         with another reading.
     """
-    return _mean_by(readings.rater, reading_agreement(readings), n_raters)
+    return mean_agreement(*agreement_sums(readings, n_raters))
+
+
+def agreement_sums(readings: Readings, n_raters: int) -> tuple[IntArray, FloatArray]:
+    """Readings of every rater that others can be compared with, and how many of them agree, both (n_raters,).
+
+    Both are whole numbers: sums over several sets of cases, by `mean_agreement`, give what all cases give.
+    """
+    return _sums_by(readings.rater, reading_agreement(readings), n_raters)
+
+
+def mean_agreement(n: IntArray, total: FloatArray) -> FloatArray:
+    """Share of readings that agree, NaN where there are none; parameters as `agreement_sums` gives them."""
+    found: FloatArray = np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0)
+    return found
 
 
 def _mean_by(group: IntArray, score: FloatArray, n_groups: int) -> FloatArray:
     """Mean of the defined scores of each group, NaN where there are none."""
+    return mean_agreement(*_sums_by(group, score, n_groups))
+
+
+def _sums_by(group: IntArray, score: FloatArray, n_groups: int) -> tuple[IntArray, FloatArray]:
+    """Number and sum of the defined scores of each group."""
     defined = ~np.isnan(score)
     n = np.bincount(group[defined], minlength=n_groups)
-    total = np.bincount(group[defined], score[defined], n_groups)
-    return np.divide(total, n, out=np.full(n_groups, np.nan), where=n > 0)
+    return n, np.bincount(group[defined], score[defined], n_groups).astype(np.float64)

@@ -17,12 +17,13 @@ from core.analysis.portions import FEWEST_FOR_DEVIATION, draws_for_spread
 from core.analysis.reliability.measure_sums import MeasureSums
 from core.metrics.exact_sums import Moments
 from core.metrics.soft.in_order import RankedInOrder
-from core.plausibility.settings import MODELS, Aggregation, AggregationChoice
+from core.plausibility.settings import MODELS, Aggregation, AggregationChoice, models_for
 from core.progress import Progress
 from core.streamed.engine import Engine
 from core.streamed.job import BINS, Job, PartResult
 from core.streamed.part import BRIER, LOG_LOSS, measure_part
 from core.streamed.patterns import Pattern, add_patterns, agreement_table
+from core.streamed.pooling import Learnt, Question, learn, read_learnt
 from core.streamed.ranking import rank_label
 from core.streamed.sample import MOST_CASES, least_certain, read_cases
 from core.study.model import Study, Task
@@ -31,8 +32,8 @@ from core.study.partitions.reading import read_part
 
 MOST_LABELS = 25
 """Labels that models are ranked by unless some are chosen: the first of the task."""
-TOGETHER = ("accuracy-weighted", "dawid-skene", "gaussian")
-"""Aggregation models that learn from all cases at once."""
+_LEARNING, _MEASURING, _RANKING = 0.25, 0.85, 0.95
+"""Shares of the time up to which, roughly, is learnt, measured and ranked."""
 _LABEL_COLUMNS = ["label", "model", "metric", "value", "standard_error", "n_cases"]
 """Of the table by label."""
 
@@ -119,7 +120,7 @@ def evaluate_parts(
     Raises
     ------
     ValueError
-        For a task, label or model that does not exist, or a model that learns from all cases at once.
+        For a task, label or model that does not exist or does not suit.
     StudyError
         If a part cannot be read.
     """
@@ -127,43 +128,61 @@ def evaluate_parts(
     tell(0.0, "part 1")
     task = _first_task(study, asked.task)
     aggregation = asked.chosen.for_task(task)
-    _require_apart(aggregation, task)
+    _require_suited(aggregation, task)
     cases.mkdir(parents=True, exist_ok=True)
     scores = Path(tempfile.mkdtemp(prefix=".scores-", dir=cases.parent))
     try:
         labels = _labels(task, asked.labels) if task.predictions else ()
-        job = Job(study, task.name, aggregation, labels, cases, scores)
-        n_parts = len(study.cases)
-        results = workers.run(
-            partial(measure_part, job), n_parts, lambda share: tell(0.85 * share, f"{n_parts:,} parts")
-        )
-        for left in cases.glob(".*"):  # By workers that were lost while they wrote.
-            left.unlink(missing_ok=True)
-        is_ranked = bool(labels) and sum(one.n_common for one in results) > 0
-        ranked = (
-            workers.run(
-                partial(rank_label, job), len(labels), lambda share: tell(0.85 + 0.1 * share, "ranking")
-            )
-            if is_ranked
-            else []
-        )
+        question = Question(study, task.name, aggregation, scores / "learnt")
+        path = learn(question, workers, lambda share, what: tell(_LEARNING * share, what))
+        learnt = None if path is None else read_learnt(path)
+        job = Job(study, task.name, aggregation, labels, cases, scores, path)
+        results, ranked = _measured(job, workers, tell)
     finally:
         shutil.rmtree(scores, ignore_errors=True)
-    tell(0.95, "least certain cases")
+    tell(_RANKING, "least certain cases")
     positions, _ = least_certain(study, cases, most=asked.most)
     some = read_cases(study, positions)
+    if learnt is not None:
+        some, _ = learnt.applied(some, task.name)
     tables = _tables(study, task, aggregation, labels, results, ranked)
     tables["least_certain"] = worklist_of(some, some.tasks[task.name], aggregation)
     tell(1.0, "done")
-    return StreamedEvaluation(tables, some, some.tasks[task.name], aggregation, _notes(results))
+    return StreamedEvaluation(tables, some, some.tasks[task.name], aggregation, _notes(results, learnt))
 
 
-def _notes(results: list[PartResult]) -> tuple[str, ...]:
-    """Warnings of all parts, one of each kind, with how many there are of it."""
+def _measured(
+    job: Job, workers: Engine, tell: Progress
+) -> tuple[list[PartResult], list[list[RankedInOrder]]]:
+    """Measure all parts, and rank by every label where all models predicted a case."""
+    n_parts, begun = len(job.study.cases), 0.0 if job.learnt is None else _LEARNING
+    results = workers.run(
+        partial(measure_part, job),
+        n_parts,
+        lambda share: tell(begun + (_MEASURING - begun) * share, f"{n_parts:,} parts"),
+    )
+    for left in job.cases.glob(".*"):  # By workers that were lost while they wrote.
+        left.unlink(missing_ok=True)
+    if not job.labels or sum(one.n_common for one in results) == 0:
+        return results, []
+    ranked = workers.run(
+        partial(rank_label, job),
+        len(job.labels),
+        lambda share: tell(_MEASURING + (_RANKING - _MEASURING) * share, "ranking"),
+    )
+    return results, ranked
+
+
+def _notes(results: list[PartResult], learnt: Learnt | None) -> tuple[str, ...]:
+    """Warnings of all parts, one of each kind, with how many there are of it; and of a fit that goes on."""
     kinds: dict[str, list[str]] = {}
     for one in results:
         for what, mend in one.notes:
             kinds.setdefault(mend, []).append(what)
+    fitted = None if learnt is None else learnt.pooled.fitted
+    if fitted is not None and not fitted.converged:
+        n = len(fitted.log_posterior)
+        kinds[f"It was ended after {n:,} steps."] = ["Dawid–Skene still changes from step to step"]
     return tuple(
         f"{what[0]}. {mend}" + (f" ({len(what) - 1:,} more like this)" if len(what) > 1 else "")
         for mend, what in kinds.items()
@@ -178,14 +197,11 @@ def _first_task(study: Partitions, name: str | None) -> Task:
     return read_part(study, 0).tasks[wanted]
 
 
-def _require_apart(aggregation: Aggregation, task: Task) -> None:
-    """Refuse a model under which a case's truth depends on other cases."""
-    if aggregation.model in TOGETHER or task.kind == "score":
-        able = ", ".join(name for name in MODELS if name not in TOGETHER)
-        raise ValueError(
-            f"the model {MODELS[aggregation.model].title} learns from all cases at once, which a study in "
-            f"parts does not allow; take one of {able}"
-        )
+def _require_suited(aggregation: Aggregation, task: Task) -> None:
+    """Refuse a model that is for tasks of another kind, before any part is read."""
+    if task.kind not in MODELS[aggregation.model].kinds:
+        able = ", ".join(models_for(task))
+        raise ValueError(f"model for a {task.kind} task must be one of {able}, got {aggregation.model!r}")
 
 
 def _labels(task: Task, chosen: tuple[str, ...]) -> tuple[str, ...]:

@@ -35,6 +35,8 @@ class Job:
         Folder for what is known of each case; every worker can write it.
     scores : Path
         Folder for the models' scores until they are ranked; every worker can read and write it.
+    learnt : Path, optional
+        What the aggregation model learnt of all cases, as `core.streamed.pooling.learn` writes it.
     """
 
     study: Partitions
@@ -43,6 +45,7 @@ class Job:
     labels: tuple[str, ...]
     cases: Path
     scores: Path
+    learnt: Path | None = None
 
 
 @dataclass(frozen=True, eq=False)

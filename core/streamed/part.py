@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -19,8 +17,10 @@ from core.analysis.tied_labels import labels_in_words
 from core.metrics.exact_sums import Moments, moments
 from core.metrics.soft.metrics import log_losses
 from core.plausibility.posterior import Posterior
+from core.streamed.files import whole_file
 from core.streamed.job import BINS, Job, PartResult
 from core.streamed.patterns import count_patterns
+from core.streamed.pooling import read_learnt
 from core.study.model import FloatArray, Study, Task
 from core.study.partitions.manifest import part_name
 from core.study.partitions.reading import read_part
@@ -46,7 +46,10 @@ def measure_part(job: Job, part: int) -> PartResult:
         If the part cannot be read.
     """
     study = read_part(job.study, part)
-    task = study.tasks[job.task]
+    raters, task = frozenset(study.rater_ids), study.tasks[job.task]
+    patterns = {} if task.kind == "score" else count_patterns(study, task)
+    if job.learnt is not None:
+        study, task = read_learnt(job.learnt).applied(study, job.task)
     measures = Measures(study, task, job.aggregation, n_cases=job.study.n_cases)
     leading: list[NDArray[np.object_]] = []
     for cases in portions(task, job.aggregation, n_draws=measures.n_draws):
@@ -64,12 +67,12 @@ def measure_part(job: Job, part: int) -> PartResult:
     return PartResult(
         sums=measures.sums,
         losses=losses,
-        patterns={} if task.kind == "score" else count_patterns(study, task),
+        patterns=patterns,
         histogram=np.bincount(place, minlength=BINS),
         n_readings=task.readings.n_readings,
         n_read=int(read.sum()),
         n_common=int(common.sum()) if task.predictions else 0,
-        raters=frozenset(study.rater_ids),
+        raters=raters,
         notes=tuple((problem.what, problem.mend) for problem in study.notes),
     )
 
@@ -110,7 +113,7 @@ def _write_cases(
         columns[f"{model}: right"] = pa.array(per_case[model, TOP_1], from_pandas=True)
     path = job.cases / f"{part_name(part)}.parquet"
     texts = ["leading"]
-    _whole(path, lambda beside: pq.write_table(pa.table(columns), beside, use_dictionary=texts))
+    whole_file(path, lambda beside: pq.write_table(pa.table(columns), beside, use_dictionary=texts))
 
 
 def _write_scores(
@@ -131,8 +134,8 @@ def _write_scores(
             if model in task.probability_models:
                 losses |= _losses(model, label, p, score)
         scores = np.array(rows, np.result_type(*rows) if rows else np.float64)
-        _whole(soft_path(job.scores, place, part), partial(_save, array=p))
-        _whole(score_path(job.scores, place, part), partial(_save, array=scores))
+        whole_file(soft_path(job.scores, place, part), partial(_save, array=p))
+        whole_file(score_path(job.scores, place, part), partial(_save, array=scores))
     return losses
 
 
@@ -160,12 +163,3 @@ def score_path(folder: Path, label: int, part: int) -> Path:
 def _save(path: Path, array: FloatArray) -> None:
     with path.open("wb") as out:
         np.save(out, array, allow_pickle=False)
-
-
-def _whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file beside its place, and move it there when it is whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Two workers may be at the same part, where one was taken for lost.
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    write(beside)
-    beside.replace(path)

@@ -258,6 +258,9 @@ class Task:
         The positive label of a two-label task.
     threshold : float or None
         Of a score task: scores at or above it are on the second side.
+    pooled : object or None
+        What an aggregation model learnt from more cases than these (`core.plausibility.pooled.Pooled`), which
+        then stands for what these would tell it.
     """
 
     name: str
@@ -270,6 +273,7 @@ class Task:
     positive: str | None = None
     threshold: float | None = None
     reader_predictions: Mapping[str, Mapping[str, Predictions]] = field(default_factory=dict)
+    pooled: object | None = None
 
     def __post_init__(self) -> None:
         if len(self.risk) == 0:

@@ -68,6 +68,7 @@ def _task(task: Task, kept: IntArray) -> Task:
             model: {reader: _predictions(of, kept) for reader, of in readers.items()}
             for model, readers in task.reader_predictions.items()
         },
+        pooled=None,
     )
 
 

@@ -22,6 +22,8 @@ from core.study.reading.tables import Table
 
 _OF_ALL = ("labels",)
 """Tables that all parts share."""
+_OF_MODELS = ("predictions", "features")
+"""Tables that what raters say does not need."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class _Part:
 
     study: Partitions
     number: int
+    readings_only: bool = False
 
     @property
     def folder(self) -> Path:
@@ -42,6 +45,8 @@ class _Part:
 
     def table(self, stem: str, report: Report, *, text: Collection[str] | None = None) -> Table | None:
         """Read a table; of a part that nobody has read there is none of annotations."""
+        if self.readings_only and stem in _OF_MODELS:
+            return None
         folder = self.folder if stem in _OF_ALL else self.study.part_folder(self.number)
         path = find_table(folder, stem, report)
         if path is not None:
@@ -52,10 +57,12 @@ class _Part:
 
     def models(self, tasks: Sequence[str], report: Report) -> list[WideTable]:
         """Read the tables in the part's ``predictions/``."""
+        if self.readings_only:
+            return []
         return read_wide(self.study.part_folder(self.number), tasks, report)
 
 
-def read_part(study: Partitions, part: int) -> Study:
+def read_part(study: Partitions, part: int, *, readings_only: bool = False) -> Study:
     """Read one part of a study.
 
     Parameters
@@ -64,6 +71,8 @@ def read_part(study: Partitions, part: int) -> Study:
         As `core.study.partitions.manifest.read_manifest` gives it.
     part : int
         Counted from 0.
+    readings_only : bool
+        Leave out what models predict, and features.
 
     Returns
     -------
@@ -78,10 +87,14 @@ def read_part(study: Partitions, part: int) -> Study:
         With all problems of the part, errors first, if there is any error.
     """
     report = Report()
-    found = read_source(_Part(study, part), report, lambda _share, _what: None, fingerprinted=False)
+    found = read_source(
+        _Part(study, part, readings_only), report, lambda _share, _what: None, fingerprinted=False
+    )
     if found.n_cases != study.cases[part]:
         what = f"the list of parts says {study.cases[part]:,} cases, the part has {found.n_cases:,}"
         raise StudyError([Problem(f"{FOLDER}/{part_name(part)}", what, "Make the parts again.")])
+    if readings_only:
+        return found
     return replace(
         found, tasks={name: _with_all_models(task, study.models[name]) for name, task in found.tasks.items()}
     )

@@ -226,7 +226,7 @@ def test_the_command_writes_tables_and_what_is_known_of_each_case(
     for more, said in (
         (["--sweep"], "--sweep is not possible with a study in parts"),
         (["--reliability", "auto"], "--reliability auto is not possible"),
-        (["--model", "dawid-skene"], "learns from all cases at once"),
+        (["--model", "gaussian"], "model for a choice task must be one of"),
         (["--labels", "<b>"], "label must be one of"),
         (["--task", "other"], "task must be one of"),
         (["--workers", "0"], "expected a whole number of 1 or more"),
