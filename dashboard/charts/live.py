@@ -39,7 +39,7 @@ class LiveFigure:
     draw_printed : callable
         Gives the same picture as it is saved, for it takes a browser to draw this one.
     modes : tuple of str
-        What dragging can do, of "lasso", "select", "zoom", "pan" and "turn"; the first is in force.
+        What dragging can do, of "lasso", "select", "zoom" and "pan"; the first is in force.
     chosen : tuple of int
         Numbers of marks that are chosen otherwise than in the picture.
     """

@@ -25,7 +25,7 @@ from dashboard.shell import state
 from dashboard.shell.theme import paired
 
 PATH = "/code/plotly.js"
-_CSS = """
+BUTTONS = """
 .loupe-live { position: relative; width: 100%; }
 .loupe-live .tools {
   display: flex; flex-wrap: wrap; gap: 0.25rem; margin-bottom: 0.3rem; min-height: 1.6rem;
@@ -39,11 +39,9 @@ _CSS = """
 .loupe-live :is(button, .plot):focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
 .loupe-live .plot { margin: 0 auto; }
 """
+"""Style of the buttons above a picture, and of its place."""
 _JS = """
 const WORDS = {lasso: "Lasso", select: "Box", zoom: "Zoom", pan: "Move"};
-const TURNS = {ArrowLeft: ["Turn left", -1, 0, "←"], ArrowRight: ["Turn right", 1, 0, "→"],
-  ArrowUp: ["Turn up", 0, 1, "↑"], ArrowDown: ["Turn down", 0, -1, "↓"]};
-const STEP = Math.PI / 18, STEEPEST = 1.45;
 const CONFIG = {displayModeBar: false, displaylogo: false, responsive: false, scrollZoom: false,
   showTips: false, doubleClick: "reset", plotlyServerURL: "", showAxisDragHandles: false};
 const pictures = new WeakMap();
@@ -60,12 +58,6 @@ function fetched(address) {
   });
 }
 
-let depth;
-
-function hasDepth() {
-  return depth ??= document.createElement("canvas").getContext("webgl") !== null;
-}
-
 class Picture {
   constructor(parent) {
     this.frame = document.createElement("div");
@@ -80,12 +72,6 @@ class Picture {
     this.last = Promise.resolve();
     const fit = () => { if (this.figure && this.width() !== this.wide) this.draw(); };
     new ResizeObserver(fit).observe(this.frame);
-    this.plot.addEventListener("keydown", (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || !this.turns || !TURNS[event.key]) return;
-      this.turn(...TURNS[event.key].slice(1, 3));
-      event.preventDefault();
-      event.stopPropagation();
-    });
   }
 
   take({address, figure, of, chosen, given, words, tools}, send) {
@@ -106,8 +92,7 @@ class Picture {
     const {modes} = this.figure;
     if (this.modes === String(modes)) return;
     this.modes = String(modes);
-    this.turns = modes.includes("turn");
-    this.plot.tabIndex = this.turns ? 0 : -1;
+    this.plot.tabIndex = -1;
     this.tools.setAttribute("aria-label", name);
     // Where fingers scroll the page, dragging chooses nothing unless that is asked for.
     const scrolls = matchMedia("(pointer: coarse)").matches;
@@ -129,11 +114,6 @@ class Picture {
       });
       one.dataset.mode = mode;
     }
-    if (this.turns)
-      for (const [words, across, up, sign] of Object.values(TURNS)) {
-        const one = button(sign, () => this.turn(across, up));
-        one.ariaLabel = one.title = words;
-      }
     button("Reset", () => this.reset());
     this.press();
   }
@@ -155,23 +135,18 @@ class Picture {
     const {figure, anew} = this;
     this.last = this.last.then(async () => {
       const Plotly = await fetched(this.address);
-      if (this.turns && !hasDepth()) {
-        this.say("This browser cannot draw in depth (no WebGL).");
-        return;
-      }
       if (figure !== this.figure || !this.frame.isConnected || this.wide < 50) return;
       if (!this.heard) this.plot.replaceChildren();
       const {traces, layout} = JSON.parse(this.text);
       const size = {width: this.wide, height, autosize: false};
       for (const trace of traces)
         if (trace.customdata) trace.selectedpoints = this.chosen?.length ? this.chosen : null;
-      const drag = this.turns ? "orbit" : this.drag || false;
       // What is drawn around other marks than those that are chosen would say something else.
       const selections = anew || this.given ? [] : (this.plot.layout?.selections ?? []);
       this.anew = false;
       // A zoom outlives other data of the same corners; what is drawn around them does not.
       this.keepView(layout);
-      const view = {dragmode: drag, selections, selectionrevision: this.of};
+      const view = {dragmode: this.drag || false, selections, selectionrevision: this.of};
       await Plotly.react(this.plot, traces, {...layout, ...size, ...view}, CONFIG);
       if (!this.heard) this.hear();
     }).catch((failure) => this.refuse(failure));
@@ -193,11 +168,6 @@ class Picture {
     if (!this.heard || now.uirevision !== layout.uirevision) return;
     for (const axis of ["xaxis", "yaxis"])
       if (layout[axis]?.range) layout[axis].range = [...now[axis].range];
-    if (layout.scene) layout.scene.camera = this.camera();
-  }
-
-  camera() {
-    return this.plot._fullLayout.scene._scene.getCamera();
   }
 
   hear() {
@@ -216,18 +186,9 @@ class Picture {
     this.send({of: this.of, ids});
   }
 
-  turn(across, up) {
-    const {eye, center, up: above} = this.camera();
-    const far = Math.hypot(eye.x, eye.y, eye.z), flat = Math.atan2(eye.y, eye.x) + across * STEP;
-    const steep = Math.max(-STEEPEST, Math.min(STEEPEST, Math.asin(eye.z / far) + up * STEP));
-    const to = {x: far * Math.cos(steep) * Math.cos(flat), y: far * Math.cos(steep) * Math.sin(flat),
-      z: far * Math.sin(steep)};
-    window.Plotly.relayout(this.plot, {"scene.camera": {eye: to, center, up: above}});
-  }
-
   async reset() {
     const {layout} = this.figure;
-    const view = this.turns ? {"scene.camera": layout.scene.camera} : {};
+    const view = {};
     for (const axis of ["xaxis", "yaxis"])
       if (layout[axis]?.range) view[`${axis}.range`] = [...layout[axis].range];
     await window.Plotly?.update(this.plot, {selectedpoints: null}, {...view, selections: []});
@@ -267,7 +228,7 @@ def live_chart(figure: LiveFigure, *, key: str, alternative: str) -> tuple[int, 
         Numbers of the marks that are chosen: those of the figure, or else in this very picture, by lasso or
         box.
     """
-    mount = st.components.v2.component("loupe_live", css=paired(_CSS), js=_JS, isolate_styles=False)
+    mount = st.components.v2.component("loupe_live", css=paired(BUTTONS), js=_JS, isolate_styles=False)
     of = _data_of(figure)
     chosen = figure.chosen or _chosen(st.session_state.get(key), of)
     mount(

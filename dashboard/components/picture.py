@@ -17,8 +17,10 @@ from core.analysis.formatting import readable
 from core.analysis.report_files import PROVENANCE
 from dashboard.charts.figure import Figure, figure_of
 from dashboard.charts.live import LiveFigure
+from dashboard.charts.solid import SolidFigure
 from dashboard.components.live_chart import live_chart
 from dashboard.components.save_picture import save_buttons
+from dashboard.components.solid_chart import solid_chart
 from dashboard.components.text import element
 from dashboard.shell import theme, widgets
 
@@ -63,7 +65,7 @@ class Answers:
 
 
 def picture(
-    figure: Figure | LiveFigure | alt.TopLevelMixin,
+    figure: Figure | LiveFigure | SolidFigure | alt.TopLevelMixin,
     *,
     name: str,
     alternative: str,
@@ -77,8 +79,8 @@ def picture(
 
     Parameters
     ----------
-    figure : Figure, LiveFigure or Altair chart
-        From `dashboard.charts`; of a live one its printed form is what is saved.
+    figure : Figure, LiveFigure, SolidFigure or Altair chart
+        From `dashboard.charts`; of a live or solid one its printed form is what is saved.
     name : str
         Unique on the page; a part of the names of the downloaded files.
     alternative : str
@@ -105,6 +107,8 @@ def picture(
     selected: Mapping[str, Any] = {}
     if isinstance(figure, LiveFigure):
         selected = {"marks": live_chart(figure, key=f"chart-{name}", alternative=alternative)}
+    elif isinstance(figure, SolidFigure):
+        solid_chart(figure, key=f"chart-{name}", alternative=alternative)
     else:
         if not isinstance(figure, Figure):
             figure = figure_of(figure, theme.tokens())
@@ -143,7 +147,7 @@ def data_button(
     name: str,
     table: pd.DataFrame,
     provenance: Mapping[str, str],
-    figure: Figure | LiveFigure | None = None,
+    figure: Figure | LiveFigure | SolidFigure | None = None,
     title: str = "",
 ) -> None:
     """Show a button that opens the numbers as a table with downloads; they are sent only when opened.
@@ -164,9 +168,9 @@ def data_button(
             st.dataframe(readable(table.head(MOST_ROWS)), width=640, hide_index=table.index.name is None)
 
 
-def _printed(figure: Figure | LiveFigure) -> Figure:
+def _printed(figure: Figure | LiveFigure | SolidFigure) -> Figure:
     """A picture as it is saved."""
-    return figure.printed if isinstance(figure, LiveFigure) else figure
+    return figure if isinstance(figure, Figure) else figure.printed
 
 
 def _table_buttons(name: str, stem: str, table: pd.DataFrame, provenance: Mapping[str, str]) -> None:

@@ -80,7 +80,7 @@ def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
             "opacity": 1,
             "line": {"width": 0 if is_shown.all() else [0 if shown else 1.2 for shown in is_shown]},
         },
-        "text": draw_words(simplex),
+        "text": [plain(words) for words in draw_words(simplex)],
         "hoverinfo": "text",
     }
 
@@ -120,7 +120,7 @@ def _ghost(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
             "mode": "markers",
             **_xy(place[None, :]),
             "marker": mark,
-            "text": [words_of],
+            "text": [plain(words_of)],
             "hoverinfo": "text",
             "unselected": {"marker": {"opacity": 1}},
         }
@@ -169,7 +169,7 @@ def _landmarks(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
             "x": [x],
             "y": [y],
             "marker": mark,
-            "text": [words],
+            "text": [plain(words)],
             "hoverinfo": "text",
             # They cannot be chosen, and do not fade where others are.
             "unselected": {"marker": {"opacity": 1}},
@@ -186,7 +186,7 @@ def _letters(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
             "x": x,
             "y": y,
             "text": f"<b>{letter}</b>",
-            "hovertext": words,
+            "hovertext": plain(words),
             "showarrow": False,
             "width": _CHIP,
             "height": _CHIP,

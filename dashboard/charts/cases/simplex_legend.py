@@ -8,8 +8,8 @@ from dashboard.charts.live import pale
 from dashboard.shell.theme import Tokens
 
 
-def simplex_legend(simplex: Simplex, tokens: Tokens, *, fields: bool) -> list[tuple[str, str]]:
-    """Marks that the picture has, each as a style (CSS) with its words; ``fields`` where these are tinted."""
+def simplex_legend(simplex: Simplex, tokens: Tokens) -> list[tuple[str, str]]:
+    """Marks that the picture has, each as a style (CSS) with its words."""
     point = _cross(tokens.hard), "point estimate"
     truth = pale(tokens.soft, 0.7)
     if len(simplex.share) == 1:
@@ -20,12 +20,13 @@ def simplex_legend(simplex: Simplex, tokens: Tokens, *, fields: bool) -> list[tu
             marks.append((_dot(LEAST_DOT, truth), "smaller: more on labels not shown"))
         if (simplex.leader == ELSEWHERE).any():
             marks.append((_ring(6, tokens.other, 1.2), "another label leads"))
-        marks += [(_dot(12, tokens.soft), "mean"), point]
+        mean = _dot(12, tokens.soft)
+        if len(simplex.labels) > 3:
+            mean += f";box-shadow:0 0 0 2px {tokens.page},0 0 0 3.2px {tokens.text};margin-inline:4px"
+        marks += [(mean, "mean"), point]
     if simplex.before is not None:
         marks.append((_ring(9, pale(tokens.soft, 0.75), 2), "before the change"))
-    if fields:
-        marks.append((_fields(tokens), "bluer: leads more often"))
-    return marks
+    return [*marks, (_fields(tokens), "bluer: leads more often")]
 
 
 def _dot(across: float, colour: str) -> str:

@@ -1,4 +1,4 @@
-"""What the marks of a simplex say when they are pointed at."""
+"""What the marks of a simplex say when they are pointed at, as plain text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import numpy as np
 from core.analysis.cases.simplex import ELSEWHERE, OTHER_LABELS, RISK_WORDS, Simplex, others
 from core.analysis.formatting import in_sentence, percent
 from core.study.model import FloatArray
-from dashboard.charts.live import plain
 from dashboard.components.text import wrapped
 
 
@@ -19,15 +18,15 @@ def said(labels: tuple[str, ...], share: FloatArray) -> list[str]:
         words = [f"{name} {percent(value)}" for name, value in zip(names, row, strict=True)]
         if other > 1e-9:
             words.append(f"{OTHER_LABELS} {percent(other)}")
-        lines.append(plain(",\n".join(words)))
+        lines.append(",\n".join(words))
     return lines
 
 
 def draw_words(simplex: Simplex) -> list[str]:
     """What each plausible truth says when it is pointed at."""
     return [
-        f"Shares in this plausible truth:<br>{words}"
-        + ("<br>Here one of the other labels leads." if leader == ELSEWHERE else "")
+        f"Shares in this plausible truth:\n{words}"
+        + ("\nHere one of the other labels leads." if leader == ELSEWHERE else "")
         for words, leader in zip(said(simplex.labels, simplex.share), simplex.leader, strict=True)
     ]
 
@@ -35,7 +34,7 @@ def draw_words(simplex: Simplex) -> list[str]:
 def landmark_words(simplex: Simplex) -> tuple[str, str]:
     """What the mean of the plausible truths and the point estimate say."""
     mean, point = said(simplex.labels, np.array([simplex.mean, simplex.point]))
-    return f"Mean of the plausible truths:<br>{mean}", f"Point estimate:<br>{point}"
+    return f"Mean of the plausible truths:\n{mean}", f"Point estimate:\n{point}"
 
 
 def before_words(simplex: Simplex) -> tuple[str, str]:
@@ -43,7 +42,7 @@ def before_words(simplex: Simplex) -> tuple[str, str]:
     if simplex.before is None:
         return "", ""
     mean, point = said(simplex.labels, np.array([simplex.before.mean, simplex.before.point]))
-    return f"Before the change, mean:<br>{mean}", f"Before the change, point estimate:<br>{point}"
+    return f"Before the change, mean:\n{mean}", f"Before the change, point estimate:\n{point}"
 
 
 def leads_words(simplex: Simplex) -> list[str]:
@@ -58,7 +57,7 @@ def leads_words(simplex: Simplex) -> list[str]:
 def corner_words(simplex: Simplex) -> list[str]:
     """What each label's corner says when it is pointed at."""
     return [
-        plain(f"{label}{', ' + RISK_WORDS[letter] if letter else ''}:\nleads in {percent(share)}\n")
-        + "of plausible truths"
+        f"{label}{', ' + RISK_WORDS[letter] if letter else ''}:\nleads in {percent(share)}\n"
+        "of plausible truths"
         for label, letter, share in zip(simplex.labels, simplex.risk, simplex.leads, strict=True)
     ]

@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from core.analysis.cases.simplex import ELSEWHERE, Simplex
 from core.study.model import FloatArray
-from dashboard.charts.cases.simplex import draw_marks
-from dashboard.charts.cases.simplex_print import faces_print
-from dashboard.charts.cases.simplex_words import before_words, corner_words, landmark_words
-from dashboard.charts.live import SILENT, SMALL, LiveFigure, live_layout, mixed, pale, plain, rounded
+from dashboard.charts.cases.simplex_print import FULL_TINT, LEAST_TINT, dot_sizes, faces_print
+from dashboard.charts.cases.simplex_words import (
+    before_words,
+    corner_words,
+    draw_words,
+    landmark_words,
+    leads_words,
+)
+from dashboard.charts.solid import SolidFigure
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
 CORNERS = np.array(
     [
-        [0.0, 0.0, 0.0],
-        [1.0, 0.0, 0.0],
-        [0.5, np.sqrt(3) / 2, 0.0],
-        [0.5, np.sqrt(3) / 6, np.sqrt(2 / 3)],
+        [np.sqrt(6) / 3, -np.sqrt(2) / 3, -1 / 3],
+        [-np.sqrt(6) / 3, -np.sqrt(2) / 3, -1 / 3],
+        [0.0, 2 * np.sqrt(2) / 3, -1 / 3],
+        [0.0, 0.0, 1.0],
     ]
 )
-"""Where each of the four labels has all plausibility; all edges have length 1."""
+"""Where each of the four labels has all plausibility: 1 from the middle, all equally far from one another."""
 MOST_WIDTH = 440
-_CAMERA = {
-    "eye": {"x": 1.34, "y": -1.15, "z": 0.98},
-    "center": {"x": 0, "y": 0, "z": -0.1},
-    "up": {"x": 0, "y": 0, "z": 1},
-    "projection": {"type": "perspective"},
-}
-"""From across two opposite edges: all four corners lie on the outline, their names outside of the dots."""
-_ROOM = 0.14
-"""Beyond the corners, for their names."""
+VIEW = (0.18, 0.46)
+"""From a little above, beside the nearest corner: all four lie on the outline, their names off the dots."""
 
 
 def places(share: FloatArray) -> FloatArray:
@@ -44,166 +41,78 @@ def places(share: FloatArray) -> FloatArray:
     return np.divide(share, total, out=np.full(share.shape, np.nan), where=total > 0) @ CORNERS
 
 
-def tetrahedron_figure(simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] = ()) -> LiveFigure:
+def tetrahedron_figure(simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] = ()) -> SolidFigure:
     """Draw a tetrahedron with the labels as corners; marks as in `dashboard.charts.cases.simplex`.
 
     Where some draws are chosen, by their numbers, the others are faint.
     """
-    low, high = CORNERS.min(axis=0) - _ROOM, CORNERS.max(axis=0) + _ROOM
-    axes = {
-        f"{name}axis": {"visible": False, "showspikes": False, "range": rounded(ends)}
-        for name, *ends in zip("xyz", low, high, strict=True)
-    }
-    layout = live_layout(
-        tokens,
-        uirevision=plain(" ".join(simplex.labels)),
-        scene={
-            **axes,
-            "aspectmode": "data",
-            "camera": _CAMERA,
-            "annotations": [
-                *_names(simplex, tokens),
-                *_letters(simplex, tokens),
-                _point(simplex, tokens),
-                *_said_before(simplex, tokens),
-            ],
-        },
+    colours = ("page", "text", "muted", "soft", "hard", "other")
+    return SolidFigure(
+        corners=_corners(simplex, tokens),
+        dots=_dots(simplex, chosen) if len(simplex.share) > 1 else [],
+        marks=_marks(simplex),
+        colours={name: getattr(tokens, name) for name in colours},
+        view=VIEW,
+        most=MOST_WIDTH,
+        draw_printed=partial(faces_print, simplex, tokens=tokens),
     )
-    traces = [_edges(tokens)]
-    if len(simplex.share) > 1:
-        traces += [_draws(simplex, tokens, chosen), *_ghost(simplex, tokens), _mean(simplex, tokens)]
-    paper = partial(faces_print, simplex, tokens=tokens)
-    return LiveFigure(traces, layout, 0.95, 0, MOST_WIDTH, paper, ("turn",))
 
 
-def _at(place: FloatArray) -> dict[str, Any]:
-    """Coordinates of marks, from an array with shape (n, 3)."""
-    return {name: rounded(place[:, axis]) for axis, name in enumerate("xyz")}
-
-
-def _edges(tokens: Tokens) -> dict[str, Any]:
-    """All six edges as one line with gaps."""
-    gap = np.full(3, np.nan)
-    line = [point for a, b in combinations(CORNERS, 2) for point in (a, b, gap)]
-    return {
-        "type": "scatter3d",
-        **_at(np.array(line)),
-        "line": {"color": tokens.other, "width": 2.5},
-        **SILENT,
-    }
-
-
-def _draws(simplex: Simplex, tokens: Tokens, chosen: tuple[int, ...]) -> dict[str, Any]:
-    marks = draw_marks(simplex, tokens)
-    kept = set(chosen) or set(range(len(simplex.share)))
-    # In depth, what is transparent adds up to glaring colours; a rim parts dots that lie over each other.
-    marks["marker"] = marks["marker"] | {
-        "color": [
-            colour if number in kept else mixed(tokens.page, colour, 0.15)
-            for number, colour in enumerate(
-                tokens.other if leader == ELSEWHERE else tokens.soft for leader in simplex.leader
-            )
-        ],
-        "line": {"width": 1, "color": tokens.page},
-    }
-    return {"type": "scatter3d", **_at(places(simplex.share)), **marks}
-
-
-def _mean(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
-    """Draw the mean of the plausible truths."""
-    return {
-        "type": "scatter3d",
-        "mode": "markers",
-        **_at(places(simplex.mean[None, :])),
-        "marker": {
-            "symbol": "circle",
-            "size": 12,
-            "color": tokens.soft,
-            "opacity": 1,
-            "line": {"width": 2, "color": tokens.page},
-        },
-        "text": [landmark_words(simplex)[0]],
-        "hoverinfo": "text",
-    }
-
-
-def _ghost(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
-    """Draw the mean before a change, hollow and pale, with the way from there."""
-    if simplex.before is None:
-        return []
-    was, now = places(np.array([simplex.before.mean, simplex.mean]))
+def _corners(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
+    """The labels: name, risk, and how often each leads, by which its part of the faces is tinted."""
+    said = zip(simplex.labels, simplex.risk, simplex.leads.tolist(), leads_words(simplex), strict=True)
     return [
         {
-            "type": "scatter3d",
-            **_at(np.array([was, now])),
-            "line": {"color": tokens.soft, "width": 2, "dash": "dot"},
-            **SILENT,
-        },
+            "at": at,
+            "lines": wrapped(label, 15, lines=2).split("\n"),
+            "risk": [letter, tokens.risk[letter], tokens.on_risk[letter]] if letter else None,
+            "tint": round(LEAST_TINT + (FULL_TINT - LEAST_TINT) * share, 3),
+            "leads": leads,
+            "says": words,
+        }
+        for at, (label, letter, share, leads), words in zip(
+            CORNERS.round(4).tolist(), said, corner_words(simplex), strict=True
+        )
+    ]
+
+
+def _dots(simplex: Simplex, chosen: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Plausible truths, but for those in which no label that is shown has a share: they have no place."""
+    at, across = places(simplex.share), dot_sizes(simplex.share)
+    lit = set(chosen) or set(range(len(at)))
+    return [
         {
-            "type": "scatter3d",
-            "mode": "markers",
-            **_at(was[None, :]),
-            "marker": {"symbol": "circle-open", "size": 11, "color": tokens.soft, "opacity": 0.75},
-            "text": [before_words(simplex)[0]],
-            "hoverinfo": "text",
-        },
-    ]
-
-
-def _point(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
-    """Write the point estimate as a cross, which no dot before it hides."""
-    return _word(places(simplex.point[None, :])[0]) | {
-        "text": "<b>✕</b>",
-        "hovertext": landmark_words(simplex)[1],
-        "font": {"size": 15, "color": tokens.hard},
-    }
-
-
-def _said_before(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
-    """Write "before" above the mark of how it was."""
-    if simplex.before is None or len(simplex.share) == 1:
-        return []
-    words = {"text": "before", "yshift": 14, "bgcolor": pale(tokens.page, 0.75), "font": {"size": SMALL}}
-    return [_word(places(simplex.before.mean[None, :])[0]) | words]
-
-
-def _word(place: FloatArray) -> dict[str, Any]:
-    """Where a word stands, and turns with the picture."""
-    return dict(zip("xyz", rounded(place), strict=True)) | {"showarrow": False, "borderpad": 0}
-
-
-def _beyond() -> FloatArray:
-    """Places of the letters, outside of the corners."""
-    return CORNERS + (CORNERS - CORNERS.mean(axis=0)) * 0.13
-
-
-def _names(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
-    """Write each label: above the top corner, below the others; dots shine through behind it."""
-    return [
-        _word(place)
-        | {
-            "text": f"<b>{plain(wrapped(label, 15, lines=2))}</b>",
-            "font": {"size": SMALL},
-            "bgcolor": pale(tokens.page, 0.7),
-            "yanchor": "bottom" if corner == 3 else "top",
-            "yshift": 11 if corner == 3 else -11,
+            "at": at[number].round(4).tolist(),
+            "across": round(float(across[number]), 2),
+            "ring": leader == ELSEWHERE,
+            "corner": leader,
+            "lit": number in lit,
+            "says": words,
         }
-        for corner, (place, label) in enumerate(zip(_beyond(), simplex.labels, strict=True))
+        for number, (leader, words) in enumerate(
+            zip(simplex.leader.tolist(), draw_words(simplex), strict=True)
+        )
+        if np.isfinite(at[number]).all()
     ]
 
 
-def _letters(simplex: Simplex, tokens: Tokens) -> list[dict[str, Any]]:
-    """Write the risk of each label at its corner: a letter in the colour of its level."""
-    return [
-        _word(place)
-        | {
-            "text": f"<b>{letter}</b>",
-            "hovertext": words,
-            "width": 17,
-            "height": 17,
-            "bgcolor": tokens.risk[letter],
-            "font": {"size": SMALL, "color": tokens.on_risk[letter]},
-        }
-        for place, letter, words in zip(_beyond(), simplex.risk, corner_words(simplex), strict=True)
-        if letter
+def _marks(simplex: Simplex) -> list[dict[str, Any]]:
+    """Mean and point estimate, now and before a change; the last is drawn above all."""
+    is_point, (mean, point) = len(simplex.share) == 1, landmark_words(simplex)
+    marks = [("point", simplex.point, point)] if is_point else []
+    if not is_point:
+        marks = [("mean", simplex.mean, mean), ("point", simplex.point, point)]
+    found = [
+        {"kind": kind, "at": _place(share), "says": words} for kind, share, words in marks if share.sum() > 0
     ]
+    was = simplex.before
+    if was is None or is_point or was.mean.sum() == 0 or simplex.mean.sum() == 0:
+        return found
+    says = before_words(simplex)[0]
+    return [{"kind": "before", "at": _place(was.mean), "to": _place(simplex.mean), "says": says}, *found]
+
+
+def _place(share: FloatArray) -> list[float]:
+    """Place of one mark."""
+    at: list[float] = places(share[None, :])[0].round(4).tolist()
+    return at

@@ -15,7 +15,7 @@ from dashboard.charts.cases.simplex_legend import simplex_legend
 from dashboard.charts.cases.simplex_print import faces_print
 from dashboard.charts.cases.simplex_words import leads_words
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
-from dashboard.components.picture import part_of_picture, picture
+from dashboard.components.picture import Caption, part_of_picture, picture
 from dashboard.components.text import element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import CORNERS
@@ -91,7 +91,7 @@ def _triangle(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ...])
         table=simplex.table,
         provenance=source,
     )
-    parts.marks_key(simplex_legend(simplex, theme.tokens(), fields=True))
+    parts.marks_key(simplex_legend(simplex, theme.tokens()))
     marks: tuple[int, ...] = selected["marks"]
     return marks
 
@@ -102,11 +102,14 @@ def _tetrahedron(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ..
         tetrahedron_figure(simplex, tokens=theme.tokens(), chosen=chosen),
         name="tetrahedron",
         alternative=words(simplex),
-        caption=caption(simplex) + " Turn it by dragging, by the buttons, or by the arrow keys.",
+        caption=Caption(
+            caption(simplex),
+            "Turn it by dragging, buttons or arrow keys; point at a corner to see where its label leads.",
+        ),
         table=simplex.table,
         provenance=source,
     )
-    parts.marks_key(simplex_legend(simplex, theme.tokens(), fields=False))
+    parts.marks_key(simplex_legend(simplex, theme.tokens()))
     before = " Hollow: before the change." if simplex.before is not None else ""
     part_of_picture(
         faces_print(simplex, tokens=theme.tokens(), small=True),

@@ -19,7 +19,7 @@ from dashboard.charts.cases.predictions import predictions_chart
 from dashboard.charts.cases.simplex import simplex_figure
 from dashboard.charts.cases.simplex_legend import simplex_legend
 from dashboard.charts.cases.simplex_print import faces_print, simplex_print
-from dashboard.charts.cases.tetrahedron import tetrahedron_figure
+from dashboard.charts.cases.tetrahedron import CORNERS, tetrahedron_figure
 from dashboard.charts.live import LiveFigure
 from dashboard.shell.theme import DARK, LIGHT, Tokens
 from dashboard.views.cases.page import dot_words, plausibility_words
@@ -94,11 +94,9 @@ def test_predictions() -> None:
     assert rows["right_before"].tolist() == [THEN]
 
 
-@pytest.mark.parametrize(("figure_of", "n"), [(simplex_figure, 3), (tetrahedron_figure, 4)])
-def test_simplex(figure_of: object, n: int) -> None:
+def test_simplex() -> None:
     """A hollow mark at its place says the shares; it cannot be chosen; Plotly takes the figure."""
-    assert callable(figure_of)
-    figure: LiveFigure = figure_of(_simplex(n), tokens=LIGHT)
+    figure: LiveFigure = simplex_figure(_simplex(3), tokens=LIGHT)
     go.Figure({"data": figure.traces, "layout": figure.layout})
     hollow = [
         trace for trace in figure.traces if str(trace.get("text", [""])[0]).startswith("Before the change")
@@ -108,8 +106,20 @@ def test_simplex(figure_of: object, n: int) -> None:
     assert "w 100\u00a0%" in hollow[0]["text"][0]
     assert [hollow[0]["x"][0], hollow[0]["y"][0]] == [0.0, 0.0]
     assert '"before"' in json.dumps(figure.layout)
-    without = figure_of(replace(_simplex(n), before=None), tokens=LIGHT)
+    without = simplex_figure(replace(_simplex(3), before=None), tokens=LIGHT)
     assert "before" not in json.dumps([without.traces, without.layout]).lower()
+
+
+def test_tetrahedron() -> None:
+    """Where the mean was stands a mark that says its shares, with the way to where it is now."""
+    figure = tetrahedron_figure(_simplex(4), tokens=LIGHT)
+    before, mean = figure.marks[:2]
+    assert (before["kind"], mean["kind"]) == ("before", "mean")
+    np.testing.assert_allclose(before["at"], CORNERS[0], atol=1e-4)
+    assert before["to"] == mean["at"]
+    assert "w 100\u00a0%" in before["says"]
+    without = tetrahedron_figure(replace(_simplex(4), before=None), tokens=LIGHT)
+    assert [mark["kind"] for mark in without.marks] == ["mean", "point"]
 
 
 def test_point_estimates_have_a_ghost_too() -> None:
@@ -135,6 +145,6 @@ def test_words() -> None:
     assert plausibility_words(_table()[["label", "leads"]]) == ""
     assert leads_words(_table()[["leads"]])[0] == "74\u00a0%"
     assert "before and after the change: w leads in 90\u00a0% → " in words(_simplex())
-    legend = [said for _, said in simplex_legend(_simplex(), LIGHT, fields=True)]
+    legend = [said for _, said in simplex_legend(_simplex(), LIGHT)]
     assert "before the change" in legend
     assert legend[-1] == "bluer: leads more often"

@@ -20,6 +20,7 @@ from dashboard.charts.cases.simplex_print import (
     faces_print,
     simplex_print,
 )
+from dashboard.charts.cases.simplex_words import leads_words
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
 from dashboard.charts.live import LiveFigure, pale, plain
 from dashboard.shell.theme import DARK, LIGHT
@@ -154,25 +155,24 @@ FOUR = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0.1, 0.1, 0.1, 
 def test_four_labels_are_a_regular_tetrahedron() -> None:
     """All plausibility on a label is its corner; equal parts are the middle; all edges are equally long."""
     figure = tetrahedron_figure(simplex_with("wxyz", FOUR), tokens=LIGHT)
-    go.Figure(figure.traces, figure.layout)
-    draws = next(trace for trace in figure.traces if len(trace["x"]) == len(FOUR))
-    at = np.column_stack([draws[axis] for axis in "xyz"])
+    at = np.array([dot["at"] for dot in figure.dots])
     np.testing.assert_allclose(at[:4], tetrahedron.CORNERS, atol=1e-4)
-    np.testing.assert_allclose(at[4], tetrahedron.CORNERS.mean(axis=0), atol=1e-4)
+    np.testing.assert_allclose(at[4], [0, 0, 0], atol=1e-4)
+    np.testing.assert_allclose(np.linalg.norm(at[:4], axis=1), 1, atol=1e-3)
     lengths = [np.linalg.norm(a - b) for i, a in enumerate(at[:4]) for b in at[:i]]
-    np.testing.assert_allclose(lengths, 1, atol=1e-3)
-    assert draws["marker"]["symbol"] == ["circle"] * 4 + ["circle-open", "circle"]
-    assert draws["text"][5].count("<br>") == 5
-    assert figure.modes == ("turn",)
+    np.testing.assert_allclose(lengths, np.sqrt(8 / 3), atol=1e-3)
+    assert [dot["ring"] for dot in figure.dots] == [False] * 4 + [True, False]
+    assert [dot["corner"] for dot in figure.dots] == [0, 1, 2, 3, -1, 3]
+    assert figure.dots[5]["says"].count("\n") == 5
+    json.dumps([figure.corners, figure.dots, figure.marks])
 
 
 def test_corners_of_a_tetrahedron_lie_on_its_outline() -> None:
     """As it stands at first: no corner, and so no name, is seen before or behind the inside."""
-    scene = tetrahedron_figure(simplex_with("wxyz", FOUR), tokens=LIGHT).layout["scene"]
-    sight = -np.array([scene["camera"]["eye"][axis] for axis in "xyz"])
-    right = np.cross(sight, [0, 0, 1])
-    across = np.stack([right, np.cross(right, sight)], axis=1)
-    flat = tetrahedron.CORNERS @ (across / np.linalg.norm(across, axis=0))
+    around, above = tetrahedron_figure(simplex_with("wxyz", FOUR), tokens=LIGHT).view
+    x, y, z = tetrahedron.CORNERS.T
+    across, deep = x * np.cos(around) + y * np.sin(around), y * np.cos(around) - x * np.sin(around)
+    flat = np.column_stack([across, z * np.cos(above) - deep * np.sin(above)])
     for corner in range(4):
         others = np.delete(flat, corner, axis=0)
         inside = np.linalg.solve(np.vstack([others.T, np.ones(3)]), [*flat[corner], 1])
@@ -190,22 +190,31 @@ def test_names_of_small_faces_stay_in_their_place() -> None:
 def test_chosen_truths_stand_out_in_a_tetrahedron() -> None:
     """Those that are not chosen are faint; where none is, none is faint."""
     simplex = simplex_with("wxyz", FOUR)
-    colours = [
-        next(trace for trace in figure.traces if len(trace["x"]) == len(FOUR))["marker"]["color"]
-        for figure in (tetrahedron_figure(simplex, tokens=LIGHT, chosen=chosen) for chosen in ((), (0, 4)))
+    lit = [
+        [dot["lit"] for dot in tetrahedron_figure(simplex, tokens=LIGHT, chosen=chosen).dots]
+        for chosen in ((), (0, 4))
     ]
-    assert [k for k, (all_, some) in enumerate(zip(*colours, strict=True)) if all_ == some] == [0, 4]
+    assert lit == [[True] * 6, [True, False, False, False, True, False]]
 
 
-def test_corners_of_a_tetrahedron_have_name_and_risk() -> None:
-    """A letter in the colour of the level and the name, whatever its markup; the cross says what it is."""
-    layout = tetrahedron_figure(simplex_with(("w", "x", "y", "<b>"), FOUR), tokens=LIGHT).layout
-    words = layout["scene"]["annotations"]
-    letters = [one["bgcolor"] for one in words if one.get("width")]
-    assert letters == [LIGHT.risk[letter] for letter in "LMHL"]
-    assert "<b>&lt;b&gt;</b>" in [one["text"] for one in words]
-    (cross,) = (one for one in words if one["text"] == "<b>✕</b>")
-    assert cross["hovertext"].startswith("Point estimate:<br>w ")
+def test_a_truth_without_a_place_is_left_out_and_the_others_keep_their_numbers() -> None:
+    """Where all four labels have no share at all there is nowhere to stand; what is chosen stays chosen."""
+    simplex = simplex_with("wxyz", [[0, 0, 0, 0], *FOUR])
+    dots = tetrahedron_figure(simplex, tokens=LIGHT, chosen=(1,)).dots
+    assert [dot["lit"] for dot in dots] == [True] + [False] * 5
+
+
+def test_corners_of_a_tetrahedron_have_name_risk_and_share() -> None:
+    """A letter in the colour of its level, the name as it is written, how often it leads, a tint by that."""
+    simplex = simplex_with(("w", "x", "y", "<b>"), FOUR)
+    figure = tetrahedron_figure(simplex, tokens=LIGHT)
+    assert [corner["risk"][1] for corner in figure.corners] == [LIGHT.risk[letter] for letter in "LMHL"]
+    assert figure.corners[3]["lines"] == ["<b>"]
+    assert [corner["leads"] for corner in figure.corners] == leads_words(simplex)
+    order = np.argsort(simplex.leads, kind="stable")
+    assert (np.diff([figure.corners[k]["tint"] for k in order]) >= 0).all()
+    assert [mark["kind"] for mark in figure.marks] == ["mean", "point"]
+    assert figure.marks[1]["says"].startswith("Point estimate:\nw ")
 
 
 @pytest.mark.parametrize("small", [False, True])
@@ -226,16 +235,16 @@ def test_faces_show_three_labels_each(small: bool) -> None:
 
 def test_the_legend_has_the_marks_that_the_picture_has() -> None:
     """No ring where no other label leads, no smaller dots where all is shown, of a point one cross."""
-    full = [[0.5, 0.3, 0.2], [0.2, 0.5, 0.3]]
+    full, tinted = [[0.5, 0.3, 0.2], [0.2, 0.5, 0.3]], "bluer: leads more often"
 
-    def words(share: list[list[float]], *, fields: bool = False) -> list[str]:
-        return [said for _, said in simplex_legend(simplex_with("xyz", share), LIGHT, fields=fields)]
+    def words(share: list[list[float]]) -> list[str]:
+        return [said for _, said in simplex_legend(simplex_with("xyz", share), LIGHT)]
 
-    assert words(full) == ["a plausible truth", "mean", "point estimate"]
+    assert words(full) == ["a plausible truth", "mean", "point estimate", tinted]
     assert words([*full, [0.4, 0.2, 0.2]])[1] == "smaller: more on labels not shown"
     assert "another label leads" not in words([*full, [0.4, 0.2, 0.2]])
     assert words([*full, [0.1, 0.2, 0.2]])[2] == "another label leads"
-    assert words(full[:1], fields=True) == ["point estimate, taken for the truth", "bluer: leads more often"]
-    for style, _ in simplex_legend(simplex_with("xyz", full), DARK, fields=True):
+    assert words(full[:1]) == ["point estimate, taken for the truth", tinted]
+    for style, _ in simplex_legend(simplex_with("xyz", full), DARK):
         assert '"' not in style
         assert "<" not in style

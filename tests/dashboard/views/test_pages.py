@@ -159,16 +159,13 @@ def test_truths_are_chosen_by_who_leads(corners: str) -> None:
     (sent,) = (
         json.loads(one.proto.json)
         for one in test.get("bidi_component")
-        if one.proto.component_name == "loupe_live"
+        if one.proto.component_name == {"3": "loupe_live", "4": "loupe_solid"}[corners]
     )
     if corners == "3":
         assert len(sent["chosen"]) == int(said[1])
         assert sent["given"] is True
     else:
-        colours = max((trace["marker"]["color"] for trace in sent["figure"]["traces"]
-                       if "marker" in trace), key=len)  # fmt: skip
-        assert max(map(colours.count, set(colours))) <= 300
-        assert len(set(colours)) >= 2
+        assert sum(dot["lit"] for dot in sent["figure"]["dots"]) == int(said[1])
     next(button for button in test.button if button.label == "Next").click().run()
     assert "chosen of 300" not in _words(test)
 
@@ -178,7 +175,7 @@ def test_four_labels_are_a_choice_that_goes_with_the_link() -> None:
     test = _open("cases", study=studies.SAMPLE, model="prirn", case="derm-004", corners="4")
     assert not test.exception
     assert _address(test, "corners") == ["4"]
-    (found,) = (one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_live")
+    (found,) = (one.proto for one in test.get("bidi_component") if one.proto.component_name == "loupe_solid")
     assert "tetrahedron of the four" in json.loads(found.json)["words"]
     assert "Its four faces" in _words(test)
     test = _open("cases", study="toy_three_labels", corners="4")
