@@ -25,6 +25,8 @@ _CSS = """
 """
 _JS = """
 const SCREENS = 3, BELOW = 90;
+// Where the sidebar is folded its head stands above; until the title has gone by, the list would lie on it.
+const FOLDED = "[data-testid=stExpandSidebarButton]", GONE_BY = 56;
 // A panel that is named has a key; what folds the rest of a long list has none.
 const PANEL = "[class*=st-key-]:not(.st-key-review-history) > [data-testid=stExpander]";
 const HEADS = `h1.loupe-h1, .loupe-h2, ${PANEL} summary`;
@@ -66,7 +68,8 @@ class Contents {
 
   list() {
     const heads = this.heads(), {scrollHeight, clientHeight} = this.main;
-    this.nav.hidden = scrollHeight <= SCREENS * clientHeight || heads.length < 4;
+    const onTitle = this.main.scrollTop < GONE_BY && document.querySelector(FOLDED);
+    this.nav.hidden = scrollHeight <= SCREENS * clientHeight || heads.length < 4 || Boolean(onTitle);
     if (this.nav.hidden) return;
     const shown = JSON.stringify(heads.map(words));
     if (shown !== this.shown) {

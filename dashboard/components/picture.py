@@ -112,6 +112,7 @@ def picture(
     else:
         if not isinstance(figure, Figure):
             figure = figure_of(figure, theme.tokens())
+        shown["height"] = _height(figure)
         answers = selections if isinstance(selections, Answers) else Answers(tuple(selections))
         if answers.to:
             shown["key"] = answers.key or shown["key"]
@@ -137,7 +138,12 @@ def picture(
 def part_of_picture(figure: Figure, *, name: str, alternative: str, caption: str) -> None:
     """Show a chart that belongs to the picture before it, whose data and downloads are those of both."""
     st.vega_lite_chart(
-        spec=figure.complete, theme=None, alt=alternative, width="content", key=f"chart-{name}"
+        spec=figure.complete,
+        theme=None,
+        alt=alternative,
+        width="content",
+        height=_height(figure),
+        key=f"chart-{name}",
     )
     element("p", caption, role="note")
 
@@ -166,6 +172,12 @@ def data_button(
                 save_buttons(_printed(figure), name=name, file=file, title=title, provenance=provenance)
             _table_buttons(name, file, table, provenance)
             st.dataframe(readable(table.head(MOST_ROWS)), width=640, hide_index=table.index.name is None)
+
+
+def _height(figure: Figure) -> int | Literal["content"]:
+    """Pixels that a picture takes, so that its place is kept until it is drawn; what is below stays there."""
+    height = figure.spec.get("height")
+    return height if isinstance(height, int) else "content"
 
 
 def _printed(figure: Figure | LiveFigure | SolidFigure) -> Figure:

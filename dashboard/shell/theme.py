@@ -276,9 +276,8 @@ body:has([data-testid="stExpandSidebarButton"]):has(.st-key-contents nav:not([hi
 }
 .st-key-contents > div { position: absolute; top: -2.3rem; left: 0; right: 0; }
 /* With the sidebar folded, the head of the page has the place above. */
-body:has([data-testid="stExpandSidebarButton"])
-  [data-testid="stLayoutWrapper"]:has(> .st-key-contents nav:not([hidden])) {
-  top: 6rem; height: 2.3rem; margin: 0 0 -0.6rem;
+body:has([data-testid="stExpandSidebarButton"]) [data-testid="stLayoutWrapper"]:has(> .st-key-contents) {
+  top: 6rem;
 }
 .st-key-filter button { min-height: 2.5rem; }
 @media (max-width: 1180px) {

@@ -21,24 +21,30 @@ def test_a_long_page_lists_what_is_on_it(context: Any, link: Link) -> None:
     page = visit.open(link("raters", studies.SAMPLE))
     page.set_viewport_size({"width": 400, "height": 800})
     contents = page.get_by_role("navigation", name="On this page")
-    contents.wait_for()
     visit.settle()
+    title = page.get_by_role("heading", level=1)
+    before = title.bounding_box()
+    assert not contents.is_visible(), "the list stands on the title"
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 100")
+    contents.wait_for()
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 0")
+    contents.wait_for(state="hidden")
+    assert title.bounding_box() == before, "the list moves the page"
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 60")
+    contents.wait_for()
     heads = page.locator(".stMain :is(h1, .loupe-h2)").all_inner_texts()
     names = contents.get_by_role("button").all_inner_texts()
     assert names[0] == "Raters"
     assert len(names) >= 4
     assert set(names) >= set(heads)
     assert page.evaluate(CURRENT) == "Raters"
-    title = page.get_by_role("heading", level=1).bounding_box()
-    bar = contents.bounding_box()
-    assert title["y"] >= bar["y"] + bar["height"], "the list stands on the title"
     wanted = heads[len(heads) // 2]
     contents.get_by_role("button", name=wanted).click()
     page.wait_for_function(f"wanted => {CURRENT} === wanted", arg=wanted)
     head, bar = page.get_by_role("heading", name=wanted).bounding_box(), contents.bounding_box()
     assert bar["y"] + bar["height"] <= head["y"] < bar["y"] + bar["height"] + 60
     assert page.evaluate("document.activeElement.textContent") == wanted
-    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 0")
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 60")
     page.wait_for_function(f"{CURRENT} === 'Raters'")
     page.set_viewport_size({"width": 1440, "height": 9000})
     contents.wait_for(state="hidden")

@@ -11,7 +11,7 @@ import pytest
 from browser import axe
 from browser.conftest import Link
 from browser.odd_studies import HOSTILE, N_LABELS, N_RATERS
-from browser.visit import OVERFLOW, PAINTED, Visit
+from browser.visit import OVERFLOW, PAINTED, STILL, Visit
 
 from dashboard.shell import studies, theme
 
@@ -188,3 +188,32 @@ def test_only_this_computer_is_answered(address: str, host: str, answer: int) ->
     with socket.create_connection(("127.0.0.1", port), timeout=10) as wire:
         wire.sendall(handshake.encode())
         assert wire.recv(100).split()[1] == str(answer).encode()
+
+
+TOPS = """() => [...document.querySelectorAll(".stMain :is(h1, .loupe-h2, .loupe-sentence)")]
+  .map((one) => [one.textContent, Math.round(one.getBoundingClientRect().top)])"""
+"""Where what is said on a page stands."""
+
+
+@pytest.mark.parametrize("width", [1440, 400])
+def test_pictures_that_come_late_move_nothing(browser: Any, link: Link, width: int) -> None:
+    """A click meets what it was aimed at, though the code that draws pictures has only now arrived."""
+    fresh = browser.new_context()
+    held: list[Any] = []
+    visit = Visit(fresh, width=width)
+    visit.page.route("**/ArrowVegaLiteChart*.js", lambda route: held.append(route))
+    page = visit.open(link("study", studies.SAMPLE), painted=False)
+    visit.settle()
+    page.wait_for_function("document.querySelector('[class*=st-key-work-]') === null")
+    visit.settle()
+    # What folds and opens comes late as well, a few pixels lower than its place.
+    page.locator(".stPopover button").first.wait_for()
+    page.evaluate(STILL)
+    before = page.evaluate(TOPS)
+    assert page.locator(".stVegaLiteChart").count() == 0
+    assert len(held) == 1
+    held[0].continue_()
+    page.wait_for_function(PAINTED)
+    page.evaluate(STILL)
+    assert page.evaluate(TOPS) == before
+    fresh.close()
