@@ -5,7 +5,10 @@ from __future__ import annotations
 from core.reviews.state import CaseReview
 from core.study.model import Study
 
+UNSPECIFIC = "worth a second look"
+"""The reason of who flags a case and gives none."""
 USUAL_FLAGS = (
+    "may be dangerous",
     "the image does not suffice",
     "a reading looks like a slip",
     "the label is missing from the list",
@@ -17,4 +20,4 @@ USUAL_FLAGS = (
 
 def flags_of(study: Study, review: CaseReview) -> list[str]:
     """Reasons that can be given for a case: those of the study, or the usual ones, and those in force."""
-    return list(dict.fromkeys((*(study.flags or USUAL_FLAGS), *review.flags)))
+    return list(dict.fromkeys((UNSPECIFIC, *(study.flags or USUAL_FLAGS), *review.flags)))

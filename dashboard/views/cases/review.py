@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.reviews.content import LONGEST_NAME
 from core.reviews.event import (
     STATUSES,
     Event,
@@ -19,7 +20,7 @@ from core.reviews.event import (
     status_words,
     subject_of,
 )
-from core.reviews.flags import flags_of
+from core.reviews.flags import UNSPECIFIC, flags_of
 from core.reviews.journal import Journal
 from core.reviews.rounds import reader_name
 from core.reviews.state import CaseReview
@@ -39,7 +40,7 @@ KEYS = (("Alt+F", "flag the case"), ("Alt+R", "to re-read"), ("Alt+M", "write a 
 MOST_SHOWN = 600
 """Characters of a note that are shown at once."""
 _OPENED, _WAITS, _FAULT = "loupe-review-opened", "loupe-review-waits", "loupe-review-fault"
-_DRAFTS = "loupe-review-drafts"
+_DRAFTS, _OWN_REASON = "loupe-review-drafts", "review-own-reason"
 _AGAIN = "re-read"
 _PAINT = 0.15
 """Seconds in which the browser shows what was written, before it gets the whole page to draw anew."""
@@ -122,7 +123,7 @@ def _buttons(review: CaseReview, write: Any, again: Any) -> None:
             ),
         )
         for words, key, shortcut, act, given in (
-            ("Flag", "flag", FLAG, _toggle, ("flag",)),
+            ("Flag", "flag", FLAG, _flag, (review, write)),
             ("Re-read :gray[Alt + R]", "re-read", None, again, ()),
             ("Note", "note", NOTE, _toggle, ("note",)),
         ):
@@ -139,7 +140,7 @@ def _buttons(review: CaseReview, write: Any, again: Any) -> None:
         )
         if author():
             st.button(
-                f"as {text.unmarked(author() or '')}",
+                f"Writing as {text.unmarked(author() or '')}",
                 key="review-another-name",
                 type="tertiary",
                 help="Who you write as; press to write under another name",
@@ -159,22 +160,39 @@ def read_again(study: Study, task: Task, case_id: str) -> None:
         _write(study, task, case_id, "status", _AGAIN)
 
 
+def _flag(review: CaseReview, write: Any) -> None:
+    """Flag the case at once, if it is not yet; why can be said then, in the row of reasons."""
+    if review.flags:
+        _toggle("flag")
+        return
+    write("flag", UNSPECIFIC)
+    if _opened(state.view().case) != "name":
+        st.session_state[_OPENED] = (state.view().case, "flag")
+
+
 def _flag_row(reasons: list[str], review: CaseReview, write: Any) -> None:
-    """Offer the reasons; what is pressed is in force."""
+    """Offer the reasons; what is pressed is in force, and a reason takes the place of none."""
 
     def take(said: tuple[str, ...]) -> None:
-        for reason in said:
-            if reason not in review.flags:
-                write("flag", reason)
+        new = [reason for reason in said if reason not in review.flags]
+        for reason in new:
+            write("flag", reason)
         for reason, event in review.flags.items():
-            if reason not in said:
+            if reason not in said or (new and reason == UNSPECIFIC):
                 write("withdrawal", "", event)
 
+    def take_own() -> None:
+        reason = str(st.session_state.get(_OWN_REASON, "")).strip()
+        if reason:
+            take((*review.flags, reason))
+        st.session_state[_OWN_REASON] = ""
+
     st.pills(
-        "Flag this case because …",
+        "It is flagged. Why? Press a reason to give it, or to take it back.",
         selection_mode="multi",
         **widgets.choices("review-flags", list(review.flags), reasons, words=text.unmarked, take=take),
     )
+    st.text_input("Another reason", max_chars=LONGEST_NAME, key=_OWN_REASON, on_change=take_own, width=320)
 
 
 def _note_field(case_id: str, write: Any) -> None:
@@ -210,7 +228,10 @@ def _name_given(study: Study, task: Task) -> None:
     waits = st.session_state.pop(_WAITS, None)
     if waits is not None:
         case_id, kind, said, answers = waits
-        if not _write(study, task, case_id, kind, said, answers) and kind == "note":
+        is_kept = _write(study, task, case_id, kind, said, answers)
+        if is_kept and kind == "flag":
+            st.session_state[_OPENED] = (case_id, "flag")
+        elif not is_kept and kind == "note":
             st.session_state.setdefault(_DRAFTS, {})[case_id] = said
 
 
@@ -253,11 +274,13 @@ def _history(study: Study, task: Task, index: int, review: CaseReview, hidden: i
     if not panel.open:
         return
     with panel:
+        written = {event.id: event for event in review.history}
         rows = [
             [
                 local_time(event),
                 event.author,
-                _words(event)[:MOST_SHOWN] + (" (taken back)" if event.id in review.withdrawn else ""),
+                _words(event, written)[:MOST_SHOWN]
+                + (" (taken back)" if event.id in review.withdrawn else ""),
             ]
             for event in reversed(review.history)
         ]
@@ -275,8 +298,8 @@ def _history(study: Study, task: Task, index: int, review: CaseReview, hidden: i
         )
 
 
-def _words(event: Event) -> str:
-    """Say in words what was said."""
+def _words(event: Event, written: Mapping[str, Event] | None = None) -> str:
+    """Say in words what was said; of what took something back, what, if it is among the ``written``."""
     match event.kind:
         case "note":
             return f"Note: {event.said}"
@@ -285,7 +308,8 @@ def _words(event: Event) -> str:
         case "status":
             return f"Status: {status_words(event.said)}"
         case "withdrawal":
-            return "Took back what was said before"
+            before = (written or {}).get(event.answers or "")
+            return "Took back what was said before" if before is None else f"Took back: {_words(before)}"
         case _:
             return f"{event.kind.capitalize()}: {event.said}"
 

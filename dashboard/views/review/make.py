@@ -24,7 +24,7 @@ MOST_CASES = 10_000
 """Of a round made in the page."""
 USUAL_CASES = 50
 """Of a round of the least certain cases, unless another number is given."""
-_PLANNED, _LISTED, _UNCERTAIN, _FLAGGED = "planned", "listed", "uncertain", "re-read"
+_PLANNED, _LISTED, _UNCERTAIN, _AGAIN, _FLAGGED = "planned", "listed", "uncertain", "re-read", "flagged"
 MOST_TAKEN_BACK = 3
 """Rounds that were taken back and are listed."""
 _FAULT, _PLAN = "loupe-round-fault", "loupe-round-plan"
@@ -86,12 +86,16 @@ def _cases(study: Study, task: Task) -> list[str]:
     rows = presets.kept(passing(listed, of_list, table), state.view().preset)
     active = [*([listed.condition] if listed.condition else []), *active_filters()]
     written, _ = reviews.listing(study)
-    again = [case_id for case_id in rows.index if case_id in written and written[case_id].status == "re-read"]
+    marked = {
+        _AGAIN: [one for one in rows.index if one in written and written[one].status == "re-read"],
+        _FLAGGED: [one for one in rows.index if one in written and written[one].flags],
+    }
     words = {
         _LISTED: f"The {count(len(rows), 'case')} that the worklist lists"
         + (f" (only: {'; '.join(active)})" if active else ""),
         _UNCERTAIN: "Of those, the least certain",
-        _FLAGGED: f"Of those, the {count(len(again), 'case')} to re-read",
+        _AGAIN: f"Of those, the {count(len(marked[_AGAIN]), 'case')} to re-read",
+        _FLAGGED: f"Of those, the {count(len(marked[_FLAGGED]), 'flagged case')}",
     }
     planned = _planned(study, task)
     if planned is not None:
@@ -110,7 +114,8 @@ def _cases(study: Study, task: Task) -> list[str]:
         return [case_id for case_id in planned.cases if case_id in known]
     if which == _UNCERTAIN:
         return _least_certain(rows)
-    return again if which == _FLAGGED else rows.index.tolist()
+    listed_now: list[str] = rows.index.tolist()
+    return marked.get(which, listed_now)
 
 
 def _least_certain(rows: pd.DataFrame) -> list[str]:

@@ -27,9 +27,11 @@ def show(study: Study, task: Task, of: Round) -> None:
     name = reader_name(author() or "")
     if not of.may_read(name):
         parts.warning(
-            f"This round is read by {', '.join(of.readers)}; you write as {name}. They open it by the "
-            "address of this page; who is one of them chooses “Write under another name” above."
+            f"This round is read by {', '.join(of.readers)}; you write as {name}. Whoever of them is at this "
+            "computer chooses “Write under another name” above; to all others give their sheet, and bring it "
+            "in here when it is filled in."
         )
+        sheet.hand_out(study, of)
         return
     known = set(study.case_ids)
     cases = [case_id for case_id in of.cases if case_id in known]

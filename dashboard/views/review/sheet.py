@@ -23,10 +23,24 @@ _SHEET, _BROUGHT = "round-sheet", "loupe-sheets-brought"
 
 @parts.folded("Read on paper, or in a spreadsheet", key="on-paper")
 def offer(study: Study, of: Round, name: str) -> None:
-    """Hand out the cases that a person has still to read as a sheet, and bring it back filled in."""
-    stem = f"{slug(study.name)}-{slug(of.name)}"
+    """Give the cases that somebody has still to read as a sheet, and bring it back filled in."""
+    _sheet(study, of, name, "The cases you have still to read, as")
+
+
+@parts.folded("Hand the round out, on paper or as a table", key="hand-out", opened=True)
+def hand_out(study: Study, of: Round) -> None:
+    """Give each reader of a round a sheet, and bring it back filled in."""
+    name = of.readers[0]
+    if len(of.readers) > 1:
+        name = st.selectbox("For", of.readers, key=f"round-sheet-for-{of.id}", width=320)
+    _sheet(study, of, name, f"The cases that {name} has still to read, as")
+
+
+def _sheet(study: Study, of: Round, name: str, words_before: str) -> None:
+    """Offer the sheet of a reader, and the way back."""
+    stem = f"{slug(study.name)}-{slug(of.name)}-{slug(name)}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        parts.note("The cases you have still to read, as")
+        parts.note(words_before)
         for words, content, ending, mime in (
             ("a table to fill in", sheet_csv(of, reader=name), "csv", "text/csv"),
             ("a page to print", round_page(of, study, reader=name), "html", "text/html"),

@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from core.reviews.event import Event, Subject
-from core.reviews.flags import USUAL_FLAGS, flags_of
+from core.reviews.flags import UNSPECIFIC, USUAL_FLAGS, flags_of
 from core.reviews.journal import Journal
 from core.reviews.rounds import rounds_of
 from core.reviews.state import review_of
@@ -106,9 +106,9 @@ def test_a_study_names_its_own_reasons(tmp_path: Path) -> None:
     assert own.flags == ("poor image", "teaching")
     assert own.notes == ()
     flagged = review_of([_event("1", "flag", reason="of before")])
-    assert flags_of(own, flagged) == ["poor image", "teaching", "of before"]
+    assert flags_of(own, flagged) == [UNSPECIFIC, "poor image", "teaching", "of before"]
     usual = read_study(_study(tmp_path / "usual", ""))
-    assert flags_of(usual, review_of(())) == list(USUAL_FLAGS)
+    assert flags_of(usual, review_of(())) == [UNSPECIFIC, *USUAL_FLAGS]
     assert own.fingerprint == usual.fingerprint
 
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 import sample_data
 from core.reviews.author import remember_author
 from core.reviews.event import Event, subject_of
+from core.reviews.flags import UNSPECIFIC
 from core.reviews.store import VARIABLE, ReviewStore
 from core.study.model import Study
 from core.study.reading.folder import read_study
@@ -139,3 +140,56 @@ def test_filters_of_an_address_are_in_force(database: Path) -> None:
     assert "Only: settled." in said
     assert "No case matches" in said
     assert "Only: something written since the last visit." in _words(_open(changed="yes"))
+
+
+def test_a_flag_needs_no_reason_and_a_reason_takes_its_place(database: Path) -> None:
+    """Pressed once it is in force; one of the list, or words of one's own, say why."""
+    remember_author("Ada")
+    test = _open()
+    test.button(key="review-flag").click().run()
+    assert f"Flagged: {UNSPECIFIC}." in _words(test)
+    (reasons,) = [group for group in test.button_group if group.label.startswith("It is flagged")]
+    reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
+    assert not test.exception
+    assert "Flagged: may be dangerous." in _words(test)
+    test.text_input(key="review-own-reason").set_value("<i>odd</i> border").run()
+    assert "Flagged: may be dangerous; &lt;i&gt;odd&lt;/i&gt; border." in _words(test)
+    assert test.text_input(key="review-own-reason").value == ""
+    test.button(key="review-flag").click().run()
+    assert not [field for field in test.text_input if field.key == "review-own-reason"]
+    assert "Flagged: may be dangerous; " in _words(test)
+
+
+def _review_script() -> None:
+    from dashboard.shell import sidebar, state
+    from dashboard.views.review import page
+
+    state.read_address()
+    page.show(sidebar.choose(all_cases=True))
+    state.write_address()
+
+
+def test_flagged_cases_are_handed_to_a_reader_who_is_not_here(database: Path) -> None:
+    """A round of them is made, and its maker has a sheet for each reader, and brings it in for them."""
+    remember_author("Ada")
+    study = _study()
+    (task,) = study.tasks.values()
+    flagged = [
+        Event(subject_of(study, task, case_id), "Ada", "flag", {"reason": "odd"})
+        for case_id in study.case_ids[:2]
+    ]
+    ReviewStore(f"sqlite:///{database}").append(*flagged)
+    test = AppTest.from_function(_review_script, default_timeout=300)
+    test.query_params["study"] = studies.SAMPLE
+    test.run()
+    test.radio(key="round-which").set_value("flagged").run()
+    test.text_input(key="round-name").set_value("Elsewhere")
+    test.text_area(key="round-readers").set_value("Dr Weber\nDr Ames")
+    next(button for button in test.button if button.label == "Make the round of 2 cases").click().run()
+    assert not test.exception
+    said = _words(test)
+    assert "This round is read by Dr Weber, Dr Ames; you write as Ada." in said
+    assert "The cases that Dr Weber has still to read, as" in said
+    (whose,) = [box for box in test.selectbox if box.label == "For"]
+    whose.set_value("Dr Ames").run()
+    assert "The cases that Dr Ames has still to read, as" in _words(test)
