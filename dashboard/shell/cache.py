@@ -85,6 +85,7 @@ _KEYS: dict[str | type, Callable[[Any], Any]] = {
     pd.DataFrame: identity,
     np.ndarray: _content,
     "core.study.images.Window": repr,
+    Steps: identity,
     # By name, for a page that needs none of them need not wait for their modules.
     "core.analysis.cases.what_if.WhatIf": lambda change: repr(
         (sorted(change.off), change.added, change.edited)

@@ -64,6 +64,11 @@ class Steps:
         self._stopped = Event()
         self._ahead: Thread | None = None
 
+    @property
+    def are_ahead(self) -> bool:
+        """Whether the other steps are being computed in the background, or have been."""
+        return self._ahead is not None
+
     def ready(self, reliability: float) -> bool:
         """Whether the step can be had at once."""
         with self._lock:

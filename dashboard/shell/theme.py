@@ -235,6 +235,7 @@ RISKS
 .loupe-scroll { overflow-x: auto; }
 .loupe-scroll :is(th, td) { overflow-wrap: normal; }
 .loupe-table td:first-child { color: MUTED; min-width: 6.5rem; }
+.st-key-by-reliability .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-readings .loupe-table td:first-child { min-width: 4.8rem; }
 .st-key-readings .loupe-table th { overflow-wrap: normal; }
 :is(.stPopover, [class*="st-key-open-bars-"]) button { font-size: 0.87rem; color: MUTED; min-height: 0; }

@@ -33,7 +33,8 @@ MIDDLE = 0.95
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
 _ACCURACY = "top-1 accuracy"
-_PERCENT = "\u00a0%"
+NO_BREAK = "\u00a0"
+_PERCENT = f"{NO_BREAK}%"
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,6 +239,14 @@ def headline(found: Supported) -> str:
     if len(found.table) == 1:
         best = "The only model by the point estimate" if found.is_point else "The only model"
     return f"{best}: {who}, {right}"
+
+
+def leader_in_words(table: pd.DataFrame) -> str:
+    """Name the best supported model of a `Supported` table, with what is supported."""
+    leaders = _first(table, "value")
+    ends = _between(leaders["low"].min(), leaders["high"].max())
+    # The range stays in one line.
+    return f"{listed(leaders['names'].tolist())}, {ends.replace(' ', NO_BREAK)}"
 
 
 def where_danger_is(found: Supported) -> str:

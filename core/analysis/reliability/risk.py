@@ -182,6 +182,7 @@ def why_ill_defined(task: Task, posterior: Posterior, point: Posterior) -> str:
     weight = leading_risk(posterior, task.risk)[:, HIGH]
     n_high = float(np.nansum(np.where(np.isnan(weight), np.nan, leading_risk(point, task.risk)[:, HIGH])))
     said = f"{n_high:,.1f}".removesuffix(".0")
+    in_part = " (of tied labels in part)" * ("." in said)
     doubtful = (weight > PLAUSIBLE) & (weight < 1 - PLAUSIBLE)
     if not doubtful.any():
         return (
@@ -190,7 +191,7 @@ def why_ill_defined(task: Task, posterior: Posterior, point: Posterior) -> str:
         )
     return (
         f"Which cases are of high risk depends on the truth that is in doubt: the point estimate says "
-        f"{said}, the plausible truths {np.nansum(weight):,.0f} on average, and for "
+        f"{said}{in_part}, the plausible truths {np.nansum(weight):,.0f} on average, and for "
         f"{doubtful.sum():,} cases it could go either way, so there is no one set of cases to take the "
         "accuracy over."
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import CROSS, SHARES, Figure, Spec, layout, named, span, tips
+from dashboard.charts.figure import CROSS, DOT, SHARES, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
 
@@ -72,9 +72,13 @@ def _range(low: float, high: float) -> str:
     return ends[0] if ends[0] == ends[1] else f"{ends[0].removesuffix(_UNIT)}–{ends[1]}"
 
 
+def _place(n_rows: int) -> alt.Y:
+    return alt.Y("row:Q", axis=None, scale=span(max(n_rows, 1), 0))
+
+
 def _rows(n_rows: int, tokens: Tokens) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
     """Begin the rows, and write the model before each and its numbers behind it."""
-    base = named("rows", y=alt.Y("row:Q", axis=None, scale=span(max(n_rows, 1), 0)))
+    base = named("rows", y=_place(n_rows))
     title = base.mark_text(align="right", dx=-10, color=tokens.text).encode(x=alt.value(0), text="title:N")
     numbers = base.mark_text(align="right", color=tokens.text, fontWeight=600, fontSize=13).encode(
         x=alt.value(alt.ExprRef("width")), text="words:N"
@@ -98,13 +102,16 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
     x = alt.X("low:Q", title="Cases in which the model is right", scale=scale, axis=_AXIS)
     ground = base.mark_rule(color=tokens.rule).encode(x=alt.X("begin:Q", scale=scale), x2="end:Q")
     band = base.mark_rule(color=tokens.soft, strokeWidth=12, opacity=0.75).encode(x=x, x2="high:Q")
+    # What is one number has no band.
+    single = named("rows", where="datum.low == datum.high", y=_place(n_rows))
+    single = single.mark_point(**DOT, size=130, color=tokens.soft).encode(x=alt.X("low:Q", scale=scale))
     ceiling = base.mark_tick(color=tokens.text, thickness=2, size=26, opacity=1).encode(
         x=alt.X("ceiling:Q", scale=scale)
     )
     claim = base.mark_point(**CROSS, size=120, color=tokens.hard, stroke=tokens.page, strokeWidth=1).encode(
         x=alt.X("hard:Q", scale=scale)
     )
-    chart = alt.layer(ground, band, ceiling, claim, *words)
+    chart = alt.layer(ground, band, single, ceiling, claim, *words)
     return layout(chart.properties(height=height(max(n_rows, 1))), tokens)
 
 

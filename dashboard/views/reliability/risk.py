@@ -17,9 +17,10 @@ from core.analysis.reliability.risk import (
     risk_by_case,
     why_ill_defined,
 )
+from core.metrics.risk import HIGH
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
-from core.study.model import Study, Task
+from core.study.model import RISK_NAMES, Study, Task
 from dashboard.charts.reliability import risk
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
@@ -58,23 +59,27 @@ def show(study: Study, task: Task, aggregation: Aggregation, source: Mapping[str
     if tables.by_case.empty:
         parts.note("No case has a reading yet.")
         return
-    parts.beside(lambda: _certainty(tables.by_case, source), lambda: _expected(tables.by_case, source))
+    leading = cache.worklist_at(study, task, aggregation)["risk"]
+    n_high = int((leading == RISK_NAMES[HIGH]).sum())
+    parts.beside(
+        lambda: _certainty(tables.by_case, n_high, source), lambda: _expected(tables.by_case, source)
+    )
     if task.probability_models:
         _models(tables, list(task.predictions), source)
     if task.score_models:
         parts.note(left_out(task))
 
 
-def _certainty(table: pd.DataFrame, source: Mapping[str, str]) -> None:
-    """Draw how certain each case's risk level is."""
+def _certainty(table: pd.DataFrame, n_high: int, source: Mapping[str, str]) -> None:
+    """Draw how certain each case's risk level is; by the leading label alone so many are of high risk."""
     parts.head("Is the risk level certain?")
     picture(
         risk.risk_certainty_chart(table, tokens=theme.tokens()),
         name="risk-certainty",
         alternative="Risk certainty of all cases, in ascending order within each leading risk level",
-        caption="L, M, H: the level that leads most often, with its number of cases; within it, the least "
-        "certain first. All labels of a level count together here, on Study the one that leads. Above a "
-        "field: how likely another level is.",
+        caption="L, M, H: the level that leads most often, all labels of a level together, with its number "
+        f"of cases; by the leading label alone, as Study and Cases count, high are {n_high:,}. "
+        "Within a level, the least certain first. Above a field: how likely another level is.",
         table=table[["risk", "risk_certainty", "certainty_place"]],
         provenance=source,
     )

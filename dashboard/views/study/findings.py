@@ -14,8 +14,7 @@ from core.analysis import overview
 from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.danger import danger_behind
 from core.analysis.export import format_reliability, provenance
-from core.analysis.models.settings import COVERAGES, Coverage
-from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliability
+from core.analysis.models.settings import Coverage
 from core.analysis.reliability.words import reliability_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
@@ -25,16 +24,23 @@ from dashboard.charts.study import models
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, sidebar, state, theme
+from dashboard.shell import cache, state, theme
 from dashboard.shell.progress import start
 from dashboard.views import parts
+from dashboard.views.study import by_reliability
 
 _CERTAIN = 0.995
 """Mean certainty from which on there is no ceiling to speak of."""
+_BY_TRUTHS = (
+    "Bar: supported, in 95 of 100 plausible truths. Line: the ceiling; on average, no model can have more."
+)
+_BY_POINT = (
+    "Dot: by the point estimate, one truth without doubt. Line: the ceiling, which only ties keep below "
+    "100\u00a0%."
+)
+"""How to read what is supported: over plausible truths, and by the one truth of a point estimate."""
 MOST_CASES_JUDGED = 5000
 """Studies with more cases judge their models when somebody asks."""
-MOST_READINGS_PREDICTED = 50_000
-"""Readings up to which the reliability that they support is found unasked, where that needs no draws."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
@@ -43,6 +49,7 @@ class Places(NamedTuple):
     """Where stands what is found once the rest of the page is there."""
 
     support: DeltaGenerator
+    leader: DeltaGenerator
     models: DeltaGenerator
 
 
@@ -54,24 +61,27 @@ def task_words(study: Study, task: Task) -> str:
 def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation) -> Places:
     """Say what the worklist tells at once, and return places for the rest."""
     known = table["certainty"].dropna()
-    if known.empty:
-        parts.note("No case has a reading yet.")
-    else:
-        _headline(study, task, known, aggregation)
-    places = Places(st.container(), st.container())
+    left, right = st.columns(2, gap="large")
+    with left:
+        if known.empty:
+            parts.note("No case has a reading yet.")
+        else:
+            _headline(study, task, known, aggregation)
+            _ceiling(known)
+        leader = st.container()
+    places = Places(right, leader, st.container())
     if not known.empty:
         _danger(table, aggregation)
-        _ceiling(known)
     return places
 
 
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
+    with places.models:
+        leader = _models(study, task, aggregation, places.leader)
     if not are_some(study.counted):
         with places.support:
-            _support(study, task, aggregation)
-    with places.models:
-        _models(study, task, aggregation)
+            by_reliability.show(study, task, aggregation, leader)
 
 
 def _headline(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> None:
@@ -82,10 +92,7 @@ def _headline(study: Study, task: Task, known: pd.Series, aggregation: Aggregati
     model, counted = MODELS[aggregation.model], reliability_words(aggregation)
     if model.has_reliability and not math.isinf(aggregation.reliability):
         gamma = format_reliability(aggregation.reliability)
-        counted = (
-            f"{counted.rstrip('.')} ({model.title}, γ = {gamma}): the more readings count, the more certain "
-            "the truth."
-        )
+        counted = f"{counted.rstrip('.')} (γ = {gamma}, {model.title})."
     elif model.has_reliability:
         counted = f"{model.title}, γ = {counted}"
     ranges = " In brackets: 95\u00a0% intervals for other cases of this kind." if len(known) > 1 else ""
@@ -103,41 +110,6 @@ def _ceiling(known: pd.Series) -> None:
                 f"{overview.share_with_range(known.to_numpy())} right answers, on average over plausible "
                 "truths.",
             )
-
-
-def _support(study: Study, task: Task, aggregation: Aggregation) -> None:
-    """Say which reliability the readings support, and offer to use it; or lead to where it is found."""
-    model, readings = MODELS[aggregation.model], task.readings
-    if aggregation.model not in PREDICTING or not (readings.per_case >= 2).any():
-        return
-    job = sidebar.predicting(study, task, aggregation.point)
-    if model.answer == "exact" and readings.n_readings <= MOST_READINGS_PREDICTED:
-        parts.wait_shortly(job, PATIENCE)
-    if job.result is None:
-        if not job.failure and st.button(
-            "The numbers depend on γ: which one do the readings support?",
-            key="anchor-reliability",
-            type="tertiary",
-            help="Opens Reliability, which predicts each reading from the others of its case",
-        ):
-            state.open_page("reliability")
-        return
-    best, words = best_reliability(job.result), best_in_words(job.result)
-    if best == aggregation.reliability:
-        parts.note(f"The readings themselves support γ = {words} best: it is in use.")
-        return
-    there = ""
-    if study.n_cases <= MOST_CASES_JUDGED:
-        known = cache.worklist_at(study, task, aggregation.at(best))["certainty"].dropna()
-        there = f", by which it is {_share_open(known)} of the cases"
-    st.button(
-        f"The readings themselves support γ = {words}{there}: use {best:g}",
-        key="anchor-use-reliability",
-        type="tertiary",
-        help="Left-out readings are predicted best from the others of their cases at this reliability",
-        on_click=state.change,
-        kwargs={"reliability": best},
-    )
 
 
 def _share_open(certainty: pd.Series) -> str:
@@ -169,6 +141,7 @@ class _Said(NamedTuple):
     headline: str
     danger: str
     details: str
+    leader: str
     table: pd.DataFrame
 
 
@@ -182,18 +155,19 @@ def judging(
 
     found = supported.supported(study, task, aggregation, coverage=coverage, progress=progress)
     return _Said(
-        supported.headline(found), supported.where_danger_is(found), supported.details(found), found.table
+        supported.headline(found),
+        supported.where_danger_is(found),
+        supported.details(found),
+        supported.leader_in_words(found.table),
+        found.table,
     )
 
 
-def _models(study: Study, task: Task, aggregation: Aggregation) -> None:
-    """Say which model the labels support best, and lead to the page that compares them."""
+def _models(study: Study, task: Task, aggregation: Aggregation, above: DeltaGenerator) -> str:
+    """Say which model the labels support best, and lead to the page that compares them; return its name."""
     if not task.probability_models:
-        return
-    from core.analysis.models.tables import differ_in_cases
-
-    coverage = state.view().coverage if differ_in_cases(task) else COVERAGES[0]
-    job = judging(study, task, aggregation, coverage)
+        return ""
+    job = judging(study, task, aggregation, by_reliability.coverage_of(task))
     if study.n_cases > MOST_CASES_JUDGED and not job.begun:
         st.button(
             "Which model do the labels support best?",
@@ -202,28 +176,29 @@ def _models(study: Study, task: Task, aggregation: Aggregation) -> None:
             on_click=start,
             args=(job,),
         )
-        return
+        return ""
     parts.wait_shortly(job, PATIENCE)
     said = parts.result_of(job, what="Judging the models against plausible truths", key="supported")
     if said is None:
         text.blank(models.height(len(task.probability_models)))
-        return
-    if st.button(
+        return ""
+    if above.button(
         text.unmarked(said.headline), key="finding-models", type="tertiary", help="Opens Models, by accuracy"
     ):
         state.change(measure="accuracy")
         state.open_page("models")
     source = provenance(study, task, aggregation)
     has_danger = bool(said.danger)
-    pictures = [partial(_claimed, said.table, source)]
+    pictures = [partial(_claimed, said.table, source, is_point=math.isinf(aggregation.reliability))]
     if has_danger:
         pictures.append(partial(_where_risk_is_high, said, source))
     parts.beside(*pictures, *([] if has_danger else [partial(parts.note, said.details)]))
     if has_danger:
         parts.note(said.details)
+    return said.leader
 
 
-def _claimed(table: pd.DataFrame, source: dict[str, str]) -> None:
+def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:
     """Draw what is claimed of every model, what is supported, and the ceiling."""
     parts.head("Claimed, and supported by the labels")
     columns = {"names": "model", "hard": "claimed", "value": "supported"}
@@ -231,8 +206,9 @@ def _claimed(table: pd.DataFrame, source: dict[str, str]) -> None:
         models.claimed_chart(table, tokens=theme.tokens()),
         name="claimed",
         alternative="Accuracy of each model: claimed, supported by the labels, and the ceiling of any model",
-        caption="Cross: claimed, the label with most readings taken for the truth. Bar: supported, in 95 of "
-        "100 plausible truths. Line: the ceiling; on average, no model can have more." + _fold(table),
+        caption="Cross: claimed, the label with most readings taken for the truth. "
+        + (_BY_POINT if is_point else _BY_TRUTHS)
+        + _fold(table),
         table=table.drop(columns="model").rename(columns=columns)[
             ["model", "claimed", "supported", "low", "high", "ceiling"]
         ],

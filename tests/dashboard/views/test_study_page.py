@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.text import unmarked
 from dashboard.shell import jobs, state, steps, studies
 from dashboard.shell.theme import DARK, LIGHT, Tokens
-from dashboard.views.study import findings
+from dashboard.views.study import by_reliability, findings
 
 
 def _spread(rows: list[tuple[int, str, int]]) -> pd.DataFrame:
@@ -257,8 +258,10 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     test.run()
     assert not [one for one in test.button if one.key == "finding-models"]
     (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
-    best = float(button.label.rsplit(" ", 1)[-1])
-    assert ", by which it is " in button.label
+    best = float(re.search(r"γ = ([0-9.]+)", button.label.replace("\\", ""))[1])
+    words = " ".join(element.proto.body for element in test.get("html"))
+    assert ">∞: in use<" in words
+    assert f">{best:g}: the readings support it<" in words
     button.click().run()
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
@@ -272,7 +275,8 @@ def test_what_takes_long_is_asked_for_first(tmp_path: Path, monkeypatch: pytest.
     began = []
     monkeypatch.setattr(jobs.Job, "start", lambda self: began.append(self))
     monkeypatch.setattr(findings, "MOST_CASES_JUDGED", 5)
-    monkeypatch.setattr(findings, "MOST_READINGS_PREDICTED", 5)
+    monkeypatch.setattr(by_reliability, "MOST_CASES_RECKONED", 5)
+    monkeypatch.setattr(by_reliability, "MOST_READINGS_PREDICTED", 5)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"] = _models_study(tmp_path, "A")
