@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from core.analysis.cases.case import risk_letter
 from core.analysis.formatting import percent
 from core.metrics.ratio import ratio_over_cases
 from core.plausibility.reading_agreement import rater_agreement
-from core.study.model import RISK_NAMES, FloatArray, IntArray, Study, Task
+from core.study.model import RISK_NAMES, FloatArray, IntArray, Kind, Study, Task
 from core.study.reading.checks import personal_content
 
 OTHERS = "others"
@@ -120,26 +121,58 @@ def raters_are_identified(study: Study, task: Task) -> bool:
     some of its cases the whole study decides: few cases may well have as many readings each.
     """
     study, task = (study, task) if study.whole is None else (study.whole, study.whole.tasks[task.name])
+    return are_identified([numbering(task, numbers_of_raters(study.rater_ids))], task.kind)
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """How the numbered raters of some cases come.
+
+    Attributes
+    ----------
+    misplaced : bool
+        Whether a case lacks one of the first few of those that it has.
+    sizes : frozenset of int
+        How many of them a case has, where it has any.
+    falls, rises : bool
+        Whether labels in a case ever go down, or up, from one to the next.
+    """
+
+    misplaced: bool
+    sizes: frozenset[int]
+    falls: bool
+    rises: bool
+
+
+def numbering(task: Task, numbers: IntArray) -> Numbering:
+    """See how the numbered raters come in the cases of a task; ``numbers`` as `numbers_of_raters`."""
     readings = task.readings
-    place = _numbered(study.rater_ids)[readings.rater]
+    place = numbers[readings.rater]
     numbered = place >= 0
-    if not numbered.any():
-        return True
     case, place = readings.case[numbered], place[numbered]
     per_case = np.bincount(case, minlength=readings.n_cases)
     first = (np.cumsum(per_case) - per_case)[case]
-    if (place != np.arange(len(place)) - first).any():
+    misplaced = bool((place != np.arange(len(place)) - first).any())
+    sizes = frozenset(np.unique(per_case[per_case > 0]).tolist())
+    if misplaced or task.kind != "choice":
+        return Numbering(misplaced, sizes, falls=False, rises=False)
+    step = np.diff(readings.label[numbered])[np.diff(case) == 0]
+    return Numbering(misplaced, sizes, bool((step < 0).any()), bool((step > 0).any()))
+
+
+def are_identified(seen: Sequence[Numbering], kind: Kind) -> bool:
+    """Whether raters are the same persons in every case, from how they come in all of them."""
+    sizes = frozenset[int]().union(*(one.sizes for one in seen))
+    if not sizes or any(one.misplaced for one in seen):
         return True
-    if len(np.unique(per_case[per_case > 0])) > 2:
+    if len(sizes) > 2:
         return False
-    if task.kind != "choice":
+    if kind != "choice":
         return True
-    within = np.diff(case) == 0
-    step = np.diff(readings.label[numbered])[within]
-    return bool((step < 0).any() or not (step > 0).any())
+    return any(one.falls for one in seen) or not any(one.rises for one in seen)
 
 
-def _numbered(rater_ids: tuple[str, ...]) -> IntArray:
+def numbers_of_raters(rater_ids: tuple[str, ...]) -> IntArray:
     """Place of each rater among those of one name with the numbers 0, 1, 2 … or 1, 2, 3 …; −1 for others.
 
     Of several such names the one that most raters have counts.

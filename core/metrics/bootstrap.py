@@ -38,4 +38,9 @@ def seeded_case_weights(n_cases: int, seeds: NDArray[np.uint64]) -> NDArray[np.f
 
 def _times_drawn(n_cases: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Draw as many cases as there are; count each."""
-    return np.bincount(rng.integers(n_cases, size=n_cases), minlength=n_cases)
+    return np.bincount(drawn_cases(n_cases, rng), minlength=n_cases)
+
+
+def drawn_cases(n_cases: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Cases of a resample, as many as there are, with replacement."""
+    return rng.integers(n_cases, size=n_cases)

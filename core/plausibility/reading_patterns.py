@@ -64,6 +64,13 @@ def patterns_of(readings: Readings, n_labels: int, *, known: IntArray | None = N
     ReadingPatterns
         In an order that follows from the patterns alone: it is the same whichever way the cases stand.
     """
+    return patterns_of_cases(readings, n_labels, known=known)[0]
+
+
+def patterns_of_cases(
+    readings: Readings, n_labels: int, *, known: IntArray | None = None
+) -> tuple[ReadingPatterns, IntArray]:
+    """As `patterns_of`, with the pattern of each case, with shape (n_cases,); −1 without a reading."""
     truth = np.full(readings.n_cases, UNKNOWN, np.int64) if known is None else np.asarray(known, np.int64)
     given = readings.rater.astype(np.int64) * n_labels + readings.label
     cell, reading = np.unique(given, return_inverse=True)
@@ -72,7 +79,11 @@ def patterns_of(readings: Readings, n_labels: int, *, known: IntArray | None = N
     case = np.repeat(np.arange(len(start) - 1), np.diff(start))
     if ((np.diff(reading) < 0) & (np.diff(case) == 0)).any():  # A rater read a case again.
         reading = reading[np.lexsort((reading, case))]
-    return _distinct(cell, start, reading.astype(np.int32), truth[read], np.ones(len(start) - 1, np.int64))
+    once = np.ones(len(start) - 1, np.int64)
+    found, row = _distinct(cell, start, reading.astype(np.int32), truth[read], once)
+    of_case = np.full(readings.n_cases, -1, np.int32)
+    of_case[read] = row
+    return found, of_case
 
 
 def joined(parts: Sequence[ReadingPatterns], raters: Sequence[IntArray], n_labels: int) -> ReadingPatterns:
@@ -92,6 +103,13 @@ def joined(parts: Sequence[ReadingPatterns], raters: Sequence[IntArray], n_label
     ReadingPatterns
         As `patterns_of` gives them for all cases at once, however they are divided.
     """
+    return joined_rows(parts, raters, n_labels)[0]
+
+
+def joined_rows(
+    parts: Sequence[ReadingPatterns], raters: Sequence[IntArray], n_labels: int
+) -> tuple[ReadingPatterns, IntArray]:
+    """As `joined`, with the place that each pattern of each part takes, one part after the other."""
     cells = [
         code[part.cell // n_labels] * n_labels + part.cell % n_labels
         for part, code in zip(parts, raters, strict=True)
@@ -111,8 +129,8 @@ def joined(parts: Sequence[ReadingPatterns], raters: Sequence[IntArray], n_label
 
 def _distinct(
     cell: IntArray, start: IntArray, reading: IntArray, known: IntArray, n_cases: IntArray
-) -> ReadingPatterns:
-    """Put equal rows together: shorter ones first, then by truth, then reading by reading."""
+) -> tuple[ReadingPatterns, IntArray]:
+    """Put equal rows together: shorter ones first, then by truth, then reading by reading; say which."""
     length = np.diff(start)
     # The place of a row among all is that of the first row that begins alike, refined reading by reading.
     key = length * (int(known.max(initial=UNKNOWN)) + 2) + known + 1
@@ -127,7 +145,7 @@ def _distinct(
     taken = np.repeat(start[first] - begin[:-1], lengths) + np.arange(begin[-1])
     weight = np.zeros(len(first), np.int64)
     np.add.at(weight, row, n_cases)
-    return ReadingPatterns(cell, begin, reading[taken], known[first], weight)
+    return ReadingPatterns(cell, begin, reading[taken], known[first], weight), row
 
 
 def _refined(place: IntArray, key: IntArray) -> tuple[IntArray, IntArray]:

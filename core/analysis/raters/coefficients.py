@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 
 from core.analysis.raters.pairs import compare_differentials, compare_pairs
-from core.analysis.raters.panel import Panel
+from core.analysis.raters.panel import Panel, generator_of
 from core.analysis.raters.settings import N_BOOT
 from core.metrics.agreement.chance import (
     Coefficient,
@@ -26,10 +28,13 @@ from core.metrics.agreement.chance_names import (
     OBSERVED,
     ORDERED_COEFFICIENTS,
 )
+from core.metrics.agreement.differentials import DifferentialAgreement
 from core.metrics.agreement.influence import influence_error
 from core.metrics.agreement.labels import agreement_by_label
-from core.metrics.agreement.pairs import MOST_RATERS
+from core.metrics.agreement.pairs import MOST_RATERS, PairAgreement
+from core.metrics.agreement.rating_counts import RatingCounts
 from core.metrics.estimate import mean_over_cases
+from core.study.model import FloatArray, Task
 
 COHEN = "Mean Cohen κ"
 OVERLAP = "average overlap @3"
@@ -46,6 +51,58 @@ COLUMNS = [
 LABEL_COLUMNS = [
     "label", "share", "coefficient", "value", "low", "high", "n_cases", "undefined", "why_no_interval",
 ]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What coefficients of agreement are made of.
+
+    Attributes
+    ----------
+    task : Task
+        Gives the kind and the labels.
+    seed : int
+        Of the study.
+    counts : RatingCounts
+        Labels of each case.
+    ordered : RatingCounts or None
+        Values of each case in their order; None where they have none.
+    pairs : PairAgreement or None
+        Raters two by two; None where they cannot be compared.
+    differentials : DifferentialAgreement or None
+        Overlap of differentials; None where there are none, or too many raters.
+    """
+
+    task: Task
+    seed: int
+    counts: RatingCounts
+    ordered: RatingCounts | None = None
+    pairs: PairAgreement | None = None
+    differentials: DifferentialAgreement | None = None
+
+    def generator(self, purpose: str) -> np.random.Generator:
+        """Source of randomness, as `core.analysis.raters.panel.Panel.generator`."""
+        return generator_of(self.seed, purpose)
+
+    @property
+    def label_share(self) -> FloatArray:
+        """Share of the readings that say each label."""
+        of_cell = self.counts.count * self.counts.weight[self.counts.case]
+        said = np.bincount(self.counts.value, of_cell, self.counts.n_values)
+        return said / max(float(said.sum()), 1.0)
+
+
+def evidence_of(panel: Panel, *, ordered: bool = False) -> Evidence:
+    """What a panel says of agreement; ``ordered`` as `coefficient_table` takes it."""
+    few = panel.n_raters <= MOST_RATERS
+    return Evidence(
+        panel.task,
+        panel.study.seed,
+        panel.counts,
+        panel.ordered_counts() if ordered or panel.task.kind == "score" else None,
+        compare_pairs(panel) if few and panel.identified else None,
+        compare_differentials(panel) if few and panel.task.kind == "ranking" else None,
+    )
 
 
 def coefficient_table(panel: Panel, *, ordered: bool = False, n_boot: int = N_BOOT) -> pd.DataFrame:
@@ -76,24 +133,26 @@ def coefficient_table(panel: Panel, *, ordered: bool = False, n_boot: int = N_BO
     resample the coefficient itself. Intervals take the raters as they are: they say how much depends on
     which cases were read.
     """
+    return coefficients_from(evidence_of(panel, ordered=ordered), n_boot=n_boot)
+
+
+def coefficients_from(seen: Evidence, *, n_boot: int = N_BOOT) -> pd.DataFrame:
+    """Table of `coefficient_table` from what it is made of."""
     rows = [
         (name, "labels", found)
         for name, found in chance_agreement(
-            panel.counts, n_boot=n_boot, rng=panel.generator("agreement")
+            seen.counts, n_boot=n_boot, rng=seen.generator("agreement")
         ).items()
     ]
-    cohen = _mean_cohen(panel, n_boot)
+    cohen = _mean_cohen(seen, n_boot)
     if cohen is not None:
         rows.insert(1, (COHEN, "labels", cohen))
-    if ordered or panel.task.kind == "score":
-        basis = "scores" if panel.task.kind == "score" else "label order"
-        found = chance_agreement(
-            panel.ordered_counts(), n_boot=n_boot, rng=panel.generator("ordered agreement")
-        )
+    if seen.ordered is not None:
+        basis = "scores" if seen.task.kind == "score" else "label order"
+        found = chance_agreement(seen.ordered, n_boot=n_boot, rng=seen.generator("ordered agreement"))
         rows += [(name, basis, found[name]) for name in ORDERED_COEFFICIENTS if name in found]
-    if panel.task.kind == "ranking":
-        rows += [(name, "differentials", found) for name, found in _overlaps(panel, n_boot)]
-    skew = largest_share(panel)
+    rows += [(name, "differentials", found) for name, found in _overlaps(seen, n_boot)]
+    skew = _most_given(seen.task, seen.label_share)
     return pd.DataFrame(
         [
             (
@@ -106,37 +165,36 @@ def coefficient_table(panel: Panel, *, ordered: bool = False, n_boot: int = N_BO
     )
 
 
-def _mean_cohen(panel: Panel, n_boot: int) -> Coefficient | None:
+def _mean_cohen(seen: Evidence, n_boot: int) -> Coefficient | None:
     """Mean of Cohen's κ over pairs of raters; None where raters cannot be compared two by two."""
-    if not panel.identified or panel.n_raters > MOST_RATERS:
+    if seen.pairs is None:
         return None
-    pairs = compare_pairs(panel)
+    pairs, counts = seen.pairs, seen.counts
     value = pairs.mean_kappa
-    n_cases = int((panel.counts.n_readings > 1).sum())
     if np.isnan(value):
-        reason = why_undefined(panel.counts) or "no two raters differ in a way that κ could measure"
-        return Coefficient(value, float("nan"), float("nan"), n_cases, reason)
+        reason = why_undefined(counts) or "no two raters differ in a way that κ could measure"
+        return Coefficient(value, float("nan"), float("nan"), counts.n_paired, reason)
     # A resample that has the cases w_i times has about κ + Σ w_i influence_i, and w_i averages 1.
     shifts = resampled_means(
-        pairs.influence * panel.counts.n_cases, n_boot=n_boot, rng=panel.generator("mean Cohen")
+        pairs.influence * counts.n_in_study, n_boot=n_boot, rng=seen.generator("mean Cohen")
     )
-    error = influence_error(pairs.influence, int((panel.counts.n_readings > 0).sum()))
-    return with_interval(value, percentile_interval(value + shifts), n_cases, standard_error=error)
+    error = influence_error(pairs.influence, counts.n_read)
+    return with_interval(value, percentile_interval(value + shifts), counts.n_paired, standard_error=error)
 
 
-def _overlaps(panel: Panel, n_boot: int) -> list[tuple[str, Coefficient]]:
+def _overlaps(seen: Evidence, n_boot: int) -> list[tuple[str, Coefficient]]:
     """Mean overlap of differentials, with intervals."""
-    if panel.n_raters > MOST_RATERS:
+    found = seen.differentials
+    if found is None:
         return []
-    found = compare_differentials(panel)
     rows = []
     for name, per_case in ((OVERLAP, found.overlap), (TOP1, found.top1)):
         defined = per_case[~np.isnan(per_case)]
         if len(defined) == 0:
-            nothing = Coefficient(np.nan, np.nan, np.nan, 0, why_undefined(panel.counts))
+            nothing = Coefficient(np.nan, np.nan, np.nan, 0, why_undefined(seen.counts))
             rows.append((name, nothing))
             continue
-        means = resampled_means(defined, n_boot=n_boot, rng=panel.generator(name))
+        means = resampled_means(defined, n_boot=n_boot, rng=seen.generator(name))
         mean = mean_over_cases(defined)
         found_in = percentile_interval(means)
         rows.append(
@@ -147,10 +205,15 @@ def _overlaps(panel: Panel, n_boot: int) -> list[tuple[str, Coefficient]]:
 
 def largest_share(panel: Panel) -> tuple[str, float]:
     """The label given most often, of equals the first in the label order, and its share of the readings."""
-    share = np.bincount(panel.code, minlength=panel.n_labels) / max(len(panel.code), 1)
+    return _most_given(
+        panel.task, np.bincount(panel.code, minlength=panel.n_labels) / max(len(panel.code), 1)
+    )
+
+
+def _most_given(task: Task, share: FloatArray) -> tuple[str, float]:
+    """Name and share of the label with the largest share."""
     label = int(share.argmax())
-    name = panel.task.labels[label] if label < len(panel.task.labels) else ""
-    return name, float(share[label])
+    return task.labels[label] if label < len(task.labels) else "", float(share[label])
 
 
 _BEYOND = "Of the agreement that chance leaves open, raters reach {percent} %"
@@ -197,11 +260,21 @@ def label_table(panel: Panel, *, n_boot: int = N_BOOT) -> pd.DataFrame:
         ``share`` (of the readings), ``coefficient``, ``value``, ``low``, ``high``, ``n_cases``,
         ``undefined`` and ``why_no_interval``, as in `coefficient_table`.
     """
-    found = agreement_by_label(panel.counts, n_boot=n_boot, rng=panel.generator("agreement by label"))
-    share = np.bincount(panel.code, minlength=panel.n_labels) / max(len(panel.code), 1)
+    return labels_from(evidence_of_labels(panel), n_boot=n_boot)
+
+
+def evidence_of_labels(panel: Panel) -> Evidence:
+    """What a panel says of agreement about labels alone."""
+    return Evidence(panel.task, panel.study.seed, panel.counts)
+
+
+def labels_from(seen: Evidence, *, n_boot: int = N_BOOT) -> pd.DataFrame:
+    """Table of `label_table` from what it is made of."""
+    found = agreement_by_label(seen.counts, n_boot=n_boot, rng=seen.generator("agreement by label"))
+    share = seen.label_share
     rows = [
         (
-            *(panel.task.labels[k], share[k], name, c.value, c.low, c.high, c.n_cases),
+            *(seen.task.labels[k], share[k], name, c.value, c.low, c.high, c.n_cases),
             *(c.undefined, c.why_no_interval),
         )
         for k in sorted(next(iter(found.values())))

@@ -68,30 +68,67 @@ def concordance_weights(
         As `rater_accuracy`, and for a negative variability.
     """
     judged = best_standard(panel, given) if standard is None else standard
-    accuracy = rater_accuracy(panel, judged, given=given)
+    if variability is not None and not variability >= 0:
+        raise ValueError(f"variability must be 0 or more, got {variability}")
+    measured = None
+    if variability is None and panel.identified:
+        measured = confidence_variability(panel.all_readings, panel.n_raters)
+    confidence = panel.readings.confidence
+    return weights_from(
+        judged,
+        rater_accuracy(panel, judged, given=given),
+        (int(np.isnan(confidence).sum()), len(confidence)),
+        identified=panel.identified,
+        variability=variability,
+        measured=measured,
+    )
+
+
+def weights_from(
+    judged: Standard,
+    accuracy: FloatArray,
+    unstated: tuple[int, int],
+    *,
+    identified: bool,
+    variability: float | None,
+    measured: FloatArray | None,
+) -> Weights:
+    """Weights of `concordance_weights`, and what is assumed.
+
+    Parameters
+    ----------
+    judged : {"reference", "majority", "given", "model"}
+        What accuracies were judged by.
+    accuracy : ndarray of float64 with shape (n_raters,)
+        NaN where it is not known.
+    unstated : (int, int)
+        Readings without a confidence, of how many.
+    identified : bool
+        Whether a rater is the same person in every case.
+    variability : float or None
+        Of every rater's confidence, where it is given.
+    measured : ndarray of float64 with shape (n_raters,), or None
+        Else what repeated readings show.
+    """
     said = [f"Accuracy is judged by {STANDARDS[judged]}."]
     if np.isnan(accuracy).all():
         said = ["No accuracy is known, so every agreement counts as right."]
     elif np.isnan(accuracy).any():
         said.append("A rater whose accuracy is not known counts with the mean of the others.")
-    if not panel.identified:
+    if not identified:
         said.append("Raters have no identity, so all count with one accuracy.")
-    confidence = panel.readings.confidence
-    if np.isnan(confidence).all():
+    without, n_readings = unstated
+    if without == n_readings:
         said.append("No reading states a confidence, so every reading counts as fully confident.")
-    elif np.isnan(confidence).any():
+    elif without:
         said.append(
-            f"{int(np.isnan(confidence).sum()):,} of {len(confidence):,} readings state no confidence and "
-            "count as fully confident."
+            f"{without:,} of {n_readings:,} readings state no confidence and count as fully confident."
         )
-    shift: FloatArray | None = None
+    shift = measured
     if variability is not None:
-        if not variability >= 0:
-            raise ValueError(f"variability must be 0 or more, got {variability}")
-        shift = np.full(panel.n_raters, variability)
+        shift = np.full(len(accuracy), variability)
         said.append(f"Confidence is taken to vary by ±{variability:g} between readings of a case.")
-    elif panel.identified:
-        shift = confidence_variability(panel.all_readings, panel.n_raters)
+    elif shift is not None:
         if np.isnan(shift).all():
             shift = None
         elif np.isnan(shift).any():
@@ -134,6 +171,11 @@ def concordance_table(panel: Panel, weights: Weights, found: Concordance) -> pd.
         ``n_cases`` and ``sentence``.
     """
     by_confidence = concordance(panel.readings, panel.code, panel.n_labels).weighted
+    return steps_from(weights, found, by_confidence)
+
+
+def steps_from(weights: Weights, found: Concordance, by_confidence: FloatArray) -> pd.DataFrame:
+    """Table of `concordance_table` from what is known of each case."""
     no_interval = weights.variability is None
     rows = []
     for measure, per_case in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -54,7 +55,7 @@ def confusion_table(panel: Panel, *, gold: bool = False) -> pd.DataFrame:
         )
     names = [*panel.task.labels, "another"][: panel.n_labels]
     n_raters, n_labels = panel.n_raters, panel.n_labels
-    withdrawn = _withdrawn(panel, gold)
+    withdrawn = why_withdrawn(n_raters, n_labels, identified=panel.identified, gold=gold)
     if withdrawn:
         table = pd.DataFrame(columns=COLUMNS)
         table.attrs["withdrawn"] = f"Confusion of raters is not given: {withdrawn}."
@@ -68,11 +69,26 @@ def confusion_table(panel: Panel, *, gold: bool = False) -> pd.DataFrame:
         ends = _ends(panel, names, known)
         ends = np.stack([np.minimum(ends[0], value), np.maximum(ends[1], value)])
     read = np.bincount(panel.readings.rater, minlength=n_raters)
+    return confusion_from(panel.rater_ids, names, value, read, ends=ends, reason=reason)
+
+
+def confusion_from(
+    rater_ids: Sequence[str],
+    labels: Sequence[str],
+    value: FloatArray,
+    read: IntArray,
+    *,
+    ends: FloatArray,
+    reason: str,
+) -> pd.DataFrame:
+    """Table of `confusion_table` from the matrices of all raters, and why there are no intervals."""
+    n_raters, n_labels = len(rater_ids), len(labels)
+    names = np.array(labels, object)
     return pd.DataFrame(
         {
-            "rater": np.repeat(np.array(panel.rater_ids, object), n_labels**2),
-            "truth": np.tile(np.repeat(np.array(names, object), n_labels), n_raters),
-            "says": np.tile(np.array(names, object), n_raters * n_labels),
+            "rater": np.repeat(np.array(rater_ids, object), n_labels**2),
+            "truth": np.tile(np.repeat(names, n_labels), n_raters),
+            "says": np.tile(names, n_raters * n_labels),
             "probability": value.ravel(),
             "low": ends[0].ravel(),
             "high": ends[1].ravel(),
@@ -94,12 +110,12 @@ def _ends(panel: Panel, names: list[str], known: IntArray | None) -> FloatArray:
     return ends[:, :, code[:-1]][:, :, :, code[:-1]]
 
 
-def _withdrawn(panel: Panel, gold: bool) -> str:
+def why_withdrawn(n_raters: int, n_labels: int, *, identified: bool, gold: bool) -> str:
     """Why nothing is said of raters' confusion; empty where it is."""
-    if not panel.identified:
+    if not identified:
         return "raters are numbered anew in each case"
-    if not gold and panel.n_raters < FEWEST_RATERS:
+    if not gold and n_raters < FEWEST_RATERS:
         return "one rater alone shows no error, unless truths are known (--gold)"
-    if panel.n_raters * panel.n_labels**2 > MOST_ROWS:
+    if n_raters * n_labels**2 > MOST_ROWS:
         return f"it would have more than {MOST_ROWS:,} rows; choose fewer raters"
     return ""

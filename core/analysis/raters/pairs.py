@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -39,10 +41,19 @@ def pair_table(panel: Panel) -> pd.DataFrame:
         For more than `core.metrics.agreement.pairs.MOST_RATERS` raters.
     """
     if not panel.identified:
+        return pairs_from((), None)
+    of_rankings = compare_differentials(panel) if panel.task.kind == "ranking" else None
+    return pairs_from(panel.rater_ids, compare_pairs(panel), of_rankings)
+
+
+def pairs_from(
+    rater_ids: Sequence[str], pairs: PairAgreement | None, of_rankings: DifferentialAgreement | None = None
+) -> pd.DataFrame:
+    """Table of `pair_table` from the agreement of raters; empty without."""
+    if pairs is None:
         names = ["rater", "other", "common", "agreement", "kappa", "kappa_low", "kappa_high"]
         return pd.DataFrame(columns=names)
-    pairs = compare_pairs(panel)
-    ids, n = np.array(panel.rater_ids, object), panel.n_raters
+    ids, n = np.array(rater_ids, object), len(rater_ids)
     columns: dict[str, np.ndarray] = {
         "rater": np.repeat(ids, n),
         "other": np.tile(ids, n),
@@ -52,9 +63,11 @@ def pair_table(panel: Panel) -> pd.DataFrame:
         "kappa_low": np.maximum(pairs.kappa - NORMAL_95 * pairs.standard_error, -1).ravel(),
         "kappa_high": np.minimum(pairs.kappa + NORMAL_95 * pairs.standard_error, 1).ravel(),
     }
-    if panel.task.kind == "ranking":
-        found = compare_differentials(panel)
-        columns |= {"overlap": found.pair_overlap.ravel(), "same_first": found.pair_top1.ravel()}
+    if of_rankings is not None:
+        columns |= {
+            "overlap": of_rankings.pair_overlap.ravel(),
+            "same_first": of_rankings.pair_top1.ravel(),
+        }
     return pd.DataFrame(columns)
 
 

@@ -105,7 +105,12 @@ class Panel:
 
     def generator(self, purpose: str) -> np.random.Generator:
         """Source of randomness that depends on the study's seed and the purpose alone."""
-        return np.random.default_rng(case_seeds(self.study.seed, ["raters"], purpose))
+        return generator_of(self.study.seed, purpose)
+
+
+def generator_of(seed: int, purpose: str) -> np.random.Generator:
+    """Source of randomness that depends on a study's seed and the purpose alone."""
+    return np.random.default_rng(case_seeds(seed, ["raters"], purpose))
 
 
 def panel(

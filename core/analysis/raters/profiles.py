@@ -83,7 +83,7 @@ def profile_table(panel: Panel, *, given: Given | None = None, ties: Ties = "spl
     right = by_reference if panel.has_reference else by_majority
     columns |= _calibration(panel, right)
     columns["judged_by"] = "reference" if panel.has_reference else "majority"
-    worth, unit = _worth(panel)
+    worth, unit = worth_of(panel)
     columns |= _estimates("severity", mean_by_rater(readings, severity(readings, worth), n), with_n=False)
     table = pd.DataFrame(columns)
     table.attrs |= {"severity_unit": unit, "ability_withdrawn": fitted.withdrawn}
@@ -103,6 +103,12 @@ def _estimates(name: str, found: list[Estimate], *, with_n: bool) -> dict[str, o
 
 def _self_agreement(panel: Panel) -> FloatArray:
     """Share of each rater's repeated readings with the label of the first; NaN without repeats."""
+    count, same = self_agreement_sums(panel)
+    return np.divide(same, count, out=np.full(panel.n_raters, np.nan), where=count > 0)
+
+
+def self_agreement_sums(panel: Panel) -> tuple[IntArray, FloatArray]:
+    """Repeated readings of each rater, and how many of them have the label of the first."""
     readings, n = panel.all_readings, panel.n_raters
     key = readings.case * n + readings.rater
     order = np.lexsort((readings.repeat, key))
@@ -110,8 +116,7 @@ def _self_agreement(panel: Panel) -> FloatArray:
     first = np.flatnonzero(opens)[np.cumsum(opens) - 1]
     same = (readings.label[order] == readings.label[order][first])[~opens]
     rater = readings.rater[order][~opens]
-    count = np.bincount(rater, minlength=n)
-    return np.divide(np.bincount(rater, same, n), count, out=np.full(n, np.nan), where=count > 0)
+    return np.bincount(rater, minlength=n), np.bincount(rater, same, n).astype(np.float64)
 
 
 def _calibration(panel: Panel, right: FloatArray) -> dict[str, object]:
@@ -141,7 +146,7 @@ def _confidence_bins(confidence: FloatArray) -> tuple[IntArray, int]:
     return place, N_BINS
 
 
-def _worth(panel: Panel) -> tuple[FloatArray, str]:
+def worth_of(panel: Panel) -> tuple[FloatArray, str]:
     """What each reading says as a number, and in what unit."""
     task = panel.task
     positive = positive_code(panel)

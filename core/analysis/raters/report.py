@@ -30,7 +30,7 @@ from core.metrics.agreement.pairs import MOST_RATERS
 from core.plausibility.settings import error_prior_words
 from core.settings import entries
 from core.study.brief import tables_in_brief
-from core.study.model import Study
+from core.study.model import Study, Task
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,30 +129,35 @@ def _provenance(chosen: Panel, settings: RaterSettings, cases: Sequence[int] | N
 
 def panel_notes(chosen: Panel) -> list[str]:
     """Sentences on what to know of a panel before reading its tables: what is counted, what is left out."""
+    repeats = chosen.all_readings.n_readings - chosen.readings.n_readings
+    return notes_from(chosen.task, chosen.n_raters, repeats, identified=chosen.identified)
+
+
+def notes_from(task: Task, n_raters: int, repeats: int, *, identified: bool) -> list[str]:
+    """Sentences of `panel_notes` on some raters, of whose readings so many are not the first of a case."""
     notes = []
-    if not chosen.identified:
+    if not identified:
         notes.append(
             "Raters are numbered anew in each case, so nothing is said of single raters, pairs or groups."
         )
-    if chosen.n_raters > MOST_RATERS:
+    if n_raters > MOST_RATERS:
         notes.append(
-            f"{chosen.n_raters:,} raters are too many to compare two by two (at most {MOST_RATERS:,}); "
+            f"{n_raters:,} raters are too many to compare two by two (at most {MOST_RATERS:,}); "
             "choose some of them for all pairs, groups and the mean Cohen κ."
         )
-    if chosen.n_raters == 1:
+    if n_raters == 1:
         notes.append("There is one rater only, so no agreement can be measured.")
-    repeats = chosen.all_readings.n_readings - chosen.readings.n_readings
     if repeats:
         notes.append(
             f"{repeats:,} repeated readings show how far raters agree with themselves; they do not enter "
             "agreement with others."
         )
-    if chosen.task.kind == "ranking":
+    if task.kind == "ranking":
         notes.append(
             "A differential counts with its first label; where several share the first place, with one of "
             "them by lot."
         )
-    if chosen.task.kind == "score":
+    if task.kind == "score":
         notes.append("A score counts with its side of the threshold, except where the basis is scores.")
     return notes
 

@@ -24,7 +24,7 @@ from core.metrics.agreement.chance_names import (
 )
 from core.metrics.agreement.influence import influence_error, influences
 from core.metrics.agreement.rating_counts import RatingCounts
-from core.metrics.bootstrap import case_weights
+from core.metrics.bootstrap import case_weights, drawn_cases
 from core.study.model import FloatArray, IntArray
 
 _AT_ONCE = 2**22
@@ -138,17 +138,19 @@ def chance_agreement(
     - Gwet's AC2: pairs agree by 1 − (v_k − v_l)² / (range of v)², and P_e = T Σ π_k (1 − π_k) / (K (K − 1))
       with T the sum of that weight over all pairs of values (Gwet 2014).
     """
-    values, intervals = coefficients_of(coefficients_over(counts), counts.n_cases, n_boot, rng)
-    n_cases = int((counts.n_readings > 1).sum())
+    values, intervals = coefficients_of(
+        coefficients_over(counts), counts.n_cases, n_boot, rng, of_case=counts.of_case
+    )
+    n_cases = counts.n_paired
     reason = why_undefined(counts) or "chance alone would make every pair agree"
-    moved, n_read = influences(counts), int((counts.n_readings > 0).sum())
+    moved = influences(counts, counts.weight)
     return {
         name: with_interval(
             value[0],
             intervals[name],
             n_cases,
             reason if np.isnan(value[0]) else "",
-            np.nan if np.isnan(value[0]) else influence_error(moved[name], n_read),
+            np.nan if np.isnan(value[0]) else influence_error(moved[name], counts.n_read, counts.weight),
         )
         for name, value in values.items()
     }
@@ -176,6 +178,8 @@ def coefficients_of(
     n_cases: int,
     n_boot: int,
     rng: np.random.Generator | None,
+    *,
+    of_case: IntArray | None = None,
 ) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
     """Evaluate functions of weighted cases, for the cases as they are and for resamples of them.
 
@@ -189,6 +193,8 @@ def coefficients_of(
         Resamples, 0 or more.
     rng : numpy.random.Generator or None
         Needed where there are resamples.
+    of_case : ndarray of int, optional
+        Where cases stand together, as `RatingCounts` has them: the same draws as of each for itself.
 
     Returns
     -------
@@ -203,20 +209,32 @@ def coefficients_of(
     """
     if n_boot < 0 or (n_boot and rng is None):
         raise ValueError(f"n_boot must be 0 or more, and needs a generator rng above 0, got {n_boot}, {rng}")
-    values = coefficients(np.ones((n_cases, 1)))
+    once = np.ones(n_cases) if of_case is None else _stood_for(of_case, n_cases)
+    values = coefficients(once[:, None])
     if rng is None or n_boot == 0:
         return values, {name: np.full((2, *value.shape[1:]), np.nan) for name, value in values.items()}
-    parts = [coefficients(weight) for weight in _resamples(n_cases, n_boot, rng)]
+    parts = [coefficients(weight) for weight in _resamples(n_cases, n_boot, rng, of_case)]
     resampled = {name: np.concatenate([part[name] for part in parts]) for name in values}
     return values, {name: percentile_interval(value) for name, value in resampled.items()}
 
 
-def _resamples(n_cases: int, n_boot: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _stood_for(of_case: IntArray, n_rows: int) -> FloatArray:
+    """How many cases stand together in each row; −1 is none."""
+    return np.bincount(of_case + 1, minlength=n_rows + 1)[1:].astype(np.float64)
+
+
+def _resamples(
+    n_cases: int, n_boot: int, rng: np.random.Generator, of_case: IntArray | None = None
+) -> Iterator[FloatArray]:
     """Case weights of some resamples at a time, shape (n_cases, n); how many does not change the numbers."""
     at_once = max(1, min(64, _AT_ONCE // max(n_cases, 1)))
     for first in range(0, n_boot, at_once):
-        weights = case_weights(n_cases, min(at_once, n_boot - first), rng)
-        yield weights[:, 1:].astype(np.float64)
+        number = min(at_once, n_boot - first)
+        if of_case is None:
+            yield case_weights(n_cases, number, rng)[:, 1:].astype(np.float64)
+        else:
+            drawn = [_stood_for(of_case[drawn_cases(len(of_case), rng)], n_cases) for _ in range(number)]
+            yield np.stack(drawn, axis=1)
 
 
 def resampled_means(per_case: FloatArray, *, n_boot: int, rng: np.random.Generator) -> FloatArray:

@@ -200,6 +200,14 @@ def confidence_variability(readings: Readings, n_raters: int) -> FloatArray:
         the cases that the rater read repeatedly, and k the mean number of such readings of a case; NaN for a
         rater without repeated readings with confidence (Cabitza 2020).
     """
+    return variability_of(variability_sums(readings, n_raters))
+
+
+def variability_sums(readings: Readings, n_raters: int) -> FloatArray:
+    """What `variability_of` needs, with shape (4, n_raters): sums over cases that a rater read repeatedly.
+
+    Degrees of freedom, readings, cases, and squared distances of confidences from their mean in a case.
+    """
     stated = ~np.isnan(readings.confidence)
     key = (readings.case * n_raters + readings.rater)[stated]
     cells, cell, n = np.unique(key, return_inverse=True, return_counts=True)
@@ -208,11 +216,15 @@ def confidence_variability(readings: Readings, n_raters: int) -> FloatArray:
     squares = np.bincount(cell, (confidence - mean[cell]) ** 2, len(cells))
     repeated = n > 1
     rater = cells[repeated] % n_raters
-    freedom = np.bincount(rater, n[repeated] - 1, n_raters)
-    k = np.bincount(rater, n[repeated], n_raters)
-    n_cells = np.bincount(rater, minlength=n_raters)
-    spread = np.bincount(rater, squares[repeated], n_raters)
-    has = freedom > 0
+    weights = (n[repeated] - 1, n[repeated], np.ones(len(rater)), squares[repeated])
+    return np.stack([np.bincount(rater, of, n_raters) for of in weights]).astype(np.float64)
+
+
+def variability_of(sums: FloatArray) -> FloatArray:
+    """How far each rater's confidence moves, from `variability_sums`; see `confidence_variability`."""
+    freedom, k, n_cells, spread = sums
+    n_raters, has = len(freedom), freedom > 0
     variance = np.divide(spread, freedom, out=np.full(n_raters, np.nan), where=has)
     per_case = np.divide(k, n_cells, out=np.ones(n_raters), where=has)
-    return NORMAL_95 * np.sqrt(variance / per_case)
+    moved: FloatArray = NORMAL_95 * np.sqrt(variance / per_case)
+    return moved

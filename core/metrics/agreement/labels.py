@@ -43,8 +43,10 @@ def agreement_by_label(
     readings disagrees with probability d_ik = 2 n_ik (n_i − n_ik) / (n_i (n_i − 1)).
     """
     sums = _LabelSums(counts)
-    values, intervals = coefficients_of(sums.coefficients, counts.n_cases, n_boot, rng)
-    n_cases = int((counts.n_readings > 1).sum())
+    values, intervals = coefficients_of(
+        sums.coefficients, counts.n_cases, n_boot, rng, of_case=counts.of_case
+    )
+    n_cases = counts.n_paired
     reason = why_undefined(counts) or "no case with two readings shows both this label and another"
     return {
         name: {

@@ -28,6 +28,9 @@ class RatingCounts:
         Values that could have been given, K.
     number : ndarray of float64 with shape (n_values,), or None
         What each value is worth, ascending; None where values have no order.
+    of_case : ndarray of int with shape (n_in_study,), or None
+        Where cases of the same counts stand together: which of the above each case is, −1 for one without
+        readings. None where each stands for itself.
     """
 
     start: IntArray
@@ -35,6 +38,7 @@ class RatingCounts:
     count: FloatArray
     n_values: int
     number: FloatArray | None = None
+    of_case: IntArray | None = None
 
     __repr__ = brief
 
@@ -46,6 +50,28 @@ class RatingCounts:
     def n_cases(self) -> int:
         """Number of cases, those without a reading included."""
         return len(self.start) - 1
+
+    @property
+    def n_in_study(self) -> int:
+        """Number of cases, each for itself, those without a reading included."""
+        return self.n_cases if self.of_case is None else len(self.of_case)
+
+    @cached_property
+    def weight(self) -> FloatArray:
+        """How many cases each stands for, with shape (n_cases,)."""
+        if self.of_case is None:
+            return np.ones(self.n_cases)
+        return np.bincount(self.of_case + 1, minlength=self.n_cases + 1)[1:].astype(np.float64)
+
+    @cached_property
+    def n_paired(self) -> int:
+        """Cases with two readings or more."""
+        return int(self.weight[self.n_readings > 1].sum())
+
+    @cached_property
+    def n_read(self) -> int:
+        """Cases with a reading."""
+        return int(self.weight[self.n_readings > 0].sum())
 
     @cached_property
     def case(self) -> IntArray:
