@@ -14,7 +14,7 @@ from core.analysis.cases.case import risk_letter
 from core.analysis.formatting import percent
 from core.metrics.ratio import ratio_over_cases
 from core.plausibility.reading_agreement import rater_agreement
-from core.study.model import RISK_NAMES, FloatArray, IntArray, Kind, Study, Task
+from core.study.model import RISK_NAMES, FloatArray, IntArray, Kind, Readings, Study, Task
 from core.study.reading.checks import personal_content
 
 OTHERS = "others"
@@ -121,7 +121,9 @@ def raters_are_identified(study: Study, task: Task) -> bool:
     some of its cases the whole study decides: few cases may well have as many readings each.
     """
     study, task = (study, task) if study.whole is None else (study.whole, study.whole.tasks[task.name])
-    return are_identified([numbering(task, numbers_of_raters(study.rater_ids))], task.kind)
+    return are_identified(
+        [numbering(task.readings, numbers_of_raters(study.rater_ids), task.kind)], task.kind
+    )
 
 
 @dataclass(frozen=True)
@@ -144,9 +146,8 @@ class Numbering:
     rises: bool
 
 
-def numbering(task: Task, numbers: IntArray) -> Numbering:
+def numbering(readings: Readings, numbers: IntArray, kind: Kind) -> Numbering:
     """See how the numbered raters come in the cases of a task; ``numbers`` as `numbers_of_raters`."""
-    readings = task.readings
     place = numbers[readings.rater]
     numbered = place >= 0
     case, place = readings.case[numbered], place[numbered]
@@ -154,7 +155,7 @@ def numbering(task: Task, numbers: IntArray) -> Numbering:
     first = (np.cumsum(per_case) - per_case)[case]
     misplaced = bool((place != np.arange(len(place)) - first).any())
     sizes = frozenset(np.unique(per_case[per_case > 0]).tolist())
-    if misplaced or task.kind != "choice":
+    if misplaced or kind != "choice":
         return Numbering(misplaced, sizes, falls=False, rises=False)
     step = np.diff(readings.label[numbered])[np.diff(case) == 0]
     return Numbering(misplaced, sizes, bool((step < 0).any()), bool((step > 0).any()))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from core.analysis.reliability.settings import AgainstSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
+from core.cli.parts import add_workers, require_parts, require_possible
 from core.cli.places import add_output, add_study, output_of
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
@@ -33,37 +34,14 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
     )
     add_options(command, AgainstSettings)
     add_where(command)
-    _add_workers(command)
-    add_output(command)
-    command.set_defaults(run=_evaluate)
-
-
-def _add_workers(command: argparse.ArgumentParser) -> None:
-    """Options of a study in parts."""
-    group = command.add_argument_group("of a study in parts, as `loupe partition` makes them")
-    group.add_argument(
-        "--workers",
-        type=count_argument,
-        default=1,
-        metavar="N",
-        help="processes of this computer that share the work; more than 1 take Dask",
-    )
-    group.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster: tcp://HOST:8786"
-    )
-    group.add_argument(
+    add_workers(command).add_argument(
         "--labels",
         default="",
         metavar="NAMES",
         help="labels that models are ranked by, with commas between; the first 25 if left out",
     )
-
-
-def count_argument(text: str) -> int:
-    """Parse a whole number of 1 or more."""
-    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) < 100_000:
-        raise argparse.ArgumentTypeError(f"expected a whole number of 1 or more, got {text!r}")
-    return int(text)
+    add_output(command)
+    command.set_defaults(run=_evaluate)
 
 
 def _evaluate_parts(options: argparse.Namespace, aggregation: AggregationChoice, to: Output) -> int:
@@ -79,9 +57,7 @@ def _evaluate_parts(options: argparse.Namespace, aggregation: AggregationChoice,
         "--against": bool(chosen(AgainstSettings, options).against),
         "--where": bool(chosen(CaseChoice, options).where),
     }
-    for option, is_given in refused.items():
-        if is_given:
-            raise ValueError(f"{option} is not possible with a study in parts; leave it out")
+    require_possible(refused)
     study = read_manifest(options.study)
     labels = tuple(name.strip() for name in options.labels.split(",") if name.strip())
     asked = StreamedChoice(aggregation, options.task, labels)
@@ -106,9 +82,7 @@ def _evaluate(options: argparse.Namespace) -> int:
         if getattr(options, "reliability", None) == AUTO:
             del given.reliability
         return _evaluate_parts(options, chosen(AggregationChoice, given), to)
-    for option in ("workers", "scheduler", "labels"):
-        if getattr(options, option) not in (1, ""):
-            raise ValueError(f"--{option} is for a study in parts; make them with `loupe partition STUDY TO`")
+    require_parts(options)
     auto = getattr(options, "reliability", None) == AUTO
     if auto:
         del options.reliability

@@ -9,6 +9,7 @@ from core.analysis.planning.settings import BudgetSettings, PlanSettings
 from core.analysis.raters.settings import RaterSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
+from core.cli.parts import add_workers, require_parts, require_possible
 from core.cli.places import add_output, add_study, output_of, wanted_output
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
@@ -16,6 +17,8 @@ from core.plausibility.settings import AggregationChoice
 from core.study.settings import CaseChoice
 
 if TYPE_CHECKING:
+    from core.analysis.raters.report import RaterReport
+    from core.analysis.report_files import Output
     from core.study.model import Study
 
 
@@ -33,6 +36,7 @@ def _add_raters(commands: argparse._SubParsersAction[Parser]) -> None:
     command.add_argument("--task", help="task of the study; its first if left out")
     add_options(command, RaterSettings)
     add_where(command)
+    add_workers(command)
     add_output(command)
     command.set_defaults(run=_raters)
 
@@ -63,19 +67,42 @@ def _add_reread(commands: argparse._SubParsersAction[Parser]) -> None:
 def _raters(options: argparse.Namespace) -> int:
     """Measure the raters and write the tables."""
     from core.analysis.raters.report import rater_report, write_rater_report
+    from core.study.partitions.manifest import is_partitioned
     from core.study.reading.folder import read_study
 
     to = output_of(options)
     settings = chosen(RaterSettings, options)
-    study = read_study(options.study, progress=progress)
-    print_problems(study.notes)
-    study = of_cases_where(study, options)
-    report = rater_report(study, settings, task_name=options.task)
+    if is_partitioned(options.study):
+        report = _of_parts(options, settings, to)
+    else:
+        require_parts(options)
+        study = read_study(options.study, progress=progress)
+        print_problems(study.notes)
+        study = of_cases_where(study, options)
+        report = rater_report(study, settings, task_name=options.task)
     for path in write_rater_report(report, to):
         say(str(path))
     for note in report.notes:
         say(note)
     return 0
+
+
+def _of_parts(options: argparse.Namespace, settings: RaterSettings, to: Output) -> RaterReport:
+    """Measure the raters of a study in parts."""
+    from core.streamed.engine import engine
+    from core.streamed.files import scratch_beside
+    from core.streamed.raters import raters_of_parts
+    from core.study.partitions.manifest import read_manifest
+
+    require_possible({"--where": bool(chosen(CaseChoice, options).where)})
+    study = read_manifest(options.study)
+    with (
+        engine(workers=options.workers, scheduler=options.scheduler) as workers,
+        scratch_beside(to.folder) as scratch,
+    ):
+        return raters_of_parts(
+            study, settings, workers, task_name=options.task, scratch=scratch, progress=progress
+        )
 
 
 def _plan(options: argparse.Namespace) -> int:

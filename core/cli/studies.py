@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.cli.evaluation import count_argument
 from core.cli.output import print_problems, progress, say
+from core.cli.parts import count_argument
 from core.cli.places import path_argument, require_new
 from core.cli.words import Parser
 

@@ -1,9 +1,12 @@
-"""Files that several workers write, each of them whole."""
+"""Files that several workers write, each of them whole, and a folder for those that do not stay."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -14,3 +17,19 @@ def whole_file(path: Path, write: Callable[[Path], object]) -> None:
     beside = path.with_name(f".{secrets.token_hex(6)}.{path.name}")
     write(beside)
     beside.replace(path)
+
+
+@contextmanager
+def scratch_beside(folder: Path) -> Iterator[Path]:
+    """Make a folder beside one that will be written; it goes again, and what was made around it if empty."""
+    place = folder.parent
+    missing = [above for above in (place, *place.parents) if not above.exists()]
+    place.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=".loupe-", dir=place))
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+        with suppress(OSError):  # Where it holds what was written, it stays.
+            for above in missing:
+                above.rmdir()

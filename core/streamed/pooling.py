@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,11 +16,11 @@ from core.plausibility.reading_agreement import agreement_sums, mean_agreement
 from core.plausibility.reading_patterns import ReadingPatterns, joined, patterns_of
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
+from core.streamed.arrays import load_arrays, part_file, save_arrays
 from core.streamed.engine import Engine
-from core.streamed.files import whole_file
 from core.study.model import IntArray, Study, Task
 from core.study.natural import natural_key
-from core.study.partitions.manifest import Partitions, part_name
+from core.study.partitions.manifest import Partitions
 from core.study.partitions.reading import read_part
 
 _FILE = "learnt.npz"
@@ -136,13 +135,13 @@ def _count(question: Question, part: int) -> tuple[str, ...]:
             counted = dict(
                 zip(("n", "total"), agreement_sums(task.readings, len(study.rater_ids)), strict=True)
             )
-    _save(_counted(question, part), counted)
+    save_arrays(_counted(question, part), counted)
     return study.rater_ids
 
 
 def _of_scores(question: Question, codes: Sequence[IntArray], _n_raters: int) -> Pooled:
     """Prior of scores from the number, mean and scatter of every case's scores."""
-    parts = [_load(_counted(question, part)) for part in range(len(codes))]
+    parts = [load_arrays(_counted(question, part)) for part in range(len(codes))]
     n, mean, squares = (np.concatenate([of[name] for of in parts]) for name in ("n", "mean", "squares"))
     return Pooled("gaussian", prior=prior_of_moments(n, mean, squares) if n.any() else None)
 
@@ -151,7 +150,7 @@ def _of_agreement(question: Question, codes: Sequence[IntArray], n_raters: int) 
     """Accuracy of every rater from how often others agree, in all parts."""
     n, total = np.zeros(n_raters, np.int64), np.zeros(n_raters)
     for part, code in enumerate(codes):
-        found = _load(_counted(question, part))
+        found = load_arrays(_counted(question, part))
         n[code] += found["n"]
         total[code] += found["total"]
     return Pooled("accuracy-weighted", accuracy=mean_agreement(n, total))
@@ -159,7 +158,7 @@ def _of_agreement(question: Question, codes: Sequence[IntArray], n_raters: int) 
 
 def _of_confusion(question: Question, codes: Sequence[IntArray], n_raters: int) -> Pooled:
     """Dawid–Skene fitted to the patterns of readings of all parts."""
-    parts = [_load(_counted(question, part)) for part in range(len(codes))]
+    parts = [load_arrays(_counted(question, part)) for part in range(len(codes))]
     n_labels = int(parts[0]["n_labels"])
     patterns = joined(
         [ReadingPatterns(**{name: of for name, of in one.items() if name != "n_labels"}) for one in parts],
@@ -176,16 +175,7 @@ _POOLED = {"gaussian": _of_scores, "accuracy-weighted": _of_agreement, "dawid-sk
 
 def _counted(question: Question, part: int) -> Path:
     """File of what was counted of a part."""
-    return question.folder / f"{part_name(part)}.npz"
-
-
-def _save(path: Path, arrays: Mapping[str, Any]) -> None:
-    whole_file(path, lambda beside: np.savez(beside, **arrays))
-
-
-def _load(path: Path) -> dict[str, np.ndarray]:
-    with np.load(path, allow_pickle=False) as opened:
-        return {name: opened[name] for name in opened.files}
+    return part_file(question.folder, part, "counted")
 
 
 def _write(path: Path, learnt: Learnt) -> None:
@@ -198,12 +188,12 @@ def _write(path: Path, learnt: Learnt) -> None:
     for name, of in (("fitted", pooled.fitted), ("prior", pooled.prior)):
         if of is not None:
             arrays |= {f"{name}.{key}": np.asarray(value) for key, value in vars(of).items()}
-    _save(path, arrays)
+    save_arrays(path, arrays)
 
 
 def read_learnt(path: Path) -> Learnt:
     """Read what `learn` wrote."""
-    found = _load(path)
+    found = load_arrays(path)
 
     def fields(name: str) -> dict[str, np.ndarray]:
         return {key.split(".")[1]: of for key, of in found.items() if key.startswith(f"{name}.")}

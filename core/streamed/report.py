@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +13,8 @@ from core.analysis.report_files import CASES, Output, records, write_report
 from core.progress import Progress
 from core.streamed.engine import Engine
 from core.streamed.evaluate import StreamedChoice, StreamedEvaluation, evaluate_parts
+from core.streamed.files import scratch_beside
+from core.study.model import Study, Task
 from core.study.partitions.manifest import Partitions
 
 
@@ -53,34 +53,26 @@ def write_parts(
     ValueError, OSError
         As `core.streamed.evaluate.evaluate_parts` and `core.analysis.report_files.write_report`.
     """
-    place = to.folder.parent
-    missing = [folder for folder in (place, *place.parents) if not folder.exists()]
-    place.mkdir(parents=True, exist_ok=True)
-    scratch = Path(tempfile.mkdtemp(prefix=".loupe-", dir=place))
-    try:
+    with scratch_beside(to.folder) as scratch:
         found = evaluate_parts(study, asked, scratch / CASES, workers, progress=progress)
         of_study = replace(found.study, fingerprint=study.fingerprint)
         settings = provenance(of_study, found.task, found.aggregation)
         settings["parts"] = f"{len(study.cases):,}, of {study.n_cases:,} cases together"
-        methods = _data(found, study), words.of_aggregation(found.aggregation), words.of_certainty()
+        table = found.tables["facts"]
+        facts: dict[str, int] = dict(zip(table["fact"], table["value"], strict=True))
+        of_data = data_paragraph(study, found.study, found.task, facts)
+        methods = of_data, words.of_aggregation(found.aggregation), words.of_certainty()
         content = {"metrics": records("evaluation", "metrics", found.tables["metrics"])}
         paths = write_report(to, "evaluation", found.tables, settings, content, methods=methods)
         (scratch / CASES).rename(to.folder / CASES)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-        with suppress(OSError):  # Where it holds what was written, it stays.
-            for folder in missing:
-                folder.rmdir()
     return found, [*paths, to.folder / CASES]
 
 
-def _data(found: StreamedEvaluation, study: Partitions) -> Paragraph:
-    """Say on what a result rests."""
-    table = found.tables["facts"]
-    facts: dict[str, int] = dict(zip(table["fact"], table["value"], strict=True))
+def data_paragraph(study: Partitions, some: Study, task: Task, facts: Mapping[str, int]) -> Paragraph:
+    """Say on what a result rests: readings, cases read, cases, raters, labels and parts are counted."""
     return Paragraph(
-        words.of_data(found.study, found.task).heading,
-        f"Study “{study.settings.name}”, task “{found.task.name}”: {facts['readings']:,} readings of "
+        words.of_data(some, task).heading,
+        f"Study “{study.settings.name}”, task “{task.name}”: {facts['readings']:,} readings of "
         f"{facts['cases read']:,} of {facts['cases']:,} cases by {facts['raters']:,} raters, among "
         f"{facts['labels']:,} labels. Sums ran over {facts['parts']:,} parts. The data have the fingerprint "
         f"{study.fingerprint}; random numbers derive from seed {study.settings.seed}.",

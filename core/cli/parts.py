@@ -1,0 +1,45 @@
+"""Options of commands that take a study in parts, and what they refuse of it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+
+_MAKE = "make them with `loupe partition STUDY TO`"
+
+
+def add_workers(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Options of a study in parts; those of one command alone can be added to their group."""
+    group = command.add_argument_group("of a study in parts, as `loupe partition` makes them")
+    group.add_argument(
+        "--workers",
+        type=count_argument,
+        default=1,
+        metavar="N",
+        help="processes of this computer that share the work; more than 1 take Dask",
+    )
+    group.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster: tcp://HOST:8786"
+    )
+    return group
+
+
+def count_argument(text: str) -> int:
+    """Parse a whole number of 1 or more."""
+    if not text.isascii() or not text.isdigit() or not 0 < int(text[:6]) < 100_000:
+        raise argparse.ArgumentTypeError(f"expected a whole number of 1 or more, got {text!r}")
+    return int(text)
+
+
+def require_parts(options: argparse.Namespace) -> None:
+    """Refuse options of a study in parts where the study is none."""
+    for option in ("workers", "scheduler", "labels"):
+        if getattr(options, option, "") not in (1, ""):
+            raise ValueError(f"--{option} is for a study in parts; {_MAKE}")
+
+
+def require_possible(refused: Mapping[str, bool]) -> None:
+    """Refuse options that a study in parts does not allow, by whether they are given."""
+    for option, is_given in refused.items():
+        if is_given:
+            raise ValueError(f"{option} is not possible with a study in parts; leave it out")
