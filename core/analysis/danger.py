@@ -8,12 +8,16 @@ from typing import Any
 
 import pandas as pd
 
+from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.percent_ranges import SETTLED
-from core.analysis.cases.presets import HIGH_RISK_BEHIND, PRESETS
+from core.analysis.cases.presets import HIGH_RISK_BEHIND, HIGH_RISK_LEADS, PRESETS
 from core.analysis.cases.select import Filters, select
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
 from core.plausibility.settings import MODELS, Aggregation
+
+_PLAUSIBLE = f"plausible ({percent(PLAUSIBLE)} or more)"
+_LEADS = f"lead together ({LEADING}\u00a0% or more)"
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,8 @@ class Danger:
     choices: dict[str, Any]
 
 
-def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Danger | None:
-    """Find the cases in which a high-risk label is plausible and does not lead, or is tied for the lead.
+def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> tuple[Danger, ...]:
+    """Find the cases with danger behind a leading label that is not of high risk, or in a tie for the lead.
 
     Parameters
     ----------
@@ -51,29 +55,51 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Danger | Non
 
     Returns
     -------
-    Danger or None
-        None without risk levels, and where nobody read a case.
+    tuple of Danger
+        First the cases that high-risk labels lead together (`core.analysis.cases.high_risk`), then those in
+        which one is plausible and they do not; of a point estimate the ties alone. Empty without risk levels,
+        and where nobody read a case.
     """
-    preset = PRESETS[HIGH_RISK_BEHIND]
-    if not preset.suits(cases) or cases["certainty"].isna().all():
-        return None
-    choices: dict[str, Any]
+    if not PRESETS[HIGH_RISK_BEHIND].suits(cases) or cases["certainty"].isna().all():
+        return ()
     has_reliability = MODELS[aggregation.model].has_reliability
-    if has_reliability and math.isfinite(aggregation.reliability):
-        found, choices = preset.apply(cases), {"preset": HIGH_RISK_BEHIND}
-        level = f"plausible ({percent(PLAUSIBLE)} or more)"
-        some, none, note = HIGH_RISK_BEHIND.replace("plausible", level), f"{level} without leading", ""
-    else:
-        choices = {"risk": ("high",), "certainty": (0, SETTLED)}
-        found = select(cases, Filters(**choices))
-        some, none = "a high-risk label is tied for the lead", "tied for the lead"
-        other = "finite reliability" if has_reliability else "model that has a reliability"
-        note = (
-            "A point estimate takes every label that does not lead for impossible, a dangerous one too: "
-            f"choose a {other} to see where one is plausible."
-        )
+    if not has_reliability or math.isinf(aggregation.reliability):
+        return (_tied(cases, has_reliability=has_reliability),)
+    leads = _counted(
+        cases,
+        PRESETS[HIGH_RISK_LEADS].apply(cases),
+        HIGH_RISK_LEADS.replace("lead together", _LEADS),
+        f"do high-risk labels {_LEADS} without one of them leading alone",
+    )
+    behind = _counted(
+        cases,
+        PRESETS[HIGH_RISK_BEHIND].apply(cases),
+        HIGH_RISK_BEHIND.replace("plausible", _PLAUSIBLE),
+        f"is a high-risk label {_PLAUSIBLE} without leading",
+    )
+    return Danger(*leads, "", {"preset": HIGH_RISK_LEADS}), Danger(*behind, "", {"preset": HIGH_RISK_BEHIND})
+
+
+def _tied(cases: pd.DataFrame, *, has_reliability: bool) -> Danger:
+    """Cases in which a point estimate ties a high-risk label with another."""
+    choices: dict[str, Any] = {"risk": ("high",), "certainty": (0, SETTLED)}
+    ids, words = _counted(
+        cases,
+        select(cases, Filters(**choices)),
+        "a high-risk label is tied for the lead",
+        "is a high-risk label tied for the lead",
+    )
+    other = "finite reliability" if has_reliability else "model that has a reliability"
+    note = (
+        "A point estimate takes every label that does not lead for impossible, a dangerous one too: "
+        f"choose a {other} to see where one is plausible."
+    )
+    return Danger(ids, words, note, choices)
+
+
+def _counted(cases: pd.DataFrame, found: pd.DataFrame, some: str, none: str) -> tuple[tuple[str, ...], str]:
+    """Ids of the cases that were found, and in words how many they are."""
     noun = "case" if len(cases) == 1 else "cases"
-    words = f"{len(found):,} of {len(cases):,} {noun}: {some}"
     if found.empty:
-        words = f"In none of the {len(cases):,} {noun} is a high-risk label {none}."
-    return Danger(tuple(found.index), words, note, choices)
+        return (), f"In none of the {len(cases):,} {noun} {none}."
+    return tuple(found.index), f"{len(found):,} of {len(cases):,} {noun}: {some}"

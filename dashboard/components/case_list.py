@@ -46,7 +46,10 @@ tbody tr:hover { background: PANEL; }
 tr[aria-selected=true] { background: color-mix(in srgb, SOFT 16%, transparent); }
 td:first-child { color: SOFT; }
 tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEXT; font-weight: 600; }
-.risk b { display: inline-block; width: 1.25rem; border-radius: 3px; text-align: center; font-weight: 600; }
+.risk b {
+  display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-weight: 600;
+}
+.risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
 RISKS
 .mark { margin-left: 0.35rem; color: TEXT; font-weight: 600; }
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
@@ -82,9 +85,10 @@ function filled(row, tag, values, columns, share) {
       lines.textContent = value;
       cell.replaceChildren(lines);
     }
-    if (tag === "td" && columns[i].risk && value) {
+    if (tag === "td" && columns[i].risk && /^[A-Z]\\b/.test(value)) {
       const letter = document.createElement("b");
-      letter.textContent = letter.dataset.level = value;
+      letter.textContent = value;
+      letter.dataset.level = value[0];
       cell.replaceChildren(letter);
     }
     if (share !== undefined && columns[i].bar) {
@@ -334,7 +338,7 @@ class Column:
     is_share : bool
         Whether a bar shows the row's share beside the text.
     is_risk : bool
-        Whether it holds a risk letter, in the colour of its level.
+        Whether cells begin with a risk letter, and stand in the colour of its level; others stay plain.
     is_wide : bool
         Whether it takes the room that the others leave, on two lines, and cuts what is longer: all of it is
         said where the cell is pointed at.

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.analysis.cases.high_risk import LEADING, high_risk_leads
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 
 AGREED = 0.0
 """Largest disagreement at which readers are said to agree."""
+HIGH_RISK_LEADS = "high-risk labels lead together, none of them alone"
 HIGH_RISK_BEHIND = "a high-risk label is plausible but does not lead"
 MODEL_DIFFERS = "readers agree, model differs"
 
@@ -71,9 +73,14 @@ def _read(cases: pd.DataFrame) -> pd.Series:
     return cases["certainty"].notna()
 
 
+def _high_risk_leads(cases: pd.DataFrame) -> pd.Series:
+    """Whether high-risk labels lead together, though the label that leads most often is none."""
+    return (cases["risk"] != "high") & high_risk_leads(cases["high_risk"])
+
+
 def _high_risk_behind(cases: pd.DataFrame) -> pd.Series:
-    """Whether high-risk labels lead often enough to matter, and another label more often."""
-    return (cases["high_risk"] >= PLAUSIBLE) & (cases["risk"] != "high")
+    """Whether high-risk labels lead often enough to matter, and others together more often."""
+    return (cases["high_risk"] >= PLAUSIBLE) & (cases["risk"] != "high") & ~_high_risk_leads(cases)
 
 
 def _model_differs(cases: pd.DataFrame) -> pd.Series:
@@ -90,13 +97,22 @@ PRESETS: dict[str, Preset] = {
         "All cases that were read.",
         "Least certain first",
     ),
+    HIGH_RISK_LEADS: Preset(
+        _high_risk_leads,
+        ("high_risk",),
+        (False,),
+        ("high_risk", "risk"),
+        f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
+        "label that leads most often is not of high risk.",
+        "Most probably high risk first",
+    ),
     HIGH_RISK_BEHIND: Preset(
         _high_risk_behind,
         ("high_risk",),
         (False,),
         ("high_risk", "risk"),
-        f"High-risk labels lead with a probability of {rounded_percent(PLAUSIBLE)} or more, yet the leading "
-        "label is not of high risk.",
+        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
+        f"{LEADING}\u00a0%, and the leading label is not of high risk.",
         "Most probably high risk first",
     ),
     MODEL_DIFFERS: Preset(

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from core.analysis.cases.high_risk import high_risk_leads
 from core.analysis.cases.leading import SAME, leading_slots, point_portion
 from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in_words
@@ -67,7 +68,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         `core.analysis.tied_labels.listed_in_words`); ``disagreement`` (1 − leave-one-out agreement, NaN with
         fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
-        ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_label`` (the
+        ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_leads`` (whether
+        high-risk labels lead together, by `core.analysis.cases.high_risk`), ``high_risk_label`` (the
         high-risk label that leads most often; empty where none ever leads), ``high_risk_label_probability``
         (that it leads), ``risk_certainty``, ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake``
         (expected distance, in risk levels,
@@ -183,6 +185,7 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
     return {
         "risk": level_names[level],
         "high_risk": by_level[:, HIGH],
+        "high_risk_leads": high_risk_leads(pd.Series(by_level[:, HIGH])),
         "high_risk_label": likeliest,
         "high_risk_label_probability": leads_in,
         "risk_certainty": by_level.max(axis=1),

@@ -79,6 +79,11 @@ WORKLIST = (
     ),
     text("risk", "risk level of the leading label; the highest of a tie", "labels.csv", "low, medium, high"),
     share("high_risk", "probability that the label that leads is a high-risk one", _RISK),
+    yes_no(
+        "high_risk_leads",
+        "whether high-risk labels together lead in half of the plausible truths or more",
+        _RISK,
+    ),
     text("high_risk_label", "high-risk label that leads most often; empty where none ever leads", _RISK),
     share("high_risk_label_probability", "probability that this high-risk label leads", _RISK),
     _RISK_CERTAINTY,

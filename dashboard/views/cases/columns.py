@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.high_risk import LEADING, high_risk_leads
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.presets import HIGH_RISK_BEHIND, MODEL_DIFFERS, PRESETS
+from core.analysis.cases.presets import HIGH_RISK_BEHIND, HIGH_RISK_LEADS, MODEL_DIFFERS, PRESETS
 from core.analysis.cases.select import ORDERS, orders_of
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
@@ -18,6 +19,8 @@ from core.analysis.tied_labels import TIED
 from core.reviews.event import STATUSES
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
+
+_HIGH = RISK_LETTERS["high"]
 
 
 def _texts(values: pd.Series) -> list[str]:
@@ -30,6 +33,13 @@ def _shares(values: pd.Series) -> list[str]:
 
 def _numbers(values: pd.Series) -> list[str]:
     return ["" if value != value else f"{value:.2f}" for value in values.tolist()]
+
+
+def _dangers(values: pd.Series) -> list[str]:
+    """Shares of high risk, with its letter where it leads (`core.analysis.cases.high_risk`)."""
+    leads = high_risk_leads(values)
+    return [f"{_HIGH}\u00a0{said}" if is_led else said
+            for said, is_led in zip(_shares(values), leads, strict=True)]  # fmt: skip
 
 
 def _letters(values: pd.Series) -> list[str]:
@@ -84,9 +94,11 @@ _SHOWN = {
         Column(
             "High risk",
             is_number=True,
-            help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share",
+            is_risk=True,
+            help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share. "
+            f"With {_HIGH} and in colour: {LEADING} or more",
         ),
-        _shares,
+        _dangers,
     ),
     "high_risk_label": Shown(
         Column(
@@ -189,7 +201,8 @@ def _origin(name: str) -> str:
 def usual(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
     now = state.view()
-    is_about_risk = now.high_risk is not None or now.sort == "high_risk" or now.preset == HIGH_RISK_BEHIND
+    is_about_risk = now.preset in (HIGH_RISK_LEADS, HIGH_RISK_BEHIND) or now.sort == "high_risk"
+    is_about_risk = is_about_risk or now.high_risk is not None
     wanted = _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL
     names = [name for name in wanted if name in cases][:MOST_USUAL]
     by = ORDERS[now.sort].column if now.sort else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from itertools import zip_longest
 from typing import NamedTuple
 
 import pandas as pd
@@ -12,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import overview
 from core.analysis.cases.percent_ranges import SETTLED, within_percent
-from core.analysis.danger import danger_behind
+from core.analysis.danger import Danger, danger_behind
 from core.analysis.export import format_reliability, provenance
 from core.analysis.models.settings import Coverage
 from core.analysis.reliability.words import reliability_words
@@ -43,6 +44,10 @@ MOST_CASES_JUDGED = 5000
 """Studies with more cases judge their models when somebody asks."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
+
+
+_DANGERS = ("finding-high-risk", "finding-high-risk-behind")
+"""Keys of the lines on danger, the worst first."""
 
 
 class Places(NamedTuple):
@@ -118,21 +123,27 @@ def _share_open(certainty: pd.Series) -> str:
 
 
 def _danger(table: pd.DataFrame, aggregation: Aggregation) -> None:
-    """Say in how many cases danger stands behind the leading label, and lead to them."""
-    danger = danger_behind(table, aggregation)
-    if danger is None:
-        return
-    # Places of their own: a line that comes or goes makes nothing below it anew.
+    """Say in how many cases danger stands behind the leading label, the worst first, and lead to them."""
+    found = danger_behind(table, aggregation)
+    for key, danger in zip_longest(_DANGERS, found):
+        # Places of their own: a line that comes or goes makes nothing below it anew.
+        with st.container():
+            if danger is not None:
+                _lead_to(danger, key)
     with st.container():
-        if not danger.case_ids:
-            element("p", danger.words)
-        elif st.button(danger.words, key="finding-high-risk", type="tertiary", help="Opens these cases"):
-            reset = {"case": danger.case_ids[0], "preset": "", "sort": "", "what_if": ""}
-            state.change(**state.NO_FILTER | reset | danger.choices)
-            state.open_page("cases")
-    with st.container():
-        if danger.note:
-            parts.note(danger.note)
+        for danger in found:
+            if danger.note:
+                parts.note(danger.note)
+
+
+def _lead_to(danger: Danger, key: str) -> None:
+    """Say in how many cases danger stands, as the way to them; none are no silence."""
+    if not danger.case_ids:
+        element("p", danger.words)
+    elif st.button(danger.words, key=key, type="tertiary", help="Opens these cases"):
+        reset = {"case": danger.case_ids[0], "preset": "", "sort": "", "what_if": ""}
+        state.change(**state.NO_FILTER | reset | danger.choices)
+        state.open_page("cases")
 
 
 class _Said(NamedTuple):

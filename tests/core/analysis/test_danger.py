@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from small_study import small_study
 
+from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.select import Filters, select
 from core.analysis.cases.worklist import worklist
 from core.analysis.danger import Danger, danger_behind
@@ -16,7 +17,7 @@ COUNTS = Aggregation("label-counts", 1.0)
 
 def found(
     cases: list[str], aggregation: Aggregation, *, risk: str = "LMH"
-) -> tuple[Danger | None, pd.DataFrame]:
+) -> tuple[tuple[Danger, ...], pd.DataFrame]:
     """Danger in cases with readings of the labels a to c, and their worklist."""
     study, task = small_study("choice", "abc", [list(case) for case in cases], risk=risk)
     table = worklist(study, task, aggregate(study, task, aggregation))
@@ -26,16 +27,15 @@ def found(
 def test_a_point_estimate_counts_ties() -> None:
     """Nothing else is plausible there: not c in the first case, which a finite reliability finds."""
     cases = ["aac", "ac", "cc", "ab", "bc"]
-    finite, _ = found(cases, COUNTS.at(3.0))
-    assert finite is not None
+    (leads, finite), _ = found(cases, COUNTS.at(3.0))
+    assert leads.case_ids == ()
     assert finite.case_ids == ("case 0",)
     assert finite.words == (
         "1 of 5 cases: a high-risk label is plausible (5\u00a0% or more) but does not lead"
     )
     assert finite.note == ""
     for aggregation, other in ((COUNTS.point, "a finite"), (Aggregation("majority"), "a model that has a")):
-        danger, table = found(cases, aggregation)
-        assert danger is not None
+        (danger,), table = found(cases, aggregation)
         assert danger.words == "2 of 5 cases: a high-risk label is tied for the lead"
         assert f"choose {other} reliability" in danger.note
         assert (
@@ -49,8 +49,26 @@ def test_none_is_said_and_nothing_where_nothing_is_known() -> None:
         (COUNTS.at(1000.0), "plausible (5\u00a0% or more) without leading"),
         (COUNTS.point, "tied for the lead"),
     ):
-        danger, _ = found(["aab", "cc"], aggregation)
-        assert danger is not None
+        danger = found(["aab", "cc"], aggregation)[0][-1]
         assert danger.words == f"In none of the 2 cases is a high-risk label {none}."
-    assert found(["aac"], COUNTS, risk="")[0] is None
-    assert found([""], COUNTS)[0] is None
+    assert found(["aab", "cc"], COUNTS.at(1000.0))[0][0].words == (
+        "In none of the 2 cases do high-risk labels lead together (50\u00a0% or more) without one of them "
+        "leading alone."
+    )
+    assert found(["aac"], COUNTS, risk="")[0] == ()
+    assert found([""], COUNTS)[0] == ()
+
+
+def test_high_risk_labels_that_lead_together_come_first() -> None:
+    """Two of high risk share what they have: a leads, and yet the truth is likelier dangerous."""
+    (leads, behind), table = found(["aac", "aaaabbbccc", "aaaaa"], COUNTS, risk="LHH")
+    assert table["risk"].tolist() == ["low"] * 3
+    assert table["high_risk"].iloc[1] > 0.5 > table["high_risk"].iloc[0] > 0.05
+    assert table["high_risk_leads"].tolist() == [False, True, False]
+    assert leads.case_ids == ("case 1",)
+    assert leads.words == (
+        "1 of 3 cases: high-risk labels lead together (50\u00a0% or more), none of them alone"
+    )
+    assert behind.case_ids == ("case 0",)
+    for danger in (leads, behind):
+        assert tuple(PRESETS[danger.choices["preset"]].apply(table).index) == danger.case_ids

@@ -94,7 +94,9 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
     shown |= {"reviewed": "Written at"}
     column = table[shown[name]][table[shown[name]] != ""]
     if name == "high_risk":
-        column = column.str.removesuffix("\u00a0%").astype(int)
+        share = column.str.removesuffix("\u00a0%")
+        column = share.str.removeprefix("H\u00a0").astype(int)
+        assert (share.str.startswith("H") == (column >= 50)).all()
     assert column.is_monotonic_increasing or column.is_monotonic_decreasing
     assert _address(test, "sort") == [name]
 

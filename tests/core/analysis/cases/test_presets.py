@@ -14,20 +14,21 @@ from core.plausibility.settings import Aggregation
 
 CASES = pd.DataFrame(
     {
-        "certainty": [0.9, 0.5, np.nan, 0.5, 0.7],
-        "risk": ["low", "high", "", "medium", "low"],
-        "high_risk": [0.05, 0.8, np.nan, 0.3, 0.04],
-        "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0],
-        "model_error": [0.6, 0.9, np.nan, 0.49, np.nan],
+        "certainty": [0.9, 0.5, np.nan, 0.5, 0.7, 0.3],
+        "risk": ["low", "high", "", "medium", "low", "low"],
+        "high_risk": [0.05, 0.8, np.nan, 0.3, 0.04, 0.5],
+        "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1],
+        "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6],
     },
-    index=["v", "w", "x", "y", "z"],
+    index=["v", "w", "x", "y", "z", "u"],
 )
 
 
 @pytest.mark.parametrize(
     ("name", "kept"),
     [
-        ("most uncertain", ["w", "y", "z", "v"]),
+        ("most uncertain", ["u", "w", "y", "z", "v"]),
+        ("high-risk labels lead together, none of them alone", ["u"]),
         ("a high-risk label is plausible but does not lead", ["y", "v"]),
         ("readers agree, model differs", ["v"]),
     ],
