@@ -93,8 +93,8 @@ DARK = Tokens(
     hard="#FFFFFF",
     other="#7E8996",
     models=("#E8772E", "#1FB58A", "#D993BB", "#E9AB2B", "#8ACBF2"),
-    risk={"L": "#5C5440", "M": "#B97B3E", "H": "#F2836B", "": "#48515C"},
-    on_risk={"L": "#FFFFFF", "M": "#12161B", "H": "#12161B", "": "#FFFFFF"},
+    risk={"L": "#6B6555", "M": "#D69A45", "H": "#D8352F", "": "#48515C"},
+    on_risk={"L": "#FFFFFF", "M": "#12161B", "H": "#FFFFFF", "": "#FFFFFF"},
 )
 
 
@@ -281,6 +281,13 @@ body:has([data-testid="stExpandSidebarButton"]) [data-testid="stLayoutWrapper"]:
   top: 6rem;
 }
 .st-key-filter button { min-height: 2.5rem; }
+/* A picture ends in some room of its own. */
+[class*="st-key-caption-"] { margin-top: -0.55rem; }
+/* Streamlit folds the sidebar on narrower screens alone; here it leaves the pages more room. */
+@media (min-width: 769px) and (max-width: 1000px) {
+  .stApp .stSidebar[data-collapsed=false] { width: 15.7rem !important; min-width: 15.7rem !important; }
+  .stSidebar [data-testid="stSidebarContent"] { padding-inline: 0.9rem; }
+}
 @media (max-width: 1180px) {
   .st-key-wide [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; row-gap: 1rem;
@@ -293,7 +300,18 @@ body:has([data-testid="stExpandSidebarButton"]) [data-testid="stLayoutWrapper"]:
 }
 /* Where there is hardly a keyboard, keys are not named on buttons. */
 @media (max-width: 640px) {
-  .stApp button kbd, .st-key-review-re-read button [class*="ColoredText"] { display: none; }
+  .stApp button kbd, .st-key-review-re-read button [class*="ColoredText"],
+  .st-key-worklist-foot .loupe-at-screen { display: none; }
+  .stApp .loupe-h1 { font-size: 1.4rem; }
+  .loupe-facts { gap: 0.5rem 1.35rem; }
+  .loupe-facts dd { font-size: 1.25rem; }
+  :is(.st-key-case-title, .st-key-review-row) { gap: 0.4rem; }
+  :is(.st-key-case-title, .st-key-review-row) button {
+    padding: 0.2rem 0.55rem; font-size: 0.9rem; min-height: 2.2rem;
+  }
+  .stApp .st-key-choose-review-status { width: 8.3rem !important; flex: 0 0 8.3rem !important; }
+  [class*="st-key-caption-"] { flex-wrap: wrap; row-gap: 0; }
+  [class*="st-key-caption-"] > :first-child { flex: 1 1 100%; max-width: 100%; }
 }
 </style>
 """

@@ -68,14 +68,14 @@ def show(
     ids: list[str] = rows.index.tolist()
     follow.follow(study, task, ids)
     _table(rows, ids, badges(ids[:MOST_ROWS], found), on_mark)
-    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        words = (
-            f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it; from there ↓ and ↑ "
-            "walk on. Alt+N and Alt+P step from anywhere on the page."
-        )
+    with st.container(key="worklist-foot", horizontal=True, wrap=False, vertical_alignment="center"):
+        words = f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it."
         if len(ids) > MOST_ROWS:
             words += f" The first {MOST_ROWS:,} are listed; search or filter to reach the others."
-        parts.note(words)
+        parts.note(
+            words,
+            at_screen="From there ↓ and ↑ walk on. Alt+N and Alt+P step from anywhere on the page.",
+        )
         columns.choose(table)
         data_button(
             name="worklist", table=rows, provenance=provenance(study, task, aggregation) | _which(rows)
