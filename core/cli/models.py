@@ -11,12 +11,15 @@ from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
+from core.cli.parts import add_workers, require_parts, require_possible
 from core.cli.places import add_output, add_study, output_of, wanted_output
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
+from core.study.settings import CaseChoice
 
 if TYPE_CHECKING:
+    from core.analysis.disagreement.report import DisagreementReport
     from core.analysis.report_files import Output
     from core.study.model import Study
 
@@ -81,6 +84,7 @@ def _add_disagreement(commands: argparse._SubParsersAction[Parser]) -> None:
         help=SUPPRESS,
     )
     add_where(command)
+    add_workers(command)
     add_output(command)
     command.set_defaults(run=_disagreement)
 
@@ -187,19 +191,44 @@ def _mrmc(options: argparse.Namespace) -> int:
 def _disagreement(options: argparse.Namespace) -> int:
     """Judge what models say of disagreement and write the tables."""
     from core.analysis.disagreement.report import disagreement_report, write_disagreement
+    from core.study.partitions.manifest import is_partitioned
     from core.study.reading.folder import read_study
 
     to = output_of(options)
     settings = chosen(DisagreementSettings, options)
-    study = read_study(options.study, progress=progress)
-    print_problems(study.notes)
-    study = of_cases_where(study, options)
-    report = disagreement_report(study, settings, task_name=options.task, progress=progress)
+    if is_partitioned(options.study):
+        report = _disagreement_of_parts(options, settings, to)
+    else:
+        require_parts(options)
+        study = read_study(options.study, progress=progress)
+        print_problems(study.notes)
+        study = of_cases_where(study, options)
+        report = disagreement_report(study, settings, task_name=options.task, progress=progress)
     for path in write_disagreement(report, to):
         say(str(path))
     for note in report.notes:
         say(note)
     return 0
+
+
+def _disagreement_of_parts(
+    options: argparse.Namespace, settings: DisagreementSettings, to: Output
+) -> DisagreementReport:
+    """Judge what models say of disagreement in a study in parts."""
+    from core.streamed.disagreement import disagreement_of_parts
+    from core.streamed.engine import engine
+    from core.streamed.files import scratch_beside
+    from core.study.partitions.manifest import read_manifest
+
+    require_possible({"--where": bool(chosen(CaseChoice, options).where)})
+    study = read_manifest(options.study)
+    with (
+        engine(workers=options.workers, scheduler=options.scheduler) as workers,
+        scratch_beside(to.folder) as scratch,
+    ):
+        return disagreement_of_parts(
+            study, settings, workers, task_name=options.task, scratch=scratch, progress=progress
+        )
 
 
 def _conformal(options: argparse.Namespace) -> int:

@@ -200,7 +200,7 @@ def _report(
     notes = [weights.assumed, *_notes(found, tables, is_ordered=seen.ordered is not None)]
     tell(1.0, "tables")
     facts = raters.facts(len(task.labels), found.n_parts, study.n_cases)
-    methods = data_paragraph(study, found.study, task, facts), words.of_raters(settings)
+    methods = data_paragraph(study, task.name, facts), words.of_raters(settings)
     made = {
         **made_by(replace(found.study, fingerprint=study.fingerprint), task),
         "raters": ", ".join(raters.ids) if settings.raters else "all",

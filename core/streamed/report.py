@@ -8,13 +8,12 @@ from pathlib import Path
 
 from core.analysis import methods_text as words
 from core.analysis.export import provenance
-from core.analysis.methods_text import Paragraph
+from core.analysis.methods_text import METHODS_BEGIN, Paragraph
 from core.analysis.report_files import CASES, Output, records, write_report
 from core.progress import Progress
 from core.streamed.engine import Engine
 from core.streamed.evaluate import StreamedChoice, StreamedEvaluation, evaluate_parts
 from core.streamed.files import scratch_beside
-from core.study.model import Study, Task
 from core.study.partitions.manifest import Partitions
 
 
@@ -60,7 +59,7 @@ def write_parts(
         settings["parts"] = f"{len(study.cases):,}, of {study.n_cases:,} cases together"
         table = found.tables["facts"]
         facts: dict[str, int] = dict(zip(table["fact"], table["value"], strict=True))
-        of_data = data_paragraph(study, found.study, found.task, facts)
+        of_data = data_paragraph(study, found.task.name, facts)
         methods = of_data, words.of_aggregation(found.aggregation), words.of_certainty()
         content = {"metrics": records("evaluation", "metrics", found.tables["metrics"])}
         paths = write_report(to, "evaluation", found.tables, settings, content, methods=methods)
@@ -68,11 +67,11 @@ def write_parts(
     return found, [*paths, to.folder / CASES]
 
 
-def data_paragraph(study: Partitions, some: Study, task: Task, facts: Mapping[str, int]) -> Paragraph:
+def data_paragraph(study: Partitions, task: str, facts: Mapping[str, int]) -> Paragraph:
     """Say on what a result rests: readings, cases read, cases, raters, labels and parts are counted."""
     return Paragraph(
-        words.of_data(some, task).heading,
-        f"Study “{study.settings.name}”, task “{task.name}”: {facts['readings']:,} readings of "
+        METHODS_BEGIN.removeprefix("## "),
+        f"Study “{study.settings.name}”, task “{task}”: {facts['readings']:,} readings of "
         f"{facts['cases read']:,} of {facts['cases']:,} cases by {facts['raters']:,} raters, among "
         f"{facts['labels']:,} labels. Sums ran over {facts['parts']:,} parts. The data have the fingerprint "
         f"{study.fingerprint}; random numbers derive from seed {study.settings.seed}.",

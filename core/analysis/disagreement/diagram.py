@@ -88,7 +88,7 @@ def probability_diagram(
             k = task.labels.index(label)
             share = histograms.shares(slice(None))[:, k]
             bins = statistic_sums(share, p[:, k], binning=binning, weights=weights).bins
-        tables.append(_table(forecast, CLASS_PROBABILITIES, label, bins))
+        tables.append(bins_table((forecast.model, forecast.method), CLASS_PROBABILITIES, label, bins))
     return _join(tables)
 
 
@@ -125,8 +125,8 @@ def disagreement_diagram(
     weights = resampled_cases(study, resamples)
     return _join(
         [
-            _table(
-                forecast,
+            bins_table(
+                (forecast.model, forecast.method),
                 DISAGREEMENT,
                 ALL_LABELS,
                 statistic_sums(observed, forecast.disagreement, binning=binning, weights=weights).bins,
@@ -136,8 +136,8 @@ def disagreement_diagram(
     )
 
 
-def _table(forecast: Forecast, about: str, label: str, bins: BinSums) -> pd.DataFrame:
-    """One row a bin, all classes together."""
+def bins_table(who: tuple[str, str], about: str, label: str, bins: BinSums) -> pd.DataFrame:
+    """One row a bin, all classes together, of a forecast by its model and method."""
     n = bins.n.sum(axis=0)
     predicted = _mean(bins.predicted.sum(axis=0), n)
     observed = _mean(bins.observed.sum(axis=0), n)
@@ -145,8 +145,8 @@ def _table(forecast: Forecast, about: str, label: str, bins: BinSums) -> pd.Data
     n_bins = len(n)
     return pd.DataFrame(
         {
-            "model": [forecast.model] * n_bins,
-            "method": [forecast.method] * n_bins,
+            "model": [who[0]] * n_bins,
+            "method": [who[1]] * n_bins,
             "about": [about] * n_bins,
             "label": [label] * n_bins,
             "bin": np.arange(n_bins),
@@ -180,6 +180,5 @@ def _join(tables: list[pd.DataFrame]) -> pd.DataFrame:
     """Tables below one another; without any, an empty one with the same columns."""
     if tables:
         return pd.concat(tables, ignore_index=True)
-    nobody = Forecast("", "", np.empty((0, 1)), np.empty(0))
     empty = np.zeros((1, 0, 1))
-    return _table(nobody, "", "", BinSums(np.zeros((1, 1)), empty, empty, empty, empty))
+    return bins_table(("", ""), "", "", BinSums(np.zeros((1, 1)), empty, empty, empty, empty))

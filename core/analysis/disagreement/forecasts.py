@@ -80,19 +80,32 @@ def resampled_cases(study: Study, resamples: int = RESAMPLES) -> NDArray[np.uint
 def label_notes(task: Task, histograms: LabelHistograms) -> list[str]:
     """Say in sentences what counts as a label, what is left out, and what cannot be estimated."""
     n = histograms.per_case
+    return notes_of(task, histograms.n_tied, (int((n == 0).sum()), int((n == 1).sum()), int((n > 1).sum())))
+
+
+def notes_of(task: Task, n_tied: int, by_labels: tuple[int, int, int]) -> list[str]:
+    """Sentences of `label_notes` from numbers.
+
+    Parameters
+    ----------
+    task : Task
+        For its kind and its models.
+    n_tied : int
+        Readings that give no single label.
+    by_labels : (int, int, int)
+        Cases without a label, with one, and with more.
+    """
+    none, single, several = by_labels
     notes = [left_out(task)] if task.score_models else []
     if task.kind == "ranking":
         notes.append("A differential counts as the label that it puts first.")
     if task.kind == "score":
         notes.append("A score counts as the side of the threshold that it is on.")
-    if histograms.n_tied:
-        notes.append(
-            f"Left out: {number_of(histograms.n_tied, 'reading')} that put several labels first, or none."
-        )
-    if (n == 0).any():
-        notes.append(f"Left out: {number_of(int((n == 0).sum()), 'case')} without a label.")
-    single = int((n == 1).sum())
-    if not (n > 1).any():
+    if n_tied:
+        notes.append(f"Left out: {number_of(n_tied, 'reading')} that put several labels first, or none.")
+    if none:
+        notes.append(f"Left out: {number_of(none, 'case')} without a label.")
+    if not several:
         notes.append(
             "No case has two labels: how far raters disagree cannot be seen. The epistemic, irreducible and "
             "dispersion losses cannot be debiased, and nothing can be said about disagreement; the expected "
@@ -155,16 +168,27 @@ def loss_table(
     weights = resampled_cases(study, resamples)
     rows: list[tuple[object, ...]] = []
     for forecast in forecasts:
-        who = (forecast.model, forecast.method)
         losses = calibration_losses(histograms, forecast.probability, binning=binning, weights=weights)
-        rows += [(*who, CLASS_PROBABILITIES, ALL_LABELS, *row) for row in _loss_rows(losses)]
-        if by_label:
-            for k, label in enumerate(task.labels):
-                of_label = {name: loss.of_class(k) for name, loss in losses.items()}
-                rows += [(*who, CLASS_PROBABILITIES, label, *row) for row in _loss_rows(of_label)]
         of_pairs = statistic_losses(observed, forecast.disagreement, binning=binning, weights=weights)
-        rows += [(*who, DISAGREEMENT, ALL_LABELS, *row) for row in _loss_rows(of_pairs)]
-    return pd.DataFrame(rows, columns=_LOSS_COLUMNS)
+        who = (forecast.model, forecast.method)
+        rows += rows_of_losses(who, losses, of_pairs, labels=task.labels if by_label else ())
+    return losses_in_rows(rows)
+
+
+def losses_in_rows(rows: Sequence[tuple[object, ...]]) -> pd.DataFrame:
+    """Table of `loss_table` from its rows."""
+    return pd.DataFrame(list(rows), columns=_LOSS_COLUMNS)
+
+
+def rows_of_losses(
+    who: tuple[str, str], losses: Mapping[str, Loss], of_pairs: Mapping[str, Loss], *, labels: Sequence[str]
+) -> list[tuple[object, ...]]:
+    """Rows of `loss_table` for one forecast, by its model and method; with rows for each of the labels."""
+    rows = [(*who, CLASS_PROBABILITIES, ALL_LABELS, *row) for row in _loss_rows(losses)]
+    for k, label in enumerate(labels):
+        of_label = {name: loss.of_class(k) for name, loss in losses.items()}
+        rows += [(*who, CLASS_PROBABILITIES, label, *row) for row in _loss_rows(of_label)]
+    return rows + [(*who, DISAGREEMENT, ALL_LABELS, *row) for row in _loss_rows(of_pairs)]
 
 
 def _loss_rows(losses: Mapping[str, Loss]) -> Iterator[tuple[object, ...]]:

@@ -10,14 +10,14 @@ from core.analysis.tied_labels import first_in_words
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.calibration.label_histogram import LabelHistograms, task_histograms
 from core.metrics.calibration.u_statistics import pair_disagreement
-from core.study.model import Study, Task
+from core.study.model import FloatArray, IntArray, Study, Task
 
 MORE = "more disagreement than expected"
 LESS = "less disagreement than expected"
 
 
 def surprising_cases(
-    study: Study, task: Task, forecast: Forecast, *, limit: int | None = None
+    study: Study, task: Task, forecast: Forecast, *, limit: int | None = None, usual: float | None = None
 ) -> pd.DataFrame:
     """List the cases in which model and raters lie on different sides of the usual disagreement.
 
@@ -31,6 +31,8 @@ def surprising_cases(
         Of one model.
     limit : int, optional
         Most rows of each kind; all by default.
+    usual : float, optional
+        The usual disagreement, where these are some cases of a larger study.
 
     Returns
     -------
@@ -49,17 +51,9 @@ def surprising_cases(
     observed = pair_disagreement(histograms)
     expected = np.asarray(forecast.disagreement, dtype=np.float64)
     difference = observed - expected
-    judged = ~np.isnan(difference)
-    usual = float(observed[judged].mean()) if judged.any() else np.nan
-    kinds = {
-        MORE: (expected < usual) & (observed > usual),
-        LESS: (expected > usual) & (observed < usual),
-    }
+    usual = usual_disagreement(observed, expected) if usual is None else usual
     tables = []
-    for kind, chosen in kinds.items():
-        cases = np.flatnonzero(chosen)
-        order = np.lexsort((cases, -histograms.per_case[cases], -np.abs(difference[cases])))[:limit]
-        cases = cases[order]
+    for kind, cases in places_of_surprise(observed, expected, histograms.per_case, usual, limit).items():
         said = forecast.probability[cases]
         leading = first_in_words(order_of_probabilities(said, 1), task.labels)
         tables.append(
@@ -80,6 +74,27 @@ def surprising_cases(
     table = pd.concat(tables, ignore_index=True)
     table.attrs["usual"] = usual
     return table
+
+
+def usual_disagreement(observed: FloatArray, expected: FloatArray) -> float:
+    """Mean of the observed disagreement over the cases where both are known; NaN without any."""
+    judged = ~np.isnan(observed - expected)
+    return float(observed[judged].mean()) if judged.any() else float("nan")
+
+
+def places_of_surprise(
+    observed: FloatArray, expected: FloatArray, n_labels: IntArray, usual: float, limit: int | None = None
+) -> dict[str, IntArray]:
+    """Cases of each kind in the order of `surprising_cases`; ``n_labels`` is how many each case was given."""
+    found: dict[str, IntArray] = {}
+    for kind, chosen in (
+        (MORE, (expected < usual) & (observed > usual)),
+        (LESS, (expected > usual) & (observed < usual)),
+    ):
+        cases = np.flatnonzero(chosen)
+        difference = np.abs(observed[cases] - expected[cases])
+        found[kind] = cases[np.lexsort((cases, -n_labels[cases], -difference))[:limit]]
+    return found
 
 
 def _given(task: Task, histograms: LabelHistograms, case: int) -> str:

@@ -125,7 +125,11 @@ def statistic_losses(
     bias (L_φ of Mimori 2021); CL_φ as `core.metrics.calibration.losses.bin_calibration`, with φ̂ in place of
     μ̂.
     """
-    sums = statistic_sums(observed, estimate, binning=binning, weights=weights)
+    return statistic_losses_of(statistic_sums(observed, estimate, binning=binning, weights=weights))
+
+
+def statistic_losses_of(sums: LossSums) -> dict[str, Loss]:
+    """Estimates of `statistic_losses` from sums over cases."""
     n_cases = int(sums.n[0])
     total = sums.squared_one + (sums.bins.observed - sums.bins.observed_squared).sum(axis=1)
     n = np.broadcast_to(sums.n, total.shape)

@@ -40,6 +40,20 @@ class BinSums:
     observed: FloatArray
     observed_squared: FloatArray
 
+    def __add__(self, other: BinSums) -> BinSums:
+        """Sums of both, whose edges are the same."""
+        return BinSums(
+            self.edges,
+            self.n + other.n,
+            self.predicted + other.predicted,
+            self.observed + other.observed,
+            self.observed_squared + other.observed_squared,
+        )
+
+    def of_class(self, k: int) -> BinSums:
+        """Keep one class alone."""
+        return BinSums(*(getattr(self, name)[[k]] for name in self.__dataclass_fields__))
+
 
 @dataclass(frozen=True, eq=False)
 class LossSums:
@@ -68,6 +82,17 @@ class LossSums:
     def n(self) -> FloatArray:
         """Cases, with shape (S,)."""
         return self.n_one + self.n_more
+
+    def __add__(self, other: LossSums) -> LossSums:
+        """Sums of both, whose bins have the same edges."""
+        return LossSums(
+            self.bins + other.bins,
+            self.n_one + other.n_one,
+            self.n_more + other.n_more,
+            self.squared_one + other.squared_one,
+            self.squared_more + other.squared_more,
+            self.noise + other.noise,
+        )
 
 
 class LossAccumulator:

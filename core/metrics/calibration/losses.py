@@ -213,6 +213,11 @@ def calibration_losses(
     - dispersion loss, epistemic less calibration loss; refinement loss, expected less calibration loss.
     """
     sums = loss_sums(histograms, probability, edges=binning.edges(probability), weights=weights)
+    return losses_of(sums)
+
+
+def losses_of(sums: LossSums) -> dict[str, Loss]:
+    """Estimates of `calibration_losses` from sums over cases."""
     n = int(sums.n[0])
     n_more = int(sums.n_more[0])
     squared = _divide(sums.squared_one + sums.squared_more, sums.n)
@@ -223,7 +228,7 @@ def calibration_losses(
     epistemic = _divide(sums.squared_more, sums.n_more) - noise
     calibration = bin_calibration(sums.bins)
     expected = LossEstimate(squared + spread, n)
-    no_bins = np.zeros(histograms.n_labels, np.int64)
+    no_bins = np.zeros(len(sums.noise), np.int64)
     return {
         EXPECTED: Loss(expected, expected, no_bins),
         EPISTEMIC: Loss(LossEstimate(squared, n), LossEstimate(epistemic, n_more), no_bins),
