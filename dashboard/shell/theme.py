@@ -218,6 +218,8 @@ _STYLE = """
   text-align: center; font-weight: 600;
 }
 .loupe-key span { margin-right: 0.6rem; white-space: nowrap; }
+.loupe-labels { color: TEXT; }
+.loupe-labels span { white-space: normal; }
 .loupe-key i { display: inline-block; box-sizing: border-box; vertical-align: middle;
   margin: 0 0.3rem 0.1rem 0; }
 RISKS

@@ -10,8 +10,8 @@ import pandas as pd
 
 from core.analysis.cases.arrange import in_words
 from core.analysis.cases.leading import leading_slots
-from core.analysis.formatting import in_sentence, rounded_percent
-from core.analysis.risk_words import LEVEL_OF_LETTER, RISK_LETTERS
+from core.analysis.formatting import rounded_percent
+from core.analysis.risk_words import RISK_LETTERS
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import leading_risk
@@ -24,8 +24,6 @@ from core.study.seeds import case_seeds
 ANY_OTHER = "any other label"
 N_DRAWS = 300
 """Draws shown of a case: enough to see the shape, few enough to paint in a moment."""
-CLEARLY = 10
-"""Truths of a hundred by which labels lead more often than one that leads them all."""
 N_DOTS = 20
 """Dots of a quantile dot plot: people read counts out of 20 well."""
 
@@ -204,98 +202,9 @@ def leading_rows(case: Case, table: pd.DataFrame) -> pd.DataFrame:
     return table[leads] if leads.any() else table.head(1)
 
 
-def certainty_sentence(case: Case) -> str:
-    """Say in words how certain the leading label is, and name the rival that matters most.
-
-    That is the most probable one of high risk, or, if the leader is of high risk itself or there is none, the
-    most probable one. Where labels of high risk together lead more often than the leader, which is not of
-    high risk, they come first; where the leader is one of them and they lead in `CLEARLY` more truths, all of
-    them are counted at the end.
-    """
-    if case.readings.n_readings == 0:
-        return "Nobody has read this case."
-    if not is_known(case):
-        return "The readings of this case carry no weight, so no label leads."
-    table = plausibility_table(case)
-    leads = (table["leads"] * 100).round().astype(int)
-    leads[(leads == 100) & (table["leads"] < 1 - 1e-9)] = 99  # as in the worklist: a hundred are all
-    first = leading_rows(case, table)
-    table, first = (rows.assign(label=rows["label"].map(in_sentence)) for rows in (table, first))
-    leader = f"{first['label'].iloc[0]}{_risk_words(first['risk'].iloc[0])}"
-    sentence = f"{leader} leads in {leads.iloc[0]} of 100 plausible truths"
-    if len(first) > 1:
-        sentence = _tied_sentence(case, first, leads.loc[first.index].tolist())
-    rivals = table[~table.index.isin(first.index) & (leads > 0)]
-    if rivals.empty:
-        return sentence + "."
-    high = rivals[rivals["risk"] == "H"]
-    warns = len(high) > 0 and not (first["risk"] == "H").any()
-    together = round(_high_risk(case) * 100)
-    if warns and together > leads.iloc[0]:
-        likeliest = f"{high['label'].iloc[0]} ({round(high['leads'].iloc[0] * 100)})"
-        return (
-            f"A high-risk label leads in {together} of 100 plausible truths, most often {likeliest}; "
-            f"{_single_leader(first, leads.iloc[0])}."
-        )
-    near = rivals[leads.loc[rivals.index] == leads.iloc[0]] if len(first) == 1 else rivals.iloc[:0]
-    if len(near):
-        sentence += f", hardly ahead of {_listed(near)}"
-        warns, rivals = warns and not (near["risk"] == "H").any(), rivals.drop(near.index)
-        high = rivals[rivals["risk"] == "H"]
-        if rivals.empty:
-            return sentence + "."
-    rival = high.iloc[0] if warns else rivals.iloc[0]
-    share = round(rival["leads"] * 100)
-    is_more = (
-        together > share if warns else (first["risk"] == "H").any() and together >= leads.iloc[0] + CLEARLY
-    )
-    more = f"; any high-risk label in {together}" if is_more else ""
-    return f"{sentence}; {rival['label']}{_risk_words(rival['risk'])} in {share}{more}."
-
-
-def _tied_sentence(case: Case, first: pd.DataFrame, leads: list[int]) -> str:
-    """Say which labels are tied, how often each leads, and what ties those that do not lead equally often."""
-    comma = "," * bool(_risk_words(first["risk"].iloc[-1]))
-    tied = f"{_listed(first)}{comma} are tied"
-    if np.isinf(case.aggregation.reliability):
-        return f"{tied}. Which of them leads is open"
-    if len(set(leads)) == 1:
-        return f"{tied}. Each leads in {leads[0]} of 100 plausible truths"
-    *others, last = map(str, leads)
-    together = f"{', '.join(others)} and {last} of 100 plausible truths"
-    only_drawn = {*leading_slots(case.posterior)} == {*leading_slots(case.posterior, case.point)}
-    why = "within the simulation error" if only_drawn else "in the point estimate"
-    return f"{tied} {why}. They lead in {together}"
-
-
-def _listed(rows: pd.DataFrame) -> str:
-    """Name labels with their risks."""
-    names = [f"{label}{_risk_words(risk)}" for label, risk in zip(rows["label"], rows["risk"], strict=True)]
-    *others, last = names
-    ahead = ", ".join(name.rstrip(",") for name in others)
-    return f"{ahead}{',' * others[-1].endswith(',')} and {last}".rstrip(",") if others else last.rstrip(",")
-
-
-def _high_risk(case: Case) -> float:
+def high_risk_probability(case: Case) -> float:
     """Return the probability that the leading label is of high risk, whichever it is."""
     return float(leading_risk(case.posterior, case.task.risk)[0, RISK_NAMES.index("high")])
-
-
-def _single_leader(first: pd.DataFrame, leads: int) -> str:
-    """Say which single label leads most often where labels of high risk together lead more often."""
-    named = [f"{label} ({leads})" for label in first["label"]]
-    risks = [LEVEL_OF_LETTER[letter] for letter in dict.fromkeys(first["risk"])]
-    if len(named) == 1:
-        return f"the single label that leads most often, {named[0]}, is of {risks[0]} risk"
-    return (
-        f"the single labels that lead most often, {', '.join(named[:-1])} and {named[-1]}, are of "
-        f"{' and '.join(risks)} risk"
-    )
-
-
-def _risk_words(letter: str) -> str:
-    """', high risk,' and the like; low risk goes without saying."""
-    return {"H": ", high risk,", "M": ", medium risk,"}.get(letter, "")
 
 
 def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:

@@ -21,6 +21,8 @@ from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
 
 _HIGH = RISK_LETTERS["high"]
+_NO_DOUBT = "–"
+"""What stands for a probability where doubt is switched off."""
 
 
 def _texts(values: pd.Series) -> list[str]:
@@ -64,6 +66,8 @@ class Shown:
     write: Callable[[pd.Series], list[str]] = _texts
     share: str = ""
     """Column of probabilities that stand before what the cells say."""
+    has_doubt: bool = False
+    """Whether the cells say how likely something is that a point estimate knows nothing of."""
 
 
 _SHOWN = {
@@ -99,6 +103,7 @@ _SHOWN = {
             f"With {_HIGH} and in colour: {LEADING} or more",
         ),
         _dangers,
+        has_doubt=True,
     ),
     "high_risk_label": Shown(
         Column(
@@ -253,11 +258,17 @@ def sort_by(order: str) -> None:
         state.change(sort="" if order == state.view().sort else order)
 
 
-def cells(cases: pd.DataFrame, names: Sequence[str]) -> tuple[list[Column], list[list[str]]]:
-    """Heads of some columns, and what each says of each case."""
+def cells(
+    cases: pd.DataFrame, names: Sequence[str], *, is_point: bool = False
+) -> tuple[list[Column], list[list[str]]]:
+    """Heads of some columns, and what each says of each case; under a point estimate nothing of danger."""
     called = titles(cases)
     shown = [_SHOWN.get(name, Shown(Column(called[name], is_wide=True))) for name in names]
-    return [of.head for of in shown], [_said(cases, of, name) for of, name in zip(shown, names, strict=True)]
+    said = [
+        [_NO_DOUBT] * len(cases) if of.has_doubt and is_point else _said(cases, of, name)
+        for of, name in zip(shown, names, strict=True)
+    ]
+    return [of.head for of in shown], said
 
 
 def _said(cases: pd.DataFrame, of: Shown, name: str) -> list[str]:

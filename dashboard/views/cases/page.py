@@ -26,7 +26,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, sidebar, state, theme
 from dashboard.views import parts
-from dashboard.views.cases import follow, reasons, review, simplex, what_if, worklist
+from dashboard.views.cases import follow, headline, reasons, review, simplex, what_if, worklist
 from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
 from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_tables
 
@@ -144,7 +144,7 @@ def _case(
         what_if.banner(address, tables.effect, adopt=_adopt_change)
     with places.verdict:
         _metadata(study, task, index)
-        parts.sentence(tables.sentence)
+        headline.show(tables.headline)
         if tables.beside:
             parts.note(f"{tables.beside}.")
         if tables.convergence is not None:
@@ -173,7 +173,10 @@ def _first_pictures(opened: Opened) -> None:
         return
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _dots(opened)
+        # A place of its own: what stands below is not made anew where doubt is switched off.
+        with st.container():
+            if not opened.tables.is_point:
+                _dots(opened)
         parts.head("Scores" if opened.task.kind == "score" else "Readings")
         with st.container(key="readings"):
             _readings(opened.tables.readings, opened.task)

@@ -12,6 +12,7 @@ from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, precision_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
+from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.simplex import Simplex, simplex_of
 from core.analysis.cases.what_if import WhatIf, apply, effect_sentence, marked_raters
@@ -43,7 +44,7 @@ class CaseTables:
     dots: pd.DataFrame
     predictions: pd.DataFrame
     draws: pd.DataFrame
-    sentence: str
+    headline: Headline
     effect: str
     beside: str
     rest: str
@@ -110,7 +111,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         dots=dots,
         predictions=predictions,
         draws=draws,
-        sentence=case_analysis.certainty_sentence(case),
+        headline=headline(case),
         effect=effect,
         beside=" · ".join(words for words in (kept_words(case), precision_words(case)) if words),
         rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",

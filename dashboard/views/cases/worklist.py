@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
@@ -67,7 +68,8 @@ def show(
         rows = _chosen(study, task, table)
     ids: list[str] = rows.index.tolist()
     follow.follow(study, task, ids)
-    _table(rows, ids, badges(ids[:MOST_ROWS], found), on_mark)
+    is_point = math.isinf(aggregation.reliability)
+    _table(rows, ids, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="worklist-foot", horizontal=True, wrap=False, vertical_alignment="center"):
         words = f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it."
         if len(ids) > MOST_ROWS:
@@ -131,11 +133,13 @@ def _table(
     ids: list[str],
     signs: Mapping[int, tuple[str, str]],
     on_mark: Callable[[str], None],
+    *,
+    is_point: bool,
 ) -> None:
     """Draw the rows; a click opens a case."""
     shown = rows.head(MOST_ROWS)
     names = columns.chosen(rows)
-    heads, words = columns.cells(shown, names)
+    heads, words = columns.cells(shown, names, is_point=is_point)
     with st.container(key="worklist"):
         case_list(
             [Column("Case"), *columns.sortable(rows, names, heads)],

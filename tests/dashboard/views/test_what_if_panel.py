@@ -22,7 +22,8 @@ CASE = 3
 def _script(folder: str, index: int) -> None:
     import streamlit as st
 
-    from core.analysis.cases.case import certainty_sentence, open_case, readings_table
+    from core.analysis.cases.case import open_case, readings_table
+    from core.analysis.cases.headline import certainty_sentence
     from core.analysis.cases.what_if import apply, effect_sentence
     from core.plausibility.settings import default_aggregation
     from core.study.reading.folder import read_study

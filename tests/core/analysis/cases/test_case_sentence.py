@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.case import certainty_sentence, open_case
+from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.headline import Headline, certainty_sentence, headline
 from core.analysis.cases.worklist import worklist
 from core.analysis.formatting import in_sentence
 from core.plausibility.aggregate import aggregate
@@ -23,13 +24,19 @@ def said(*readings: str, risk: str = "LMHH") -> str:
     return certainty_sentence(open_case(study, task, COUNTS, 0))
 
 
+def of(*readings: str, risk: str) -> Headline:
+    """All that is said on top of a case with these readings."""
+    study, task = small_study("choice", "abcde"[: len(risk)], [list(readings)], risk=risk)
+    return headline(open_case(study, task, COUNTS, 0))
+
+
 def test_high_risk_labels_lead_together() -> None:
     """Two labels of high risk share what they have: neither leads, and yet danger is the likelier truth."""
     words = said(*"aaabbccdd", risk="LHHH")
-    together, single, leader = map(int, re.findall(r"(\d+)(?: of 100|\))", words))
+    together, single, leader = map(int, re.findall(r"(\d+)(?= of 100|\))", words))
     assert words == (
-        f"A high-risk label leads in {together} of 100 plausible truths, most often b ({single}); the single "
-        f"label that leads most often, a ({leader}), is of low risk."
+        f"A high-risk label leads in {together} of 100 plausible truths, most often b ({single}); "
+        f"a (low risk, {leader}) is the single most frequent label."
     )
     assert together > leader > single
     assert together + leader == pytest.approx(100, abs=1)
@@ -37,21 +44,58 @@ def test_high_risk_labels_lead_together() -> None:
 
 def test_several_leaders_are_all_named() -> None:
     """Of tied leaders none is kept back, nor the risk of any."""
-    words = said(*"aabbccdd", risk="LMHL")
-    assert words.startswith("a, b, medium risk, c, high risk, and d are tied.")
+    found = of(*"aabbccdd", risk="LMHL")
+    assert (
+        found.sentence == "Four labels tie, 25 of 100 plausible truths each; a high-risk label leads in 25."
+    )
+    assert found.labels.to_numpy().tolist() == [
+        ["a", "L", 25],
+        ["b", "M", 25],
+        ["c", "H", 25],
+        ["d", "L", 25],
+    ]
     assert said(*"aaabbbccdd").endswith("; any high-risk label in 31.")
-    together = said(*"aaabbbccddee", risk="LMHHH")
+    together = of(*"aaabbbccddee", risk="LMHHH")
     assert re.search(
-        r"; the single labels that lead most often, a \((\d+)\) and b \(\1\), are of low and medium risk\.$",
-        together,
-    ), together
+        r"; a \(low risk, (\d+)\) and b \(medium risk, \1\) are the single most frequent ones\.$",
+        together.sentence,
+    ), together.sentence
+    assert together.labels["risk"].tolist() == ["H", "H", "L", "M"]
+
+
+def test_no_label_lends_its_risk_to_a_neighbour() -> None:
+    """Whatever is named is named with its own level, low too, in at most 25 words."""
+    for readings, risk in (("aabbccdd", "LMHL"), ("aabb", "LHMM"), ("aaabbc", "LMHH"), ("aaabbccdd", "LHHH")):
+        words = said(*readings, risk=risk)
+        assert len(words.split()) <= 25
+        for label, level in zip("abcd", risk, strict=True):
+            phrase = {"L": "low", "M": "medium", "H": "high"}[level]
+            for told in re.findall(rf"\b{label} \((\w+) risk", words):
+                assert told == phrase
+        assert "," not in re.sub(r"truths, most|tie, \d|risk, \d", "", words)
+
+
+def test_a_point_estimate_claims_no_truths() -> None:
+    """There is one, and it is taken as it is: no counts of a hundred, and a warning on top."""
+    study, task = small_study("choice", "abcd", [["a", "a", "c"], ["a", "c"], list("abc")], risk="LMHH")
+    single, two, three = (headline(open_case(study, task, COUNTS.point, index)) for index in range(3))
+    assert single.sentence == "Point estimate: a (low risk)."
+    assert two.sentence == "Point estimate: a (low risk) and c (high risk) tie."
+    assert three.sentence == "Point estimate: three labels tie."
+    assert three.labels["risk"].tolist() == ["L", "M", "H"]
+    assert three.labels["leads"].isna().all()
+    for found in (single, two, three):
+        assert found.warning.startswith("Doubt is switched off")
+        assert "finite reliability" in found.warning
+    assert not headline(open_case(study, task, COUNTS, 0)).warning
 
 
 def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
     """B leads and is of high risk: how often one of three such labels does is what matters."""
     words = said(*"bbbaaccdd", risk="LHHH")
     found = re.match(
-        r"b, high risk, leads in (\d+) of 100 plausible truths; a in \d+; any high-risk label in (\d+)\.$",
+        r"b \(high risk\) leads in (\d+) of 100 plausible truths; a \(low risk\) in \d+; any high-risk label "
+        r"in (\d+)\.$",
         words,
     )
     assert found, words
@@ -66,14 +110,14 @@ def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
     [
         (
             ("a", "a", "a", "a", "c", "d"),
-            r"a leads in \d+ .*; c, high risk, in \d+; any high-risk label in \d+\.$",
+            r"a \(low risk\) leads in \d+ .*; c \(high risk\) in \d+; any high-risk label in \d+\.$",
         ),
         (
             ("a", "a", "a", "b", "c"),
-            r"a leads in \d+ .*; c, high risk, in \d+; any high-risk label in \d+\.$",
+            r"a \(low risk\) leads in \d+ .*; c \(high risk\) in \d+; any high-risk label in \d+\.$",
         ),
-        (("c", "c", "a"), r"c, high risk, leads in \d+ .*; a in \d+\.$"),
-        (("a", "a", "b"), r"a leads in \d+ .*; b, medium risk, in \d+\.$"),
+        (("c", "c", "a"), r"c \(high risk\) leads in \d+ .*; a \(low risk\) in \d+\.$"),
+        (("a", "a", "b"), r"a \(low risk\) leads in \d+ .*; b \(medium risk\) in \d+\.$"),
     ],
 )
 def test_otherwise_the_leader_comes_first(readings: tuple[str, ...], words: str) -> None:
@@ -91,11 +135,9 @@ def test_worklist_names_the_most_probable_high_risk_label() -> None:
 
 def test_a_hundred_of_a_hundred_are_all() -> None:
     """What leads in more than 99.5 of 100, and not in all, leads in 99, as the worklist has it."""
-    assert said(*"a" * 14).startswith("a leads in 99 of 100 plausible truths")
+    assert said(*"a" * 14).startswith("a (low risk) leads in 99 of 100 plausible truths")
     study, task = small_study("choice", "ab", [["a"]])
-    assert certainty_sentence(open_case(study, task, Aggregation("majority"), 0)).startswith(
-        "a leads in 100 of"
-    )
+    assert certainty_sentence(open_case(study, task, Aggregation("majority"), 0)) == "Point estimate: a."
 
 
 @pytest.mark.parametrize(("label", "named"), [("8", "“8”"), ("0", "“0”"), ("grade 3", "grade 3")])
@@ -106,14 +148,15 @@ def test_a_label_that_could_be_a_count_is_quoted(label: str, named: str) -> None
 
 def test_labels_that_hardly_differ_are_all_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the numbers that are shown are the same, none is kept back; the next one has its number."""
-    from core.analysis.cases import case as cases
+    from core.analysis.cases import headline as said_on_top
 
-    def close(case: cases.Case) -> pd.DataFrame:
+    def close(case: Case) -> pd.DataFrame:
         rows = [("a", "L", 0.1640), ("b", "L", 0.1612), ("c", "H", 0.1605), ("d", "M", 0.14)]
         return pd.DataFrame(rows, columns=["label", "risk", "leads"])
 
-    monkeypatch.setattr(cases, "plausibility_table", close)
-    monkeypatch.setattr(cases, "_high_risk", lambda case: 0.1605)
+    monkeypatch.setattr(said_on_top, "plausibility_table", close)
+    monkeypatch.setattr(said_on_top, "high_risk_probability", lambda case: 0.1605)
     assert said(*"aabc") == (
-        "a leads in 16 of 100 plausible truths, hardly ahead of b and c, high risk; d, medium risk, in 14."
+        "a (low risk) leads in 16 of 100 plausible truths, hardly ahead of b (low risk) and c (high risk); d "
+        "(medium risk) in 14."
     )

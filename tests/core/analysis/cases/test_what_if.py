@@ -9,13 +9,13 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import (
-    certainty_sentence,
     dot_table,
     open_case,
     plausibility_table,
     predictions_table,
     readings_table,
 )
+from core.analysis.cases.headline import certainty_sentence
 from core.analysis.cases.simplex import simplex_of
 from core.analysis.cases.what_if import (
     MOST_ADDED,
@@ -213,4 +213,4 @@ def test_a_tie_is_told_before_and_after() -> None:
     assert "instead of a and b, tied (" in effect_sentence(tied, clear)
     assert effect_sentence(clear, tied).startswith("With these changes a and b are tied (")
     assert effect_sentence(tied, tied).startswith("With these changes a and b are still tied, and certainty")
-    assert "a and b are tied. Each leads in" in certainty_sentence(tied)
+    assert " tie: " in certainty_sentence(tied)

@@ -1,0 +1,47 @@
+"""What a case comes to, on top of it: the warning, the sentence, and each label with its level."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from core.analysis.cases.headline import Headline
+from core.analysis.formatting import in_sentence
+from core.analysis.risk_words import risk_phrase
+from dashboard.views import parts
+
+
+def show(said: Headline) -> None:
+    """Write the sentence, what has to be known before it, and the labels that it counts."""
+    # Places of their own: a line that comes or goes as the slider moves makes nothing below it anew.
+    with st.container():
+        if said.warning:
+            parts.warning(said.warning)
+    parts.sentence(said.sentence)
+    with st.container():
+        if len(said.labels):
+            st.html(_labels(said))
+        elif said.why:
+            parts.note(f"{said.why}.")
+
+
+def _labels(said: Headline) -> str:
+    """Each label with its letter and how often it leads, as a line that wraps."""
+    items = "".join(
+        f"<span>{_letter(str(risk))}{escape(in_sentence(str(label)))}{_often(leads)}</span>"
+        for label, risk, leads in said.labels[["label", "risk", "leads"]].itertuples(index=False, name=None)
+    )
+    why = f"{escape(said.why)}: " if said.why else ""
+    return f'<p dir="auto" class="loupe-text loupe-note loupe-key loupe-labels">{why}{items}</p>'
+
+
+def _letter(risk: str) -> str:
+    """Letter of a level in its colour, with its words for those who hear it."""
+    return f'<b data-level="{risk}" title="{risk_phrase(risk)}">{risk}</b> ' if risk else ""
+
+
+def _often(leads: object) -> str:
+    """In how many of a hundred truths a label leads; nothing where that is no probability."""
+    return "" if pd.isna(leads) else f" {leads}"
