@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.analysis.cases.case import Case, is_known
+from core.analysis.cases.case import Case, is_known, risk_letter
+from core.analysis.cases.first_choices import most_voted, votes
 from core.analysis.formatting import in_sentence
+from core.analysis.risk_words import risk_phrase
 from core.analysis.tied_labels import tied_in_words
-from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.posterior import SampledPosterior
-from core.plausibility.settings import Aggregation
 from core.plausibility.simulation_error import is_simulated, leading_error
 from core.study.references import reference_codes
 
@@ -36,27 +36,24 @@ def kept_words(case: Case) -> str:
 
 def _most_votes(case: Case) -> str:
     """Name the labels with most votes, of scores the side of the threshold, with their number."""
-    task, readings = case.task, case.readings
-    if readings.n_readings == 0:
+    of = votes(case)
+    if not of:
         return ""
-    of = f"of {readings.n_readings}"
-    if task.kind == "score":
-        if task.threshold is None:
-            return ""
-        above = int((readings.score >= task.threshold).sum())
-        votes = {0: float(readings.n_readings - above), 1: float(above)}
-    else:
-        share = aggregate_readings(case.study, task, Aggregation("frequency"), readings, [case.case_id])
-        counted = share.mean.candidate * readings.n_readings
-        votes = dict(zip(share.candidates.label.tolist(), counted.tolist(), strict=True))
-    most = max(votes.values())
-    names = [in_sentence(task.labels[code]) for code, n in votes.items() if n >= most - 1e-9]
-    what = {"score": "scores", "choice": "readings"}.get(task.kind, "first choices")
+    names = [in_sentence(case.task.labels[code]) for code in most_voted(of)]
+    what = {"score": "scores", "choice": "readings"}.get(case.task.kind, "first choices")
     each = "each " * (len(names) > 1)
-    return f"Most {what}: {tied_in_words(names)}, {each}{round(most, 2):g} {of}"
+    number = f"{each}{round(max(of.values()), 2):g} of {case.readings.n_readings}"
+    return f"Most {what}: {tied_in_words(names)}, {number}"
 
 
 def _reference(case: Case) -> str:
-    """Name the reference of the case."""
+    """Name the reference of the case, and say where another label leads."""
     code = int(reference_codes(case.study, case.task)[case.index])
-    return f"Reference in the study: {in_sentence(case.task.labels[code])}" if code >= 0 else ""
+    if code < 0:
+        return ""
+    differs = is_known(case) and code not in case.leaders
+    level = risk_letter(case.task, code)
+    risk = f" ({risk_phrase(level)})" if differs and level else ""
+    what = "the leading label" if len(case.leaders) == 1 else "all that lead"
+    words = f", differs from {what}" if differs else ""
+    return f"Reference in the study: {in_sentence(case.task.labels[code])}{risk}{words}"

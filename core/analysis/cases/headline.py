@@ -103,11 +103,6 @@ def headline(case: Case) -> Headline:
     return Headline(_single(first.iloc[0], rivals, first, together), nothing)
 
 
-def certainty_sentence(case: Case) -> str:
-    """Say in words how certain the leading label is: the sentence of `headline`."""
-    return headline(case).sentence
-
-
 def _of_point(case: Case, first: pd.DataFrame) -> Headline:
     """Say what the point estimate is, and that doubt is switched off."""
     listed = first[["label", "risk", "leads"]].assign(leads=None)

@@ -7,14 +7,15 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.first_choices import OtherFirst
 from core.analysis.cases.headline import Headline
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from dashboard.views import parts
 
 
-def show(said: Headline) -> None:
-    """Write the sentence, what has to be known before it, and the labels that it counts."""
+def show(said: Headline, other: OtherFirst | None) -> None:
+    """Write the sentence, what has to be known before it, the labels that it counts, and first choices."""
     # Places of their own: a line that comes or goes as the slider moves makes nothing below it anew.
     with st.container():
         if said.warning:
@@ -25,6 +26,9 @@ def show(said: Headline) -> None:
             st.html(_labels(said))
         elif said.why:
             parts.note(f"{said.why}.")
+    with st.container():
+        if other is not None:
+            (parts.warning if other.is_riskier else parts.note)(other.words)
 
 
 def _labels(said: Headline) -> str:

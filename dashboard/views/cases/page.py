@@ -144,7 +144,7 @@ def _case(
         what_if.banner(address, tables.effect, adopt=_adopt_change)
     with places.verdict:
         _metadata(study, task, index)
-        headline.show(tables.headline)
+        headline.show(tables.headline, tables.other_first)
         if tables.beside:
             parts.note(f"{tables.beside}.")
         if tables.convergence is not None:

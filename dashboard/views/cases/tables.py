@@ -12,6 +12,7 @@ from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, precision_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
+from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.simplex import Simplex, simplex_of
@@ -33,9 +34,10 @@ class CaseTables:
     Where readings are changed, the tables say how it was as well (`core.analysis.cases.before`).
 
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
-    changed readings do, empty where there are none; ``beside`` says what else is kept as the case's label and
-    how exact its shares are; ``rest`` names the labels without a row of their own, if there are any;
-    ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left out.
+    changed readings do, empty where there are none; ``other_first`` says where first choices would put
+    another label in front; ``beside`` says what else is kept as the case's label and how exact its shares
+    are; ``rest`` names the labels without a row of their own, if there are any; ``convergence`` is None
+    unless the model samples; ``is_point`` says whether uncertainty is left out.
     """
 
     readings: pd.DataFrame
@@ -45,6 +47,7 @@ class CaseTables:
     predictions: pd.DataFrame
     draws: pd.DataFrame
     headline: Headline
+    other_first: OtherFirst | None
     effect: str
     beside: str
     rest: str
@@ -112,6 +115,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         predictions=predictions,
         draws=draws,
         headline=headline(case),
+        other_first=other_first(case),
         effect=effect,
         beside=" · ".join(words for words in (kept_words(case), precision_words(case)) if words),
         rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",

@@ -23,7 +23,7 @@ def _script(folder: str, index: int) -> None:
     import streamlit as st
 
     from core.analysis.cases.case import open_case, readings_table
-    from core.analysis.cases.headline import certainty_sentence
+    from core.analysis.cases.headline import headline
     from core.analysis.cases.what_if import apply, effect_sentence
     from core.plausibility.settings import default_aggregation
     from core.study.reading.folder import read_study
@@ -42,7 +42,7 @@ def _script(folder: str, index: int) -> None:
     after = open_case(study, task, aggregation, index, readings=apply(study, task, index, address.change))
     effect = effect_sentence(before, after)
     what_if.banner(address, effect, adopt=adopt)
-    element("p", certainty_sentence(after), role="sentence")
+    element("p", headline(after).sentence, role="sentence")
     for row in readings_table(after).itertuples(index=False):
         element("p", f"row {row[0]}: {row[1]}")
     what_if.show(study, task, index, address, effect, adopt=adopt)

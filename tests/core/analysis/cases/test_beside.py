@@ -62,5 +62,5 @@ def test_the_reference_is_named_as_one() -> None:
     """Beside what most readings say; where it is no label of the task there is none."""
     study, task = small_study("choice", "ab", [["a"], ["a"]], metadata={"reference": ["b", np.nan]})
     first, second = (kept_words(open_case(study, task, DRAWN, index)) for index in range(2))
-    assert first == "Most readings: a, 1 of 1 · Reference in the study: b"
+    assert first == "Most readings: a, 1 of 1 · Reference in the study: b, differs from the leading label"
     assert "Reference" not in second

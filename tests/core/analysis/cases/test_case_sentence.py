@@ -9,7 +9,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.headline import Headline, certainty_sentence, headline
+from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.worklist import worklist
 from core.analysis.formatting import in_sentence
 from core.plausibility.aggregate import aggregate
@@ -21,7 +21,7 @@ COUNTS = Aggregation("label-counts", 1.0)
 def said(*readings: str, risk: str = "LMHH") -> str:
     """Sentence on a case with these readings of the labels a to d, under label counts."""
     study, task = small_study("choice", "abcde"[: len(risk)], [list(readings)], risk=risk)
-    return certainty_sentence(open_case(study, task, COUNTS, 0))
+    return headline(open_case(study, task, COUNTS, 0)).sentence
 
 
 def of(*readings: str, risk: str) -> Headline:
@@ -137,7 +137,7 @@ def test_a_hundred_of_a_hundred_are_all() -> None:
     """What leads in more than 99.5 of 100, and not in all, leads in 99, as the worklist has it."""
     assert said(*"a" * 14).startswith("a (low risk) leads in 99 of 100 plausible truths")
     study, task = small_study("choice", "ab", [["a"]])
-    assert certainty_sentence(open_case(study, task, Aggregation("majority"), 0)) == "Point estimate: a."
+    assert headline(open_case(study, task, Aggregation("majority"), 0)).sentence == "Point estimate: a."
 
 
 @pytest.mark.parametrize(("label", "named"), [("8", "“8”"), ("0", "“0”"), ("grade 3", "grade 3")])

@@ -9,7 +9,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import open_case
-from core.analysis.cases.headline import certainty_sentence, headline
+from core.analysis.cases.headline import headline
 from core.analysis.cases.leading import leading_slots, point_portion
 from core.analysis.cases.worklist import worklist, worklist_of
 from core.plausibility.aggregate import aggregate
@@ -86,16 +86,16 @@ def test_one_rule_in_list_badge_and_sentence(dermatology: Study) -> None:
     assert row["leading"] == "Basal Cell Carcinoma or Pyogenic granuloma (tied)"
     assert row["risk"] == "high"
     case = open_case(dermatology, task, DRAWN, dermatology.case_ids.index("derm-132"))
-    assert certainty_sentence(case).startswith(
+    assert headline(case).sentence.startswith(
         "Pyogenic granuloma (low risk) and Basal Cell Carcinoma (high risk) tie: "
     )
-    assert "; any high-risk label in 61" in certainty_sentence(case)
+    assert "; any high-risk label in 61" in headline(case).sentence
     for index in range(0, dermatology.n_cases, 25):
         one = open_case(dermatology, task, DRAWN, index)
         named = {task.labels[code] for code in one.leaders}
         assert all(label in table["leading"].iloc[index] for label in named)
         assert (len(named) > 1) == table["leading"].iloc[index].endswith("(tied)")
-        assert (len(named) > 1) >= (" tie" in certainty_sentence(one))
+        assert (len(named) > 1) >= (" tie" in headline(one).sentence)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from core.analysis.cases.case import (
     predictions_table,
     readings_table,
 )
-from core.analysis.cases.headline import certainty_sentence
+from core.analysis.cases.headline import headline
 from core.analysis.cases.simplex import simplex_of
 from core.analysis.cases.what_if import (
     MOST_ADDED,
@@ -120,7 +120,7 @@ def test_every_table_works_without_readings(dermatology: Study, model: str) -> N
     off = WhatIf(frozenset(range(int(task.readings.per_case[4]))))
     aggregation = Aggregation(model, 2.0)
     case = open_case(dermatology, task, aggregation, 4, readings=apply(dermatology, task, 4, off))
-    assert certainty_sentence(case) == "Nobody has read this case."
+    assert headline(case).sentence == "Nobody has read this case."
     assert dot_table(case).empty
     assert readings_table(case).empty
     assert simplex_of(case, 3) is None
@@ -213,4 +213,4 @@ def test_a_tie_is_told_before_and_after() -> None:
     assert "instead of a and b, tied (" in effect_sentence(tied, clear)
     assert effect_sentence(clear, tied).startswith("With these changes a and b are tied (")
     assert effect_sentence(tied, tied).startswith("With these changes a and b are still tied, and certainty")
-    assert " tie: " in certainty_sentence(tied)
+    assert " tie: " in headline(tied).sentence

@@ -1,0 +1,119 @@
+"""First choices of a case as votes, and a word where they would put another label in front."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from core.analysis.cases.case import Case, is_known
+from core.analysis.cases.outcome import named
+from core.plausibility.aggregate import aggregate_readings
+from core.plausibility.settings import Aggregation
+from core.study.model import UNKNOWN_RISK
+
+_EQUAL = 1e-9
+"""Votes that differ by less are equal."""
+
+
+@dataclass(frozen=True)
+class OtherFirst:
+    """First choices that put another label in front than the one that leads.
+
+    Attributes
+    ----------
+    words : str
+        That it is so, why the label leads, and which ones first choices alone would put in front.
+    is_riskier : bool
+        Whether one of these is of higher risk than every label that leads.
+    """
+
+    words: str
+    is_riskier: bool
+
+
+def votes(case: Case) -> dict[int, float]:
+    """Count first choices by label code, of scores the sides of the threshold.
+
+    A reading whose first place is tied divides its vote (Cabitza 2020, eq. 5). Empty where there is no
+    reading, or no threshold.
+    """
+    task, readings = case.task, case.readings
+    if readings.n_readings == 0 or (task.kind == "score" and task.threshold is None):
+        return {}
+    if task.kind == "score":
+        above = float((readings.score >= task.threshold).sum())
+        return {0: readings.n_readings - above, 1: above}
+    share = aggregate_readings(case.study, task, Aggregation("frequency"), readings, [case.case_id])
+    counted = share.mean.candidate * readings.n_readings
+    return dict(zip(share.candidates.label.tolist(), counted.tolist(), strict=True))
+
+
+def most_voted(of: dict[int, float]) -> list[int]:
+    """Codes of the labels with most votes, all that are equal."""
+    most = max(of.values(), default=0.0)
+    return [code for code, n in of.items() if n >= most - _EQUAL]
+
+
+def other_first(case: Case) -> OtherFirst | None:
+    """Say that first choices alone would put another label in front, and why the one that leads does.
+
+    Returns
+    -------
+    OtherFirst or None
+        None where a label that leads has most first choices too, unless another with as many is of higher
+        risk; and where nothing is known of the case.
+    """
+    of = votes(case) if is_known(case) else {}
+    leaders, front = case.leaders, most_voted(of)
+    if not leaders or not front:
+        return None
+    is_riskier = _highest(case, front) > _highest(case, leaders)
+    if leaders & set(front) and not is_riskier:
+        return None
+    front_words = named(case, front, with_risk=True).removesuffix(" (tied)")
+    if leaders & set(front):
+        each = f"{round(of[front[0]], 2):g} of {case.readings.n_readings}"
+        return OtherFirst(f"By first choices alone {front_words} would tie, each {each}.", is_riskier)
+    leads = "it leads" if len(leaders) == 1 else "they lead"
+    alone = "lead" if len(front) > 1 else "leads"
+    words = f"{_said(case, of)}: {leads} because {_why(case)}. By first choices alone {front_words} {alone}."
+    return OtherFirst(words, is_riskier)
+
+
+def _said(case: Case, of: dict[int, float]) -> str:
+    """How many first choices the labels that lead have."""
+    names, n = named(case, case.leaders), case.readings.n_readings
+    own = sum(of.get(code, 0.0) for code in case.leaders)
+    if own <= _EQUAL:
+        return f"No reading puts {names} first"
+    return f"{round(own, 2):g} of {n} first choices {'is' if own == 1 else 'are'} for {names}"
+
+
+def _why(case: Case) -> str:
+    """What lets a label lead that has not the most first choices."""
+    if case.task.kind == "score":
+        return "the mean of the scores decides, not how many lie on a side"
+    if case.task.kind == "choice":
+        return "readings do not count alike under this model"
+    readings, n = case.readings, case.readings.n_readings
+    places = [
+        place
+        for r in range(n)
+        for place, block in enumerate(readings.differential(r))
+        if not case.leaders.isdisjoint(block)
+    ]
+    below = [place for place in places if place > 0]
+    if not below:
+        return "what readings put below their first choices, and what they tie, counts too"
+    who = f"{len(below)} of {n} {'names' if len(below) == 1 else 'name'}"
+    if len(below) == n:
+        who = "both name" if n == 2 else f"all {n} name" if n > 1 else "the reading names"
+    them = "it" if len(case.leaders) == 1 else "one of them"
+    where = "second" if set(below) == {1} else "further down"
+    return f"every place of a reading counts, and {who} {them} {where}"
+
+
+def _highest(case: Case, codes: Collection[int]) -> int:
+    """The highest known level of some labels; −1 where none is known."""
+    levels = [int(case.task.risk[code]) for code in codes]
+    return max((level for level in levels if level != UNKNOWN_RISK), default=-1)
