@@ -38,9 +38,11 @@ def votes(case: Case) -> dict[int, float]:
     reading, or no threshold.
     """
     task, readings = case.task, case.readings
-    if readings.n_readings == 0 or (task.kind == "score" and task.threshold is None):
+    if readings.n_readings == 0:
         return {}
     if task.kind == "score":
+        if task.threshold is None:
+            return {}
         above = float((readings.score >= task.threshold).sum())
         return {0: readings.n_readings - above, 1: above}
     share = aggregate_readings(case.study, task, Aggregation("frequency"), readings, [case.case_id])

@@ -86,7 +86,7 @@ def headline(case: Case) -> Headline:
     rivals = rows[~rows.index.isin(first.index) & (rows["leads"] > 0)]
     listed = first[["label", "risk", "leads"]]
     together = round(high_risk_probability(case) * 100)
-    has_danger = not (first["risk"] == "H").any() and (rivals["risk"] == "H").any()
+    has_danger = "H" not in set(first["risk"]) and "H" in set(rivals["risk"])
     if has_danger and (together >= LEADING or together > first["leads"].iloc[0]):
         dangerous = rivals.loc[rivals["risk"] == "H", ["label", "risk", "leads"]].head(MOST_TIED)
         return Headline(_danger(first, dangerous, together), pd.concat([dangerous, listed]))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
-import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.first_choices import OtherFirst
@@ -46,6 +46,6 @@ def _letter(risk: str) -> str:
     return f'<b data-level="{risk}" title="{risk_phrase(risk)}">{risk}</b> ' if risk else ""
 
 
-def _often(leads: object) -> str:
+def _often(leads: float | None) -> str:
     """In how many of a hundred truths a label leads; nothing where that is no probability."""
-    return "" if pd.isna(leads) else f" {leads}"
+    return "" if leads is None or math.isnan(leads) else f" {leads}"
