@@ -36,25 +36,25 @@ N_DOTS = 20
 
 _DESCRIPTION = (
     "Toy problem after figure 2 of Stutz et al. 2025: an observation x comes from one of three "
-    "overlapping normal distributions (means -1.5, 0 and 1.5, standard deviation 1, equally likely), so "
+    "overlapping normal distributions (means {:g}, {:g} and {:g}, standard deviation 1, equally likely), so "
     "even perfect knowledge leaves a distribution over the three classes. Three raters name one class "
     "each, drawn from it. Bayes-optimal predicts exactly the true plausibilities; Overconfident names "
     "the same class, too surely; Shifted reads x 0.3 too low."
 )
 
 
-def class_density(observation: FloatArray) -> FloatArray:
+def class_density(observation: FloatArray, means: FloatArray = MEANS) -> FloatArray:
     """Density of an observation in each class, with shape (n_cases, 3)."""
-    return norm.pdf(np.asarray(observation)[:, None], MEANS, DEVIATION)
+    return norm.pdf(np.asarray(observation)[:, None], means, DEVIATION)
 
 
-def class_plausibility(observation: FloatArray) -> FloatArray:
+def class_plausibility(observation: FloatArray, means: FloatArray = MEANS) -> FloatArray:
     """P(class | x) of the three equally likely classes, with shape (n_cases, 3)."""
-    density = class_density(observation)
+    density = class_density(observation, means)
     return density / density.sum(axis=1, keepdims=True)
 
 
-def toy_study(n_cases: int = N_CASES, *, seed: int = SEED) -> SimulatedStudy:
+def toy_study(n_cases: int = N_CASES, *, seed: int = SEED, apart: float = 1.0) -> SimulatedStudy:
     """Draw cases in ascending order of the observation, each read by the same three raters.
 
     Parameters
@@ -63,6 +63,8 @@ def toy_study(n_cases: int = N_CASES, *, seed: int = SEED) -> SimulatedStudy:
         Number of cases.
     seed : int
         Decides everything that is random.
+    apart : float
+        How many times as far apart the classes lie, 0 or more: where they overlap less, raters agree more.
 
     Returns
     -------
@@ -70,16 +72,17 @@ def toy_study(n_cases: int = N_CASES, *, seed: int = SEED) -> SimulatedStudy:
         A choice task ``class`` with the models Bayes-optimal, Overconfident and Shifted.
     """
     rng = np.random.default_rng(seed)
-    observation = MEANS[rng.integers(3, size=n_cases)] + DEVIATION * rng.standard_normal(n_cases)
+    means = MEANS * apart
+    observation = means[rng.integers(3, size=n_cases)] + DEVIATION * rng.standard_normal(n_cases)
     observation = np.sort(np.round(observation, 3))
-    plausibility = class_plausibility(observation)
+    plausibility = class_plausibility(observation, means)
     assignment = assign(rng, n_cases, raters_per_case=N_RATERS, n_raters=N_RATERS)
     reliability = draw_reliability(rng, assignment, reliability=1.0, spread=0.0)
     readings = draw_choices(rng, assignment, plausibility, reliability)
     predicted = {
         "Bayes-optimal": plausibility,
         "Overconfident": tempered(plausibility, 5.0),
-        "Shifted": class_plausibility(observation - 0.3),
+        "Shifted": class_plausibility(observation - 0.3, means),
     }
     predictions = {model: Predictions(model, round_probabilities(p)) for model, p in predicted.items()}
     return simulated_study(
@@ -87,7 +90,7 @@ def toy_study(n_cases: int = N_CASES, *, seed: int = SEED) -> SimulatedStudy:
         Truth(plausibility, rater_truth(plausibility, reliability, assignment.rater_ids)),
         assignment,
         name="Toy problem with three labels (simulated)",
-        description=_DESCRIPTION,
+        description=_DESCRIPTION.format(*means),
         metadata={
             "x": observation,
             **{f"true_{label}": np.round(plausibility[:, k], 4) for k, label in enumerate(LABELS)},

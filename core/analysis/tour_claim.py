@@ -1,35 +1,50 @@
-"""What labels like the tour's can support of a claimed accuracy, whoever the model is, by readers a case."""
+"""What labels like the tour's support of a claimed accuracy, by readers a case and how often they agree."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import lru_cache
 
 import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
 
 from core.analysis.formatting import percent
-from core.analysis.tour import N_RATERS
-from core.analysis.tour_proof import read_by
-from core.metrics.adjusted.metrics import RankedLabels
-from core.plausibility.aggregate import LABEL_COUNT_ALPHA
-from core.plausibility.dirichlet import label_counts
-from core.study.model import FloatArray, Readings
+from core.analysis.tour import N_CASES, N_RATERS, SEED, toy_study
+from core.analysis.tour_proof import (
+    MIDDLE,
+    MODEL,
+    N_TRUTHS,
+    aggregated,
+    middle,
+    plausible_truths,
+    range_in_words,
+    read_by,
+)
+from core.metrics.ratio import NORMAL_95
+from core.plausibility.reductions import majority
+from core.study.model import FloatArray, IntArray, Readings
 from core.study.simulation.truth import SimulatedStudy
 
 MOST_READERS = 100
-READERS = (1, 2, 3, 5, 10, 20, 30, 50, MOST_READERS)
-"""Readers a case that are tried for what a claim would need."""
+AGREEMENT = 0.6
+"""How often two readers of a case of the tour agree, as it is written."""
+LEAST_AGREEMENT, MOST_AGREEMENT = 0.4, 0.95
 QUESTIONS = (
     "Who read the cases, and without seeing what the model says?",
     "How many read each case, independently of each other?",
     "How often did they agree, and what became of the cases in which they did not?",
 )
 """What to ask whoever names an accuracy."""
-_UNIT = "\u00a0%"
+_CLOSE = 0.03
+"""Distance of a claim from the upper end of what is supported that is not plain without draws."""
+_FARTHEST = 50.0
+"""Times as far apart as in the tour: there all readers agree."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What labels can support of a claim.
+    """What labels support of a claim.
 
     Attributes
     ----------
@@ -37,116 +52,254 @@ class Claim:
         Share of the cases in which a model names the label that was kept, in [0, 1].
     n_readers : int
         Readings a case.
-    low, high : float
-        Least and most adjusted accuracy that such a model can have.
-    ceiling : float
-        The most that any model can have: the mean certainty.
     agreement : float
-        Share of the pairs of readings of a case that say the same, by as many readers as are tried.
-    needed : int or None
-        Fewest of `READERS` by whom the ceiling reaches the claim; None where none do.
+        How often two readers of a case say the same.
+    low, high : float
+        Between these the model's accuracy lies in the middle `core.analysis.tour_proof.MIDDLE` of the
+        plausible truths: what is supported.
+    ceiling : float
+        The most that any model can have, on average over plausible truths: the mean certainty.
     """
 
     claimed: float
     n_readers: int
+    agreement: float
     low: float
     high: float
     ceiling: float
-    agreement: float
-    needed: int | None
+
+    @property
+    def row(self) -> pd.Series:
+        """The same as a row of `core.analysis.tour_proof.proof_table`."""
+        return pd.Series(asdict(self))
+
+    @property
+    def holds(self) -> bool:
+        """Whether the labels support the claim: no more is claimed than the range and the ceiling allow.
+
+        Compared as they are written, in whole percents, so that no sentence contradicts its numbers.
+        """
+        return _written(self.claimed) <= min(_written(self.high), _written(self.ceiling))
 
 
-def claim(simulated: SimulatedStudy, claimed: float, n_readers: int) -> Claim:
-    """Bound what labels can support of a claimed accuracy, for cases like those of the toy problem.
+def claim(claimed: float, n_readers: int, agreement: float = AGREEMENT) -> Claim:
+    """Say what labels support of a claimed accuracy, for cases like those of the toy problem.
 
     Parameters
     ----------
-    simulated : SimulatedStudy
-        From `core.analysis.tour.toy_study`.
     claimed : float
         In [0, 1].
     n_readers : int
         From 1 to `MOST_READERS`.
+    agreement : float
+        How often two readers of a case say the same, from `LEAST_AGREEMENT` to `MOST_AGREEMENT`; as it is in
+        the toy problem, the cases are its own.
 
     Raises
     ------
     ValueError
-        If either lies outside.
+        If any of them lies outside.
 
     Notes
     -----
-    With p_ik the probability that label k leads in case i, and q_i the largest of them, a model that names
-    the leading label in all but m of N cases has an adjusted accuracy (Stutz 2025, eq. 12) of
-    (Σ q_i − Σ d_i) / N, with d_i = q_i − p_ik over the m others. It is largest where these are the m cases
-    with the smallest distance to the second label, and least where they are those with the largest to the
-    last one. Readings count once, γ = 1; of labels that lead alike one was kept.
+    The range is over plausible truths, as in `core.analysis.tour_proof.proof_table`: of one model, whose
+    accuracy in truth d is a_d = (1/N) Σ_i r_id, with r_id the probability that it names the label that leads
+    case i there (Stutz 2025, fig. 6); its ends are quantiles over d.
+
+    Which cases the model has right nobody says. It is taken to err as `core.analysis.tour_proof.MODEL` does,
+    which names the label kept in a share c₀. To claim c > c₀, it names the label kept instead with
+    probability t = (c − c₀) / (1 − c₀); to claim c < c₀, another label, each alike, with t = (c₀ − c) / c₀;
+    case by case and truth by truth, so that the range holds the choice of cases as well. As c₀ itself is
+    written, t = 0, and the range is that model's. Of labels with equally many votes one is kept by lot.
+    Readings count once, γ = 1. The ceiling is the mean certainty (eq. 8).
     """
-    if not 0 <= claimed <= 1:
-        raise ValueError(f"claimed must lie between 0 and 1, got {claimed}")
-    if not 1 <= n_readers <= MOST_READERS:
-        raise ValueError(f"n_readers must lie between 1 and {MOST_READERS}, got {n_readers}")
-    leads = np.sort(_leads(simulated, n_readers), axis=1)
-    certainty = leads[:, -1]
-    others = (1 - claimed) * len(leads)
-    to_last, to_second = (np.sort(certainty - leads[:, place]) for place in (0, -2))
-    lost = [_sum_of_first(of, others) / len(leads) for of in (to_last[::-1], to_second)]
-    least, most = (float(certainty.mean() - of) for of in lost)
-    ceilings = ((n, float(_leads(simulated, n).max(axis=1).mean())) for n in READERS)
-    needed = next((n for n, ceiling in ceilings if ceiling >= claimed), None)
-    agreement = _agreement(_readings(simulated, MOST_READERS))
-    return Claim(claimed, n_readers, least, most, float(certainty.mean()), agreement, needed)
+    _check("claimed", claimed, 0, 1)
+    low, high = middle(_over_truths(claimed, n_readers, agreement))
+    return Claim(claimed, n_readers, agreement, low, high, _odds(n_readers, agreement).ceiling)
 
 
-def in_words(found: Claim) -> str:
-    """Say what the labels can support of the claim, and what it would need."""
+@lru_cache(maxsize=64)
+def readers_needed(claimed: float, agreement: float = AGREEMENT) -> int | None:
+    """Fewest readers a case from whom on, up to `MOST_READERS`, the labels support a claim.
+
+    Parameters and errors are those of `claim`.
+
+    Returns
+    -------
+    int or None
+        With one reader less they do not; None where `MOST_READERS` do not either.
+    """
+    needed = None
+    for n_readers in range(MOST_READERS, 0, -1):
+        holds = plainly_holds(claimed, n_readers, agreement)
+        if not (claim(claimed, n_readers, agreement).holds if holds is None else holds):
+            break
+        needed = n_readers
+    return needed
+
+
+def plainly_holds(claimed: float, n_readers: int, agreement: float) -> bool | None:
+    """Say without draws whether labels support a claim; None where it is too close to say.
+
+    Notes
+    -----
+    Cases are independent, so the accuracy over plausible truths has the mean Σ m_i / N and a variance of at
+    most Σ m_i (1 − m_i) / N², with m_i the probability that the model of `claim` is right; its upper end is
+    near that of a normal distribution, and `_CLOSE` is several times what the two are apart.
+    """
+    _check("claimed", claimed, 0, 1)
+    odds = _odds(n_readers, agreement)
+    if _written(odds.ceiling) < _written(claimed):
+        return False
+    chance, kept = _mixed(odds, claimed)
+    instead = odds.right[1] if kept else (1 - odds.right[1]) / (odds.kept.shape[1] - 1)
+    right = (1 - chance) * odds.right[0] + chance * instead
+    high = right.mean() + NORMAL_95 * np.sqrt((right * (1 - right)).sum()) / len(right)
+    return None if abs(high - claimed) < _CLOSE else bool(high > claimed)
+
+
+def in_words(found: Claim, needed: int | None) -> str:
+    """Say what the labels support of a claim, and by how many readers (`readers_needed`) they support it."""
     who = "one reader" if found.n_readers == 1 else f"{found.n_readers} readers"
-    low, high, most = (percent(value) for value in (found.low, found.high, found.ceiling))
-    ends = high if low == high else f"{low.removesuffix(_UNIT)} to {high}"
     said = (
-        f"A model that claims {percent(found.claimed)}: with {who} a case, such labels can support {ends}, "
-        f"on average over plausible truths, and of no model more than {most}."
+        f"Claimed: {percent(found.claimed)}. By {who} a case, such labels support "
+        f"{range_in_words(found.row)}, and grant no model more than {percent(found.ceiling)} on average."
     )
-    if found.ceiling >= found.claimed:
-        return said
-    if found.needed is None:
-        return f"{said} Even {MOST_READERS} readers a case could not support the claim."
-    return f"{said} Labels that could support as much as is claimed need some {found.needed} readers a case."
+    enough = needed is not None and found.n_readers >= needed
+    if enough:
+        return f"{said} They support the claim."
+    if not found.holds:
+        more = f"those of {needed} readers would" if needed else f"nor would those of {MOST_READERS} readers"
+        return f"{said} They do not support the claim; {more}."
+    sure = f"from {needed} on they always do" if needed else f"up to {MOST_READERS}, they mostly do not"
+    return f"{said} They just reach the claim, by the luck of who read; with more readers, {sure}."
 
 
-def of_whom(found: Claim) -> str:
-    """Say for which cases that holds."""
+def of_what() -> str:
+    """Say what the range is of, for which cases, and how exact it is."""
     return (
-        f"For cases as hard as those of this problem, where two readers of a case agree in "
-        f"{percent(found.agreement)}: the more yours agree, the more their labels support."
+        f"Supported, as in step 4: how often the model is right in {100 * MIDDLE:.0f} of 100 plausible "
+        f"truths of {N_CASES} cases. Nobody says which of them it has right: it is taken to err where the "
+        "model of step 4 does, as much less or more as is claimed. Simulated: take the number of readers for "
+        "an order of magnitude. The more your readers agree, the fewer it takes."
     )
 
 
-def _readings(simulated: SimulatedStudy, n: int) -> Readings:
-    """The first n readings of each case."""
-    readings = read_by(simulated, max(n, N_RATERS))
-    return readings.keep(readings.rater < n)
+@dataclass(frozen=True, eq=False)
+class _Odds:
+    """How the model of step 4 stands to what readings of all cases leave open.
+
+    Attributes
+    ----------
+    readings : Readings
+        What was said.
+    named : ndarray of float64 with shape (n_cases, n_labels)
+        1 for the label that the model names.
+    kept : ndarray of float64 with shape (n_cases, n_labels)
+        P(label is kept): 1, or shared by those with equally many votes.
+    right : ndarray of float64 with shape (2, n_cases)
+        P(the label named leads), and P(the label kept leads).
+    claimed : float
+        The model's own claim, c₀.
+    ceiling : float
+        Mean certainty.
+    """
+
+    readings: Readings
+    named: FloatArray
+    kept: FloatArray
+    right: FloatArray
+    claimed: float
+    ceiling: float
 
 
-def _leads(simulated: SimulatedStudy, n: int) -> FloatArray:
-    """Probability that each label leads, with shape (n_cases, n_labels)."""
+@lru_cache(maxsize=4 * MOST_READERS)
+def _odds(n_readers: int, agreement: float) -> _Odds:
+    _check("n_readers", n_readers, 1, MOST_READERS)
+    _check("agreement", agreement, LEAST_AGREEMENT, MOST_AGREEMENT)
+    simulated = _problem(agreement)
     (task,) = simulated.study.tasks.values()
     n_labels = len(task.labels)
-    posterior = label_counts(_readings(simulated, n), n_labels, gamma=1.0, alpha=LABEL_COUNT_ALPHA)
-    named = (np.full((simulated.study.n_cases, 1), label) for label in range(n_labels))
-    return np.column_stack([RankedLabels(posterior, label).top_k_accuracy(1) for label in named])
+    readings = read_by(simulated, max(n_readers, N_RATERS))
+    readings = readings.keep(readings.rater < n_readers)
+    voted, posterior = majority(readings, n_labels), aggregated(readings, n_labels)
+    kept, leads = (of.candidates.table(of.top1) for of in (voted, posterior))
+    named = np.eye(n_labels)[task.predictions[MODEL].probability.argmax(axis=1)]
+    right = np.array([(of * leads).sum(axis=1) for of in (named, kept)])
+    own = float((named * kept).sum(axis=1).mean())
+    return _Odds(readings, named, kept, right, own, float(posterior.certainty(1).mean()))
 
 
-def _sum_of_first(values: FloatArray, n: float) -> float:
-    """Sum of the first n values, of the last one a part."""
-    whole = int(n)
-    rest = (n - whole) * values[whole] if whole < len(values) else 0.0
-    return float(values[:whole].sum() + rest)
+@lru_cache(maxsize=MOST_READERS)
+def _leaders(n_readers: int, agreement: float) -> tuple[IntArray, FloatArray]:
+    """Who leads plausible truths.
+
+    Returns
+    -------
+    leader : ndarray of int8 with shape (n_cases, N_TRUTHS)
+        A label; −1 is one of those that nobody named.
+    unnamed : ndarray of float64 with shape (n_cases, n_labels)
+        P(label | one that nobody named), rows summing to 1, or 0 where all were named.
+    """
+    odds = _odds(n_readers, agreement)
+    drawn = plausible_truths(_problem(agreement), aggregated(odds.readings, odds.kept.shape[1]))
+    slots, candidates = drawn.leaders(1)[:, :, 0], drawn.candidates
+    at = np.clip(candidates.start[:-1, None] + slots, 0, len(candidates.label) - 1)
+    unnamed = np.ones(odds.kept.shape)
+    unnamed[candidates.case, candidates.label] = 0
+    unnamed /= np.maximum(unnamed.sum(axis=1, keepdims=True), 1)
+    return np.where(slots >= 0, candidates.label[at], -1).astype(np.int8), unnamed
 
 
-def _agreement(readings: Readings) -> float:
-    """Share of the pairs of readings of a case that say the same label."""
-    label, case = readings.label, readings.case
-    n_each = readings.per_case
-    counts = np.zeros((readings.n_cases, int(label.max(initial=0)) + 1))
-    np.add.at(counts, (case, label), 1)
-    return float((counts * (counts - 1)).sum() / (n_each * (n_each - 1)).sum())
+def _mixed(odds: _Odds, claimed: float) -> tuple[float, bool]:
+    """With which probability another label is named than by the model of step 4, and whether the one kept."""
+    own = odds.claimed
+    if _written(claimed) == _written(own):
+        return 0.0, True
+    return ((claimed - own) / (1 - own), True) if claimed > own else ((own - claimed) / own, False)
+
+
+def _over_truths(claimed: float, n_readers: int, agreement: float) -> FloatArray:
+    """Accuracy in each plausible truth of a model that claims so much, with shape (N_TRUTHS,)."""
+    odds = _odds(n_readers, agreement)
+    named, kept = (_right(of, *_leaders(n_readers, agreement)) for of in (odds.named, odds.kept))
+    chance, as_kept = _mixed(odds, claimed)
+    instead = kept if as_kept else (1 - kept) / (odds.kept.shape[1] - 1)
+    return np.where(_lots(len(kept)) < chance, instead, named).mean(axis=0)
+
+
+def _right(named: FloatArray, leader: IntArray, unnamed: FloatArray) -> FloatArray:
+    """P(the label named leads), by case and truth, of labels named with probabilities, one row a case."""
+    by_leader = np.hstack([named, (named * unnamed).sum(axis=1, keepdims=True)])
+    return np.take_along_axis(by_leader, leader.astype(np.intp), axis=1)
+
+
+@lru_cache(maxsize=1)
+def _lots(n_cases: int) -> FloatArray:
+    """Numbers in [0, 1), one for each case and truth, the same for every claim and number of readers."""
+    return np.random.default_rng([SEED, n_cases]).random((n_cases, N_TRUTHS))
+
+
+@lru_cache(maxsize=8)
+def _problem(agreement: float) -> SimulatedStudy:
+    """The toy problem, its classes as far apart as makes two readers of a case agree so often."""
+    own = toy_study()
+    if _written(_agreement(own)) == _written(agreement):
+        return own
+    return toy_study(apart=brentq(lambda apart: _agreement(toy_study(apart=apart)) - agreement, 0, _FARTHEST))
+
+
+def _agreement(simulated: SimulatedStudy) -> float:
+    """How often two readers of a case say the same, Σ_k λ_ik² on average over cases."""
+    return float((simulated.truth.plausibility**2).sum(axis=1).mean())
+
+
+def _written(share: float) -> int:
+    """Whole percents as `core.analysis.formatting.percent` writes them: 100 is all, and nothing less."""
+    return 99 if 0.995 <= share < 1 else round(100 * share)
+
+
+def _check(name: str, value: float, low: float, high: float) -> None:
+    """Refuse what lies outside."""
+    if not low <= value <= high:
+        raise ValueError(f"{name} must lie between {low:g} and {high:g}, got {value:g}")

@@ -18,7 +18,7 @@ from core.metrics.adjusted.spread import spread_over_draws
 from core.metrics.estimate import mean_over_cases
 from core.plausibility.aggregate import LABEL_COUNT_ALPHA
 from core.plausibility.dirichlet import label_counts
-from core.plausibility.posterior import Posterior
+from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.reductions import majority
 from core.study.model import FloatArray, IntArray, Predictions, Readings
 from core.study.seeds import case_seeds
@@ -31,12 +31,15 @@ MODEL, PERFECT = "Shifted", "Bayes-optimal"
 """The model that is judged, and one that always names the likeliest condition."""
 READINGS = (N_RATERS, 30, 100)
 """Readings a case, the usual number first."""
+N_TRUTHS = 1000
+"""Plausible truths of all cases that are drawn."""
 MIDDLE = 0.95
 """Share of the plausible truths whose accuracies are called supported: the middle ones."""
 TAKE_HOME = (
     "An accuracy proves no more than the labels behind it: ask how many experts read each case, and how "
     "often they agreed, before you ask which model is best."
 )
+_PERCENT = "\u00a0%"
 _MOST = 0.995
 """Share of draws from which on all but some say the same."""
 _IN_WORDS = {3: "three", 30: "thirty", 100: "a hundred"}
@@ -71,12 +74,31 @@ def read_by(simulated: SimulatedStudy, n_raters: int) -> Readings:
     return plain_readings(every, np.ones(len(label), np.int64), label, np.zeros_like(label))
 
 
+def aggregated(readings: Readings, n_labels: int, reliability: float = 1.0) -> Posterior:
+    """Aggregate readings of the toy problem's cases by label counts."""
+    return label_counts(readings, n_labels, gamma=reliability, alpha=LABEL_COUNT_ALPHA)
+
+
+def plausible_truths(
+    simulated: SimulatedStudy, posterior: Posterior, n_draws: int = N_TRUTHS
+) -> SampledPosterior:
+    """Draw plausible truths of all cases of the toy problem together."""
+    seeds = case_seeds(simulated.study.seed, simulated.study.case_ids, "label-counts spread")
+    return posterior.sample(n_draws, seeds)
+
+
+def middle(over_truths: FloatArray) -> tuple[float, float]:
+    """Ends of the middle `MIDDLE` of accuracies over plausible truths: what is called supported."""
+    low, high = np.quantile(over_truths, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2])
+    return float(low), float(high)
+
+
 def proof_table(
     simulated: SimulatedStudy,
     *,
     reliability: float = 1.0,
     n_readings: Sequence[int] = READINGS,
-    n_draws: int = 1000,
+    n_draws: int = N_TRUTHS,
 ) -> pd.DataFrame:
     """Say what the labels prove of `MODEL` and of `PERFECT`, with few readings a case and with more.
 
@@ -109,20 +131,18 @@ def proof_table(
     study, truth = simulated.study, simulated.truth
     (task,) = study.tasks.values()
     models = {name: task.predictions[name] for name in (MODEL, PERFECT)}
-    seeds = case_seeds(study.seed, study.case_ids, "label-counts spread")
-    edges = [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2]
     rows = []
     for n in n_readings:
         readings = read_by(simulated, n)
         voted = majority(readings, len(task.labels))
-        posterior = label_counts(readings, len(task.labels), gamma=reliability, alpha=LABEL_COUNT_ALPHA)
-        drawn = posterior.sample(n_draws, seeds)
+        posterior = aggregated(readings, len(task.labels), reliability)
+        drawn = plausible_truths(simulated, posterior, n_draws)
         over_draws = {
             name: spread_over_draws(drawn, predictions, max_k=1)["top-1 accuracy"]
             for name, predictions in models.items()
         }
         for name, other in ((MODEL, PERFECT), (PERFECT, MODEL)):
-            low, high = np.quantile(over_draws[name], edges)
+            low, high = middle(over_draws[name])
             rows.append(
                 {
                     "readings": n,
@@ -161,8 +181,9 @@ def row_of(table: pd.DataFrame, model: str = MODEL, *, readings: int = N_RATERS)
 
 
 def range_in_words(row: pd.Series, between: str = " to ") -> str:
-    """Write what is supported: 61 to 73 %."""
-    return f"{100 * row['low']:.0f}{between}{percent(row['high'])}"
+    """Write what is supported: 61 to 73 %; one number where both ends are the same as written."""
+    low, high = percent(row["low"]), percent(row["high"])
+    return high if low == high else f"{low.removesuffix(_PERCENT)}{between}{high}"
 
 
 def wrong_labels(row: pd.Series) -> int:
@@ -196,12 +217,12 @@ def convinces(share: float) -> bool:
 
 
 def _told(share: float) -> str:
-    """Say what a share of plausible truths is worth."""
+    """Say what a share of plausible truths is worth; nothing where hardly any are left."""
     if not convinces(share):
-        return f"does not convince ({CONVINCING} would)"
+        return f", which does not convince ({CONVINCING} would)"
     if share > _MOST:
-        return "settles it"
-    return "just convinces" if round(100 * share) == CONVINCING else "convinces"
+        return ""
+    return ", which just convinces" if round(100 * share) == CONVINCING else ", which convinces"
 
 
 def comparison_in_words(table: pd.DataFrame) -> str:
@@ -209,15 +230,14 @@ def comparison_in_words(table: pd.DataFrame) -> str:
     row = row_of(table)
     few, *more = (_IN_WORDS[n] for n in READINGS)
     ahead = [row_of(table, PERFECT, readings=n)["ahead"] for n in READINGS[1:]]
-    first, *others = (
-        f"{ahead_in_words(share)}{'' if i else ' of 100 truths'}, which {_told(share)}"
-        for i, share in enumerate(ahead)
-    )
-    told = "; ".join([first, *(f"with {n} in {said}" for n, said in zip(more[1:], others, strict=True))])
+    said = [
+        f"{words} {'in' if i else 'the perfect one is better in'} {ahead_in_words(share)}"
+        f"{'' if i else ' of 100 truths'}{_told(share)}"
+        for i, (words, share) in enumerate(zip(more, ahead, strict=True))
+    ]
     return (
         f"Only a toy knows: this model is really right in {percent(row['known'])}, another always. With "
         f"{few} readings a case both claim {percent(row['claimed'])}: the labels cannot tell the two "
-        f"apart.\n\nWith {more[0]} the perfect one is better in {told}.\n\n"
-        "**Labels can only vouch for a part of what is right**: what the readers disagree on cannot be "
-        "credited to any model, not even to one that is always right. More readings let them vouch for more."
+        f"apart.\n\nWith {'; with '.join(said)}. **What the readers disagree on is credited to no model**, "
+        "not even to one always right."
     )

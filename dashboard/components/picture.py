@@ -175,9 +175,13 @@ def data_button(
 
 
 def _height(figure: Figure) -> int | Literal["content"]:
-    """Pixels that a picture takes, so that its place is kept until it is drawn; what is below stays there."""
+    """Pixels that a picture takes, so that its place is kept until it is drawn; what is below stays there.
+
+    Of one with sliders of its own they would take their room from the picture.
+    """
     height = figure.spec.get("height")
-    return height if isinstance(height, int) else "content"
+    has_sliders = any("input" in param.get("bind", ()) for param in figure.spec.get("params", ()))
+    return height if isinstance(height, int) and not has_sliders else "content"
 
 
 def _printed(figure: Figure | LiveFigure | SolidFigure) -> Figure:

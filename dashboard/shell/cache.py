@@ -252,6 +252,8 @@ def worklist_at(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFr
         return steps_of_study.at(aggregation.reliability)
     waiting = f"Aggregating {study.n_cases:,} cases …"
     if compiling.in_progress():
-        waiting = "Preparing Loupe for its first use on this computer: about ten seconds, this once …"
+        waiting = (
+            "Preparing Loupe for its first use on this computer: this once, the first cases take longer …"
+        )
     with st.spinner(waiting):
         return steps_of_study.at(aggregation.reliability)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -24,7 +25,7 @@ _ROW = 76
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
     ("supported", "Supported by the labels", "in 95 of 100 plausible truths"),
-    ("ceiling", "Ceiling", "the best any model could score by these labels"),
+    ("ceiling", "Ceiling", "the best any model could score by these labels, on average"),
 )
 
 
@@ -32,14 +33,16 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
     """Draw three rows: a cross for the claim, a band for what is supported, a tick for the ceiling.
 
     A dotted line carries the claim down to the band. ``row`` is of `core.analysis.tour_proof.proof_table`.
+    The axis begins at `LOW`, or at tens of percents below it where something lies there.
     """
+    start = min(LOW, math.floor(10 * min(row["claimed"], row["low"])) / 10)
     rows = pd.DataFrame(_KINDS, columns=["kind", "title", "gloss"]).assign(
         row=[0.82, 1.82, 2.82],
         value=[percent(row["claimed"]), range_in_words(row, "–"), percent(row["ceiling"])],
         low=[row["claimed"], row["low"], row["ceiling"]],
         high=[row["claimed"], row["high"], row["ceiling"]],
         next=[1.82, 2.82, 3.82],
-        first=LOW,
+        first=start,
         last=HIGH,
         tip=[
             f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
@@ -48,24 +51,24 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
             "on average",
         ],
     )
-    return Figure(_layout(len(rows), tokens), {"rows": rows})
+    return Figure(_layout(len(rows), start, tokens), {"rows": rows})
 
 
-def accuracy_axis() -> alt.X:
+def accuracy_axis(start: float = LOW) -> alt.X:
     """Axis of accuracies, in percent."""
     axis = alt.Axis(
-        values=[0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+        values=[tens / 10 for tens in range(round(10 * start), 11)],
         labelExpr="format(datum.value, '.0%')",
         grid=False,
         titleAnchor="start",
         titleLimit=360,
     )
-    return alt.X("low:Q", title=AXIS, scale=span(LOW, HIGH), axis=axis)
+    return alt.X("low:Q", title=AXIS, scale=span(start, HIGH), axis=axis)
 
 
 @lru_cache(maxsize=4)
-def _layout(n_rows: int, tokens: Tokens) -> Spec:
-    x = accuracy_axis()
+def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
+    x = accuracy_axis(start)
     base = named("rows", y=alt.Y("row:Q", axis=None, scale=span(n_rows, 0)))
 
     def of(kind: str) -> alt.Chart:
@@ -77,7 +80,7 @@ def _layout(n_rows: int, tokens: Tokens) -> Spec:
 
     begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
     chart = alt.layer(
-        base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(LOW, HIGH)), x2="last:Q"),
+        base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(start, HIGH)), x2="last:Q"),
         words("title", 15, tokens.text, align="left", dy=-40, fontWeight=600).encode(x=begin),
         words("gloss", 13, tokens.muted, align="left", dy=-21).encode(x=begin),
         words("value", 21, tokens.text, align="right", dy=-36, fontWeight=600).encode(x=end),

@@ -17,19 +17,20 @@ from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 
 NAMES = {MODEL: "this model", PERFECT: "a perfect one"}
-_HEAD, _ROW = 30, 40
-"""Heights of the words over a number of readings, and of each model under them, in pixels."""
-_NAMED = 18
-"""What the words under the marks of the first two rows take more, in pixels."""
-_REMARK = 18
+_HEAD, _ROW = 30, 54
+"""Heights of the words over a number of readings, and of each model and its numbers, in pixels."""
+_LINE = 30
+"""From the top of a model's row to its line, in pixels."""
+_REMARK = 22
 """Height of the words under the perfect model's row, in pixels."""
+_GROUP = _HEAD + 2 * _ROW + _REMARK
 
 
 def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     """Draw for each number of readings and model a band, a cross at the claim and a ring at the known truth.
 
-    The marks of the first number of readings are named beneath them. ``table`` is that of
-    `core.analysis.tour_proof.proof_table`.
+    The claim stands beneath each cross; the marks of the first number of readings are named. ``table`` is
+    that of `core.analysis.tour_proof.proof_table`.
     """
     group = table["readings"].factorize()[0]
     of_perfect, place = table["model"] == PERFECT, np.arange(len(table))
@@ -39,10 +40,7 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         first=LOW,
         last=HIGH,
         value=[range_in_words(row, "–") for _, row in table.iterrows()],
-        down=_HEAD * (group + 1)
-        + _ROW * (place + 0.74)
-        + _NAMED * np.minimum(place, 2)
-        + _REMARK * (place // 2),
+        down=_HEAD * (group + 1) + _ROW * place + _LINE + _REMARK * (place // 2),
         tip=[
             f"{row['readings']} readings a case support {range_in_words(row)} of {NAMES[row['model']]}"
             for _, row in table.iterrows()
@@ -56,7 +54,7 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
             f"{percent(row['claimed'])}"
             for _, row in table.iterrows()
         ],
-        claimed_words="claimed: " + table["claimed"].map(percent),
+        claimed_words=np.where(group == 0, "claimed: ", "") + table["claimed"].map(percent),
         truth_words="really right: " + table["known"].map(percent),
         explained=group == 0,
         at_end=table["known"] == HIGH,
@@ -64,8 +62,7 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
     heads = pd.DataFrame(
         {
             "title": [f"{n} readings a case" for n in table["readings"].unique()],
-            "down": (_HEAD + 2 * _ROW + _REMARK) * np.arange(of_perfect.sum())
-            + 2 * _NAMED * (np.arange(of_perfect.sum()) > 0),
+            "down": _GROUP * np.arange(of_perfect.sum()),
         }
     )
     return Figure(_layout(int(of_perfect.sum()), tokens), {"rows": rows, "heads": heads})
@@ -79,7 +76,7 @@ def _ahead_in_words(share: float) -> str:
 
 @lru_cache(maxsize=4)
 def _layout(n_groups: int, tokens: Tokens) -> Spec:
-    height = (_HEAD + 2 * _ROW + _REMARK) * n_groups + 2 * _NAMED + 8
+    height = _GROUP * n_groups + 8
     down = alt.Y("down:Q", scale=span(height, 0), axis=None)
     x = accuracy_axis()
     base = named("rows", y=down)
@@ -90,7 +87,7 @@ def _layout(n_groups: int, tokens: Tokens) -> Spec:
         return mark.encode(text=f"{field}:N")
 
     def beneath(field: str, where: str, align: Any, colour: str) -> alt.Chart:
-        mark = named("rows", where=f"datum.explained && {where}", y=down)
+        mark = named("rows", where=where, y=down)
         return mark.mark_text(align=align, dy=19, fontSize=12, fontWeight=600, color=colour).encode(
             x=field.replace("_words", ":Q").replace("truth", "known"), text=f"{field}:N"
         )
@@ -107,22 +104,12 @@ def _layout(n_groups: int, tokens: Tokens) -> Spec:
         cross.encode(x="claimed:Q", tooltip="claim:N"),
         truth.mark_point(**ring, stroke=tokens.page, strokeWidth=4),
         truth.mark_point(**ring, stroke=tokens.text, strokeWidth=2),
-        beneath("claimed_words", "true", "right", tokens.hard),
-        beneath("truth_words", "!datum.at_end", "center", tokens.text),
-        beneath("truth_words", "datum.at_end", "right", tokens.text),
+        beneath("claimed_words", "datum.explained", "right", tokens.hard),
+        beneath("claimed_words", "!datum.explained", "center", tokens.hard),
+        beneath("truth_words", "datum.explained && !datum.at_end", "center", tokens.text),
+        beneath("truth_words", "datum.explained && datum.at_end", "right", tokens.text),
         words("rows", "name", 13, tokens.text, align="left", dy=-14).encode(x=begin),
-        *(
-            words(
-                "rows",
-                "ahead_words",
-                12.5,
-                tokens.muted,
-                align="left",
-                dy=19 + below,
-                where=f"{explained}datum.explained",
-            ).encode(x=begin)
-            for below, explained in ((0, "!"), (_NAMED, ""))
-        ),
+        words("rows", "ahead_words", 12.5, tokens.muted, align="left", dy=19 + 18).encode(x=begin),
         words("rows", "value", 14, tokens.soft, align="right", dy=-14, fontWeight=600).encode(x=end),
     )
     return only_words(layout(chart.properties(height=height + AXIS_HEIGHT), tokens))

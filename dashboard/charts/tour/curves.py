@@ -19,6 +19,9 @@ _LINE = 0.034
 _TOP = 0.49
 """Upper end of the density axis: leaves room for the names over the curves."""
 
+_BEYOND = 0.3
+"""How far beyond the middle a value lies where the outer class on the other side is much the rarest."""
+
 
 def curves_chart(densities: pd.DataFrame, marked: pd.DataFrame, *, tokens: Tokens) -> Figure:
     """Draw how often each class shows each value, and how plausible each class is at the marked one.
@@ -35,7 +38,13 @@ def curves_chart(densities: pd.DataFrame, marked: pd.DataFrame, *, tokens: Token
 def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
     """Shares in words, each on the side of the mark where no other stands at nearly the same height."""
     left, middle, right = marked["label"]
-    side = {left: "left", middle: "right" if marked["x"].iloc[0] < 0 else "left", right: "right"}
+    x = marked["x"].iloc[0]
+    # An outer class beyond its middle stands on the far side, off its own curve.
+    side = {
+        left: "right" if x > _BEYOND else "left",
+        middle: "right" if x < 0 else "left",
+        right: "left" if x < -_BEYOND else "right",
+    }
     words = [
         f"{label} {percent(share)}"
         for label, share in zip(marked["label"], marked["plausibility"], strict=True)
@@ -44,9 +53,14 @@ def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
         f"Of the patients with a test value of {x:g}, {percent(share)} have {label}"
         for x, label, share in zip(marked["x"], marked["label"], marked["plausibility"], strict=True)
     ]
-    # Above the axis, however small the density.
+    # Above the axis, however small the density, and above its own curve where that falls slowly.
+    lifted = np.array([x > _BEYOND, False, x < -_BEYOND]) * _LINE / 2
     marked = marked.assign(
-        words=words, tip=tip, side=marked["label"].map(side), at=marked["density"].clip(lower=0.014), floor=0
+        words=words,
+        tip=tip,
+        side=marked["label"].map(side),
+        at=(marked["density"] + lifted).clip(lower=0.014),
+        floor=0,
     )
     # Of words lifted above the axis alike, the likelier class still stands higher.
     for _, beside in marked.sort_values("density").groupby("side"):

@@ -45,30 +45,35 @@ def show() -> None:
     st.html(theme.paired(STYLE))
     with st.container(key="tour"):
         st.title("When experts disagree, what can their labels prove?", anchor=False)
-        # What takes a moment at the first start comes after the first words.
-        proof, source = simulated()
-        claimed = percent(tour_proof.row_of(proof)["claimed"])
         with st.container(key="tour-deck"):
             st.markdown(
-                f"“The model is {claimed} accurate.” Against which truth? An invented problem, small enough "
-                "to see through, in five steps and five minutes."
+                f"“The model is {yours.CLAIMED}\u00a0% accurate.” Against which truth? An invented problem, "
+                "small enough to see through, in five steps and five minutes. "
+                f"[You were told a number? Try it](#{yours.PLACE})"
             )
+        source = simulated()
+        # What takes a moment at the first start comes after the first step, which needs no computing.
         _one_case(source)
+        proof = proved()
         _proof(proof, source)
         with st.container(key="tour-home"):
             element("p", tour_proof.TAKE_HOME, role="sentence")
-        yours.show()
+        yours.show(source)
         onward.show()
 
 
 @lru_cache(maxsize=1)
-def simulated() -> tuple[pd.DataFrame, dict[str, str]]:
-    """What the simulated labels prove, always the same, and where they come from."""
-    toy = tour.toy_study()
-    (task,) = toy.study.tasks.values()
-    reliability = RELIABILITIES[START]
-    source = provenance(toy.study, task, Aggregation("label-counts", reliability))
-    return tour_proof.proof_table(toy, reliability=reliability), source
+def simulated() -> dict[str, str]:
+    """Where the simulated labels come from."""
+    study = tour.toy_study().study
+    (task,) = study.tasks.values()
+    return provenance(study, task, Aggregation("label-counts", RELIABILITIES[START]))
+
+
+@lru_cache(maxsize=1)
+def proved() -> pd.DataFrame:
+    """What the simulated labels prove, always the same."""
+    return tour_proof.proof_table(tour.toy_study(), reliability=RELIABILITIES[START])
 
 
 @contextmanager
@@ -205,7 +210,8 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
         "each plausible truth; the dots close in on the raters’ votes as reliability grows. Beside it twenty "
         "dots by the condition that leads.",
         caption="The bluer a sector, the more often its condition leads. The slanted cross is all that a "
-        "single label keeps; the ring is known only because this is a toy.",
+        "single label keeps; the ring is known only because this is a toy. At γ = ∞ the votes alone are "
+        "left; of ranked lists, as in the sample, it is the point estimate of their model, which is no vote.",
         table=certainty.drop(columns="step").round(6),
         provenance=source,
     )

@@ -36,6 +36,7 @@ STYLE = """
 .tour-readings dt {
   margin: 0; padding: 0; color: MUTED; font-size: 0.84rem; font-weight: 400; white-space: nowrap;
 }
+.st-key-tour-step-2 [data-testid="stVegaLiteChart"] { min-height: 538px; }
 .st-key-tour-step-2 .stVegaLiteChart.vega-embed { display: flex; flex-direction: column; }
 .st-key-tour-step-2 .vega-embed form.vega-bindings {
   order: -1; flex-direction: row; align-items: center; gap: 1.6rem; padding: 0 0 1.1rem; max-width: 632px;

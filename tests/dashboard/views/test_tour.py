@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import escape
@@ -24,7 +25,7 @@ from dashboard.charts.tour.comparison import comparison_chart
 from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
 from dashboard.shell import theme
-from dashboard.views.tour import onward
+from dashboard.views.tour import onward, yours
 from dashboard.views.tour import page as tour
 
 LETTERS = list(toy.LABELS)
@@ -53,10 +54,10 @@ def readings(app: AppTest) -> list[str]:
 
 
 def test_the_page_opens_with_five_steps(app: AppTest) -> None:
-    """Five numbered steps, four pictures, no error."""
+    """Five numbered steps, five pictures, no error."""
     assert not app.exception
     assert [header.value[0] for header in app.header[:5]] == list("12345")
-    assert len(app.get("vega_lite_chart")) == 4
+    assert len(app.get("vega_lite_chart")) == 5
     assert [header.value for header in app.header[5:]] == [
         "And the model that you are offered?",
         "Three things to do next",
@@ -86,20 +87,43 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     def said() -> str:
         return " ".join(element.proto.body for element in app.get("html"))
 
-    assert "A model that claims 92\u00a0%: with 3 readers a case" in said()
+    assert "Claimed: 92\u00a0%. By 3 readers a case" in said()
     assert all(escape(question) in said() for question in tour_claim.QUESTIONS)
     app.number_input(key="tour-claimed").set_value(80)
+    app.number_input(key="tour-agreement").set_value(70)
     app.number_input(key="tour-readers").set_value(30).run()
     assert not app.exception
-    assert tour_claim.in_words(tour_claim.claim(toy.toy_study(), 0.8, 30)) in said()
+    found = tour_claim.claim(0.8, 30, 0.7)
+    assert tour_claim.in_words(found, tour_claim.readers_needed(0.8, 0.7)) in said()
+
+
+def test_the_top_leads_to_the_claim_of_ones_own(app: AppTest) -> None:
+    """By a link to where its fields stand, with the number that these begin with."""
+    deck = app.markdown[0].value
+    assert f"“The model is {yours.CLAIMED}\u00a0% accurate.”" in deck
+    assert f"(#{yours.PLACE})" in deck
+    assert [header.proto.anchor for header in app.header].count(yours.PLACE) == 1
+
+
+def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What needs the models' accuracies, or draws, comes after it."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise RuntimeError("computed")
+
+    tour.proved.cache_clear()
+    for owner, name in ((tour_proof, "proof_table"), (toy, "certainty_table"), (toy, "draw_table")):
+        monkeypatch.setattr(owner, name, fails)
+    opened = AppTest.from_function(page, default_timeout=300).run()
+    assert [error.message for error in opened.exception] == ["computed"]
+    assert len(opened.get("vega_lite_chart")) == 1
+    assert readings(opened)
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
-    """Claim, range and ceiling stand in the words of step 4, the claim on top, what to take home below."""
-    table, _ = tour.simulated()
-    row = tour_proof.row_of(table)
+    """Claim, range and ceiling stand in the words of step 4, what to take home below."""
+    table = tour.proved()
     texts = [element.value for element in app.markdown]
-    assert f"“The model is {100 * row['claimed']:.0f}\u00a0% accurate.”" in texts[0]
     assert tour_proof.claim_in_words(table) in texts
     assert tour_proof.comparison_in_words(table) in texts
     assert any(tour_proof.TAKE_HOME in element.proto.body for element in app.get("html"))
@@ -238,7 +262,7 @@ def test_shares_on_one_side_stand_above_each_other() -> None:
 
 def test_claim_picture_says_the_three_numbers() -> None:
     """Claim, range and ceiling: as marks, as numbers beside them, and to the pointer."""
-    row = tour_proof.row_of(tour.simulated()[0])
+    row = tour_proof.row_of(tour.proved())
     rows = claim_chart(row, tokens=theme.LIGHT).data["rows"].set_index("kind")
     assert rows["low"].tolist() == [row["claimed"], row["low"], row["ceiling"]]
     assert rows.loc["supported", "high"] == row["high"]
@@ -249,9 +273,19 @@ def test_claim_picture_says_the_three_numbers() -> None:
     assert f"{100 * row['ceiling']:.0f}\u00a0%" == rows.loc["ceiling", "value"]
 
 
+def test_the_axis_of_claims_holds_what_is_drawn() -> None:
+    """It begins at half, and lower where a claim or what is supported of it lies there."""
+    for claimed, n_readers, start in ((0.92, 3, 0.5), (0.78, 3, 0.5), (0.45, 100, 0.3), (0.5, 1, 0.3)):
+        figure = claim_chart(tour_claim.claim(claimed, n_readers).row, tokens=theme.LIGHT)
+        rows = figure.data["rows"]
+        assert rows["first"].unique().tolist() == [start]
+        assert rows[["low", "high"]].min(axis=None) >= start
+        assert f'"domain": [{start}, 1.0]' in json.dumps(figure.spec)
+
+
 def test_comparison_picture_has_every_row_of_the_table() -> None:
     """Each band has its numbers beside it, and each number of readings says who is ahead."""
-    table, _ = tour.simulated()
+    table = tour.proved()
     figure = comparison_chart(table, tokens=theme.LIGHT)
     rows, heads = figure.data["rows"], figure.data["heads"]
     columns = ["low", "high", "known", "claimed"]
@@ -266,9 +300,12 @@ def test_comparison_picture_has_every_row_of_the_table() -> None:
 
 
 def test_comparison_picture_names_its_marks() -> None:
-    """Of three readings a case the claim of 78 % and how often each model is really right stand in words."""
-    table, _ = tour.simulated()
-    first = comparison_chart(table, tokens=theme.LIGHT).data["rows"].query("explained")
+    """Every cross has its number; of three readings a case it is named, and how often it is really right."""
+    table = tour.proved()
+    rows = comparison_chart(table, tokens=theme.LIGHT).data["rows"]
+    claims = [f"{100 * claimed:.0f}\u00a0%" for claimed in table["claimed"]]
+    assert rows["claimed_words"].str.removeprefix("claimed: ").tolist() == claims
+    first = rows.query("explained")
     assert first["readings"].tolist() == [toy.N_RATERS] * 2
     assert first["claimed_words"].tolist() == ["claimed: 78\u00a0%"] * 2
     assert first["truth_words"].tolist() == ["really right: 86\u00a0%", "really right: 100\u00a0%"]
@@ -280,8 +317,8 @@ def test_the_pointer_is_told_words_or_nothing(which: str) -> None:
     figure = {
         "curves": lambda: curves_figure(0.6),
         "truths": lambda: truths_figure(theme.LIGHT),
-        "claim": lambda: claim_chart(tour_proof.row_of(tour.simulated()[0]), tokens=theme.LIGHT),
-        "comparison": lambda: comparison_chart(tour.simulated()[0], tokens=theme.LIGHT),
+        "claim": lambda: claim_chart(tour_proof.row_of(tour.proved()), tokens=theme.LIGHT),
+        "comparison": lambda: comparison_chart(tour.proved(), tokens=theme.LIGHT),
     }[which]()
     assert figure.spec["config"]["mark"]["tooltip"] is None
     told = {tip["field"] for tip in tooltips(figure.spec)}
