@@ -79,13 +79,16 @@ def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
         return mark.encode(text=f"{field}:N")
 
     begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
+    value: dict[str, Any] = {"align": "right", "dy": -36, "fontWeight": 600}
     chart = alt.layer(
         base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(start, HIGH)), x2="last:Q"),
         words("title", 15, tokens.text, align="left", dy=-40, fontWeight=600).encode(x=begin),
         words("gloss", 13, tokens.muted, align="left", dy=-21).encode(x=begin),
-        words("value", 21, tokens.text, align="right", dy=-36, fontWeight=600).encode(x=end),
         of("ceiling").mark_tick(color=tokens.soft, thickness=3, size=24, opacity=1).encode(x="low:Q"),
         of("claimed").mark_rule(color=tokens.muted, strokeDash=[3, 3]).encode(x="low:Q", y2="next:Q"),
+        # On a rim of the page's colour: a claim's line may pass behind.
+        words("value", 21, tokens.page, **value, stroke=tokens.page, strokeWidth=5).encode(x=end),
+        words("value", 21, tokens.text, **value).encode(x=end),
         of("supported").mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q"),
         of("claimed")
         .mark_point(**CROSS, size=170, color=tokens.hard, stroke=tokens.page, strokeWidth=1)
