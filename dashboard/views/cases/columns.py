@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.high_risk import LEADING, high_risk_leads
+from core.analysis.cases.metadata_words import column_words, value_words
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.presets import HIGH_RISK_BEHIND, HIGH_RISK_LEADS, MODEL_DIFFERS, PRESETS
 from core.analysis.cases.select import ORDERS, orders_of
@@ -27,6 +29,13 @@ _NO_DOUBT = "–"
 
 def _texts(values: pd.Series) -> list[str]:
     return ["" if pd.isna(value) else str(value) for value in values.tolist()]
+
+
+def _values(name: str, values: pd.Series) -> list[str]:
+    """What a column holds that is none of Loupe's own: of metadata, as Cases writes it."""
+    if not name.startswith(METADATA):
+        return _texts(values)
+    return ["" if pd.isna(value) else value_words(name, value) for value in values.tolist()]
 
 
 def _shares(values: pd.Series) -> list[str]:
@@ -195,7 +204,9 @@ def _title(name: str) -> str:
     """What a column is called by itself."""
     if name in _SHOWN:
         return _SHOWN[name].head.title
-    return name.removeprefix(METADATA) if name.startswith(METADATA) else name.removesuffix(_ANSWER)
+    if name.startswith(METADATA):
+        return column_words(name.removeprefix(METADATA))
+    return name.removesuffix(_ANSWER)
 
 
 def _origin(name: str) -> str:
@@ -263,7 +274,9 @@ def cells(
 ) -> tuple[list[Column], list[list[str]]]:
     """Heads of some columns, and what each says of each case; under a point estimate nothing of danger."""
     called = titles(cases)
-    shown = [_SHOWN.get(name, Shown(Column(called[name], is_wide=True))) for name in names]
+    shown = [
+        _SHOWN.get(name, Shown(Column(called[name], is_wide=True), partial(_values, name))) for name in names
+    ]
     said = [
         [_NO_DOUBT] * len(cases) if of.has_doubt and is_point else _said(cases, of, name)
         for of, name in zip(shown, names, strict=True)

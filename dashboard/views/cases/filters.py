@@ -7,6 +7,7 @@ import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
 from core.analysis.cases.bars import LEVELS, risk_words
+from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.search import holds, places, search
@@ -159,7 +160,8 @@ def active_filters() -> list[str]:
         words.append(_so_many(*now.labels_named, "different label"))
     for column in dict.fromkeys(column for column, _ in now.metadata):
         values = [value for name, value in now.metadata if name == column]
-        words.append(f"{column} {_either([value.replace('..', ' to ') or 'not given' for value in values])}")
+        either = _either([value.replace("..", " to ") or "not given" for value in values])
+        words.append(f"{column_words(column)} {either}")
     words += review_filters.active(now)
     if now.only:
         words.append(f"the {count(len(now.only), 'case')} that a link names")
@@ -278,7 +280,9 @@ def _metadata(cases: pd.DataFrame) -> None:
         elif len(values.unique()) > 1:
             folded.append(column)
     if folded:
-        named = ", ".join(folded[:MOST_COLUMNS]) + (" …" if len(folded) > MOST_COLUMNS else "")
+        named = ", ".join(map(column_words, folded[:MOST_COLUMNS])) + (
+            " …" if len(folded) > MOST_COLUMNS else ""
+        )
         parts.note(
             f"No filter for {count(len(folded), 'column')} with more than {MOST_VALUES} values or beyond the "
             f"first {MOST_COLUMNS}: {named}."
@@ -292,7 +296,7 @@ def _values(column: str, values: pd.Series) -> bool:
     if not 1 < len(options) <= MOST_VALUES and not chosen:
         return False
     st.multiselect(
-        column,
+        column_words(column),
         format_func=lambda value: value or "not given",
         **widgets.choices(
             f"metadata-{column}",
@@ -313,7 +317,7 @@ def _number(column: str, values: pd.Series) -> bool:
     start, end = parse_span(wanted[-1]) if wanted else (low, high)
     shown = (min(max(start, low), high), max(min(end, high), low))
     st.slider(
-        column,
+        column_words(column),
         low,
         high,
         **widgets.bind(

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.chosen import Chosen
+from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
 from core.plausibility.settings import Aggregation
@@ -241,24 +242,11 @@ def _expert(study: Study, task: Task, index: int, source: dict[str, str]) -> Non
 
 def _metadata(study: Study, task: Task, index: int) -> None:
     """Show in a line what the files say of the case; its reference stands under the sentence."""
-    row = study.cases.iloc[index].dropna()
     left_out = {"image", "reference"} if reference_codes(study, task)[index] >= 0 else {"image"}
-    given = [
-        f"{name}: {_value_words(str(name), value)}"
-        for name, value in row.items()
-        if name not in left_out and str(value)
-    ]
+    given = metadata_words(study, index, without=left_out)
     if given:
         more = f" · {count(len(given) - MOST_METADATA, 'more column')}" if len(given) > MOST_METADATA else ""
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
-
-
-def _value_words(name: str, value: object) -> str:
-    """Write a value of metadata: of a column that is called a share, in percent."""
-    is_share = (
-        "share" in re.split(r"[\W_]+", name.casefold()) and isinstance(value, float) and 0 <= value <= 1
-    )
-    return percent(float(str(value))) if is_share else str(value)
 
 
 def _hollow(tables: CaseTables) -> str:

@@ -65,8 +65,8 @@ def _words(test: AppTest) -> str:
         ({"risk_certainty": "99-100"}, "certainty of the risk level 99\u00a0% or more"),
         ({"labels_named": "2-4"}, "2 to 4 different labels"),
         ({"wrong": ["Noisy"]}, "Noisy probably wrong"),
-        ({"metadata": ["body_site:arm", "body_site:leg"]}, "body_site arm or leg"),
-        ({"metadata": ["true_share:0.2..0.5"]}, "true_share 0.2 to 0.5"),
+        ({"metadata": ["body_site:arm", "body_site:leg"]}, "Body site arm or leg"),
+        ({"metadata": ["true_share:0.2..0.5"]}, "True share 0.2 to 0.5"),
         ({"only": ["derm-003", "derm-001"]}, "the 2 cases that a link names"),
         ({"high_risk": "20-90"}, "high risk in 20 to under 90\u00a0%"),
         ({"risk": ["high"], "readers": "4-6"}, "high risk; 4 to 6 readings"),
@@ -139,10 +139,10 @@ def test_columns_are_chosen() -> None:
     ]
     assert _heads(_open(sort="disagreement")) == ["Case", *usual[:-1], "Disagree"]
     test = _open(columns=["metadata: body_site", "runner_up", "no such"])
-    assert _heads(test) == ["Case", "body_site", "Runner-up"]
+    assert _heads(test) == ["Case", "Body site", "Runner-up"]
     assert "the column “no such”" in " ".join(test.session_state["loupe-notes"])
     assert _address(test, "columns") == ["metadata: body_site", "runner_up"]
-    assert set(listed(test)["body_site"]) > {"arm", "leg"}
+    assert set(listed(test)["Body site"]) > {"arm", "leg"}
     table = listed(_open(sort="high_risk", columns=["high_risk", "high_risk_label", "risk"]))
     assert set(table["Risk"]) <= {"L", "M", "H"}
     assert (table["High-risk label"] != "").any()
@@ -173,9 +173,9 @@ def test_bad_ranges_of_metadata_are_noted() -> None:
 
 def test_the_case_says_its_metadata() -> None:
     """What the files say of the case stands above it; what is not given is left out."""
-    assert "body_site: face · age_group: under 18" in _words(_open(case="derm-001"))
-    assert "true_share: 73\u00a0%" in _words(_open(case="derm-001"))
-    assert "body_site" not in _words(_open(case="stutz-2025-fig-5"))
+    assert "Body site: face · Age group: under 18" in _words(_open(case="derm-001"))
+    assert "True share: 73\u00a0% (known because simulated)" in _words(_open(case="derm-001"))
+    assert "Body site" not in _words(_open(case="stutz-2025-fig-5"))
 
 
 def _title(test: AppTest) -> str:
@@ -324,7 +324,7 @@ def test_columns_of_one_name_are_told_apart() -> None:
         "Net: answer": "Net (model)",
         "metadata: Net": "Net (metadata)",
         "metadata: Certainty": "Certainty (metadata)",
-        "metadata: site": "site",
+        "metadata: site": "Site",
         "metadata: Net (model)": "Net (model) (2)",
         "metadata: note: answer": "note: answer",
     }

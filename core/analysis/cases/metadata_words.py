@@ -1,0 +1,54 @@
+"""Metadata of a case as people read it: names, numbers, and what only a simulation knows."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection
+
+from core.analysis.formatting import DIGITS, percent
+from core.study.model import Study
+
+_TRUE = "true"
+"""First word of columns that say what a simulation drew, as `core.study.simulation` names them."""
+_SIMULATED = "simulated"
+_CODE = re.compile(r"[a-z0-9]+(_[A-Za-z0-9 ]+)*")
+"""Names as files have them: body_site. Others were written for people, and stay."""
+
+
+def column_words(name: str) -> str:
+    """Name a column of metadata as people do: body_site is “Body site”, MRI or scanner.T stay as they are."""
+    if not _CODE.fullmatch(name):
+        return name
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def value_words(name: str, value: object) -> str:
+    """Write a value of metadata: of a column that is called a share in percent, numbers with few digits."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, float) or not math.isfinite(value):
+        return str(value)
+    if "share" in re.split(r"[\W_]+", name.casefold()) and 0 <= value <= 1:
+        return percent(value)
+    return f"{value:.0f}" if value.is_integer() or abs(value) >= 10**DIGITS else f"{value:.{DIGITS}g}"
+
+
+def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -> list[str]:
+    """Say what the files say of a case, column by column; what is empty is left out.
+
+    Columns whose names begin with “true”, in a study whose source says that it is simulated, come last: they
+    are known of no real case.
+    """
+    plain, known = [], []
+    is_simulated = _SIMULATED in study.source.casefold()
+    for name, value in study.cases.iloc[index].dropna().items():
+        column = str(name)
+        if column in without or not str(value):
+            continue
+        if is_simulated and column.split("_")[0] == _TRUE:
+            known.append(f"{column_words(column)}: {value_words(column, value)} (known because simulated)")
+        else:
+            plain.append(f"{column_words(column)}: {value_words(column, value)}")
+    return plain + known
