@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -45,13 +43,13 @@ def digits(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def of_parts(
-    folder: Path, settings: DisagreementSettings, place: Path, *, cases: int = 61, workers: int = 1
+    folder: Path, settings: DisagreementSettings, place: Path, *, cases: int = 61
 ) -> DisagreementReport:
     """Judge the models of a study that is divided first."""
     parts = place / f"parts of {cases}"
     if not parts.exists():
         write_partitions(folder, parts, cases=cases)
-    with engine(workers=workers) as who:
+    with engine() as who:
         report = disagreement_of_parts(read_manifest(parts), settings, who, scratch=place)
     assert not list(place.glob(".loupe*"))
     return report
@@ -107,15 +105,6 @@ def test_resamples_are_those_of_all_cases(tmp_path: Path) -> None:
     np.testing.assert_array_equal(np.concatenate(found), case_weights(10, 7, np.random.default_rng(1)))
     keep_resamples(tmp_path / "none", (3, 5), 0, np.random.default_rng(1))
     np.testing.assert_array_equal(read_resamples(tmp_path / "none", 1, 5), np.ones((5, 1)))
-
-
-@pytest.mark.slow
-def test_workers_make_no_difference(digits: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same bits from one process and from two."""
-    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
-    alone, together = (of_parts(digits, FEW, tmp_path, workers=n) for n in (1, 2))
-    for name, table in alone.tables.items():
-        pd.testing.assert_frame_equal(table, together.tables[name], check_exact=True)
 
 
 def test_the_command_writes_them_and_refuses_the_rest(
