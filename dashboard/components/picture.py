@@ -122,7 +122,7 @@ def picture(
             selected = event["selection"]
         else:
             st.vega_lite_chart(spec=figure.complete, **shown)
-    with st.container(key=f"caption-{name}", horizontal=True, wrap=False, gap="small"):
+    with st.container(horizontal=True, wrap=False, gap="small"):
         how = caption if isinstance(caption, Caption) else Caption(caption)
         element("p", how.text, role="note", at_screen=how.at_screen)
         kept = st.session_state.get(KEPT)

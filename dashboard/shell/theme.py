@@ -284,7 +284,7 @@ body:has([data-testid="stExpandSidebarButton"]) [data-testid="stLayoutWrapper"]:
 }
 .st-key-filter button { min-height: 2.5rem; }
 /* A picture ends in some room of its own. */
-[class*="st-key-caption-"] { margin-top: -0.55rem; }
+CAPTION { margin-top: -0.55rem; }
 /* Streamlit folds the sidebar on narrower screens alone; here it leaves the pages more room. */
 @media (min-width: 769px) and (max-width: 1000px) {
   .stApp .stSidebar[data-collapsed=false] { width: 15.7rem !important; min-width: 15.7rem !important; }
@@ -303,7 +303,7 @@ body:has([data-testid="stExpandSidebarButton"]) [data-testid="stLayoutWrapper"]:
 /* Where there is hardly a keyboard, keys are not named on buttons. */
 @media (max-width: 640px) {
   .stApp button kbd, .st-key-review-re-read button [class*="ColoredText"],
-  .st-key-worklist-foot .loupe-at-screen { display: none; }
+  [data-testid="stHorizontalBlock"]:has(> .st-key-data-worklist) .loupe-at-screen { display: none; }
   .stApp .loupe-h1 { font-size: 1.4rem; }
   .loupe-facts { gap: 0.5rem 1.35rem; }
   .loupe-facts dd { font-size: 1.25rem; }
@@ -312,16 +312,23 @@ body:has([data-testid="stExpandSidebarButton"]) [data-testid="stLayoutWrapper"]:
     padding: 0.2rem 0.55rem; font-size: 0.9rem; min-height: 2.2rem;
   }
   .stApp .st-key-choose-review-status { width: 8.3rem !important; flex: 0 0 8.3rem !important; }
-  [class*="st-key-caption-"] { flex-wrap: wrap; row-gap: 0; }
-  [class*="st-key-caption-"] > :first-child { flex: 1 1 100%; max-width: 100%; }
+  CAPTION { flex-wrap: wrap; row-gap: 0; }
+  CAPTION > :first-child { flex: 1 1 100%; max-width: 100%; }
 }
 </style>
 """
+
+
+_CAPTION = (
+    '[data-testid="stHorizontalBlock"]:has(> [class*="st-key-data-"]):not(:has(> .st-key-data-worklist))'
+)
+"""What stands below a picture: how to read it, and its buttons."""
 
 
 def apply() -> None:
     """Put the style sheet on the page: type scale, spacing and the stacking of columns on narrow screens."""
     palette = tokens()
     st.logo(WORDMARK.replace("ACCENT", palette.soft).replace("TEXT", palette.text), size="large")
-    st.html(paired(_STYLE.replace("RISKS", risk_style(".loupe-key b[data-level=LEVEL]"))))
+    style = _STYLE.replace("CAPTION", _CAPTION)
+    st.html(paired(style.replace("RISKS", risk_style(".loupe-key b[data-level=LEVEL]"))))
     follow()

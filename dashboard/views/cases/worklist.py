@@ -70,7 +70,7 @@ def show(
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
     _table(rows, ids, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
-    with st.container(key="worklist-foot", horizontal=True, wrap=False, vertical_alignment="center"):
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
         words = f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it."
         if len(ids) > MOST_ROWS:
             words += f" The first {MOST_ROWS:,} are listed; search or filter to reach the others."
