@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from core.analysis.cases.case import Case, risk_letter
+from core.analysis.cases.case import Case, high_risk_probability, risk_letter
 from core.analysis.cases.leading import leading_slots
 from core.analysis.cases.what_if import Reading, readings_that_say
 from core.analysis.formatting import in_sentence, rounded_percent
 from core.analysis.risk_words import risk_phrase
+from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.simulation_error import is_simulated
+from core.study.model import RISK_NAMES
 
 MOST_DRAWS, FEWEST_DRAWS = 4000, 1000
 """Draws a variant where the model samples: a difference of certainties is good to one or two points."""
@@ -36,10 +39,13 @@ class Outcome:
         Top-1 certainty, in [0, 1].
     leaders : frozenset of int
         Codes of the labels that lead, as `core.analysis.cases.leading.leading_slots` finds them.
+    high_risk : float
+        Probability that the leading label is of high risk; NaN without risk levels.
     """
 
     certainty: float
     leaders: frozenset[int]
+    high_risk: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -54,16 +60,21 @@ class Change:
         What the change would do, as a verb with all that follows.
     effect : str
         What becomes of the label that leads: `CHANGES`, `BREAKS`, `TIES_ANOTHER`, or empty if it stays.
+    high_risk : float
+        Probability that the leading label is of high risk, after the change; NaN without risk levels.
     """
 
     points: float
     words: str
     effect: str
+    high_risk: float = math.nan
 
 
-def outcomes(case: Case, variants: Sequence[Sequence[Reading]], *, times: float = 1.0) -> list[Outcome]:
+def outcomes(
+    case: Case, variants: Sequence[Sequence[Reading]], *, times: float = 1.0, most_draws: int = MOST_DRAWS
+) -> list[Outcome]:
     """What other readings of the case would make of it, at a multiple of its reliability."""
-    draws = min(max(ENTRIES_TIMES_DRAWS // max(len(case.readings.label), 1), FEWEST_DRAWS), MOST_DRAWS)
+    draws = min(max(ENTRIES_TIMES_DRAWS // max(len(case.readings.label), 1), FEWEST_DRAWS), most_draws)
     aggregation = replace(case.aggregation.at(case.aggregation.reliability * times), draws=draws)
     readings, ids = readings_that_say(variants), [case.case_id] * len(variants)
     posterior = aggregate_readings(case.study, case.task, aggregation, readings, ids)
@@ -76,12 +87,23 @@ def outcomes(case: Case, variants: Sequence[Sequence[Reading]], *, times: float 
         posterior.candidates.case[slots], posterior.candidates.label[slots], strict=True
     ):
         leaders[variant].add(int(code))
-    certainty = posterior.certainty(1).tolist()
-    return [Outcome(value, frozenset(of)) for value, of in zip(certainty, leaders, strict=True)]
+    certainty, high = posterior.certainty(1).tolist(), [math.nan] * len(variants)
+    if case.task.has_risk:
+        high = leading_risk(posterior, case.task.risk)[:, RISK_NAMES.index("high")].tolist()
+    return [
+        Outcome(value, frozenset(of), risk) for value, of, risk in zip(certainty, leaders, high, strict=True)
+    ]
+
+
+def high_risk_after(case: Case, base: Outcome, other: Outcome) -> float:
+    """Probability that the leading label is of high risk after a change: see `change_between`."""
+    if not case.task.has_risk:
+        return math.nan
+    return min(max(high_risk_probability(case) + other.high_risk - base.high_risk, 0.0), 1.0)
 
 
 def change_between(case: Case, base: Outcome, other: Outcome, *, again: bool = False) -> Change:
-    """Say what a change does, from the certainty and the labels that the case has.
+    """Say what a change does, from the certainty, the labels and the danger that the case has.
 
     Parameters
     ----------
@@ -98,6 +120,12 @@ def change_between(case: Case, base: Outcome, other: Outcome, *, again: bool = F
     Draws may tie other labels in ``base`` than the case has. A label is said to change where those that lead
     the other readings are neither those of the case nor those of ``base``.
     """
+    change = _of_certainty(case, base, other, again=again)
+    return replace(change, high_risk=high_risk_after(case, base, other))
+
+
+def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool) -> Change:
+    """What a change does to certainty and to the labels that lead."""
     now = float(case.posterior.certainty(1)[0])
     difference = other.certainty - base.certainty
     then = min(max(now + difference, 0.0), 1.0)

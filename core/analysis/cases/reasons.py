@@ -13,7 +13,10 @@ from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_
 from core.analysis.cases.outcome import MOST_NAMED, Outcome, change_between, outcomes
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.formatting import in_sentence
+from core.metrics.certainty import leading_risk
+from core.plausibility.posterior import Posterior
 from core.plausibility.settings import MODELS
+from core.study.model import RISK_NAMES, Task
 
 FEW_READINGS = "few readings"
 DISAGREEMENT = "disagreement"
@@ -29,8 +32,8 @@ _TIE = 1e-6
 _NOT_COUNTED = tuple(name for name, model in MODELS.items() if model.counts == "together")
 """Models whose reliability is the weight of all readings together: more of the same changes nothing."""
 
-_Reason = tuple[str, float, str, str]
-"""Reason, certainty points, sentence and what becomes of the label that leads."""
+_Reason = tuple[str, float, str, str, float]
+"""Reason, certainty points, sentence, what becomes of the label that leads, and of high risk."""
 
 
 def reasons(case: Case) -> pd.DataFrame:
@@ -45,10 +48,11 @@ def reasons(case: Case) -> pd.DataFrame:
     -------
     DataFrame
         ``reason``; ``strength``, in certainty points (61 % to 72 % is 11), negative where certainty would
-        fall; ``points``, the same between the whole percentages that the sentence says; ``sentence``; and
-        ``effect``, what becomes of the label that leads, as `core.analysis.cases.outcome.Change` names it. An
-        exact tie of the leading labels first, then the strongest reason, and "reliability" last, for its
-        points are all the certainty that is missing; empty where nothing is known of the case.
+        fall; ``points``, the same between the whole percentages that the sentence says; ``sentence``;
+        ``effect``, what becomes of the label that leads, as `core.analysis.cases.outcome.Change` names it;
+        and ``high_risk``, the probability then that the leading label is of high risk, NaN without risk
+        levels. An exact tie of the leading labels first, then the strongest reason, and "reliability" last,
+        for its points are all the certainty that is missing; empty where nothing is known of the case.
 
     Notes
     -----
@@ -69,8 +73,8 @@ def reasons(case: Case) -> pd.DataFrame:
         )
         rows = _finite_reasons(case) if is_finite else [_point_estimate(case)]
     rows.sort(key=lambda row: (row[0] != EXACT_TIE, row[0] == RELIABILITY, -row[1]))
-    columns = ["reason", "strength", "sentence", "effect"]
-    table = pd.DataFrame(rows, columns=columns).astype({"strength": float})
+    columns = ["reason", "strength", "sentence", "effect", "high_risk"]
+    table = pd.DataFrame(rows, columns=columns).astype({"strength": float, "high_risk": float})
     now = float(case.posterior.certainty(1)[0]) if len(table) else 0.0
     then = (now + table["strength"] / 100).clip(0, 1)
     table.insert(2, "points", (100 * then).round() - round(100 * now))
@@ -100,7 +104,7 @@ def _point_estimate(case: Case) -> _Reason:
             else "model that has a reliability"
         )
         words = f"A point estimate leaves no doubt about which label leads: choose a {finite} to see it."
-    return POINT_ESTIMATE, 0.0, words, ""
+    return POINT_ESTIMATE, 0.0, words, "", math.nan
 
 
 def _listed(labels: Sequence[str]) -> str:
@@ -123,7 +127,7 @@ def _finite_reasons(case: Case) -> list[_Reason]:
             two_more = outcomes(case, [said], times=(len(said) + 2) / len(said))[0]
             again = change_between(case, base, two_more, again=not change.effect)
             sentence += f"; two more like the present ones would {again.words}"
-        rows.append((reason, change.points, f"{sentence}.", change.effect))
+        rows.append((reason, change.points, f"{sentence}.", change.effect, change.high_risk))
     return [*rows, _reliability(case, said, base)]
 
 
@@ -223,8 +227,9 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
     """Reliability to its limit; for a model that does not count readings also twice the reliability."""
     leaders = _exact_leaders(case)
     # The limit is that of the case as it is, whatever draws it was counted in.
-    now = Outcome(float(case.posterior.certainty(1)[0]), case.leaders)
-    change = change_between(case, now, Outcome(1 / len(leaders), frozenset(leaders)))
+    now = Outcome(float(case.posterior.certainty(1)[0]), case.leaders, *_high_risk(case.task, case.posterior))
+    limit = Outcome(1 / len(leaders), frozenset(leaders), *_high_risk(case.task, case.point))
+    change = change_between(case, now, limit)
     sentence = f"Trusting the readers without limit would {change.words}"
     if len(leaders) > 1 and case.task.kind == "score":
         above = case.task.labels[1]
@@ -237,7 +242,12 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
             f"; twice the reliability would {doubled.words}. This model does not count readings: more "
         )
         sentence += "of the same would change nothing"
-    return RELIABILITY, change.points, f"{sentence}.", change.effect
+    return RELIABILITY, change.points, f"{sentence}.", change.effect, change.high_risk
+
+
+def _high_risk(task: Task, posterior: Posterior) -> list[float]:
+    """Probability that the leading label is of high risk; none without risk levels."""
+    return leading_risk(posterior, task.risk)[:, RISK_NAMES.index("high")].tolist() if task.has_risk else []
 
 
 def _exact_leaders(case: Case) -> list[int]:

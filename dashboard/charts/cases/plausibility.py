@@ -26,7 +26,7 @@ _BEFORE_TIPS = (
 
 
 def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the plausibility of the labels most likely to lead, with ``draws`` of each."""
+    """Draw the plausibility of the labels most likely to lead, with ``draws`` of each; of a point none."""
     has_before = "leads before" in table
     shown = drawn_rows(table)
     rows = pd.DataFrame(
@@ -36,7 +36,9 @@ def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Toke
                 (f"({risk})  " if risk else "") + wrapped(label, 38, lines=1)
                 for label, risk in zip(shown["label"], shown["risk"], strict=True)
             ],
-            "leads": [f"leads in {words}" for words in leads_words(shown)],
+            "leads": [f"leads in {words}" for words in leads_words(shown)]
+            if len(draws)
+            else [f"share {percent(share)}" for share in shown["point"]],
             "label": shown["label"].to_numpy(),
             "chance": shown["leads"].to_numpy(),
             "mean": shown["plausibility"].to_numpy(),

@@ -46,7 +46,12 @@ def before_words(simplex: Simplex) -> tuple[str, str]:
 
 
 def leads_words(simplex: Simplex) -> list[str]:
-    """In how many of the plausible truths each label leads, and led before a change."""
+    """In how many of the plausible truths each label leads, and led before a change; of a point its share."""
+    if len(simplex.share) == 1:
+        now = [percent(share) for share in simplex.point]
+        was = now if simplex.before is None else [percent(share) for share in simplex.before.point]
+        return [f"share {words}" if words == then else f"share {then} → {words}"
+                for then, words in zip(was, now, strict=True)]  # fmt: skip
     now = [percent(share) for share in simplex.leads]
     if simplex.before is None:
         return [f"leads in {words}" for words in now]
@@ -56,8 +61,12 @@ def leads_words(simplex: Simplex) -> list[str]:
 
 def corner_words(simplex: Simplex) -> list[str]:
     """What each label's corner says when it is pointed at."""
+    is_point = len(simplex.share) == 1
+    said = [
+        f"share {percent(point)}" if is_point else f"leads in {percent(leads)}\nof plausible truths"
+        for leads, point in zip(simplex.leads, simplex.point, strict=True)
+    ]
     return [
-        f"{label}{', ' + RISK_WORDS[letter] if letter else ''}:\nleads in {percent(share)}\n"
-        "of plausible truths"
-        for label, letter, share in zip(simplex.labels, simplex.risk, simplex.leads, strict=True)
+        f"{label}{', ' + RISK_WORDS[letter] if letter else ''}:\n{words}"
+        for label, letter, words in zip(simplex.labels, simplex.risk, said, strict=True)
     ]

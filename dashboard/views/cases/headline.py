@@ -11,6 +11,7 @@ from core.analysis.cases.first_choices import OtherFirst
 from core.analysis.cases.headline import Headline
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
+from dashboard.shell import theme
 from dashboard.views import parts
 
 
@@ -28,7 +29,19 @@ def show(said: Headline, other: OtherFirst | None) -> None:
             parts.note(f"{said.why}.")
     with st.container():
         if other is not None:
-            (parts.warning if other.is_riskier else parts.note)(other.words)
+            _first_choices(other)
+
+
+def _first_choices(other: OtherFirst) -> None:
+    """Say what first choices would put in front; marked in the colour of high risk where that is riskier."""
+    if not other.is_riskier:
+        parts.note(other.words)
+        return
+    border = theme.tokens().risk["H"]
+    st.html(
+        f'<p dir="auto" class="loupe-text loupe-warning" style="border-color:{border}">'
+        f"{escape(other.words)}</p>"
+    )
 
 
 def _labels(said: Headline) -> str:

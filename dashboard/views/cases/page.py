@@ -29,17 +29,15 @@ from dashboard.shell import cache, reviews, sidebar, state, theme
 from dashboard.views import parts
 from dashboard.views.cases import follow, headline, reasons, review, simplex, what_if, worklist
 from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
-from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_tables
+from dashboard.views.cases.tables import CaseTables, case_chosen, case_danger, case_reasons, case_tables
 
 FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1000
 """Readings that are shown at once; the others are folded."""
 FEWEST_FOLDED = 3
 MOST_METADATA = 12
 """Columns named above a case."""
-_SHARE = (
-    "The axis is a label's share of a truth; “leads in” counts the plausible truths in which its share is "
-    "the largest. "
-)
+_SHARE = "The axis is a label's share of a truth"
+_LEADS = "; “leads in” counts the plausible truths in which its share is the largest. "
 _PLACED = r"^1\. |, tied(?:;|$)"
 """What readings with several labels say."""
 _NUMBER = re.compile(r"(\d+\.) ")
@@ -154,7 +152,8 @@ def _case(
     is_known = not tables.plausibility.empty
     if is_known:
         with places.why:
-            reasons.show(lambda: case_reasons(study, task, aggregation, index, address.change))
+            which = study, task, aggregation, index, address.change
+            reasons.show(partial(case_reasons, *which), partial(case_danger, *which))
     with places.details:
         what_if.show(study, task, index, address, tables.effect, adopt=_adopt_change)
         if is_known:
@@ -264,9 +263,9 @@ def _plausibility(opened: Opened) -> None:
         alternative=f"Plausibility of each label with its draws{plausibility_words(tables.plausibility)}",
         caption=_SHARE
         + (
-            _POINT
+            f". {_POINT}"
             if tables.is_point
-            else "Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate."
+            else f"{_LEADS}Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate."
         )
         + undrawn_words(tables.plausibility, tables.rest)
         + _hollow(tables),

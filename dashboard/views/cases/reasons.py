@@ -1,4 +1,4 @@
-"""Why a case is uncertain, in sentences, each with what certainty would be otherwise."""
+"""Why a case is uncertain, and what makes it dangerous: sentences, each with what would be otherwise."""
 
 from __future__ import annotations
 
@@ -10,27 +10,53 @@ import streamlit as st
 
 from core.analysis.cases.outcome import SMALLEST
 from core.analysis.cases.reasons import POINT_ESTIMATE
+from core.analysis.formatting import rounded_percent
 from dashboard.shell import theme
 from dashboard.views import parts
 
 BAR_WIDTH = 84
-"""Pixels of a hundred certainty points."""
+"""Pixels of a hundred certainty points, and of 100 %."""
+_DANGER = (
+    "What makes it dangerous, and what would settle it. The bar is the probability that a high-risk label "
+    "leads, as it would be then:"
+)
 
 
 @st.fragment
 @parts.folded("Why is this case uncertain?", key="reasons", opened=True)
-def show(compute: Callable[[], pd.DataFrame]) -> None:
-    """List the reasons, the strongest first; they are worked out only while the panel is open."""
+def show(compute: Callable[[], pd.DataFrame], compute_danger: Callable[[], pd.DataFrame]) -> None:
+    """List the reasons, the strongest first; they are worked out only while the panel is open.
+
+    Where high risk is plausible, what makes the case dangerous and what would settle it stand first, and
+    every reason says what becomes of high risk.
+    """
     table = compute()
     if table.empty:
         parts.note("Nothing is known of this case, so there is nothing to explain.")
         return
     tokens = theme.tokens()
-    rows = [
-        _row(str(reason), float(strength), float(points), str(sentence), str(effect), tokens)
-        for reason, strength, points, sentence, effect in table.itertuples(index=False, name=None)
-    ]
-    st.html(f'<ul style="list-style:none;margin:0;padding:0" aria-label="Reasons">{"".join(rows)}</ul>')
+    danger = compute_danger()
+    high_risk = float(danger["before"].iloc[0]) if len(danger) else None
+    # A place of its own: where danger comes or goes, the reasons are not made anew.
+    with st.container():
+        if len(danger):
+            parts.note(_DANGER)
+            _list(
+                [
+                    _item(_danger_bar(before, after, tokens), head, words, tokens)
+                    for _, head, words, before, after in danger.itertuples(index=False, name=None)
+                ],
+                "What makes it dangerous, and what would settle it",
+            )
+            parts.note("What makes it uncertain:")
+    _list(
+        [
+            _row(str(reason), float(strength), float(points), str(sentence), str(effect), tokens,
+                 high_risk=None if high_risk is None else (high_risk, float(then)))
+            for reason, strength, points, sentence, effect, then in table.itertuples(index=False, name=None)
+        ],
+        "Reasons",
+    )  # fmt: skip
     if (table["reason"] == POINT_ESTIMATE).all():
         return
     parts.note(
@@ -41,16 +67,53 @@ def show(compute: Callable[[], pd.DataFrame]) -> None:
     )
 
 
+def _list(items: list[str], name: str) -> None:
+    """Show items as a list with a name for those who hear it."""
+    st.html(
+        f'<ul style="list-style:none;margin:0;padding:0" aria-label="{escape(name)}">{"".join(items)}</ul>'
+    )
+
+
 def _row(
-    reason: str, strength: float, points: float, sentence: str, effect: str, tokens: theme.Tokens
+    reason: str,
+    strength: float,
+    points: float,
+    sentence: str,
+    effect: str,
+    tokens: theme.Tokens,
+    *,
+    high_risk: tuple[float, float] | None = None,
 ) -> str:
     """One reason as an item of a list."""
     bar = "" if reason == POINT_ESTIMATE else _bar(strength, points, effect, tokens)
+    if high_risk is not None:
+        sentence += f" High risk: {_moved(*high_risk)}."
+    return _item(bar, reason[:1].upper() + reason[1:], sentence, tokens)
+
+
+def _item(bar: str, head: str, sentence: str, tokens: theme.Tokens) -> str:
+    """A line of a list: a bar, what it is of, and the sentence."""
     return (
         '<li style="display:flex;gap:1rem;align-items:flex-start;margin:0;padding:0.4rem 0;'
         f'border-bottom:1px solid {tokens.rule}">'
         f'{bar}<p class="loupe-text" style="flex:1;min-width:0"><strong style="font-weight:600">'
-        f"{escape(reason[:1].upper() + reason[1:])}.</strong> {escape(sentence)}</p></li>"
+        f"{escape(head)}.</strong> {escape(sentence)}</p></li>"
+    )
+
+
+def _moved(before: float, after: float) -> str:
+    """Write a probability before and after a change, in whole percent."""
+    return f"{rounded_percent(before)} → {rounded_percent(after)}"
+
+
+def _danger_bar(before: float, after: float, tokens: theme.Tokens) -> str:
+    """Probability of high risk before and after a change, the latter as a bar in the colour of high risk."""
+    colour, width = tokens.risk["H"], round(after * BAR_WIDTH)
+    return (
+        f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums;'
+        f'white-space:nowrap">{_moved(before, after)}</div>'
+        f'<div style="width:{BAR_WIDTH}px;background:{tokens.rule}">'
+        f'<div style="height:6px;width:{width}px;background:{colour}"></div></div></div>'
     )
 
 

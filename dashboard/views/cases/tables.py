@@ -12,6 +12,7 @@ from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, precision_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
+from core.analysis.cases.danger_reasons import danger_reasons
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.reasons import reasons
@@ -66,6 +67,14 @@ def case_reasons(
 ) -> pd.DataFrame:
     """Why one case is uncertain, as `core.analysis.cases.reasons.reasons` says it."""
     return reasons(_open_case(study, task, aggregation, index, change))
+
+
+@cache.cached(256)
+def case_danger(
+    study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf
+) -> pd.DataFrame:
+    """What makes one case dangerous, as `core.analysis.cases.danger_reasons.danger_reasons` says it."""
+    return danger_reasons(_open_case(study, task, aggregation, index, change))
 
 
 @cache.cached(64)

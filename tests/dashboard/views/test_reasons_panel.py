@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import pytest
@@ -15,8 +16,11 @@ from core.study.reading.folder import read_study
 from dashboard.shell import studies
 from dashboard.views.cases.reasons import points_words
 
+Row = tuple[str, float, float, str, str, float]
+Danger = tuple[str, str, str, float, float]
 
-def _script(rows: list[tuple[str, float, float, str, str]]) -> None:
+
+def _script(rows: list[object], danger: list[object]) -> None:
     import pandas as pd
     import streamlit as st
 
@@ -24,13 +28,17 @@ def _script(rows: list[tuple[str, float, float, str, str]]) -> None:
 
     def compute() -> pd.DataFrame:
         st.session_state["computed"] = st.session_state.get("computed", 0) + 1
-        return pd.DataFrame(rows, columns=["reason", "strength", "points", "sentence", "effect"])
+        columns = ["reason", "strength", "points", "sentence", "effect", "high_risk"]
+        return pd.DataFrame(rows, columns=columns)
 
-    reasons.show(compute)
+    def compute_danger() -> pd.DataFrame:
+        return pd.DataFrame(danger, columns=["kind", "head", "sentence", "before", "after"])
+
+    reasons.show(compute, compute_danger)
 
 
-def _open(rows: list[tuple[str, float, float, str, str]], *, panel: bool) -> AppTest:
-    test = AppTest.from_function(_script, args=(rows,), default_timeout=300)
+def _open(rows: list[Row], *, panel: bool, danger: Sequence[Danger] = ()) -> AppTest:
+    test = AppTest.from_function(_script, args=(list(rows), list(danger)), default_timeout=300)
     if not panel:
         test.session_state["reasons"] = False
     return test.run()
@@ -43,7 +51,7 @@ def _words(test: AppTest) -> str:
 
 def test_nothing_is_computed_while_closed() -> None:
     """The reasons cost nothing until somebody wants them."""
-    test = _open([("ties", 3.0, 3.0, "Because.", "")], panel=False)
+    test = _open([("ties", 3.0, 3.0, "Because.", "", 0.0)], panel=False)
     assert not test.exception
     assert "computed" not in test.session_state
 
@@ -63,7 +71,9 @@ def test_every_reason_of_a_case_is_listed(model: str) -> None:
 
 def test_names_stay_text() -> None:
     """A label's name in a sentence is neither HTML nor Markdown."""
-    words = _words(_open([("ties", 12.0, 12.0, "<img src=x> **b** would raise certainty.", "")], panel=True))
+    words = _words(
+        _open([("ties", 12.0, 12.0, "<img src=x> **b** would raise certainty.", "", 0.0)], panel=True)
+    )
     assert "<img" not in words
     assert "&lt;img src=x&gt; **b**" in words
 
@@ -75,7 +85,10 @@ def test_unknown_case_says_so() -> None:
 
 def test_what_becomes_of_the_label_is_marked() -> None:
     """In words beside the bar, not by its colour alone; also where certainty hardly changes."""
-    rows = [("ties", 12.0, 12.0, "One.", ""), ("disagreement", 0.4, 0.0, "Two.", "changes the label")]
+    rows = [
+        ("ties", 12.0, 12.0, "One.", "", 0.0),
+        ("disagreement", 0.4, 0.0, "Two.", "changes the label", 0.0),
+    ]
     first, second = _words(_open(rows, panel=True)).split("<li")[1:3]
     assert "changes the label" not in first
     assert "about\u00a00" in second
@@ -84,8 +97,18 @@ def test_what_becomes_of_the_label_is_marked() -> None:
 
 def test_point_estimate_has_no_bar() -> None:
     """Where no points are taken none are shown, nor is it explained how to read them."""
-    words = _words(_open([("point estimate", 0.0, 0.0, "No doubt is left.", "")], panel=True))
+    words = _words(_open([("point estimate", 0.0, 0.0, "No doubt is left.", "", 0.0)], panel=True))
     assert "points" not in words
+
+
+def test_danger_stands_first() -> None:
+    """What would settle it before why it is uncertain, and every reason says what becomes of high risk."""
+    danger = [("one more", "One more for <b>", "It becomes 72\u00a0%.", 0.62, 0.72)]
+    words = _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True, danger=danger))
+    assert words.index("One more for &lt;b&gt;") < words.index("Ties.")
+    assert "62\u00a0% → 72\u00a0%" in words
+    assert "One. High risk: 62\u00a0% → 30\u00a0%." in words
+    assert "High risk" not in _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True))
 
 
 def test_points_are_said_with_their_sign() -> None:

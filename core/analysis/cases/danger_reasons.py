@@ -1,0 +1,108 @@
+"""What makes a case dangerous, and which reading more would settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.cases.case import Case, high_risk_probability, is_known
+from core.analysis.cases.outcome import SMALLEST, Outcome, high_risk_after, outcomes
+from core.analysis.cases.what_if import Reading, said_in
+from core.analysis.cases.worklist import HIGH, PLAUSIBLE
+from core.analysis.formatting import in_sentence, rounded_percent
+from core.plausibility.settings import MODELS
+
+MOST_LEFT_OUT = 12
+"""Readings up to which each is left out in turn; of more, a single one matters little."""
+MORE = 3
+"""Further readings that say the same, beside a single one."""
+MOST_DRAWS = 2000
+"""Draws a variant where the model samples: whole points of a probability are what is shown."""
+WITHOUT, ONE_MORE = "without", "one more"
+"""Kinds of change."""
+_Row = tuple[str, str, str, float, float]
+"""Kind, head, sentence, and the probability of high risk before and after."""
+
+
+def danger_reasons(case: Case) -> pd.DataFrame:
+    """Say what becomes of the probability of high risk without a reading, and with one more.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it, changed readings included.
+
+    Returns
+    -------
+    DataFrame
+        ``kind``: `WITHOUT`, the one reading without which high risk falls most, or that there is none, or
+        `ONE_MORE`, a further reading that puts a label first: the high-risk label that leads most often,
+        then the other one. ``head`` and ``sentence`` say it; ``before`` and ``after`` are the probabilities
+        that the leading label is of high risk. Empty where high risk is not plausible
+        (`core.analysis.cases.worklist.PLAUSIBLE`), for scores, and under a point estimate.
+
+    Notes
+    -----
+    A further reading names a label first with the probability of its mean plausibility, which is the
+    posterior predictive of a first choice under models that count readings; under others no probability is
+    said. As in `core.analysis.cases.reasons`, readings are aggregated again, and of draws the difference to
+    the same readings drawn alike is taken.
+    """
+    rows: list[_Row] = []
+    if _is_dangerous(case):
+        said = said_in(case.readings, 0)
+        left_out = range(len(said)) if 1 < len(said) <= MOST_LEFT_OUT else range(0)
+        labels = _first_of_each(case)
+        variants = [[*said[:r], *said[r + 1 :]] for r in left_out]
+        variants += [[*said, *[Reading(((label,),))] * n] for label in labels for n in (1, MORE)]
+        base, *others = outcomes(case, [said, *variants], most_draws=MOST_DRAWS)
+        before = high_risk_probability(case)
+        rows += _without(case, before, [high_risk_after(case, base, of) for of in others[: len(left_out)]])
+        further = others[len(left_out) :]
+        for place, label in enumerate(labels):
+            rows.append(_one_more(case, label, before, base, further[2 * place : 2 * place + 2]))
+    return pd.DataFrame(rows, columns=["kind", "head", "sentence", "before", "after"])
+
+
+def _is_dangerous(case: Case) -> bool:
+    """Whether high risk is plausible, and there is doubt to speak of."""
+    if not is_known(case) or case.task.kind == "score" or not case.task.has_risk:
+        return False
+    return not np.isinf(case.aggregation.reliability) and high_risk_probability(case) >= PLAUSIBLE
+
+
+def _first_of_each(case: Case) -> list[int]:
+    """The label of high risk that leads most often, and the other one that does; of candidates."""
+    is_high = case.task.risk[case.order] == HIGH
+    return [int(of[0]) for of in (case.order[is_high], case.order[~is_high]) if len(of)]
+
+
+def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
+    """The reading without which high risk falls most, or that it hardly falls without any."""
+    if not after:
+        return []
+    least = int(np.argmin(after))
+    then = rounded_percent(after[least])
+    if 100 * (before - after[least]) < SMALLEST:
+        words = f"Whichever is left out, high risk is {then} or more."
+        return [(WITHOUT, "No single reading makes it so", words, before, after[least])]
+    rater = case.study.rater_ids[case.readings.rater[least]]
+    words = f"High risk would fall from {rounded_percent(before)} to {then}"
+    if len(after) > 2:
+        words += "; no other reading weighs as much in it"
+    return [(WITHOUT, f"Without the reading of {rater}", f"{words}.", before, after[least])]
+
+
+def _one_more(case: Case, label: int, before: float, base: Outcome, further: Sequence[Outcome]) -> _Row:
+    """What one further reading, and some more of the same, would do."""
+    one, more = (high_risk_after(case, base, of) for of in further)
+    expected = ""
+    if MODELS[case.aggregation.model].counts != "together":
+        mean = case.posterior.mean.candidate[case.posterior.candidates.label == label]
+        expected = f" (to be expected of {max(1, round(100 * float(mean[0])))} in 100)"
+    verb = "stays at about" if abs(100 * (one - before)) < SMALLEST else "becomes"
+    words = f"If a further reading puts it first{expected}, high risk {verb} {rounded_percent(one)}"
+    head = f"One more for {in_sentence(case.task.labels[label])}"
+    return ONE_MORE, head, f"{words}; with {MORE} such, {rounded_percent(more)}.", before, one

@@ -1,0 +1,68 @@
+"""What makes a case dangerous is what opening it with other readings says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from small_study import small_study
+
+from core.analysis.cases.case import Case, high_risk_probability, open_case
+from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
+from core.analysis.cases.reasons import reasons
+from core.plausibility.settings import Aggregation
+
+COUNTS = Aggregation("label-counts", 1.0)
+
+
+def opened(*cases: str, aggregation: Aggregation = COUNTS, risk: str = "LHM") -> list[Case]:
+    """Cases with these readings of the labels a to c, each of another rater."""
+    study, task = small_study("choice", "abc", [list(case) for case in cases], risk=risk)
+    return [open_case(study, task, aggregation, index) for index in range(len(cases))]
+
+
+def test_every_line_is_the_case_read_otherwise() -> None:
+    """Exact under label counts: without the one that named b, with one more for b, with one more for a."""
+    case, without, with_b, with_a, more_b = opened("aab", "aa", "aabb", "aaab", "aab" + "b" * MORE)
+    table = danger_reasons(case)
+    assert table["kind"].tolist() == [WITHOUT, ONE_MORE, ONE_MORE]
+    expected = [high_risk_probability(one) for one in (without, with_b, with_a)]
+    assert table["after"].tolist() == pytest.approx(expected, abs=1e-9)
+    assert table["before"].tolist() == pytest.approx([high_risk_probability(case)] * 3)
+    assert table["head"].tolist() == ["Without the reading of C", "One more for b", "One more for a"]
+    share = round(100 * float(case.posterior.mean.candidate[1]))
+    assert table["sentence"].iloc[1] == (
+        f"If a further reading puts it first (to be expected of {share} in 100), high risk becomes "
+        f"{100 * expected[1]:.0f}\u00a0%; with {MORE} such, {100 * high_risk_probability(more_b):.0f}\u00a0%."
+    )
+
+
+def test_several_readings_may_make_it_dangerous_together() -> None:
+    """Then there is no single one without which it is not; none is named."""
+    first = danger_reasons(opened("bbbbbbbbb")[0]).iloc[0]
+    assert first["head"] == "No single reading makes it so"
+    assert re.match(r"Whichever is left out, high risk is \d+\u00a0% or more\.", first["sentence"])
+
+
+@pytest.mark.parametrize(
+    ("readings", "aggregation", "risk"),
+    [
+        ("aaaaaaaaaaaa", COUNTS, "LHM"),
+        ("aab", COUNTS.point, "LHM"),
+        ("aab", COUNTS, ""),
+        ("", COUNTS, "LHM"),
+    ],
+)
+def test_nothing_is_said_without_danger(readings: str, aggregation: Aggregation, risk: str) -> None:
+    """Where high risk is not plausible, doubt is switched off, or nothing is known of risk or case."""
+    assert danger_reasons(opened(readings, aggregation=aggregation, risk=risk)[0]).empty
+
+
+def test_reasons_say_what_becomes_of_high_risk() -> None:
+    """Twice the readings, all of one mind, and the limit, which is the point estimate."""
+    case, doubled, agreed = opened("aab", "aabaab", "aaa")
+    found = reasons(case).set_index("reason")["high_risk"]
+    assert found["few readings"] == pytest.approx(high_risk_probability(doubled), abs=1e-9)
+    assert found["disagreement"] == pytest.approx(high_risk_probability(agreed), abs=1e-9)
+    assert found["reliability"] == 0.0
+    assert reasons(opened("aab", risk="")[0])["high_risk"].isna().all()
