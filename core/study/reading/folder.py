@@ -62,11 +62,11 @@ def read_study(folder: Path | str, *, progress: Progress | None = None) -> Study
     names = _names(folder, report)
     if PARTS in names:
         what = "the study is in parts, which are not held in memory at once"
-        report.add(
-            PARTS,
-            what,
-            "`loupe evaluate` and `loupe raters` take it; for other questions give the study as it was.",
+        mend = (
+            "`loupe evaluate`, which ranks models too, `loupe raters` and `loupe disagreement` take it; "
+            "other questions need all cases at once: give the study as it was."
         )
+        report.add(PARTS, what, mend)
     report.raise_errors()
     _note_other_files(names, report)
     return read_source(_Folder(folder.resolve(), names), report, progress or _tell_nobody)

@@ -126,5 +126,8 @@ def test_the_command_writes_them_and_refuses_the_rest(
         assert main([*command[:2], "--out", str(tmp_path / "new"), *more]) == 1
         assert said in capsys.readouterr().err
         assert not (tmp_path / "new").exists()
+    for other in ("compare", "conformal"):
+        assert main([other, str(tmp_path / "parts"), "--out", str(tmp_path / "new")]) == 1
+        assert "`loupe raters` and `loupe disagreement` take it" in capsys.readouterr().err
     assert main(["disagreement", str(digits), "--out", str(tmp_path / "new"), "--workers", "2"]) == 1
     assert "--workers is for a study in parts" in capsys.readouterr().err
