@@ -160,13 +160,14 @@ def _last(placed: pd.DataFrame) -> pd.DataFrame:
 
 
 def _line_ends(placed: pd.DataFrame) -> pd.DataFrame:
-    """Last value of each series, moved apart so far that their names do not overlap.
+    """Names at the height at which the lines end, moved apart so far that they do not overlap.
 
-    Lines that meet at ∞ keep the order that they had before.
+    A line ends before ∞, where its cross may stand in another order.
     """
     ends = _last(placed)
     before = _last(placed[np.isfinite(placed["reliability"])]).set_index("series")["value"]
-    ends = ends.assign(before=ends["series"].map(before)).sort_values(["value", "before"])
+    ends["value"] = ends["series"].map(before).fillna(ends["value"])
+    ends = ends.sort_values("value", kind="stable")
     reach = placed[["value", "low", "high"]].to_numpy(float)
     span = float(np.nanmax(reach) - np.nanmin(reach)) if np.isfinite(reach).any() else 1.0
     gap = _NAME * max(span, 1e-9)

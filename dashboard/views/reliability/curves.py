@@ -22,6 +22,8 @@ from dashboard.components.text import blank, count
 from dashboard.shell import cache, theme, widgets
 from dashboard.views import parts
 
+CARE = "read those with care"
+"""What is said where chains have not mixed at the reliability in force."""
 _OF_TRUTH, _MODELS = "How certain is the truth?", "How good are the models?"
 _AWAITED = 450
 """Height of both pictures with their captions, about, in pixels."""
@@ -81,10 +83,11 @@ def sampling(swept: pd.DataFrame, aggregation: Aggregation) -> str:
         verdict = (
             "all chains have mixed"
             if at[NOT_MIXED] == 0
-            else f"above {RHAT_LIMIT} in {percent(at[NOT_MIXED])} of the cases: read those with care"
+            else f"above {RHAT_LIMIT} in {percent(at[NOT_MIXED])} of the cases: {CARE}"
         )
         words = (
-            f"Sampled posterior: over {count(int(here['n_cases'].iloc[0]), 'case')} the worst R-hat is "
+            "Plausible truths are drawn in chains; an R-hat of 1 says that all have come to the same. Over "
+            f"{count(int(here['n_cases'].iloc[0]), 'case')} the worst R-hat is "
             f"{at[WORST_RHAT]:.3f} and the fewest effective draws are {at[SMALLEST_ESS]:,.0f}; {verdict}. "
             f"{words}"
         )

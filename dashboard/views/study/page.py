@@ -25,6 +25,9 @@ from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import in_parts, open_study, parts
 from dashboard.views.study import findings, opening
 
+_APART = 3
+"""Times as many readings as another rater has are seen in the size of a dot."""
+
 
 def show(chosen: sidebar.Chosen) -> None:
     """Draw the page."""
@@ -243,6 +246,7 @@ def _raters(study: Study, task: Task) -> None:
     folded = ""
     if len(table) > workload.MOST_RATERS:
         folded = f" The {workload.MOST_RATERS} of {len(table):,} raters with the most readings."
+    drawn = workload.most_readings(table)["readings"]
     left, right = st.columns(2, gap="large")
     with left:
         parts.head("How much did each rater read?")
@@ -267,8 +271,9 @@ def _raters(study: Study, task: Task) -> None:
             workload.agreement_chart(table, tokens=theme.tokens()),
             name="agreement",
             alternative="Agreement of each rater with the others of the same cases",
-            caption="How often a rater agrees with the others of the same cases. Large dots: many "
-            "readings. Dotted: median. Agreement need not mean being right.",
+            caption="How often a rater agrees with the others of the same cases. "
+            + "Large dots: many readings. " * (drawn.max() >= _APART * drawn.min())
+            + "Dotted: median. Agreement need not mean being right.",
             table=table[["rater", "readings", "agreement"]],
             provenance=source,
         )

@@ -52,6 +52,16 @@ STYLE = """
 }
 .st-key-tour-step-2 form.vega-bindings [type="range"]::-moz-range-progress { background: RULE !important; }
 .st-key-tour-step-2 form.vega-bindings [type="range"] + span { display: none; }
+/* What its ends stand for. */
+.st-key-tour-step-2 form.vega-bindings label:has([type="range"]) { position: relative; }
+.st-key-tour-step-2 form.vega-bindings label:has([type="range"])::after {
+  content: "trust without limit" / ""; position: absolute; right: 0; top: 1.45rem;
+  color: MUTED; font-size: 0.8rem;
+}
+.st-key-tour-step-2 form.vega-bindings label:has([type="range"]) .vega-bind-name::after {
+  content: "little trust" / ""; position: absolute; left: 6rem; top: 1.45rem;
+  color: MUTED; font-size: 0.8rem;
+}
 .st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]) {
   border: 1px solid SOFT; border-radius: 999px; padding: 0.22rem 0.95rem 0.22rem 0.8rem;
   min-width: 5.6rem; justify-content: center; color: SOFT; font-weight: 600; font-size: 0.95rem; gap: 0;

@@ -70,7 +70,7 @@ def test_places_of_pictures_are_kept_while_they_are_made(monkeypatch: pytest.Mon
 def test_a_sampled_posterior_says_how_well_it_has_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worst R-hat and smallest effective number where the slider stands, and the worst anywhere."""
     words = _words(monkeypatch, f"{RELIABILITIES[0]:g}")
-    assert "over 301 cases the worst R-hat is 1.000 and the fewest effective draws are 1,000" in words
+    assert "Over 301 cases the worst R-hat is 1.000 and the fewest effective draws are 1,000" in words
     assert "all chains have mixed" in words
     worst = len(RELIABILITIES) - 2
     assert f"the worst R-hat is {1 + worst / 100:.3f}, at γ = {RELIABILITIES[worst]:g}" in words
