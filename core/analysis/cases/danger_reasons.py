@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
-from core.analysis.cases.outcome import SMALLEST, Outcome, high_risk_after, outcomes
+from core.analysis.cases.outcome import FEWEST_DRAWS, Outcome, high_risk_after, outcomes
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence, rounded_percent
@@ -18,8 +18,8 @@ MOST_LEFT_OUT = 12
 """Readings up to which each is left out in turn; of more, a single one matters little."""
 MORE = 3
 """Further readings that say the same, beside a single one."""
-MOST_DRAWS = 2000
-"""Draws a variant where the model samples: whole points of a probability are what is shown."""
+CLEARLY = 4.0
+"""Points of a hundred from which on a change of high risk is said: draws may move it by some three."""
 WITHOUT, ONE_MORE = "without", "one more"
 """Kinds of change."""
 _Row = tuple[str, str, str, float, float]
@@ -57,7 +57,7 @@ def danger_reasons(case: Case) -> pd.DataFrame:
         labels = _first_of_each(case)
         variants = [[*said[:r], *said[r + 1 :]] for r in left_out]
         variants += [[*said, *[Reading(((label,),))] * n] for label in labels for n in (1, MORE)]
-        base, *others = outcomes(case, [said, *variants], most_draws=MOST_DRAWS)
+        base, *others = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
         before = high_risk_probability(case)
         rows += _without(case, before, [high_risk_after(case, base, of) for of in others[: len(left_out)]])
         further = others[len(left_out) :]
@@ -85,7 +85,7 @@ def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
         return []
     least = int(np.argmin(after))
     then = rounded_percent(after[least])
-    if 100 * (before - after[least]) < SMALLEST:
+    if 100 * (before - after[least]) < CLEARLY:
         words = f"Whichever is left out, high risk is {then} or more."
         return [(WITHOUT, "No single reading makes it so", words, before, after[least])]
     rater = case.study.rater_ids[case.readings.rater[least]]
@@ -102,7 +102,7 @@ def _one_more(case: Case, label: int, before: float, base: Outcome, further: Seq
     if MODELS[case.aggregation.model].counts != "together":
         mean = case.posterior.mean.candidate[case.posterior.candidates.label == label]
         expected = f" (to be expected of {max(1, round(100 * float(mean[0])))} in 100)"
-    verb = "stays at about" if abs(100 * (one - before)) < SMALLEST else "becomes"
+    verb = "stays at about" if abs(100 * (one - before)) < CLEARLY else "becomes"
     words = f"If a further reading puts it first{expected}, high risk {verb} {rounded_percent(one)}"
     head = f"One more for {in_sentence(case.task.labels[label])}"
     return ONE_MORE, head, f"{words}; with {MORE} such, {rounded_percent(more)}.", before, one

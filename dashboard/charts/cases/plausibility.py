@@ -24,9 +24,12 @@ _BEFORE_TIPS = (
     ("point_before:Q", "Before the change, point estimate", ".1%"),
 )
 
+_POINT = 1e-9
+"""Spread of draws that are all alike."""
+
 
 def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the plausibility of the labels most likely to lead, with ``draws`` of each; of a point none."""
+    """Draw the plausibility of the labels most likely to lead, with ``draws`` of each."""
     has_before = "leads before" in table
     shown = drawn_rows(table)
     rows = pd.DataFrame(
@@ -36,9 +39,7 @@ def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Toke
                 (f"({risk})  " if risk else "") + wrapped(label, 38, lines=1)
                 for label, risk in zip(shown["label"], shown["risk"], strict=True)
             ],
-            "leads": [f"leads in {words}" for words in leads_words(shown)]
-            if len(draws)
-            else [f"share {percent(share)}" for share in shown["point"]],
+            "leads": _often(shown),
             "label": shown["label"].to_numpy(),
             "chance": shown["leads"].to_numpy(),
             "mean": shown["plausibility"].to_numpy(),
@@ -72,6 +73,14 @@ def _leading(table: pd.DataFrame) -> pd.DataFrame:
     most = table[["leads", "leads before"]].max(axis=1)
     kept = most[most > 0].nlargest(MOST_LABELS).index
     return table.loc[kept.sort_values()]
+
+
+def _often(table: pd.DataFrame) -> list[str]:
+    """Say in how many plausible truths each label leads; of a point estimate its share."""
+    spread = (table["high"] - table["low"]).fillna(0)
+    if (spread > _POINT).any() or "leads before" in table:
+        return [f"leads in {words}" for words in leads_words(table)]
+    return [f"share {percent(share)}" for share in table["point"]]
 
 
 def leads_words(table: pd.DataFrame) -> list[str]:

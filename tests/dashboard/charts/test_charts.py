@@ -258,3 +258,16 @@ def test_pictures_that_can_be_brushed_say_so(chart: str) -> None:
         else comparison_chart(pairs, ("A", "B"), tokens=LIGHT)
     )
     assert sorted(param["name"] for param in figure.spec["params"]) == [BRUSH, CLICK]
+
+
+def test_a_point_estimate_has_shares_and_leads_in_no_truths() -> None:
+    """Of draws that are all alike nothing can be counted."""
+    table = pd.DataFrame(
+        {"label": ["a", "b"], "risk": ["L", "H"], "leads": [1.0, 0.0], "plausibility": [0.6, 0.4],
+         "low": [0.6, 0.4], "high": [0.6, 0.4], "point": [0.6, 0.4]}
+    )  # fmt: skip
+    none = pd.DataFrame({"label": [], "plausibility": []})
+    rows = plausibility_chart(table, none, tokens=LIGHT).data["rows"]
+    assert rows["leads"].tolist() == ["share 60\u00a0%", "share 40\u00a0%"]
+    rows = plausibility_chart(table.assign(low=[0.5, 0.2]), none, tokens=LIGHT).data["rows"]
+    assert rows["leads"].tolist() == ["leads in 100\u00a0%", "leads in 0\u00a0%"]
