@@ -28,7 +28,6 @@ from dashboard.shell.view import View
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
 _COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
 _PUBLISHED, _POSITIONS = "loupe-published", "loupe-positions"
-_LINKED = "loupe-came-by-link"
 _LEADS, _LED = "loupe-leads-to", "loupe-times-led"
 NO_FILTER = {of.name: of.default for of in options(Filters)}
 """All filters off."""
@@ -118,12 +117,6 @@ def read_address() -> None:
     """
     if not _follow_back() and _WRITTEN not in st.session_state and st.query_params:
         _read({key: tuple(st.query_params.get_all(key)) for key in st.query_params})
-        st.session_state[_LINKED] = True
-
-
-def is_by_link() -> bool:
-    """Whether a link said what to show when the session began: what it left out stays as it always was."""
-    return st.session_state.get(_LINKED, False)
 
 
 def _follow_back() -> bool:

@@ -40,12 +40,13 @@ def settle(task: Task, aggregation: Aggregation) -> ComparisonSettings:
 def measure_of(task: Task, found: Measured) -> str | None:
     """The hard metric that is asked for, or the one that the page opens with; None where none can be had.
 
-    It opens with accuracy where there are more than two labels, for a metric of one of them says little of
-    the models; but by a link that names no metric, as ever, with the first that can be had.
+    It opens with accuracy, as Study judges models, where there are more than two labels and none was chosen:
+    a metric of one of them says little of the models.
     """
     offered = _offered(found)
     state.keep_choice("measure", offered)
-    if not state.view().measure and not state.is_by_link() and len(task.labels) > 2 and _WHOLE in offered:
+    now = state.view()
+    if not now.measure and not now.positive and len(task.labels) > 2 and _WHOLE in offered:
         state.fall_back(measure=_WHOLE)
     wanted = state.view().measure
     return wanted if wanted in offered else next(iter(offered), None)

@@ -22,6 +22,7 @@ from dashboard.views.models import (
     other_readers,
     rivals,
     slices,
+    support,
     sureness,
     words,
 )
@@ -103,7 +104,7 @@ def _compared(comparing: Comparing, found: Measured, measure: str, published: St
     tokens = theme.tokens()
     comparison = comparing.comparison(found, drawn, measure, tokens)
     with top:
-        parts.sentence(words.finding(comparison))
+        support.show(comparison)
         controls.show(comparison.task, comparison.aggregation, comparison.settings, found, measure)
         parts.note(words.rests_on(comparison))
     with st.container(key="wide"):

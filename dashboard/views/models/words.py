@@ -32,6 +32,13 @@ def finding(comparison: ModelComparison) -> str:
 
 
 @once
+def finding_of_values(comparison: ModelComparison) -> str:
+    """State who leads by both metrics on the readings and cases as they are, and nothing of draws."""
+    about = subject(comparison.study, comparison.task, comparison.measure, comparison.found.compared.label)
+    return finding_of(comparison.rows, comparison.of_source("best").iloc[:0], draws="", about=about)
+
+
+@once
 def rests_on(comparison: ModelComparison) -> str:
     """Which cases, readings and models the comparison rests on, and what is left out and why."""
     compared = comparison.found.compared

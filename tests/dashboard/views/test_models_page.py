@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.models.deciding import deciding_cases
+from core.analysis.models.finding import of_hundred
 from core.analysis.models.settings import ComparisonSettings
+from core.analysis.models.supported import details, headline, supported
 from core.plausibility.settings import default_aggregation
 from core.settings import entries
 from core.study.reading.folder import read_study
@@ -111,6 +115,13 @@ def _sentence(test: AppTest) -> str:
     return str(found)
 
 
+def _judged(test: AppTest) -> str:
+    """The sentence once the models have been judged against plausible truths."""
+    while "loupe-sentence" not in _words(test) or "Judging the models" in _words(test):
+        test.run()
+    return _sentence(test)
+
+
 def test_the_leader_is_the_one_that_scikit_learn_finds() -> None:
     """The sentence names who leads by the majority, and the page shows every picture."""
     test = _open("chest_xrays", task="Consolidation", tie_rule="first label", unfolded=PANELS)
@@ -151,24 +162,25 @@ def test_a_metric_is_chosen_and_kept_in_the_address() -> None:
 @pytest.mark.parametrize(
     ("study", "view", "words"),
     [
-        ("dermatology_like", {}, "s-AUROC"),
-        ("dermatology_like", {"measure": "accuracy", "model": "prirn"}, "adjusted accuracy"),
+        ("dermatology_like", {"positive": "Eczema"}, "s-AUROC"),
+        ("dermatology_like", {"measure": "accuracy", "model": "prirn"}, "Best supported: "),
         ("dermatology_like", {"measure": "AP (macro)"}, "s-AP (macro)"),
         ("mixed_digits", {"positive": "3", "source": "cases"}, "s-AUROC"),
         ("mixed_digits", {"measure": "AUROC (weighted)"}, "Best by s-AUROC (weighted) in 100 resamplings"),
-        ("mixed_digits", {"measure": "accuracy", "source": "cases"}, "adjusted accuracy"),
+        ("mixed_digits", {"measure": "accuracy", "source": "cases"}, "Best supported: "),
         (
             "scores",
             {"annotations": "plausibility", "source": "both"},
             "draws of plausible truths and of the cases",
         ),
-        ("toy_three_labels", {"model": "majority", "ranked_by": "hard"}, "Best by AUROC"),
+        ("toy_three_labels", {"model": "majority", "ranked_by": "hard", "measure": "AUROC"}, "Best by AUROC"),
+        ("toy_three_labels", {"model": "majority"}, "Best by the point estimate"),
     ],
 )
 def test_every_kind_of_task(study: str, view: dict[str, str], words: str) -> None:
     """Rankings, choices among many labels and scores, by metrics of one label and of all."""
     test = _open(study, **view)
-    assert words in _sentence(test)
+    assert words in _judged(test)
     assert 'role="warning"' not in _words(test)
 
 
@@ -176,36 +188,45 @@ def test_adjusted_accuracy_is_drawn_over_cases_alone() -> None:
     """Where truths are drawn the models are ranked by accuracy, and the page says why."""
     test = _open("mixed_digits", measure="accuracy")
     assert "only cases can be drawn for it" in _words(test)
-    readings, cases = _sentence(test).split("Best by adjusted accuracy in 100 resamplings of the cases: ")
-    assert "Best by accuracy in 100 resamplings of the readings, each against its own majority" in readings
-    assert " in " in cases
     assert test.selectbox(key="choose-positive").disabled
     (ranked_by,) = [one for one in test.get("button_group") if one.label == "Ranked by"]
     assert ranked_by.disabled
     assert ranked_by.value == "hard"
     assert "ranked_by" not in test.query_params
-    truths = _sentence(_choose(test, annotations="plausibility"))
-    assert "in 100 draws of plausible truths, each against its own leading labels" in truths
-    _choose(test, source="cases")
-    assert _sentence(test).endswith(f"Best by adjusted accuracy in 100 resamplings of the cases: {cases}")
+    _choose(test, annotations="plausibility", source="cases")
     (ranked_by,) = [one for one in test.get("button_group") if one.label == "Ranked by"]
     assert not ranked_by.disabled
     assert ranked_by.value == "soft"
     assert "only cases can be drawn" not in _words(test)
-    assert "cases, against the majority label: " in _sentence(_choose(test, ranked_by="hard"))
 
 
-def test_many_labels_open_with_accuracy_unless_a_link_says_what_to_show(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Then the address names it; a link without a metric shows what it always did, and so do two labels."""
-    for sample, measure in (("toy_three_labels", "accuracy"), ("knee_mri", "AUROC")):
-        monkeypatch.setattr(state, "is_by_link", lambda: False)
-        test = _open(sample)
-        assert f" on {measure} " in _sentence(test)
-        assert test.query_params.get("measure") == ("accuracy" if measure == "accuracy" else None)
-        monkeypatch.undo()
-    assert " on AUROC " in _sentence(_open("toy_three_labels"))
+def test_it_opens_with_the_question_of_study() -> None:
+    """Many labels with accuracy, unless a link names a metric or label; a finding with that of its label."""
+    test = _open("toy_three_labels")
+    assert "Best supported: " in _judged(test)
+    assert test.query_params["measure"] == "accuracy"
+    assert " on AUROC " in _sentence(_open("toy_three_labels", positive="B"))
+    assert " on AP " in _sentence(_open("toy_three_labels", measure="AP"))
+    assert " on AUROC " in _sentence(_open("knee_mri"))
+
+
+def test_by_accuracy_it_says_what_study_says_and_then_who_is_best_by_what() -> None:
+    """The very sentence and number of the link that leads there; other notions by what is drawn anew."""
+    source = studies.sources()["toy_three_labels"]
+    study = read_study(source.folder)
+    (task,) = study.tasks.values()
+    judged = supported(study, task, default_aggregation(task))
+    test = _open("toy_three_labels", measure="accuracy")
+    assert headline(judged) in unescape(_judged(test))
+    said = unescape(_words(test))
+    assert details(judged) in said
+    share = f"best in {of_hundred(judged.table['best'].iloc[0])} of 100"
+    question, draws, winner, often = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", said.split("Share</th>")[1])[:4]
+    assert (winner, often) == ("Bayes-optimal and Overconfident", share)
+    assert "support" in question
+    assert "truth" in draws
+    assert said.index("Who is best, by what is asked") < said.index(" on accuracy (")
+    assert "Best by" not in _sentence(test)
 
 
 def test_what_cannot_be_chosen_is_disabled_and_says_why() -> None:
@@ -270,9 +291,10 @@ def test_a_model_of_scores_is_left_out_of_losses(write: Write) -> None:
     study = write({"a": RAMP, "b": RAMP[::-1], "scores": [10 * v for v in RAMP]}, scores=("scores",))
     for measure in ("Brier score", "accuracy"):
         test = _open(study, unfolded=PANELS, measure=measure)
-        assert f"a leads on {measure}" in _sentence(test)
-        against = ", each against its own majority labels" if measure == "accuracy" else ""
-        assert f"in 100 resamplings of the readings{against}: a in " in _sentence(test)
+        said = _judged(test) if measure == "Brier score" else (_judged(test), _words(test))[1]
+        assert f"a leads on {measure}" in said
+        if measure == "Brier score":
+            assert "in 100 resamplings of the readings: a in " in said
         assert "Left out: scores: gives scores, not probabilities" in _words(test)
         assert "No draws are made" not in _words(test)
         assert "–: not defined for that model." in _words(test)

@@ -1,0 +1,56 @@
+"""On top, where models are compared by accuracy: what Study says, and who is best by which question."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.models.finding import of_hundred
+from core.analysis.models.questions import ACCURACY, COLUMNS, who_is_best
+from dashboard.components.text import element, table
+from dashboard.views import parts
+from dashboard.views.models import words
+from dashboard.views.models.model_comparison import ModelComparison
+from dashboard.views.study.findings import MOST_CASES_JUDGED, PATIENCE, judging
+
+
+def show(comparison: ModelComparison) -> None:
+    """State what is found: by accuracy what the labels support, in the words of Study, then other notions."""
+    said = _supported(comparison)
+    if said is None:
+        parts.sentence(words.finding(comparison))
+        return
+    headline, details, supported = said
+    parts.sentence(f"{headline}.")
+    parts.note(details)
+    rows = _rows(comparison, supported)
+    if len(supported) > 1 and rows:
+        heads = [column.capitalize() for column in COLUMNS]
+        table(heads, rows, name="Who is best, by what is asked", scrolls=True)
+    element("p", words.finding_of_values(comparison), role="finding")
+
+
+def _supported(comparison: ModelComparison) -> tuple[str, str, pd.DataFrame] | None:
+    """What Study says: headline, details and table; None while it is not known, or is not asked."""
+    study, task = comparison.study, comparison.task
+    if comparison.measure != ACCURACY or not task.probability_models:
+        return None
+    job = judging(study, task, comparison.aggregation, comparison.settings.coverage)
+    if study.n_cases > MOST_CASES_JUDGED and not job.begun:
+        return None
+    parts.wait_shortly(job, PATIENCE)
+    said = parts.result_of(job, what="Judging the models against plausible truths", key="models-supported")
+    return None if said is None else (said.headline, said.details, said.table)
+
+
+def _rows(comparison: ModelComparison, supported: pd.DataFrame) -> list[list[str]]:
+    """The table of who is best, as it is written."""
+    best = pd.DataFrame({"source": [], "metric": [], "model": [], "probability": []})
+    found = who_is_best(
+        supported,
+        comparison.rows,
+        best if comparison.drawn is None else comparison.drawn.best,
+        annotations=comparison.settings.annotations,
+        is_point=bool(np.isinf(comparison.aggregation.reliability)),
+    )
+    return [[*row[:3], f"best in {of_hundred(row[3])} of 100"] for row in found.itertuples(index=False)]
