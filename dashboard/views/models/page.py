@@ -133,3 +133,4 @@ def _compared(comparing: Comparing, found: Measured, measure: str, published: St
             why_none=methods_text.rounds_count(comparison.study),
         )
     look_ahead(comparing)
+    support.look_ahead(comparison)

@@ -30,6 +30,15 @@ def show(comparison: ModelComparison) -> None:
     element("p", words.finding_of_values(comparison), role="finding")
 
 
+def look_ahead(comparison: ModelComparison) -> None:
+    """Judge the models before somebody asks by accuracy."""
+    if comparison.task.probability_models and comparison.study.n_cases <= MOST_CASES_JUDGED:
+        coverage = comparison.settings.coverage
+        job = judging(comparison.study, comparison.task, comparison.aggregation, coverage)
+        if not job.begun:
+            job.start()
+
+
 def _supported(comparison: ModelComparison) -> tuple[str, str, pd.DataFrame] | None:
     """What Study says: headline, details and table; None while it is not known, or is not asked."""
     study, task = comparison.study, comparison.task
