@@ -15,14 +15,17 @@ from core.study.references import reference_codes
 def precision_words(case: Case) -> str:
     """Say how far simulation may have moved the shares of a case; empty where nothing is simulated.
 
-    What is said is the 95 % simulation error of the largest share, in whole points, 1 at least.
+    What is said is the 95 % simulation error of the largest share, in whole points, 1 at least. Besides the
+    readings the draws depend on the study's seed and the case's id, and not on the number of labels: the same
+    readings have other shares in another study, within the errors of both.
     """
     posterior = case.posterior
     if not is_known(case) or not isinstance(posterior, SampledPosterior) or not is_simulated(posterior):
         return ""
     points = max(1, round(100 * float(leading_error(posterior)[0])))
     noun = "point" if points == 1 else "points"
-    return f"Shares are from {posterior.draws.n_draws:,} draws: ± {points} {noun}"
+    draws = f"Shares are from {posterior.draws.n_draws:,} draws: ± {points} {noun}"
+    return f"{draws}; another study draws the same readings anew"
 
 
 def kept_words(case: Case) -> str:

@@ -24,7 +24,8 @@ def test_only_what_is_simulated_has_an_error(aggregation: Aggregation, is_said: 
     """Exact answers and point estimates say nothing of draws; nor does a case that nobody read."""
     study, task = small_study("choice", "abc", [["a", "b", "a"], []])
     words = precision_words(open_case(study, task, aggregation, 0))
-    assert bool(re.fullmatch(r"Shares are from 1,000 draws: ± \d points", words)) == is_said
+    said = r"Shares are from 1,000 draws: ± \d points; another study draws the same readings anew"
+    assert bool(re.fullmatch(said, words)) == is_said
     assert precision_words(open_case(study, task, aggregation, 1)) == ""
 
 
@@ -37,7 +38,22 @@ def test_the_error_holds_the_share_of_many_more_draws() -> None:
     gap = abs(case.posterior.certainty(1)[0] - many.posterior.top1.candidate.max())
     assert 3 <= said <= 6
     assert 100 * gap < said + 1
-    assert precision_words(many) == "Shares are from 100,000 draws: ± 1 point"
+    assert precision_words(many).startswith("Shares are from 100,000 draws: ± 1 point;")
+
+
+def test_shares_of_the_same_readings_depend_on_seed_and_id_and_not_on_other_labels() -> None:
+    """Labels that nobody named change nothing; another seed or id draws anew, within both errors."""
+    readings = ["a b", "b a c", "c a"]
+    shares = []
+    for labels, seed, place in (("abcd", 1, 0), ("abcdefghijkl", 1, 0), ("abcd", 2, 0), ("abcd", 1, 1)):
+        study, task = small_study("ranking", labels, [readings, readings])
+        posterior = open_case(replace(study, seed=seed), task, DRAWN, place).posterior
+        shares.append(posterior.top1.candidate)
+    first, more_labels, *others = shares
+    assert more_labels == pytest.approx(first, abs=0.01)
+    for other in others:
+        assert not np.array_equal(other, first)
+        assert other == pytest.approx(first, abs=0.1)
 
 
 @pytest.mark.parametrize(
