@@ -272,7 +272,7 @@ def _raters(study: Study, task: Task) -> None:
             name="agreement",
             alternative="Agreement of each rater with the others of the same cases",
             caption="How often a rater agrees with the others of the same cases. "
-            + "Large dots: many readings. " * (drawn.max() >= _APART * drawn.min())
+            + "Large dots: many readings. " * bool(drawn.max() >= _APART * drawn.min())
             + "Dotted: median. Agreement need not mean being right.",
             table=table[["rater", "readings", "agreement"]],
             provenance=source,
