@@ -20,7 +20,7 @@ from dashboard.shell.view import View
 
 Take = Callable[[Any], None]
 """Takes over what a person chose; a list comes as a tuple."""
-_LIVES, _OWN, _PAGE = "loupe-widgets", "loupe-own", "loupe-page"
+_LIVES, _OWN, _PAGE, _VISITS = "loupe-widgets", "loupe-own", "loupe-page", "loupe-visits"
 _FIELDS = {field.name for field in fields(View)}
 
 
@@ -101,7 +101,15 @@ def own(name: str, options: Sequence[Any], *, usual: Any = None) -> Any:
 
 def enter(page: str) -> None:
     """Take note of the page that is drawn."""
+    if page != st.session_state.get(_PAGE):
+        st.session_state[_VISITS] = visits() + 1
     st.session_state[_PAGE] = page
+
+
+def visits() -> int:
+    """How often another page was opened: while it is the same, what was drawn before still stands there."""
+    number: int = st.session_state.get(_VISITS, 0)
+    return number
 
 
 def page() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
@@ -25,7 +26,7 @@ from dashboard.charts.study import models
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, state, theme
+from dashboard.shell import cache, state, theme, widgets
 from dashboard.shell.progress import start
 from dashboard.views import parts
 from dashboard.views.study import by_reliability
@@ -46,16 +47,19 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
 
+_DRAWN = "loupe-study-drawn"
+_LEADER, _BESIDE = 54, 190
+"""Pixels of the line that names the best model, and of the words above and below the pictures of all."""
 _DANGERS = ("finding-high-risk", "finding-high-risk-behind")
 """Keys of the lines on danger, the worst first."""
 
 
 class Places(NamedTuple):
-    """Where stands what is found once the rest of the page is there."""
+    """Where stands what is found once the rest of the page is there; the last two begin a container there."""
 
     support: DeltaGenerator
-    leader: DeltaGenerator
-    models: DeltaGenerator
+    leader: Callable[[], DeltaGenerator]
+    models: Callable[[], DeltaGenerator]
 
 
 def task_words(study: Study, task: Task) -> str:
@@ -73,17 +77,34 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
         else:
             _headline(study, task, known, aggregation)
             _ceiling(known)
-        leader = st.container()
-    places = Places(right, leader, st.container())
+        drawn = (widgets.visits(), study.fingerprint, task.name)
+        is_first = bool(task.probability_models) and st.session_state.get(_DRAWN) != drawn
+        st.session_state[_DRAWN] = drawn
+        leader = _place(_LEADER, is_first)
+    rows = len(task.probability_models)
+    places = Places(right, leader, _place(models.height(rows) + _BESIDE, is_first))
     if not known.empty:
         _danger(table, aggregation)
     return places
 
 
+def _place(height: int, is_first: bool) -> Callable[[], DeltaGenerator]:
+    """Keep a place for what is said of the models, so that nothing below moves when it comes.
+
+    Of a height only as it is first drawn: later what was said before stands there until it is replaced.
+    """
+    if not is_first:
+        return partial(lambda place: place, st.container())
+    slot = st.empty()
+    with slot:
+        text.blank(height)
+    return slot.container
+
+
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
-    with places.models:
-        leader = _models(study, task, aggregation, places.leader)
+    with places.models():
+        leader = _models(study, task, aggregation, places.leader())
     if not are_some(study.counted):
         with places.support:
             by_reliability.show(study, task, aggregation, leader)
