@@ -35,6 +35,8 @@ _CERTAINTY = (
     "**certainty**.\n\n**Reliability** γ is how much weight each reading gets, and nobody knows it: who "
     "trusts the readers more finds the truth more certain. "
 )
+_PREPARING = "Preparing what is computed: at the first use on this computer it takes a while, once …"
+"""Stands where a picture comes; nobody sees it later."""
 _TRUST = "Press Play, and see where that ends."
 _TIE = "But a tie stays a tie, however much the readers are trusted."
 """What the slider shows of a case, with a majority or without."""
@@ -54,7 +56,8 @@ def show() -> None:
         source = simulated()
         # What takes a moment at the first start comes after the first step, which needs no computing.
         _one_case(source)
-        proof = proved()
+        with st.spinner(_PREPARING):
+            proof = proved()
         _proof(proof, source)
         with st.container(key="tour-home"):
             element("p", tour_proof.TAKE_HOME, role="sentence")
@@ -119,7 +122,7 @@ def _one_case(source: dict[str, str]) -> None:
         "corner, the larger the share of its condition. In each sector another condition leads.",
     )
     third = (3, "How certain is the label?", _CERTAINTY + (_TIE if case.majority is None else _TRUST))
-    with _steps(second, third):
+    with _steps(second, third), st.spinner(_PREPARING):
         _show_truths(case, source)
     state.write_address()
 
