@@ -290,6 +290,14 @@ CAPTION { margin-top: -0.55rem; }
   .stApp .stSidebar[data-collapsed=false] { width: 15.7rem !important; min-width: 15.7rem !important; }
   .stSidebar [data-testid="stSidebarContent"] { padding-inline: 0.9rem; }
 }
+/* Beside a long case its list stays in sight, and ends above the foot of the window. */
+@media (min-width: 1181px) {
+  .st-key-wide > [data-testid="stLayoutWrapper"] > [data-testid="stHorizontalBlock"]
+    > [data-testid="stColumn"]:has(.st-key-worklist) {
+    position: sticky; top: 2.6rem; align-self: flex-start;
+  }
+  .st-key-worklist { --most-height: max(260px, calc(100vh - 27.5rem)); }
+}
 @media (max-width: 1180px) {
   .st-key-wide [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; row-gap: 1rem;
