@@ -81,13 +81,13 @@ def test_flag(address: str, capsys: pytest.CaptureFixture[str]) -> None:
         visit = Visit(browser.new_context())
         page = visit.open(address)
         wait_until_idle(visit)
-        page.keyboard.press("Alt+f")
-        page.get_by_role("button", name="more history is needed").click()
+        page.keyboard.press("Alt+r")
         page.get_by_label("Your name").fill("Ada")
         page.keyboard.press("Enter")
-        page.get_by_text("Flagged:").wait_for()
+        page.get_by_role("button", name="Writing as Ada").wait_for()
         page.keyboard.press("Alt+f")
         page.get_by_role("button", name="worth teaching").wait_for()
+        page.get_by_text("Flagged:").wait_for()
         visit.settle()
         took = []
         for _ in range(STEPS):
