@@ -88,14 +88,15 @@ def _cases(study: Study, task: Task) -> list[str]:
     written, _ = reviews.listing(study)
     marked = {
         _AGAIN: [one for one in rows.index if one in written and written[one].status == "re-read"],
-        _FLAGGED: [one for one in rows.index if one in written and written[one].flags],
+        # Whoever flagged a case and then listed others means it still.
+        _FLAGGED: [one for one in study.case_ids if one in written and written[one].flags],
     }
     words = {
         _LISTED: f"The {count(len(rows), 'case')} that the worklist lists"
         + (f" (only: {'; '.join(active)})" if active else ""),
         _UNCERTAIN: "Of those, the least certain",
         _AGAIN: f"Of those, the {count(len(marked[_AGAIN]), 'case')} to re-read",
-        _FLAGGED: f"Of those, the {count(len(marked[_FLAGGED]), 'flagged case')}",
+        _FLAGGED: f"The {count(len(marked[_FLAGGED]), 'flagged case')} of the study, listed or not",
     }
     planned = _planned(study, task)
     if planned is not None:

@@ -181,6 +181,7 @@ def test_flagged_cases_are_handed_to_a_reader_who_is_not_here(database: Path) ->
     ReviewStore(f"sqlite:///{database}").append(*flagged)
     test = AppTest.from_function(_review_script, default_timeout=300)
     test.query_params["study"] = studies.SAMPLE
+    test.query_params["search"] = "a filter that leaves nothing"
     test.run()
     test.radio(key="round-which").set_value("flagged").run()
     test.text_input(key="round-name").set_value("Elsewhere")
