@@ -17,16 +17,6 @@ Link = Callable[..., str]
 """Address of a page: ``link("cases", "hostile", case="c 1")``."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give a test that waited in vain another try, once: the summary lists it as run again.
-
-    What fails for another reason than time fails at once.
-    """
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=["TimeoutError"]))
-
-
 @pytest.fixture(scope="session")
 def odd_studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Studies that try the dashboard, by name."""
