@@ -11,12 +11,11 @@ from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
-from core.cli.parts import add_workers, require_parts, require_possible
+from core.cli.parts import add_workers, parts_of, require_parts
 from core.cli.places import add_output, add_study, output_of, wanted_output
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
-from core.study.settings import CaseChoice
 
 if TYPE_CHECKING:
     from core.analysis.disagreement.report import DisagreementReport
@@ -216,16 +215,8 @@ def _disagreement_of_parts(
 ) -> DisagreementReport:
     """Judge what models say of disagreement in a study in parts."""
     from core.streamed.disagreement import disagreement_of_parts
-    from core.streamed.engine import engine
-    from core.streamed.files import scratch_beside
-    from core.study.partitions.manifest import read_manifest
 
-    require_possible({"--where": bool(chosen(CaseChoice, options).where)})
-    study = read_manifest(options.study)
-    with (
-        engine(workers=options.workers, scheduler=options.scheduler) as workers,
-        scratch_beside(to.folder) as scratch,
-    ):
+    with parts_of(options, to) as (study, workers, scratch):
         return disagreement_of_parts(
             study, settings, workers, task_name=options.task, scratch=scratch, progress=progress
         )

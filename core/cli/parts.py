@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.cli.options import chosen
+from core.study.settings import CaseChoice
+
+if TYPE_CHECKING:
+    from core.analysis.report_files import Output
+    from core.streamed.engine import Engine
+    from core.study.partitions.manifest import Partitions
 
 _MAKE = "make them with `loupe partition STUDY TO`"
 
@@ -43,3 +54,19 @@ def require_possible(refused: Mapping[str, bool]) -> None:
     for option, is_given in refused.items():
         if is_given:
             raise ValueError(f"{option} is not possible with a study in parts; leave it out")
+
+
+@contextmanager
+def parts_of(options: argparse.Namespace, to: Output) -> Iterator[tuple[Partitions, Engine, Path]]:
+    """Open a study in parts: the study, who does the work, and a folder for what is kept until the end."""
+    from core.streamed.engine import engine
+    from core.streamed.files import scratch_beside
+    from core.study.partitions.manifest import read_manifest
+
+    require_possible({"--where": bool(chosen(CaseChoice, options).where)})
+    study = read_manifest(options.study)
+    with (
+        engine(workers=options.workers, scheduler=options.scheduler) as workers,
+        scratch_beside(to.folder) as scratch,
+    ):
+        yield study, workers, scratch

@@ -9,7 +9,7 @@ from core.analysis.planning.settings import BudgetSettings, PlanSettings
 from core.analysis.raters.settings import RaterSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import print_problems, progress, say
-from core.cli.parts import add_workers, require_parts, require_possible
+from core.cli.parts import add_workers, parts_of, require_parts
 from core.cli.places import add_output, add_study, output_of, wanted_output
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
@@ -89,17 +89,9 @@ def _raters(options: argparse.Namespace) -> int:
 
 def _of_parts(options: argparse.Namespace, settings: RaterSettings, to: Output) -> RaterReport:
     """Measure the raters of a study in parts."""
-    from core.streamed.engine import engine
-    from core.streamed.files import scratch_beside
     from core.streamed.raters import raters_of_parts
-    from core.study.partitions.manifest import read_manifest
 
-    require_possible({"--where": bool(chosen(CaseChoice, options).where)})
-    study = read_manifest(options.study)
-    with (
-        engine(workers=options.workers, scheduler=options.scheduler) as workers,
-        scratch_beside(to.folder) as scratch,
-    ):
+    with parts_of(options, to) as (study, workers, scratch):
         return raters_of_parts(
             study, settings, workers, task_name=options.task, scratch=scratch, progress=progress
         )

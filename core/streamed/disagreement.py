@@ -116,11 +116,11 @@ def disagreement_of_parts(
         rng = np.random.default_rng(case_seeds(study.settings.seed, [""], "resampled cases")[0])
         tell(0.0, "resamples")
         keep_resamples(folder, study.cases, settings.resamples, rng)
-        asked = DisagreementQuestion(study, task.name, tuple(models), settings.bins, folder)
+        asked = DisagreementQuestion(study, task.name, folder, tuple(models), settings.bins)
         counted: list[LabelCounts] = workers.run(
             partial(count_disagreement, asked),
-            len(study.cases),
-            lambda share: tell(_DRAWN + (_COUNTED - _DRAWN) * share, f"{len(study.cases):,} parts"),
+            study.n_parts,
+            lambda share: tell(_DRAWN + (_COUNTED - _DRAWN) * share, f"{study.n_parts:,} parts"),
         )
         tables = _tables(asked, task, settings, counted)
         tell(_COUNTED, "surprising cases")
@@ -193,7 +193,7 @@ def _tables(
 
 def _surprising(asked: DisagreementQuestion) -> tuple[pd.DataFrame, Study]:
     """The most surprising cases of each model, and the study of these cases."""
-    parts = [load_arrays(part_file(asked.folder, part, CASES)) for part in range(len(asked.study.cases))]
+    parts = [load_arrays(part_file(asked.folder, part, CASES)) for part in range(asked.study.n_parts)]
 
     def every(name: str) -> np.ndarray:
         return np.concatenate([of[name] for of in parts])
@@ -229,7 +229,7 @@ def _report(
         "models": ", ".join(judged.models),
         "recalibration": "none",
         **entries(settings),
-        "parts": f"{len(study.cases):,}, of {study.n_cases:,} cases together",
+        "parts": f"{study.n_parts:,}, of {study.n_cases:,} cases together",
     }
     none, single, several = (sum(one.cases[i] for one in counted) for i in range(3))
     notes = notes_of(task, sum(one.n_tied for one in counted), (none, single, several))
@@ -239,7 +239,7 @@ def _report(
         "cases": study.n_cases,
         "raters": len(frozenset[str]().union(*(one.raters for one in counted))),
         "labels": len(task.labels),
-        "parts": len(study.cases),
+        "parts": study.n_parts,
     }
     said = data_paragraph(study, task.name, facts), words.of_disagreement(settings)
     return DisagreementReport(tables, made, (*notes, LEFT_OUT), said)

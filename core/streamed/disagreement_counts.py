@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -15,8 +14,8 @@ from core.metrics.calibration.loss_sums import BinSums, LossSums
 from core.metrics.calibration.losses import loss_sums
 from core.metrics.calibration.u_statistics import pair_disagreement
 from core.streamed.arrays import load_arrays, part_file, save_arrays
+from core.streamed.question import Question
 from core.streamed.resampled import read_resamples
-from core.study.partitions.manifest import Partitions
 from core.study.partitions.reading import read_part
 
 SHARES, PAIRS, CASES = "shares", "pairs", "cases"
@@ -24,28 +23,19 @@ SHARES, PAIRS, CASES = "shares", "pairs", "cases"
 
 
 @dataclass(frozen=True)
-class DisagreementQuestion:
-    """What is asked of every part.
+class DisagreementQuestion(Question):
+    """What is asked of every part about its models; the folder holds the resamples of its cases.
 
     Attributes
     ----------
-    study : Partitions
-        In parts; every worker can read its folder.
-    task : str
-        Name of the task.
     models : tuple of str
         Models that are judged.
     bins : int
         Bins, all equally wide.
-    folder : Path
-        For what is kept of each part, with its resamples; every worker can read and write it.
     """
 
-    study: Partitions
-    task: str
     models: tuple[str, ...]
     bins: int
-    folder: Path
 
 
 @dataclass(frozen=True)
@@ -114,7 +104,7 @@ def _arrays(sums: LossSums) -> dict[str, np.ndarray]:
 def load_sums(asked: DisagreementQuestion, what: str, model: int) -> LossSums:
     """Sums over all parts of one model, which is counted from 0."""
     total: LossSums | None = None
-    for part in range(len(asked.study.cases)):
+    for part in range(asked.study.n_parts):
         found = load_arrays(part_file(asked.folder, part, f"{what} {model}"))
         bins = BinSums(**{name[5:]: of for name, of in found.items() if name.startswith("bins.")})
         rest = {name: of for name, of in found.items() if not name.startswith("bins.")}

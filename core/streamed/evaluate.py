@@ -20,10 +20,10 @@ from core.metrics.soft.in_order import RankedInOrder
 from core.plausibility.settings import MODELS, Aggregation, AggregationChoice, models_for
 from core.progress import Progress
 from core.streamed.engine import Engine
-from core.streamed.job import BINS, Job, PartResult
+from core.streamed.evaluation_part import BINS, EvaluationQuestion, PartResult
 from core.streamed.part import BRIER, LOG_LOSS, measure_part
 from core.streamed.patterns import Pattern, add_patterns, agreement_table
-from core.streamed.pooling import Learnt, Question, learn, read_learnt
+from core.streamed.pooling import Learnt, PoolingQuestion, learn, read_learnt
 from core.streamed.ranking import rank_label
 from core.streamed.sample import MOST_CASES, least_certain, read_cases
 from core.study.model import Study, Task
@@ -133,11 +133,11 @@ def evaluate_parts(
     scores = Path(tempfile.mkdtemp(prefix=".scores-", dir=cases.parent))
     try:
         labels = _labels(task, asked.labels) if task.predictions else ()
-        question = Question(study, task.name, aggregation, scores / "learnt")
-        path = learn(question, workers, lambda share, what: tell(_LEARNING * share, what))
+        pooling = PoolingQuestion(study, task.name, scores / "learnt", aggregation)
+        path = learn(pooling, workers, lambda share, what: tell(_LEARNING * share, what))
         learnt = None if path is None else read_learnt(path)
-        job = Job(study, task.name, aggregation, labels, cases, scores, path)
-        results, ranked = _measured(job, workers, tell)
+        question = EvaluationQuestion(study, task.name, scores, aggregation, labels, cases, path)
+        results, ranked = _measured(question, workers, tell)
     finally:
         shutil.rmtree(scores, ignore_errors=True)
     tell(_RANKING, "least certain cases")
@@ -152,22 +152,22 @@ def evaluate_parts(
 
 
 def _measured(
-    job: Job, workers: Engine, tell: Progress
+    question: EvaluationQuestion, workers: Engine, tell: Progress
 ) -> tuple[list[PartResult], list[list[RankedInOrder]]]:
     """Measure all parts, and rank by every label where all models predicted a case."""
-    n_parts, begun = len(job.study.cases), 0.0 if job.learnt is None else _LEARNING
+    n_parts, begun = question.study.n_parts, 0.0 if question.learnt is None else _LEARNING
     results = workers.run(
-        partial(measure_part, job),
+        partial(measure_part, question),
         n_parts,
         lambda share: tell(begun + (_MEASURING - begun) * share, f"{n_parts:,} parts"),
     )
-    for left in job.cases.glob(".*"):  # By workers that were lost while they wrote.
+    for left in question.cases.glob(".*"):  # By workers that were lost while they wrote.
         left.unlink(missing_ok=True)
-    if not job.labels or sum(one.n_common for one in results) == 0:
+    if not question.labels or sum(one.n_common for one in results) == 0:
         return results, []
     ranked = workers.run(
-        partial(rank_label, job),
-        len(job.labels),
+        partial(rank_label, question),
+        len(question.labels),
         lambda share: tell(_MEASURING + (_RANKING - _MEASURING) * share, "ranking"),
     )
     return results, ranked
@@ -238,7 +238,7 @@ def _tables(
     tables["facts"] = pd.DataFrame(
         [
             ("cases", study.n_cases),
-            ("parts", len(study.cases)),
+            ("parts", study.n_parts),
             ("cases read", sum(one.n_read for one in results)),
             ("cases read and predicted by every model", sum(one.n_common for one in results)),
             ("readings", sum(one.n_readings for one in results)),

@@ -17,8 +17,8 @@ from core.analysis.tied_labels import labels_in_words
 from core.metrics.exact_sums import Moments, moments
 from core.metrics.soft.metrics import log_losses
 from core.plausibility.posterior import Posterior
+from core.streamed.evaluation_part import BINS, EvaluationQuestion, PartResult
 from core.streamed.files import whole_file
-from core.streamed.job import BINS, Job, PartResult
 from core.streamed.patterns import count_patterns
 from core.streamed.pooling import read_learnt
 from core.study.model import FloatArray, Study, Task
@@ -30,12 +30,12 @@ BRIER, LOG_LOSS = "soft Brier score", "soft log loss"
 _OF_CERTAINTY = ("annotations", "top-1 certainty")
 
 
-def measure_part(job: Job, part: int) -> PartResult:
+def measure_part(question: EvaluationQuestion, part: int) -> PartResult:
     """Measure one part, and write down what is known of its cases.
 
     Parameters
     ----------
-    job : Job
+    question : EvaluationQuestion
         What is asked.
     part : int
         Counted from 0. Doing a part twice leaves the same files.
@@ -45,23 +45,23 @@ def measure_part(job: Job, part: int) -> PartResult:
     StudyError
         If the part cannot be read.
     """
-    study = read_part(job.study, part)
-    raters, task = frozenset(study.rater_ids), study.tasks[job.task]
+    study = read_part(question.study, part)
+    raters, task = frozenset(study.rater_ids), study.tasks[question.task]
     patterns = {} if task.kind == "score" else count_patterns(study, task)
-    if job.learnt is not None:
-        study, task = read_learnt(job.learnt).applied(study, job.task)
-    measures = Measures(study, task, job.aggregation, n_cases=job.study.n_cases)
+    if question.learnt is not None:
+        study, task = read_learnt(question.learnt).applied(study, question.task)
+    measures = Measures(study, task, question.aggregation, n_cases=question.study.n_cases)
     leading: list[NDArray[np.object_]] = []
-    for cases in portions(task, job.aggregation, n_draws=measures.n_draws):
-        posterior = aggregate_portion(study, task, job.aggregation, cases)
+    for cases in portions(task, question.aggregation, n_draws=measures.n_draws):
+        posterior = aggregate_portion(study, task, question.aggregation, cases)
         measures.add(cases, posterior)
         leading.append(_leading(posterior, task.labels))
     per_case = measures.per_case
     certainty = per_case[_OF_CERTAINTY]
-    _write_cases(job, part, study, task, np.concatenate(leading), per_case)
+    _write_cases(question, part, study, task, np.concatenate(leading), per_case)
     read = task.readings.per_case > 0
     common = read & _covered(task)
-    losses = _write_scores(job, part, task, common)
+    losses = _write_scores(question, part, task, common)
     known = certainty[~np.isnan(certainty)]
     place = np.minimum((known * BINS).astype(np.int64), BINS - 1)
     return PartResult(
@@ -95,7 +95,7 @@ def _covered(task: Task) -> NDArray[np.bool_]:
 
 
 def _write_cases(
-    job: Job,
+    question: EvaluationQuestion,
     part: int,
     study: Study,
     task: Task,
@@ -111,17 +111,17 @@ def _write_cases(
     }
     for model in task.probability_models:
         columns[f"{model}: right"] = pa.array(per_case[model, TOP_1], from_pandas=True)
-    path = job.cases / f"{part_name(part)}.parquet"
+    path = question.cases / f"{part_name(part)}.parquet"
     texts = ["leading"]
     whole_file(path, lambda beside: pq.write_table(pa.table(columns), beside, use_dictionary=texts))
 
 
 def _write_scores(
-    job: Job, part: int, task: Task, common: NDArray[np.bool_]
+    question: EvaluationQuestion, part: int, task: Task, common: NDArray[np.bool_]
 ) -> dict[tuple[str, str, str], Moments]:
     """Write soft labels and scores of the cases that all models predicted, and sum their soft losses."""
     losses: dict[tuple[str, str, str], Moments] = {}
-    for place, label in enumerate(job.labels):
+    for place, label in enumerate(question.labels):
         p = mean_vote(task.readings, votes(task, label))[common]
         rows = []
         for model in task.predictions:
@@ -134,8 +134,8 @@ def _write_scores(
             if model in task.probability_models:
                 losses |= _losses(model, label, p, score)
         scores = np.array(rows, np.result_type(*rows) if rows else np.float64)
-        whole_file(soft_path(job.scores, place, part), partial(_save, array=p))
-        whole_file(score_path(job.scores, place, part), partial(_save, array=scores))
+        whole_file(soft_path(question.folder, place, part), partial(_save, array=p))
+        whole_file(score_path(question.folder, place, part), partial(_save, array=scores))
     return losses
 
 

@@ -18,9 +18,9 @@ from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.streamed.arrays import load_arrays, part_file, save_arrays
 from core.streamed.engine import Engine
+from core.streamed.question import Question
 from core.study.model import IntArray, Study, Task
 from core.study.natural import natural_key
-from core.study.partitions.manifest import Partitions
 from core.study.partitions.reading import read_part
 
 _FILE = "learnt.npz"
@@ -29,25 +29,16 @@ _GATHERING = 0.6
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is to be learnt.
+class PoolingQuestion(Question):
+    """What is to be learnt; what is learnt is kept in the folder too.
 
     Attributes
     ----------
-    study : Partitions
-        In parts; every worker can read its folder.
-    task : str
-        Name of the task.
     aggregation : Aggregation
         Its model learns from all cases at once, as those of `core.plausibility.pooled.POOLING` do.
-    folder : Path
-        For what is counted of each part, and for what is learnt; every worker can write it.
     """
 
-    study: Partitions
-    task: str
     aggregation: Aggregation
-    folder: Path
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +68,12 @@ class Learnt:
         return replace(study, rater_ids=self.rater_ids, tasks=tasks), tasks[name]
 
 
-def learn(question: Question, workers: Engine, tell: Progress) -> Path | None:
+def learn(question: PoolingQuestion, workers: Engine, tell: Progress) -> Path | None:
     """Learn what an aggregation model takes from all cases.
 
     Parameters
     ----------
-    question : Question
+    question : PoolingQuestion
         What is to be learnt.
     workers : Engine
         Who counts the parts; the fit to what they count is made here.
@@ -106,9 +97,10 @@ def learn(question: Question, workers: Engine, tell: Progress) -> Path | None:
     if question.aggregation.model not in POOLING:
         return None
     question.folder.mkdir(parents=True, exist_ok=True)
-    n_parts = len(question.study.cases)
     raters = workers.run(
-        partial(_count, question), n_parts, lambda share: tell(_GATHERING * share, "what all cases say")
+        partial(_count, question),
+        question.study.n_parts,
+        lambda share: tell(_GATHERING * share, "what all cases say"),
     )
     rater_ids = tuple(sorted(set().union(*raters), key=natural_key))
     place = {rater: code for code, rater in enumerate(rater_ids)}
@@ -121,7 +113,7 @@ def learn(question: Question, workers: Engine, tell: Progress) -> Path | None:
     return path
 
 
-def _count(question: Question, part: int) -> tuple[str, ...]:
+def _count(question: PoolingQuestion, part: int) -> tuple[str, ...]:
     """Count what one part says of the parameters, and write it down; return its raters."""
     study = read_part(question.study, part, readings_only=True)
     task = study.tasks[question.task]
@@ -139,14 +131,14 @@ def _count(question: Question, part: int) -> tuple[str, ...]:
     return study.rater_ids
 
 
-def _of_scores(question: Question, codes: Sequence[IntArray], _n_raters: int) -> Pooled:
+def _of_scores(question: PoolingQuestion, codes: Sequence[IntArray], _n_raters: int) -> Pooled:
     """Prior of scores from the number, mean and scatter of every case's scores."""
     parts = [load_arrays(_counted(question, part)) for part in range(len(codes))]
     n, mean, squares = (np.concatenate([of[name] for of in parts]) for name in ("n", "mean", "squares"))
     return Pooled("gaussian", prior=prior_of_moments(n, mean, squares) if n.any() else None)
 
 
-def _of_agreement(question: Question, codes: Sequence[IntArray], n_raters: int) -> Pooled:
+def _of_agreement(question: PoolingQuestion, codes: Sequence[IntArray], n_raters: int) -> Pooled:
     """Accuracy of every rater from how often others agree, in all parts."""
     n, total = np.zeros(n_raters, np.int64), np.zeros(n_raters)
     for part, code in enumerate(codes):
@@ -156,7 +148,7 @@ def _of_agreement(question: Question, codes: Sequence[IntArray], n_raters: int) 
     return Pooled("accuracy-weighted", accuracy=mean_agreement(n, total))
 
 
-def _of_confusion(question: Question, codes: Sequence[IntArray], n_raters: int) -> Pooled:
+def _of_confusion(question: PoolingQuestion, codes: Sequence[IntArray], n_raters: int) -> Pooled:
     """Dawid–Skene fitted to the patterns of readings of all parts."""
     parts = [load_arrays(_counted(question, part)) for part in range(len(codes))]
     n_labels = int(parts[0]["n_labels"])
@@ -173,7 +165,7 @@ def _of_confusion(question: Question, codes: Sequence[IntArray], n_raters: int) 
 _POOLED = {"gaussian": _of_scores, "accuracy-weighted": _of_agreement, "dawid-skene": _of_confusion}
 
 
-def _counted(question: Question, part: int) -> Path:
+def _counted(question: PoolingQuestion, part: int) -> Path:
     """File of what was counted of a part."""
     return part_file(question.folder, part, "counted")
 

@@ -19,9 +19,9 @@ from core.metrics.agreement.rater_accuracy import severity
 from core.metrics.exact_sums import Moments, moments
 from core.plausibility.reading_patterns import patterns_of, patterns_of_cases
 from core.streamed.arrays import load_arrays, part_file, save_arrays
+from core.streamed.question import Question
 from core.streamed.rater_pairs import are_too_many, count_pairs
 from core.study.model import FloatArray, IntArray, Kind, Readings, Study, Task
-from core.study.partitions.manifest import Partitions
 from core.study.partitions.reading import read_part
 
 READINGS, EVERY, LABELS, VALUES, PATTERNS, PAIRS, OVERLAPS = (
@@ -31,28 +31,19 @@ READINGS, EVERY, LABELS, VALUES, PATTERNS, PAIRS, OVERLAPS = (
 
 
 @dataclass(frozen=True)
-class RaterQuestion:
-    """What is asked of every part.
+class RaterQuestion(Question):
+    """What is asked of every part about its raters.
 
     Attributes
     ----------
-    study : Partitions
-        In parts; every worker can read its folder.
-    task : str
-        Name of the task.
     raters : tuple of str
         Raters looked at; empty for all.
     gold : bool
         Whether references are known truths where raters' confusion is estimated.
-    folder : Path
-        For what is kept of each part; every worker can read and write it.
     """
 
-    study: Partitions
-    task: str
     raters: tuple[str, ...]
     gold: bool
-    folder: Path
 
 
 @dataclass(frozen=True, eq=False)

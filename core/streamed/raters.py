@@ -137,8 +137,8 @@ def _count(
     name = next(iter(study.settings.tasks)) if task_name is None else task_name
     if name not in study.settings.tasks:
         raise ValueError(f"task must be one of {', '.join(study.settings.tasks)}, got {task_name!r}")
-    asked = RaterQuestion(study, name, settings.raters, settings.gold, folder)
-    n_parts = len(study.cases)
+    asked = RaterQuestion(study, name, folder, settings.raters, settings.gold)
+    n_parts = study.n_parts
     counted: list[RaterCounts] = workers.run(
         partial(count_raters, asked), n_parts, lambda share: tell(_COUNTED * share, f"{n_parts:,} parts")
     )

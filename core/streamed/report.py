@@ -56,7 +56,7 @@ def write_parts(
         found = evaluate_parts(study, asked, scratch / CASES, workers, progress=progress)
         of_study = replace(found.study, fingerprint=study.fingerprint)
         settings = provenance(of_study, found.task, found.aggregation)
-        settings["parts"] = f"{len(study.cases):,}, of {study.n_cases:,} cases together"
+        settings["parts"] = f"{study.n_parts:,}, of {study.n_cases:,} cases together"
         table = found.tables["facts"]
         facts: dict[str, int] = dict(zip(table["fact"], table["value"], strict=True))
         of_data = data_paragraph(study, found.task.name, facts)

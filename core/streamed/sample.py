@@ -64,7 +64,7 @@ def least_certain(
     """
     known: list[FloatArray] = []
     number = 0
-    for part in range(len(study.cases)):
+    for part in range(study.n_parts):
         path = cases / f"{part_name(part)}.parquet"
         certainty = pc.fill_null(pq.read_table(path, columns=[CERTAINTY])[CERTAINTY], np.inf).to_numpy()
         if where:

@@ -21,7 +21,7 @@ import pytest
 
 from core.plausibility.settings import Aggregation
 from core.streamed.engine import engine
-from core.streamed.job import Job
+from core.streamed.evaluation_part import EvaluationQuestion
 from core.streamed.part import measure_part
 from core.study.partitions.manifest import read_manifest
 from core.study.partitions.writing import write_partitions
@@ -33,7 +33,7 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])  # Workers cannot im
 
 
 @pytest.fixture(scope="module")
-def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
+def question(tmp_path_factory: pytest.TempPathFactory) -> EvaluationQuestion:
     """A study of differentials, in parts."""
     folder = tmp_path_factory.mktemp("scaling")
     rng = np.random.default_rng(3)
@@ -54,13 +54,13 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
     write_partitions(folder / "whole", folder / "parts", cases=CASES)
     aggregation = Aggregation("plackett-luce", 1.0)
     study = read_manifest(folder / "parts")
-    return Job(study, "main", aggregation, (), folder / "cases", folder / "scores")
+    return EvaluationQuestion(study, "main", folder / "scores", aggregation, (), folder / "cases")
 
 
-def timed(job: Job, part: int) -> tuple[float, int]:
+def timed(question: EvaluationQuestion, part: int) -> tuple[float, int]:
     """Measure a part; how long it takes, and how much it sends back."""
     begin = time.perf_counter()
-    result = measure_part(job, part)
+    result = measure_part(question, part)
     return time.perf_counter() - begin, len(cloudpickle.dumps(result))
 
 
@@ -72,7 +72,7 @@ def makespan(seconds: list[float], workers: int) -> float:
     return max(free)
 
 
-def test_scaling(job: Job, tmp_path: Path) -> None:
+def test_scaling(question: EvaluationQuestion, tmp_path: Path) -> None:
     """Asked: two workers at least 1.8 times as fast as one."""
     took: dict[int, float] = {}
     times: list[float] = []
@@ -80,9 +80,9 @@ def test_scaling(job: Job, tmp_path: Path) -> None:
     for workers in (1, 2, 1, 2):
         os.environ["LOUPE_THREADS"] = "1"
         with engine(workers=workers) as who:
-            who.run(partial(timed, job), 2, lambda share: None)  # Compiled code is loaded.
+            who.run(partial(timed, question), 2, lambda share: None)  # Compiled code is loaded.
             begin = time.perf_counter()
-            found = who.run(partial(timed, job), N_PARTS, lambda share: None)
+            found = who.run(partial(timed, question), N_PARTS, lambda share: None)
             seconds = time.perf_counter() - begin
         took[workers] = min(took.get(workers, np.inf), seconds)
         if workers == 1:

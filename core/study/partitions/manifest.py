@@ -51,6 +51,11 @@ class Partitions:
         return sum(self.cases)
 
     @property
+    def n_parts(self) -> int:
+        """Number of parts."""
+        return len(self.cases)
+
+    @property
     def first(self) -> tuple[int, ...]:
         """Position in the study of the first case of each part."""
         return tuple(sum(self.cases[:i]) for i in range(len(self.cases)))

@@ -16,7 +16,7 @@ from core.plausibility.settings import AggregationChoice
 from core.progress import Progress
 from core.streamed.engine import engine
 from core.streamed.evaluate import StreamedChoice, StreamedEvaluation, evaluate_parts
-from core.streamed.pooling import Learnt, Question, learn, read_learnt
+from core.streamed.pooling import Learnt, PoolingQuestion, learn, read_learnt
 from core.study.model import Study
 from core.study.partitions.manifest import read_manifest
 from core.study.partitions.reading import read_part
@@ -65,7 +65,7 @@ def learnt(folder: Path, chosen: AggregationChoice, place: Path) -> Learnt:
     """What a model learns of a study in parts."""
     study = read_manifest(folder)
     name = next(iter(study.settings.tasks))
-    asked = Question(study, name, chosen.under(chosen.model), place)
+    asked = PoolingQuestion(study, name, place, chosen.under(chosen.model))
     with engine() as who:
         path = learn(asked, who, TELL)
     assert path is not None

@@ -1,4 +1,4 @@
-"""What is asked of every part of a study, and what a part answers."""
+"""What every part of a study is asked about its posteriors and models, and what it answers."""
 
 from __future__ import annotations
 
@@ -10,41 +10,32 @@ from core.analysis.reliability.measure_sums import MeasureSums
 from core.metrics.exact_sums import Moments
 from core.plausibility.settings import Aggregation
 from core.streamed.patterns import Pattern
+from core.streamed.question import Question
 from core.study.model import IntArray
-from core.study.partitions.manifest import Partitions
 
 BINS = 100
 """Bins of a histogram of certainty, each a hundredth wide."""
 
 
 @dataclass(frozen=True)
-class Job:
-    """What is asked of every part.
+class EvaluationQuestion(Question):
+    """What is asked of every part about its posteriors and models; the folder holds scores to be ranked.
 
     Attributes
     ----------
-    study : Partitions
-        In parts; every worker can read its folder.
-    task : str
-        Name of the task.
     aggregation : Aggregation
         Model and reliability, with their options.
     labels : tuple of str
         Labels that models are ranked by, one against the rest.
     cases : Path
         Folder for what is known of each case; every worker can write it.
-    scores : Path
-        Folder for the models' scores until they are ranked; every worker can read and write it.
     learnt : Path, optional
         What the aggregation model learnt of all cases, as `core.streamed.pooling.learn` writes it.
     """
 
-    study: Partitions
-    task: str
     aggregation: Aggregation
     labels: tuple[str, ...]
     cases: Path
-    scores: Path
     learnt: Path | None = None
 
 
