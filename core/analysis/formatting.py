@@ -7,6 +7,7 @@ import pandas as pd
 
 DIGITS = 4
 """Significant digits of a number that people read, where nothing says how far it can be trusted."""
+_PERCENT = "\u00a0%"
 _ERRORS = ("{}_error", "standard_error")
 _ESTIMATES = ("value", "mean", "log_likelihood")
 """Columns that the column ``standard_error`` beside them is of."""
@@ -32,6 +33,21 @@ def rounded_percent(share: float) -> str:
 def precise(share: float) -> str:
     """Write a share as a percentage with three digits: 95 %, 97.2 %."""
     return f"{100 * share:.3g} %"
+
+
+def percent_range(low: float, high: float, between: str = " to ") -> str:
+    """Write a range of shares: 61 to 73 %; one number where both are the same on paper."""
+    ends = [percent(end) for end in (low, high)]
+    return ends[1] if ends[0] == ends[1] else f"{ends[0].removesuffix(_PERCENT)}{between}{ends[1]}"
+
+
+def of_hundred(share: float) -> str:
+    """A share in [0, 1] as a number out of 100 that never claims none or all of what is in between."""
+    if 0 < share < 0.005:
+        return "fewer than 1"
+    if 0.995 < share < 1:
+        return "more than 99"
+    return "none" if share == 0 else f"{100 * share:.0f}"
 
 
 def in_sentence(label: str) -> str:

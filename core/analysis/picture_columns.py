@@ -165,12 +165,14 @@ _SHARES = ("share_readers", "share_cases", "share_readers_and_cases", "share_tru
 _BETTER = [one for one in _like("comparison", "pairs") if one.name not in ("model_a", "model_b")]
 _SUPPORTED = share("supported", "accuracy, on average over plausible truths", "Stutz 2025, eq. 12")
 _NAMES_DANGER = share("high_risk", "accuracy given that the truth is a high-risk label", "Stutz 2025, eq. 12")
+_CEILING = share("ceiling", "mean certainty of the cases: no model can be granted more, on average", _LEADS)
 _CLAIMED = (
     MODEL,
     share("claimed", "accuracy with the label of most readings for the truth", FILES),
     _SUPPORTED,
     *ends("the accuracy", TRUTHS, _SUPPORTED, "quantiles at 2.5 % and 97.5 %"),
-    share("ceiling", "mean certainty of the cases: no model can be granted more, on average", _LEADS),
+    _CEILING,
+    *ends("the ceiling", TRUTHS, _CEILING, "quantiles at 2.5 % and 97.5 %, Wang 1993", key="ceiling"),
 )
 _DECLARED: dict[str, tuple[Column, ...]] = {
     "certainty": _like("evaluation", "cases", "case_id", "certainty"),

@@ -9,13 +9,15 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import of_hundred, percent
 from core.analysis.tour import N_CASES, N_RATERS, SEED, toy_study
 from core.analysis.tour_proof import (
     MIDDLE,
     MODEL,
     N_TRUTHS,
     aggregated,
+    best_possible,
+    ceiling_in_words,
     middle,
     plausible_truths,
     range_in_words,
@@ -38,6 +40,7 @@ QUESTIONS = (
 """What to ask whoever names an accuracy."""
 _CLOSE = 0.03
 """Distance of a claim from the upper end of what is supported that is not plain without draws."""
+_ROUNDING = 1e-9
 _FARTHEST = 50.0
 """Times as far apart as in the tour: there all readers agree."""
 
@@ -57,8 +60,10 @@ class Claim:
     low, high : float
         Between these the model's accuracy lies in the middle `core.analysis.tour_proof.MIDDLE` of the
         plausible truths: what is supported.
-    ceiling : float
-        The most that any model can have, on average over plausible truths: the mean certainty.
+    ceiling_low, ceiling_high : float
+        The same of the best possible model, which names the likeliest label of every case.
+    reached : float
+        Share of the plausible truths in which the model is right as often as is claimed, or more often.
     """
 
     claimed: float
@@ -66,7 +71,9 @@ class Claim:
     agreement: float
     low: float
     high: float
-    ceiling: float
+    ceiling_low: float
+    ceiling_high: float
+    reached: float
 
     @property
     def row(self) -> pd.Series:
@@ -75,11 +82,11 @@ class Claim:
 
     @property
     def holds(self) -> bool:
-        """Whether the labels support the claim: no more is claimed than the range and the ceiling allow.
+        """Whether the labels are compatible with the claim: it does not lie above the range.
 
         Compared as they are written, in whole percents, so that no sentence contradicts its numbers.
         """
-        return _written(self.claimed) <= min(_written(self.high), _written(self.ceiling))
+        return _written(self.claimed) <= _written(self.high)
 
 
 def claim(claimed: float, n_readers: int, agreement: float = AGREEMENT) -> Claim:
@@ -111,16 +118,19 @@ def claim(claimed: float, n_readers: int, agreement: float = AGREEMENT) -> Claim
     probability t = (c − c₀) / (1 − c₀); to claim c < c₀, another label, each alike, with t = (c₀ − c) / c₀;
     case by case and truth by truth, so that the range holds the choice of cases as well. As c₀ itself is
     written, t = 0, and the range is that model's. Of labels with equally many votes one is kept by lot.
-    Readings count once, γ = 1. The ceiling is the mean certainty (eq. 8).
+    Readings count once, γ = 1. The ceiling is that of `core.analysis.tour_proof.best_possible`.
     """
     _check("claimed", claimed, 0, 1)
-    low, high = middle(_over_truths(claimed, n_readers, agreement))
-    return Claim(claimed, n_readers, agreement, low, high, _odds(n_readers, agreement).ceiling)
+    over_truths = _over_truths(claimed, n_readers, agreement)
+    low, high = middle(over_truths)
+    least, most = _odds(n_readers, agreement).ceiling
+    reached = float((over_truths >= claimed - _ROUNDING).mean())
+    return Claim(claimed, n_readers, agreement, low, high, max(least, low), max(most, high), reached)
 
 
 @lru_cache(maxsize=64)
 def readers_needed(claimed: float, agreement: float = AGREEMENT) -> int | None:
-    """Fewest readers a case from whom on, up to `MOST_READERS`, the labels support a claim.
+    """Fewest readers a case from whom on, up to `MOST_READERS`, the labels are compatible with a claim.
 
     Parameters and errors are those of `claim`.
 
@@ -139,7 +149,7 @@ def readers_needed(claimed: float, agreement: float = AGREEMENT) -> int | None:
 
 
 def plainly_holds(claimed: float, n_readers: int, agreement: float) -> bool | None:
-    """Say without draws whether labels support a claim; None where it is too close to say.
+    """Say without draws whether labels are compatible with a claim; None where it is too close to say.
 
     Notes
     -----
@@ -149,8 +159,6 @@ def plainly_holds(claimed: float, n_readers: int, agreement: float) -> bool | No
     """
     _check("claimed", claimed, 0, 1)
     odds = _odds(n_readers, agreement)
-    if _written(odds.ceiling) < _written(claimed):
-        return False
     chance, kept = _mixed(odds, claimed)
     instead = odds.right[1] if kept else (1 - odds.right[1]) / (odds.kept.shape[1] - 1)
     right = (1 - chance) * odds.right[0] + chance * instead
@@ -159,20 +167,28 @@ def plainly_holds(claimed: float, n_readers: int, agreement: float) -> bool | No
 
 
 def in_words(found: Claim, needed: int | None) -> str:
-    """Say what the labels support of a claim, and by how many readers (`readers_needed`) they support it."""
+    """Say what labels support of a claim, and from how many readers on they allow it (`readers_needed`)."""
     who = "one reader" if found.n_readers == 1 else f"{found.n_readers} readers"
     said = (
         f"Claimed: {percent(found.claimed)}. By {who} a case, such labels support "
-        f"{range_in_words(found.row)}, and grant no model more than {percent(found.ceiling)} on average."
+        f"{range_in_words(found.row)}, and grant no model more than {ceiling_in_words(found.row)}."
     )
     enough = needed is not None and found.n_readers >= needed
     if enough:
-        return f"{said} They support the claim."
+        return f"{said} They are compatible with the claim: {_reached(found)}."
     if not found.holds:
-        more = f"those of {needed} readers would" if needed else f"nor would those of {MOST_READERS} readers"
-        return f"{said} They do not support the claim; {more}."
-    sure = f"from {needed} on they always do" if needed else f"up to {MOST_READERS}, they mostly do not"
-    return f"{said} They just reach the claim, by the luck of who read; with more readers, {sure}."
+        more = f"those of {needed} readers would be" if needed else f"nor would those of {MOST_READERS} be"
+        return f"{said} They are not compatible with the claim; {more}."
+    sure = f"from {needed} on they always are" if needed else f"up to {MOST_READERS}, they mostly are not"
+    return (
+        f"{said} They are just compatible with the claim, by the luck of who read: {_reached(found)}; with "
+        f"more readers, {sure}."
+    )
+
+
+def _reached(found: Claim) -> str:
+    """In how many plausible truths the model is right as often as is claimed."""
+    return f"in {of_hundred(found.reached)} of 100 plausible truths the model is at least as accurate"
 
 
 def of_what() -> str:
@@ -201,8 +217,8 @@ class _Odds:
         P(the label named leads), and P(the label kept leads).
     claimed : float
         The model's own claim, c₀.
-    ceiling : float
-        Mean certainty.
+    ceiling : (float, float)
+        Range of the best possible model over plausible truths.
     """
 
     readings: Readings
@@ -210,7 +226,7 @@ class _Odds:
     kept: FloatArray
     right: FloatArray
     claimed: float
-    ceiling: float
+    ceiling: tuple[float, float]
 
 
 @lru_cache(maxsize=4 * MOST_READERS)
@@ -227,7 +243,7 @@ def _odds(n_readers: int, agreement: float) -> _Odds:
     named = np.eye(n_labels)[task.predictions[MODEL].probability.argmax(axis=1)]
     right = np.array([(of * leads).sum(axis=1) for of in (named, kept)])
     own = float((named * kept).sum(axis=1).mean())
-    return _Odds(readings, named, kept, right, own, float(posterior.certainty(1).mean()))
+    return _Odds(readings, named, kept, right, own, best_possible(posterior))
 
 
 @lru_cache(maxsize=MOST_READERS)

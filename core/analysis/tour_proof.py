@@ -11,8 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent, percent_range
 from core.analysis.tour import N_RATERS
+from core.analysis.vouched import NO_ESTIMATE, VOUCHED
+from core.metrics.adjusted.ceiling import MIDDLE, ceiling_range
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.metrics.adjusted.spread import spread_over_draws
 from core.metrics.estimate import mean_over_cases
@@ -33,13 +35,10 @@ READINGS = (N_RATERS, 30, 100)
 """Readings a case, the usual number first."""
 N_TRUTHS = 1000
 """Plausible truths of all cases that are drawn."""
-MIDDLE = 0.95
-"""Share of the plausible truths whose accuracies are called supported: the middle ones."""
 TAKE_HOME = (
     "An accuracy proves no more than the labels behind it: ask how many experts read each case, and how "
     "often they agreed, before you ask which model is best."
 )
-_PERCENT = "\u00a0%"
 _MOST = 0.995
 """Share of draws from which on all but some say the same."""
 _IN_WORDS = {3: "three", 30: "thirty", 100: "a hundred"}
@@ -118,7 +117,8 @@ def proof_table(
     DataFrame
         One row a number of readings and model: ``readings`` a case; ``model``; ``claimed``, the accuracy by
         the majority label; ``low`` and ``high``, between which the accuracy lies in `MIDDLE` of the plausible
-        truths, and ``supported``, its mean; ``ceiling``, the highest mean that any model could have;
+        truths, and ``supported``, its mean; ``ceiling``, the highest mean that any model could have,
+        and ``ceiling_low`` and ``ceiling_high``, between which that model lies in `MIDDLE` of the truths;
         ``ahead``, the share of plausible truths by which this model is better than the other, equals counting
         half; ``known``, the accuracy by the true plausibilities; ``n_cases``.
 
@@ -126,7 +126,8 @@ def proof_table(
     -----
     By the majority label: most votes, ties split, which is the point estimate of label counts, γ = ∞.
     ``supported`` is the mean of P(arg max λ is the label predicted) (Stutz 2025, eq. 12), ``low`` and
-    ``high`` are quantiles over joint draws of all cases, and ``ceiling`` is the mean certainty (eq. 8).
+    ``high`` are quantiles over joint draws of all cases, and ``ceiling`` is the mean certainty (eq. 8), its
+    range that of `core.metrics.adjusted.ceiling.ceiling_range`, which no model's passes at either end.
     """
     study, truth = simulated.study, simulated.truth
     (task,) = study.tasks.values()
@@ -141,8 +142,10 @@ def proof_table(
             name: spread_over_draws(drawn, predictions, max_k=1)["top-1 accuracy"]
             for name, predictions in models.items()
         }
+        ranges = {name: middle(over_draws[name]) for name in models}
+        ceiling = best_possible(posterior, *ranges.values())
         for name, other in ((MODEL, PERFECT), (PERFECT, MODEL)):
-            low, high = middle(over_draws[name])
+            low, high = ranges[name]
             rows.append(
                 {
                     "readings": n,
@@ -152,12 +155,23 @@ def proof_table(
                     "high": high,
                     "supported": _accuracy(posterior, models[name]),
                     "ceiling": float(posterior.certainty(1).mean()),
+                    "ceiling_low": ceiling[0],
+                    "ceiling_high": ceiling[1],
                     "ahead": _ahead(over_draws[name], over_draws[other]),
                     "known": _right(models[name], truth.reference),
                     "n_cases": study.n_cases,
                 }
             )
     return pd.DataFrame(rows)
+
+
+def best_possible(posterior: Posterior, *ranges: tuple[float, float]) -> tuple[float, float]:
+    """Range of the best possible model over plausible truths, no lower than ranges of others, from draws.
+
+    Those lie above it only by chance, or where ties are split.
+    """
+    lows, highs = zip(ceiling_range(posterior.certainty(1)), *ranges, strict=True)
+    return max(lows), max(highs)
 
 
 def _accuracy(posterior: Posterior, predictions: Predictions) -> float:
@@ -182,8 +196,12 @@ def row_of(table: pd.DataFrame, model: str = MODEL, *, readings: int = N_RATERS)
 
 def range_in_words(row: pd.Series, between: str = " to ") -> str:
     """Write what is supported: 61 to 73 %; one number where both ends are the same as written."""
-    low, high = percent(row["low"]), percent(row["high"])
-    return high if low == high else f"{low.removesuffix(_PERCENT)}{between}{high}"
+    return percent_range(row["low"], row["high"], between)
+
+
+def ceiling_in_words(row: pd.Series, between: str = " to ") -> str:
+    """Write what is granted to the best possible model, as `range_in_words`: 73 to 85 %."""
+    return percent_range(row["ceiling_low"], row["ceiling_high"], between)
 
 
 def wrong_labels(row: pd.Series) -> int:
@@ -198,8 +216,8 @@ def claim_in_words(table: pd.DataFrame) -> str:
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
         f"But each label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
         f"probably wrong, nobody knows which. What the labels support is **{range_in_words(row)}**.\n\n"
-        f"Nor could any other model score more than {percent(row['ceiling'])} by them, on average, not even "
-        "one that named the likeliest label of every case: that is as much as the labels are certain."
+        f"They grant no model more than **{ceiling_in_words(row)}**, not even one that names each "
+        f"likeliest label. **{NO_ESTIMATE}**: {VOUCHED}"
     )
 
 

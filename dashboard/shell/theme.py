@@ -211,6 +211,7 @@ _STYLE = """
 .loupe-quoted { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.93rem; line-height: 1.4;
   border-left: 3px solid RULE; padding-left: 0.7rem; margin: 0.3rem 0; }
 .loupe-quoted summary { color: MUTED; cursor: pointer; width: max-content; max-width: 100%; }
+.loupe-strong { font-weight: 600; }
 .loupe-note { color: MUTED; font-size: 0.87rem; line-height: 1.4; }
 .loupe-key { display: flex; flex-wrap: wrap; align-items: center; gap: 0.2rem 0.45rem; }
 .loupe-key b {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from core.analysis.formatting import of_hundred
 from core.analysis.models.all_tasks_draws import AVERAGE, TasksDrawn
-from core.analysis.models.finding import listed, of_hundred, ordinal, p_words, signed
+from core.analysis.models.finding import listed, ordinal, p_words, signed
 from core.metrics.share_intervals import STATED
 from core.study.brief import number_of
 

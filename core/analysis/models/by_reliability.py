@@ -10,8 +10,10 @@ import pandas as pd
 
 from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.export import format_reliability
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent, percent_range
+from core.metrics.adjusted.ceiling import ceiling_range
 from core.plausibility.settings import MODELS, Aggregation
+from core.study.model import FloatArray
 
 USUAL = (1.0, 5.0)
 """Reliabilities that are shown whatever is in force: every reading once, and readers that are trusted far."""
@@ -26,18 +28,19 @@ class Reckoned:
     ----------
     uncertain : float
         Share of the cases whose leading label is less than `SETTLED` percent certain, in [0, 1].
-    ceiling : float
-        Mean certainty of the leading label, in [0, 1], which no model's adjusted accuracy exceeds.
+    ceiling : (float, float)
+        Range over plausible truths of the accuracy of the best possible model, which no model's range ends
+        above (`core.metrics.adjusted.ceiling.ceiling_range`).
     best : str
         The best supported model, with what is supported and claimed; empty without models.
     """
 
     uncertain: float
-    ceiling: float
+    ceiling: tuple[float, float]
     best: str
 
 
-def reckoned(certainty: pd.Series, best: str = "") -> Reckoned:
+def reckoned(certainty: pd.Series, best: str = "", *, is_point: bool = False) -> Reckoned:
     """Sum up one reliability.
 
     Parameters
@@ -46,6 +49,8 @@ def reckoned(certainty: pd.Series, best: str = "") -> Reckoned:
         Of the leading label of each case, in [0, 1]; NaN where nobody read it.
     best : str
         The best supported model, as `core.analysis.models.supported.leader_in_words` names it.
+    is_point : bool
+        Whether the reliability is that of a point estimate.
 
     Raises
     ------
@@ -56,7 +61,15 @@ def reckoned(certainty: pd.Series, best: str = "") -> Reckoned:
     if known.empty:
         raise ValueError("no case has a reading, so no case is certain or uncertain")
     uncertain = float(np.mean(within_percent(known, 0, SETTLED)))
-    return Reckoned(uncertain, float(known.mean()), best)
+    return Reckoned(uncertain, ceiling_of(known.to_numpy(), is_point=is_point), best)
+
+
+def ceiling_of(certainty: FloatArray, *, is_point: bool) -> tuple[float, float]:
+    """Range of the best possible model over plausible truths, one number where there is one truth."""
+    if not is_point:
+        return ceiling_range(certainty)
+    mean = float(np.nanmean(certainty))
+    return mean, mean
 
 
 def shown_reliabilities(now: float, best: float | None) -> tuple[float, ...]:
@@ -86,17 +99,22 @@ def in_words(
     """
     heads = [_counted(aggregation), _UNCERTAIN]
     if has_models:
-        heads += ["Ceiling of any model", "Best supported model"]
+        heads += ["Granted to any model, at most", "Best supported model"]
     written = []
     for gamma, row in rows.items():
         cells = ["…"] * (len(heads) - 1)
         if row is not None:
-            cells = [percent(row.uncertain), percent(row.ceiling), row.best][: len(cells)]
+            cells = [percent(row.uncertain), _unbroken(percent_range(*row.ceiling)), row.best][: len(cells)]
         marks = ["in use"] * (gamma == aggregation.reliability)
         marks += ["the readings support it"] * (gamma == best)
         number = format_reliability(gamma)
         written.append([f"{number}: {', '.join(marks)}" if marks else number, *cells])
     return heads, written
+
+
+def _unbroken(words: str) -> str:
+    """Keep a range in one line."""
+    return words.replace(" ", "\u00a0")
 
 
 def _counted(aggregation: Aggregation) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from core.analysis.formatting import of_hundred
 from core.analysis.models.rank_change import COUNTERPARTS, LOSSES
 from core.study.model import Study, Task
 
@@ -217,15 +218,6 @@ def pair_finding(pair: pd.Series, deciding: pd.DataFrame, *, draws: str) -> str:
         f"{metric} of {a} less that of {b}: {signed(pair['difference'])}{less}; {interval}. "
         f"Of 100 {draws}, {a} is better in {of_hundred(pair['probability'])}. {cases}"
     )
-
-
-def of_hundred(share: float) -> str:
-    """A share in [0, 1] as a number out of 100 that never claims none or all of what is in between."""
-    if 0 < share < 0.005:
-        return "fewer than 1"
-    if 0.995 < share < 1:
-        return "more than 99"
-    return "none" if share == 0 else f"{100 * share:.0f}"
 
 
 def p_words(p: float) -> str:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import of_hundred, percent, percent_range
 from core.analysis.models.comparison import Comparison, comparison
-from core.analysis.models.finding import SAME, listed, of_hundred
+from core.analysis.models.finding import SAME, listed
 from core.analysis.models.hard_labels import hard_truth
 from core.analysis.models.score_models import left_out
 from core.analysis.models.settings import Coverage
 from core.analysis.portions import drawn_portion, portions
+from core.metrics.adjusted.ceiling import MIDDLE, ceiling_range
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import PredictedOrder
 from core.metrics.adjusted.spread import SpreadOverDraws
@@ -25,16 +26,13 @@ from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
-from core.study.brief import brief, number_of
+from core.study.brief import brief
 from core.study.model import FloatArray, Study, Task
 
-MIDDLE = 0.95
-"""Share of the plausible truths whose accuracies are in the range: the middle ones."""
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
 _ACCURACY = "top-1 accuracy"
 NO_BREAK = "\u00a0"
-_PERCENT = f"{NO_BREAK}%"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +47,10 @@ class Supported:
         ``high``, between which the accuracy lies in `MIDDLE` of the plausible truths; ``best``, the share of
         plausible truths in which no other is more accurate, equals sharing it; ``hard``, the accuracy by the
         label with most votes; ``ceiling``, the mean certainty of the cases that it predicted, which no
-        adjusted accuracy exceeds; ``high_risk``, the accuracy given that the truth is a high-risk label, NaN
-        without risk levels or where none is plausible; ``high_risk_low`` and ``high_risk_high``, its 95 %
+        adjusted accuracy exceeds, with ``ceiling_low`` and ``ceiling_high``, between which a model that names
+        the likeliest label of every case lies in as many truths: no range of a model ends above it, at either
+        end; ``high_risk``, the accuracy given that the truth is a high-risk label, NaN without risk levels or
+        where none is plausible; ``high_risk_low`` and ``high_risk_high``, its 95 %
         interval for other cases of this kind; ``high_risk_alike``, whether it cannot be told from the
         highest of its column: the 95 % interval of the difference, of the same cases, holds 0. Under a point
         estimate, which is one truth, ``low`` and ``high`` are the value.
@@ -204,12 +204,30 @@ def _table(compared: Comparison, judged: dict[int, _Judged], truth: Posterior) -
                 mean_over_cases(RankedLabels(truth, compared.answers[m]).top_k_accuracy(1)).value
                 for m in judged
             ],
-            "ceiling": [mean_over_cases(np.concatenate(of.certainty)).value for of in judged.values()],
+            **_ceilings(list(judged.values()), None if over_draws.shape[1] == 1 else (low, high)),
             **_where_risk_is_high(list(judged.values())),
         }
     )
     order = np.argsort(-table["value"].round(TIE_DECIMALS).to_numpy(), kind="stable")
     return table.iloc[order].reset_index(drop=True)
+
+
+def _ceilings(judged: list[_Judged], drawn: tuple[FloatArray, FloatArray] | None) -> dict[str, FloatArray]:
+    """Columns of `Supported` for the best possible model, given the ends of the models' own ranges, if any.
+
+    Drawn ranges of the same cases end above its exact one only by chance, or where ties are split: it is
+    lifted to them.
+    """
+    certainty = [np.concatenate(of.certainty) for of in judged]
+    mean = np.array([mean_over_cases(of).value for of in certainty])
+    if drawn is None:
+        return {"ceiling": mean, "ceiling_low": mean, "ceiling_high": mean}
+    ends = np.array([ceiling_range(of) for of in certainty])
+    same = (ends[:, None, :] == ends[None, :, :]).all(axis=2)
+    low, high = (
+        np.maximum(end, np.where(same, own, 0).max(axis=1)) for end, own in zip(ends.T, drawn, strict=True)
+    )
+    return {"ceiling": mean, "ceiling_low": low, "ceiling_high": high}
 
 
 def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[bool]]:
@@ -285,16 +303,11 @@ def _each(table: pd.DataFrame) -> str:
 
 
 def details(found: Supported) -> str:
-    """Say how surely the first model leads, what a normal evaluation would say, and what the range holds."""
+    """Say how surely the first model leads, and what a normal evaluation would say."""
     table = found.table
     words = [_how_surely(table)] if len(table) > 1 and not found.is_point else []
     words.append(_normally(table))
-    if not found.is_point:
-        words.append(
-            f"The range holds {percent(MIDDLE)} of the plausible truths of "
-            f"{'this' if found.n_cases == 1 else 'these'} {number_of(found.n_cases, 'case')}."
-        )
-    else:
+    if found.is_point:
         words.append("A point estimate is one truth, so there is no range.")
     return " ".join([*words, *([found.left_out] if found.left_out else [])])
 
@@ -330,5 +343,4 @@ def _first(table: pd.DataFrame, column: str) -> pd.DataFrame:
 
 def _between(low: float, high: float) -> str:
     """Write a range of shares: 61 to 73 %; one number where both are the same on paper."""
-    ends = [percent(round(end, TIE_DECIMALS)) for end in (low, high)]
-    return ends[0] if ends[0] == ends[1] else f"{ends[0].removesuffix(_PERCENT)} to {ends[1]}"
+    return percent_range(round(low, TIE_DECIMALS), round(high, TIE_DECIMALS))

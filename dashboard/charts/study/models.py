@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent, percent_range
 from dashboard.charts.figure import CROSS, DOT, SHARES, Figure, Spec, layout, named, span, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import Tokens
@@ -16,7 +16,7 @@ from dashboard.shell.theme import Tokens
 MOST_MODELS = 12
 """Models that have a row; of more, those on top of the table."""
 _ROW, _FOOT, _ROOM = 36, 46, 118
-_UNIT = "\u00a0%"
+_NUMBERS = ("hard", "low", "high", "value", "ceiling", "ceiling_low", "ceiling_high")
 _AXIS = alt.Axis(format=".0%", tickCount=5, grid=False)
 
 
@@ -26,18 +26,19 @@ def height(n_models: int) -> int:
 
 
 def claimed_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw a row for each model: a cross for the claim, a band for what is supported, a tick for the ceiling.
+    """Draw a row for each model: a cross for the claim, a band for what is supported, a pale one for any.
 
     ``table`` is that of `core.analysis.models.supported.Supported`.
     """
     shown = table.head(MOST_MODELS)
     least = np.floor(10 * shown[["hard", "low"]].to_numpy(float).min()) / 10
-    most = np.ceil(10 * shown[["hard", "high", "ceiling"]].to_numpy(float).max()) / 10
+    most = np.ceil(10 * shown[["hard", "high", "ceiling_high"]].to_numpy(float).max()) / 10
     least = min(least, most - 0.1)
     supported = [_range(low, high) for low, high in zip(shown["low"], shown["high"], strict=True)]
-    rows = _named_rows(shown[["hard", "low", "high", "value", "ceiling"]].copy(), shown["names"]).assign(
+    rows = _named_rows(shown[list(_NUMBERS)].copy(), shown["names"]).assign(
         words=[f"{percent(hard)} → {said}" for hard, said in zip(shown["hard"], supported, strict=True)],
         supported=supported,
+        most=[_range(*ends) for ends in zip(shown["ceiling_low"], shown["ceiling_high"], strict=True)],
         begin=least,
         end=most,
     )
@@ -67,9 +68,7 @@ def _named_rows(rows: pd.DataFrame, names: pd.Series) -> pd.DataFrame:
 
 
 def _range(low: float, high: float) -> str:
-    """Write a range of shares: 61–73 %; one number where both are the same on paper."""
-    ends = [percent(end) for end in (low, high)]
-    return ends[0] if ends[0] == ends[1] else f"{ends[0].removesuffix(_UNIT)}–{ends[1]}"
+    return percent_range(low, high, "–")
 
 
 def _place(n_rows: int) -> alt.Y:
@@ -96,7 +95,8 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
             ("hard:Q", "Claimed, by the label with most readings", ".1%"),
             ("supported:N", "Supported, in 95 of 100 plausible truths"),
             ("value:Q", "Supported, on average", ".1%"),
-            ("ceiling:Q", "Ceiling of any model", ".1%"),
+            ("most:N", "Granted to the best possible model"),
+            ("ceiling:Q", "The same, on average", ".1%"),
         )
     )
     x = alt.X("low:Q", title="Cases in which the model is right", scale=scale, axis=_AXIS)
@@ -105,13 +105,18 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
     # What is one number has no band.
     single = named("rows", where="datum.low == datum.high", y=_place(n_rows))
     single = single.mark_point(**DOT, size=130, color=tokens.soft).encode(x=alt.X("low:Q", scale=scale))
-    ceiling = base.mark_tick(color=tokens.text, thickness=2, size=26, opacity=1).encode(
+    ceiling = base.mark_rule(color=tokens.soft, strokeWidth=26, opacity=0.25).encode(
+        x=alt.X("ceiling_low:Q", scale=scale), x2="ceiling_high:Q"
+    )
+    # Of one number there is no band either.
+    limit = named("rows", where="datum.ceiling_low == datum.ceiling_high", y=_place(n_rows))
+    limit = limit.mark_tick(color=tokens.text, thickness=2, size=26, opacity=1).encode(
         x=alt.X("ceiling:Q", scale=scale)
     )
     claim = base.mark_point(**CROSS, size=120, color=tokens.hard, stroke=tokens.page, strokeWidth=1).encode(
         x=alt.X("hard:Q", scale=scale)
     )
-    chart = alt.layer(ground, band, single, ceiling, claim, *words)
+    chart = alt.layer(ground, ceiling, band, single, limit, claim, *words)
     return layout(chart.properties(height=height(max(n_rows, 1))), tokens)
 
 

@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
-from core.analysis.tour_proof import range_in_words
+from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
@@ -20,17 +20,19 @@ LOW, HIGH = 0.5, 1.0
 AXIS = "Share of cases in which the model names the right label"
 AXIS_HEIGHT = 52
 """What the axis and its title take of the height of a picture, in pixels."""
+CEILING = 0.3
+"""Opacity of the band of the ceiling, over that of what is supported."""
 _ROW = 76
 """Height of a row, in pixels."""
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
     ("supported", "Supported by the labels", "in 95 of 100 plausible truths"),
-    ("ceiling", "Ceiling", "the best any model could score by these labels, on average"),
+    ("ceiling", "Ceiling", "the most that they grant any model, in 95 of 100 plausible truths"),
 )
 
 
 def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
-    """Draw three rows: a cross for the claim, a band for what is supported, a tick for the ceiling.
+    """Draw three rows: a cross for the claim, a band for what is supported, a paler one for any model.
 
     A dotted line carries the claim down to the band. ``row`` is of `core.analysis.tour_proof.proof_table`.
     The axis begins at `LOW`, or at tens of percents below it where something lies there.
@@ -38,17 +40,17 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
     start = min(LOW, math.floor(10 * min(row["claimed"], row["low"])) / 10)
     rows = pd.DataFrame(_KINDS, columns=["kind", "title", "gloss"]).assign(
         row=[0.82, 1.82, 2.82],
-        value=[percent(row["claimed"]), range_in_words(row, "–"), percent(row["ceiling"])],
-        low=[row["claimed"], row["low"], row["ceiling"]],
-        high=[row["claimed"], row["high"], row["ceiling"]],
+        value=[percent(row["claimed"]), range_in_words(row, "–"), ceiling_in_words(row, "–")],
+        low=[row["claimed"], row["low"], row["ceiling_low"]],
+        high=[row["claimed"], row["high"], row["ceiling_high"]],
         next=[1.82, 2.82, 3.82],
         first=start,
         last=HIGH,
         tip=[
             f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
             f"Supported: in 95 of 100 plausible truths the model is right in {range_in_words(row)}",
-            f"Ceiling: over all plausible truths no model is right in more than {percent(row['ceiling'])}, "
-            "on average",
+            "Ceiling: in 95 of 100 plausible truths the best possible model is right in "
+            f"{ceiling_in_words(row)}",
         ],
     )
     return Figure(_layout(len(rows), start, tokens), {"rows": rows})
@@ -84,7 +86,9 @@ def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
         base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(start, HIGH)), x2="last:Q"),
         words("title", 15, tokens.text, align="left", dy=-40, fontWeight=600).encode(x=begin),
         words("gloss", 13, tokens.muted, align="left", dy=-21).encode(x=begin),
-        of("ceiling").mark_tick(color=tokens.soft, thickness=3, size=24, opacity=1).encode(x="low:Q"),
+        of("ceiling")
+        .mark_rule(color=tokens.soft, strokeWidth=14, opacity=CEILING)
+        .encode(x="low:Q", x2="high:Q"),
         of("claimed").mark_rule(color=tokens.muted, strokeDash=[3, 3]).encode(x="low:Q", y2="next:Q"),
         # On a rim of the page's colour: a claim's line may pass behind.
         words("value", 21, tokens.page, **value, stroke=tokens.page, strokeWidth=5).encode(x=end),

@@ -10,9 +10,17 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from core.analysis.tour_proof import CONVINCING, MODEL, PERFECT, ahead_in_words, convinces, range_in_words
+from core.analysis.tour_proof import (
+    CONVINCING,
+    MODEL,
+    PERFECT,
+    ahead_in_words,
+    ceiling_in_words,
+    convinces,
+    range_in_words,
+)
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
-from dashboard.charts.tour.claim import AXIS_HEIGHT, HIGH, LOW, accuracy_axis
+from dashboard.charts.tour.claim import AXIS_HEIGHT, CEILING, HIGH, LOW, accuracy_axis
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 
@@ -27,8 +35,9 @@ _GROUP = _HEAD + 2 * _ROW + _REMARK
 
 
 def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw for each number of readings and model a band, a cross at the claim and a ring at the known truth.
+    """Draw for each number of readings and model a band, a paler one for any model, a cross and a ring.
 
+    The cross is the claim, the ring the known truth.
     The claim stands beneath each cross; the marks of the first number of readings are named. ``table`` is
     that of `core.analysis.tour_proof.proof_table`.
     """
@@ -42,7 +51,8 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         value=[range_in_words(row, "–") for _, row in table.iterrows()],
         down=_HEAD * (group + 1) + _ROW * place + _LINE + _REMARK * (place // 2),
         tip=[
-            f"{row['readings']} readings a case support {range_in_words(row)} of {NAMES[row['model']]}"
+            f"{row['readings']} readings a case support {range_in_words(row)} of {NAMES[row['model']]}, and "
+            f"{ceiling_in_words(row)} of the best possible"
             for _, row in table.iterrows()
         ],
         truth=[
@@ -98,6 +108,9 @@ def _layout(n_groups: int, tokens: Tokens) -> Spec:
     chart = alt.layer(
         base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(LOW, HIGH)), x2="last:Q"),
         words("heads", "title", 15, tokens.text, align="left", dy=22, fontWeight=600).encode(x=begin),
+        base.mark_rule(color=tokens.soft, strokeWidth=21, opacity=CEILING).encode(
+            x="ceiling_low:Q", x2="ceiling_high:Q", tooltip="tip:N"
+        ),
         base.mark_rule(color=tokens.soft, strokeWidth=11, opacity=0.75).encode(
             x=x, x2="high:Q", tooltip="tip:N"
         ),

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.columns import as_written
+from core.analysis.formatting import of_hundred
 from core.analysis.models.all_tasks import AllTasks, all_tasks
 from core.analysis.models.all_tasks_draws import AVERAGE, TasksDrawn, all_tasks_drawn, predicted_tasks
 from core.analysis.models.all_tasks_words import (
@@ -18,7 +19,7 @@ from core.analysis.models.all_tasks_words import (
     differences_words,
     most_changed,
 )
-from core.analysis.models.finding import SAME, listed, of_hundred
+from core.analysis.models.finding import SAME, listed
 from core.analysis.models.meter import ADJUSTED, METRICS
 from core.analysis.models.rank_change import COUNTERPARTS, LOSSES
 from core.analysis.models.settings import ComparisonSettings

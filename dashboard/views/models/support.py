@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from core.analysis.models.finding import of_hundred
+from core.analysis.formatting import of_hundred
 from core.analysis.models.questions import ACCURACY, COLUMNS, who_is_best
 from dashboard.components.text import element, table
 from dashboard.views import parts

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.models.finding import best_in_draws, distinct, of_hundred, reasons, signed, subject
+from core.analysis.formatting import of_hundred
+from core.analysis.models.finding import best_in_draws, distinct, reasons, signed, subject
 from core.analysis.models.finding import finding as finding_of
 from core.analysis.models.hard_labels import n_tied
 from core.analysis.models.tables import Measured

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import streamlit as st
 
@@ -52,7 +54,7 @@ def reckoning(
         best = ""
         if task.probability_models:
             best = leader_in_words(supported(study, task, aggregation.at(gamma), coverage=coverage).table)
-        found[gamma] = by_reliability.reckoned(steps.at(gamma)["certainty"], best)
+        found[gamma] = by_reliability.reckoned(steps.at(gamma)["certainty"], best, is_point=math.isinf(gamma))
     return found
 
 
@@ -95,7 +97,7 @@ def _table(study: Study, task: Task, aggregation: Aggregation, leader: str, best
     wanted = by_reliability.shown_reliabilities(now, best)
     known: dict[float, by_reliability.Reckoned] = {}
     if leader or not task.probability_models:
-        known[now] = by_reliability.reckoned(steps.at(now)["certainty"], leader)
+        known[now] = by_reliability.reckoned(steps.at(now)["certainty"], leader, is_point=math.isinf(now))
     others = () if best is None or best in (now, *by_reliability.USUAL) else (best,)
     for asked in (by_reliability.USUAL, others):
         if not asked or not known:

@@ -16,8 +16,11 @@ from core.analysis import overview
 from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.danger import Danger, danger_behind
 from core.analysis.export import format_reliability, provenance
+from core.analysis.formatting import percent_range
+from core.analysis.models.by_reliability import ceiling_of
 from core.analysis.models.settings import Coverage
 from core.analysis.reliability.words import reliability_words
+from core.analysis.vouched import NO_ESTIMATE, VOUCHED
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
 from core.streamed.aggregates import are_some
@@ -33,12 +36,10 @@ from dashboard.views.study import by_reliability
 
 _CERTAIN = 0.995
 """Mean certainty from which on there is no ceiling to speak of."""
-_BY_TRUTHS = (
-    "Bar: supported, in 95 of 100 plausible truths. Line: the ceiling; on average, no model can have more."
-)
+_BY_TRUTHS = "Bar: supported, in 95 of 100 plausible truths. Pale: the most that is granted to any model."
 _BY_POINT = (
-    "Dot: by the point estimate, one truth without doubt. Line: the ceiling, which only ties keep below "
-    "100\u00a0%."
+    "Dot: by the point estimate, one truth without doubt. Line: the most for any model, below 100\u00a0% "
+    "only by ties."
 )
 """How to read what is supported: over plausible truths, and by the one truth of a point estimate."""
 MOST_CASES_JUDGED = 5000
@@ -76,7 +77,7 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
             parts.note("No case has a reading yet.")
         else:
             _headline(study, task, known, aggregation)
-            _ceiling(known)
+            _ceiling(known, aggregation)
         drawn = (widgets.visits(), study.fingerprint, task.name)
         is_first = bool(task.probability_models) and st.session_state.get(_DRAWN) != drawn
         st.session_state[_DRAWN] = drawn
@@ -125,16 +126,15 @@ def _headline(study: Study, task: Task, known: pd.Series, aggregation: Aggregati
     parts.note(counted + ranges)
 
 
-def _ceiling(known: pd.Series) -> None:
+def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:
     """Say the most that the labels can grant a model."""
     # Its place stays where it has nothing to say: what stands below would be made anew.
     with st.container():
         if known.mean() < _CERTAIN:
+            most = ceiling_of(known.to_numpy(), is_point=math.isinf(aggregation.reliability))
             element(
                 "p",
-                "On these labels no model, however good, can be granted more than "
-                f"{overview.share_with_range(known.to_numpy())} right answers, on average over plausible "
-                "truths.",
+                f"These labels grant no model, however good, more than {percent_range(*most)} right answers.",
             )
 
 
@@ -225,6 +225,8 @@ def _models(study: Study, task: Task, aggregation: Aggregation, above: DeltaGene
     if has_danger:
         pictures.append(partial(_where_risk_is_high, said, source))
     parts.beside(*pictures, *([] if has_danger else [partial(parts.note, said.details)]))
+    if not math.isinf(aggregation.reliability):
+        element("p", f"{NO_ESTIMATE}: {VOUCHED}", role="strong")
     if has_danger:
         parts.note(said.details)
     return said.leader
@@ -242,7 +244,7 @@ def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> 
         + (_BY_POINT if is_point else _BY_TRUTHS)
         + _fold(table),
         table=table.drop(columns="model").rename(columns=columns)[
-            ["model", "claimed", "supported", "low", "high", "ceiling"]
+            ["model", "claimed", "supported", "low", "high", "ceiling", "ceiling_low", "ceiling_high"]
         ],
         provenance=source,
     )

@@ -228,7 +228,7 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             claim_chart(row, tokens=theme.tokens()),
             name="tour-claim",
             alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
-            f"ceiling {percent(row['ceiling'])}.",
+            f"ceiling {tour_proof.ceiling_in_words(row)}.",
             caption=f"For each of the {row['n_cases']} cases one dot of its triangle is drawn, and who leads "
             "there is right: together one plausible truth. Every reading counts once (γ = 1). The claim "
             "takes the majorities for certain.",
@@ -241,8 +241,8 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             name="tour-comparison",
             alternative="What the labels support of two models, by readings a case. With three: "
             f"{tour_proof.range_in_words(row)} and {tour_proof.range_in_words(perfect)}.",
-            caption="Cross: claimed. Band: what the labels support; a cross beyond it claims more than they "
-            "do. Ring: how often the model really names the condition with the largest true share.",
+            caption="Cross: claimed. Band: what the labels support of the model; pale: the most that they "
+            "grant any. Ring: how often the model really names the condition with the largest true share.",
             table=proof.round(6),
             provenance=source,
         )

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.analysis import tour, tour_claim
 from core.analysis.formatting import percent
-from core.analysis.tour_proof import range_in_words
+from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import element
@@ -39,7 +39,7 @@ def show(source: Mapping[str, str]) -> None:
             claim_chart(found.row, tokens=theme.tokens()),
             name="tour-your-claim",
             alternative=f"Claimed {percent(found.claimed)}, supported {range_in_words(found.row)}, "
-            f"ceiling {percent(found.ceiling)}.",
+            f"ceiling {ceiling_in_words(found.row)}.",
             caption=tour_claim.of_what(),
             table=pd.DataFrame([asdict(found) | {"readers_needed": needed}]).round(6),
             provenance=source,

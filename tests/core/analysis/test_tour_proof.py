@@ -11,6 +11,7 @@ import pytest
 from core.analysis import tour
 from core.analysis import tour_proof as proof
 from core.analysis.reliability.sweep import metrics_at
+from core.analysis.vouched import NO_ESTIMATE
 from core.cli import sample_folder
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
@@ -66,6 +67,11 @@ def test_what_is_supported_agrees_with_draws_made_elsewhere(table: pd.DataFrame)
             assert row["supported"] == pytest.approx(accuracy.mean(), abs=0.003)
             assert (row["low"], row["high"]) == pytest.approx(np.quantile(accuracy, [0.025, 0.975]), abs=0.01)
             assert row["ceiling"] == pytest.approx(shares.max(axis=1).mean(), abs=0.003)
+            best = (leader == shares.argmax(axis=1)).mean(axis=1)
+            ends = row["ceiling_low"], row["ceiling_high"]
+            assert ends == pytest.approx(np.quantile(best, [0.025, 0.975]), abs=0.01)
+            assert row["low"] <= row["ceiling_low"]
+            assert row["high"] <= row["ceiling_high"]
         perfect = proof.row_of(table, proof.PERFECT, readings=n)["ahead"]
         assert perfect == pytest.approx(ahead(counts, 4000, seed=4), abs=0.04)
 
@@ -176,8 +182,10 @@ def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
     """Every number in them is one of the table, rounded; and the last sentence is one sentence."""
     row = proof.row_of(table)
     claim = [int(word) for word in re.findall(r"\d+", proof.claim_in_words(table))]
-    claimed, *rounded = (round(100 * row[name]) for name in ("claimed", "ceiling", "low", "high"))
-    assert claim == [claimed, 150, rounded[0], proof.wrong_labels(row), *rounded[1:], rounded[0]]
+    named = ("claimed", "ceiling", "low", "high", "ceiling_low", "ceiling_high")
+    claimed, certain, *ranges = (round(100 * row[name]) for name in named)
+    assert claim == [claimed, 150, certain, proof.wrong_labels(row), *ranges]
+    assert f"**{NO_ESTIMATE}**" in proof.claim_in_words(table)
     compared = [int(word) for word in re.findall(r"\d+", proof.comparison_in_words(table))]
     ahead = round(100 * proof.row_of(table, proof.PERFECT, readings=30)["ahead"])
     assert compared == [*(round(100 * value) for value in (row["known"], row["claimed"])), ahead, 100, 99]

@@ -15,8 +15,8 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.formatting import of_hundred
 from core.analysis.models.deciding import deciding_cases
-from core.analysis.models.finding import of_hundred
 from core.analysis.models.settings import ComparisonSettings
 from core.analysis.models.supported import details, headline, supported
 from core.plausibility.settings import default_aggregation

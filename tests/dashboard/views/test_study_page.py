@@ -216,7 +216,8 @@ def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: p
 
 def _judged(**columns: list[float]) -> pd.DataFrame:
     usual = {"value": [0.7, 0.6], "low": [0.67, 0.55], "high": [0.75, 0.63], "hard": [0.79, 0.8],
-             "ceiling": [0.77, 0.77], "high_risk": [0.5, np.nan], "high_risk_low": [0.3, np.nan],
+             "ceiling": [0.77, 0.77], "ceiling_low": [0.73, 0.73], "ceiling_high": [0.81, 0.81],
+             "high_risk": [0.5, np.nan], "high_risk_low": [0.3, np.nan],
              "high_risk_high": [0.7, np.nan]}  # fmt: skip
     return pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y = Z"], **usual, **columns})
 
@@ -227,7 +228,7 @@ def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
     rows = figure.data["rows"]
     assert rows["title"].tolist() == ["X", "Y = Z"]
     assert rows["words"].tolist() == ["79\u00a0% → 67–75\u00a0%", "80\u00a0% → 55–63\u00a0%"]
-    assert (rows["begin"].iloc[0], rows["end"].iloc[0]) == (0.5, 0.8)
+    assert (rows["begin"].iloc[0], rows["end"].iloc[0]) == (0.5, 0.9)
     json.dumps(figure.spec)
     dangerous = high_risk_chart(_judged(), tokens=LIGHT).data["rows"]
     assert dangerous[["model", "words", "interval"]].to_numpy().tolist() == [

@@ -10,12 +10,12 @@ import pytest
 from small_study import small_study
 from two_label_studies import two_label_study
 
+from core.analysis.formatting import of_hundred
 from core.analysis.models.finding import (
     chances,
     distinct,
     finding,
     listed,
-    of_hundred,
     ordinal,
     p_words,
     pair_finding,

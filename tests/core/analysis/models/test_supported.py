@@ -84,13 +84,13 @@ def test_the_first_is_the_best_supported_and_twins_are_named_together() -> None:
     assert headline(found) == (
         f"Best supported: good = twin, right in {low} to {high}\u00a0% of the cases (over plausible truths)"
     )
-    assert details(found).endswith("The range holds 95\u00a0% of the plausible truths of these 6 cases.")
 
 
 def words_of(**columns: list[float] | list[str]) -> Supported:
     """What is found of two models, with some columns."""
     usual = {"value": [0.8, 0.7], "low": [0.7, 0.6], "high": [0.9, 0.8], "best": [0.9, 0.1],
-             "hard": [0.8, 0.9], "ceiling": [0.85, 0.85], "high_risk": [0.5, 0.2]}  # fmt: skip
+             "hard": [0.8, 0.9], "ceiling": [0.85, 0.85],
+             "ceiling_low": [0.8, 0.8], "ceiling_high": [0.9, 0.9], "high_risk": [0.5, 0.2]}  # fmt: skip
     usual["high_risk_alike"] = [True, False]
     table = pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y"], **usual, **columns})
     return Supported(table, 10, False, "")
@@ -101,8 +101,7 @@ def test_words_say_who_leads_where() -> None:
     found = words_of()
     assert details(found) == (
         "X is the most accurate in 90 of 100 plausible truths, Y in 10. Taking the label with most readings "
-        "for the truth, Y would lead, right in 90\u00a0%, and X in 80\u00a0%. The range holds 95\u00a0% of "
-        "the plausible truths of these 10 cases."
+        "for the truth, Y would lead, right in 90\u00a0%, and X in 80\u00a0%."
     )
     assert "X would be right in 90\u00a0%." in details(words_of(hard=[0.9, 0.8]))
     assert ", Y in" not in details(words_of(best=[1.0, 0.0]))
@@ -152,6 +151,28 @@ def test_no_model_is_above_the_ceiling() -> None:
     certainty = aggregate(study, task, COUNTS).certainty(1)
     assert found.loc["part", "ceiling"] == pytest.approx(certainty[[0, 1, 3, 5]].mean())
     assert found.loc["bad", "ceiling"] == pytest.approx(certainty.mean())
+
+
+@pytest.mark.parametrize("coverage", ["common", "own"])
+def test_no_range_ends_above_that_of_the_best_possible_model(coverage: Coverage) -> None:
+    """At neither end, nor for models that name the likeliest label; of the same cases it is the same."""
+    rng = np.random.default_rng(2)
+    cases = ["".join(rng.choice(list("abc"), 4, p=rng.dirichlet(np.ones(3)))) for _ in range(40)]
+    likeliest = "".join(max(case, key=case.count) for case in cases)
+    says = {"best": likeliest, "other": "abc" * 13 + "a", "part": likeliest[:30] + "." * 10}
+    study, task = study_of(says, cases)
+    for aggregation in (COUNTS, COUNTS.at(4.0)):
+        found = supported(study, task, aggregation, coverage=coverage).table.set_index("model")
+        for end in ("low", "high"):
+            assert (found[end] <= found[f"ceiling_{end}"]).all()
+            if coverage == "own":
+                assert found.loc["best", f"ceiling_{end}"] == found.loc["other", f"ceiling_{end}"]
+                assert found.loc["best", end] == pytest.approx(found.loc["best", f"ceiling_{end}"], abs=0.03)
+        assert (found["ceiling_low"] < found["ceiling"]).all()
+        assert (found["ceiling"] < found["ceiling_high"]).all()
+    point = supported(study, task, COUNTS.point, coverage=coverage).table
+    assert (point["ceiling_low"] == point["ceiling"]).all()
+    assert (point["ceiling_high"] == point["ceiling"]).all()
 
 
 def test_a_point_estimate_has_no_range_and_no_chances() -> None:
