@@ -52,15 +52,19 @@ def aggregate(
     ValueError
         If the model does not suit the kind of task.
     """
-    model = MODELS[aggregation.model]
-    if task.kind not in model.kinds:
+    require_suited(task, aggregation)
+    ids = study.case_ids if cases is None else [study.case_ids[i] for i in cases]
+    readings = task.readings if cases is None else task.readings.take_cases(cases)
+    return aggregate_readings(study, task, aggregation, readings, ids)
+
+
+def require_suited(task: Task, aggregation: Aggregation) -> None:
+    """Raise a ValueError if the model does not suit the kind of the task."""
+    if task.kind not in MODELS[aggregation.model].kinds:
         raise ValueError(
             f"model for a {task.kind} task must be one of {', '.join(models_for(task))}, "
             f"got {aggregation.model!r}"
         )
-    ids = study.case_ids if cases is None else [study.case_ids[i] for i in cases]
-    readings = task.readings if cases is None else task.readings.take_cases(cases)
-    return aggregate_readings(study, task, aggregation, readings, ids)
 
 
 def aggregate_readings(  # noqa: PLR0911 - one return for each model

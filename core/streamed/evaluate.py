@@ -17,7 +17,8 @@ from core.analysis.portions import FEWEST_FOR_DEVIATION, draws_for_spread
 from core.analysis.reliability.measure_sums import MeasureSums
 from core.metrics.exact_sums import Moments
 from core.metrics.soft.in_order import RankedInOrder
-from core.plausibility.settings import MODELS, Aggregation, AggregationChoice, models_for
+from core.plausibility.aggregate import require_suited
+from core.plausibility.settings import Aggregation, AggregationChoice
 from core.progress import Progress
 from core.streamed.engine import Engine
 from core.streamed.evaluation_part import BINS, EvaluationQuestion, PartResult
@@ -128,7 +129,7 @@ def evaluate_parts(
     tell(0.0, "part 1")
     task = _first_task(study, asked.task)
     aggregation = asked.chosen.for_task(task)
-    _require_suited(aggregation, task)
+    require_suited(task, aggregation)  # Before any part is read.
     cases.mkdir(parents=True, exist_ok=True)
     scores = Path(tempfile.mkdtemp(prefix=".scores-", dir=cases.parent))
     try:
@@ -195,13 +196,6 @@ def _first_task(study: Partitions, name: str | None) -> Task:
     if wanted not in study.settings.tasks:
         raise ValueError(f"task must be one of {', '.join(study.settings.tasks)}, got {name!r}")
     return read_part(study, 0).tasks[wanted]
-
-
-def _require_suited(aggregation: Aggregation, task: Task) -> None:
-    """Refuse a model that is for tasks of another kind, before any part is read."""
-    if task.kind not in MODELS[aggregation.model].kinds:
-        able = ", ".join(models_for(task))
-        raise ValueError(f"model for a {task.kind} task must be one of {able}, got {aggregation.model!r}")
 
 
 def _labels(task: Task, chosen: tuple[str, ...]) -> tuple[str, ...]:

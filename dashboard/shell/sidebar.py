@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.export import format_reliability
-from core.analysis.reliability.fit import PREDICTING, best_reliability, predictive_curve
+from core.analysis.reliability.fit import PREDICTING, best_reliability, predictive_curve, range_in_words
 from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.progress import Progress
@@ -248,7 +248,8 @@ def _supported(study: Study, task: Task, now: Aggregation) -> None:
         figure = _strip(curve, best, steps, theme.tokens()).with_frame(
             "chosen", strip_place(steps, now.reliability)
         )
-        words = f"Left-out readings of this study are predicted best at reliability {best:g}"
+        between = range_in_words(curve)
+        words = f"Left-out readings of this study are predicted best at reliability {best:g}{between}"
         st.vega_lite_chart(spec=figure.complete, theme=None, alt=words, key="predictive-strip")
         element("p", f"{words}. Curve: how well, at each step of the slider.", role="note")
     elif job.running:

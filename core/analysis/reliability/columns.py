@@ -186,6 +186,11 @@ _FIT = (
         digits_by=("standard_error",),
     ),
     error(of="log_likelihood", over="cases, of which the readings belong together", unit="nats a reading"),
+    share(
+        "best_share",
+        "share of resamples of the cases in which this is the best reliability of those tried",
+        "bootstrap over cases",
+    ),
     count("n_readings", "readings that were predicted: of cases with two or more", "readings"),
 )
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student_t
 
-from core.plausibility.aggregate import LABEL_COUNT_ALPHA, aggregate_readings
+from core.plausibility.aggregate import LABEL_COUNT_ALPHA, aggregate_readings, require_suited
 from core.plausibility.gaussian import GaussianPosterior, score_prior
 from core.plausibility.plackett_luce.likelihood import log_likelihood
 from core.plausibility.posterior import SampledPosterior
@@ -22,6 +22,11 @@ from core.study.seeds import case_seeds
 STEPS: tuple[float, ...] = (0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30)
 """Reliabilities at which readings are predicted: enough to see the maximum and how flat it is."""
 
+N_RESAMPLES = 1_000
+"""Of the cases, to say how sure the best reliability is."""
+_MOST_RESAMPLED = 2 * 10**8
+"""Cases drawn in all resamples together; of more, fewer resamples are made, but `_FEWEST`."""
+_FEWEST = 100
 N_DRAWS, N_WARMUP = 500, 250
 """Draws a fold under Plackett–Luce: the error of a reading averages out over thousands of readings."""
 
@@ -51,13 +56,14 @@ def predictive_curve(
     -------
     DataFrame
         ``reliability``; ``log_likelihood``, the mean over readings, in nats a reading (a density for scores);
-        ``standard_error``, which allows for the readings of a case depending on one another; ``n_readings``,
-        those of cases with two or more.
+        ``standard_error``, which allows for the readings of a case depending on one another; ``best_share``,
+        the share of bootstrap resamples of the cases in which this reliability is the best of those tried,
+        the smaller of equals, in [0, 1], NaN with one case; ``n_readings``, those of cases with two or more.
 
     Raises
     ------
     ValueError
-        If the model does not predict readings, or no case has two.
+        If the model does not predict readings or suit the task, or no case has two.
 
     Notes
     -----
@@ -73,18 +79,40 @@ def predictive_curve(
         raise ValueError(
             f"model must be one of {', '.join(_PREDICTORS)} to predict readings, got {aggregation.model}"
         )
+    require_suited(task, aggregation)
     folds = _leave_one_out(task.readings)
     if len(folds.reading) == 0:
         raise ValueError("no case has two readings, so no reading can be predicted from others")
-    rows = []
+    rows, of_cases = [], []
     for step, gamma in enumerate(reliabilities):
         if progress is not None:
             progress(step / len(reliabilities), f"at reliability {gamma:g}")
         score = _PREDICTORS[aggregation.model](study, task, aggregation.at(gamma), folds)
-        rows.append((gamma, *_clustered_mean(score, folds), int(folds.weight.sum())))
+        of_cases.append(np.bincount(folds.case, folds.weight * score))
+        rows.append((gamma, *_clustered_mean(score, folds)))
     if progress is not None:
         progress(1.0, "done")
-    return pd.DataFrame(rows, columns=["reliability", "log_likelihood", "standard_error", "n_readings"])
+    curve = pd.DataFrame(rows, columns=["reliability", "log_likelihood", "standard_error"])
+    sums = np.array([of[np.unique(folds.case)] for of in of_cases], np.float64)
+    order = np.argsort(curve["reliability"].to_numpy(), kind="stable")
+    curve.loc[order, "best_share"] = _best_shares(sums[order], study.seed)
+    return curve.assign(n_readings=int(folds.weight.sum()))
+
+
+def _best_shares(sums: FloatArray, seed: int) -> FloatArray:
+    """Share of resamples of the cases in which each row has the largest sum; array (n_steps, n_cases)."""
+    n_steps, n_cases = sums.shape
+    possible = np.array([bool(np.isfinite(of).all()) for of in sums])
+    if n_cases < 2 or not possible.any():
+        return np.full(n_steps, np.nan)
+    sums = np.where(possible[:, None], sums, np.nextafter(-np.inf, 0) / (2 * n_cases))
+    rng = np.random.default_rng(case_seeds(seed, [""], "resampled cases of the best reliability")[0])
+    n_resamples = min(N_RESAMPLES, max(_FEWEST, _MOST_RESAMPLED // n_cases))
+    wins = np.zeros(n_steps)
+    for _ in range(n_resamples):
+        times = np.bincount(rng.integers(0, n_cases, n_cases), minlength=n_cases)
+        wins[np.argmax(sums @ times)] += 1
+    return wins / n_resamples
 
 
 def best_reliability(curve: pd.DataFrame) -> float:
@@ -97,6 +125,41 @@ def best_in_words(curve: pd.DataFrame) -> str:
     best, tried = best_reliability(curve), curve["reliability"]
     beyond = " or less" if best == tried.min() else " or more" if best == tried.max() else ""
     return f"{best:g}{beyond}"
+
+
+def best_range(curve: pd.DataFrame) -> tuple[float, float]:
+    """Return the reliabilities between which the best lies in 95 % of the resamples of the cases.
+
+    Parameters
+    ----------
+    curve : DataFrame
+        Of `predictive_curve`.
+
+    Returns
+    -------
+    tuple of float
+        The 0.025 and 0.975 quantiles of the best reliability over resamples: both are reliabilities that
+        were tried, and hold `best_reliability`. NaN where nothing was resampled.
+    """
+    ordered = curve.sort_values("reliability")
+    reached = ordered["best_share"].cumsum().to_numpy()
+    if np.isnan(reached).any():
+        return math.nan, math.nan
+    low, high = (int(np.searchsorted(reached, share - 1e-12)) for share in (0.025, 0.975))
+    tried, best = ordered["reliability"].to_numpy(), best_reliability(curve)
+    return min(float(tried[low]), best), max(float(tried[high]), best)
+
+
+def range_in_words(curve: pd.DataFrame) -> str:
+    """Write `best_range` beside the best reliability: " (1.5 to 3)"; empty where it is not known."""
+    low, high = best_range(curve)
+    if math.isnan(low):
+        return ""
+    return (
+        f" ({low:g} in 95\u00a0% of resamples of the cases)"
+        if low == high
+        else (f" ({low:g} to {high:g} in 95\u00a0% of resamples of the cases)")
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.reliability.fit import best_range
 from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.charts.reliability.sweep import axis_place, chosen_place, reliability_axis
 from dashboard.shell.theme import Tokens
@@ -26,7 +27,9 @@ def predictive_chart(curve: pd.DataFrame, best: float, *, chosen: float, tokens:
         low=table["log_likelihood"] - table["standard_error"],
         high=table["log_likelihood"] + table["standard_error"],
     )
-    top = table[table["reliability"] == best].assign(words=f"best: γ = {best:g}")
+    low, high = best_range(curve)
+    between = f" ({low:g} to {high:g})" if low < high else ""
+    top = table[table["reliability"] == best].assign(words=f"best: γ = {best:g}{between}")
     mark = place_on(curve, chosen)
     return Figure(_layout(steps, tokens), {"curve": table, "best": top, "chosen": mark})
 
@@ -49,7 +52,11 @@ def _layout(steps: tuple[float, ...], tokens: Tokens) -> Spec:
     line = base.mark_line(color=tokens.soft, strokeWidth=2).encode(y=y)
     dots = base.mark_circle(color=tokens.soft, size=36, opacity=1).encode(
         y=y,
-        tooltip=tips(("reliability:Q", "Reliability", "~g"), ("log_likelihood:Q", "Nats per reading", ".3f")),
+        tooltip=tips(
+            ("reliability:Q", "Reliability", "~g"),
+            ("log_likelihood:Q", "Nats per reading", ".3f"),
+            ("best_share:Q", "Best in resamples of the cases", ".1%"),
+        ),
     )
     ring = named("best", x=x, y=y).mark_point(size=150, color=tokens.hard, strokeWidth=2)
     words = named("best", x=x, y=y, text="words:N").mark_text(dy=-16, fontWeight=600)

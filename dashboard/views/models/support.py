@@ -13,6 +13,13 @@ from dashboard.views.models import words
 from dashboard.views.models.model_comparison import ModelComparison
 from dashboard.views.study.findings import MOST_CASES_JUDGED, PATIENCE, judging
 
+_THE_SAME = "… the same question"
+"""What stands in place of a question that the row above asks too."""
+_WHY_THEY_DIFFER = (
+    "They may differ: support keeps every label that the readings leave possible; agreement takes that of "
+    "most readings for the truth, and rewards a model for matching it even where the readers were split."
+)
+
 
 def show(comparison: ModelComparison) -> None:
     """State what is found: by accuracy what the labels support, in the words of Study, then other notions."""
@@ -27,6 +34,8 @@ def show(comparison: ModelComparison) -> None:
     if len(supported) > 1 and rows:
         heads = [column.capitalize() for column in COLUMNS]
         table(heads, rows, name="Who is best, by what is asked", scrolls=True)
+        if len({winner for _, _, winner, _ in rows}) > 1:
+            parts.note(_WHY_THEY_DIFFER)
     element("p", words.finding_of_values(comparison), role="finding")
 
 
@@ -62,4 +71,6 @@ def _rows(comparison: ModelComparison, supported: pd.DataFrame) -> list[list[str
         annotations=comparison.settings.annotations,
         is_point=bool(np.isinf(comparison.aggregation.reliability)),
     )
-    return [[*row[:3], f"best in {of_hundred(row[3])} of 100"] for row in found.itertuples(index=False)]
+    asked = found["question"].where(found["question"] != found["question"].shift(), _THE_SAME)
+    rows = found.assign(question=asked).itertuples(index=False)
+    return [[*row[:3], f"best in {of_hundred(row[3])} of 100"] for row in rows]

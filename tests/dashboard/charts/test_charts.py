@@ -55,7 +55,9 @@ def _figures(tokens: Tokens) -> Iterator[Figure]:
     draws = pd.DataFrame({"label": [ODD, "x"], "plausibility": [0.1, 0.2]})
     pairs = pd.DataFrame({"case_id": ["a"], "certainty_a": [0.1], "certainty_b": [0.2]})
     says = pd.DataFrame({"model": ["B"], "prediction": ["x 9%"], "right": [0.1], "holds the truth": [0.2]})
-    curve = pd.DataFrame({"reliability": [1.0, 3.0], "log_likelihood": [-4.0, -5.0], "standard_error": 0.1})
+    curve = pd.DataFrame(
+        {"reliability": [1.0, 3.0], "log_likelihood": [-4.0, -5.0], "standard_error": 0.1, "best_share": 0.5}
+    )
     yield plausibility_chart(_plausibilities([ODD, "x"]), draws, tokens=tokens)
     yield simplex_print(simplex_with((ODD, "x", "y"), [[0.5, 0.3, 0.2]]), tokens=tokens)
     yield dot_chart(pd.DataFrame({"label": [ODD], "risk": [""], "dots": [20]}), tokens=tokens)

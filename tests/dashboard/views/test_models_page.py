@@ -225,6 +225,8 @@ def test_by_accuracy_it_says_what_study_says_and_then_who_is_best_by_what() -> N
     assert (winner, often) == ("Bayes-optimal and Overconfident", share)
     assert "support" in question
     assert "truth" in draws
+    assert said.count("Which agrees most with the label of most readings?") == 1
+    assert said.count("… the same question") == 2
     assert said.index("Who is best, by what is asked") < said.index(" on accuracy (")
     assert "Best by" not in _sentence(test)
 

@@ -46,7 +46,12 @@ def _curve(study: object, task: object, aggregation: object, *, progress: object
     """A predictive curve that costs nothing."""
     gamma = [g for g in RELIABILITIES if math.isfinite(g)]
     return pd.DataFrame(
-        {"reliability": gamma, "log_likelihood": -np.abs(np.log(gamma)), "standard_error": 0.1}
+        {
+            "reliability": gamma,
+            "log_likelihood": -np.abs(np.log(gamma)),
+            "standard_error": 0.1,
+            "best_share": 1.0 / len(gamma),
+        }
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,15 @@ import pytest
 from scipy.special import gammaln
 from shared_data import shared_data
 
-from core.analysis.reliability.fit import best_in_words, best_reliability, predictive_curve
+from core.analysis.reliability.fit import (
+    STEPS,
+    _best_shares,
+    best_in_words,
+    best_range,
+    best_reliability,
+    predictive_curve,
+    range_in_words,
+)
 from core.plausibility.settings import Aggregation
 from core.study.formats import import_study
 from core.study.model import Readings, Study, Task
@@ -80,6 +89,43 @@ def test_true_reliability_of_counts_is_found() -> None:
     curve = predictive_curve(study, task, Aggregation("label-counts"))
     assert best_reliability(curve) == 1
     assert (curve["standard_error"] > 0).all()
+    assert curve["best_share"].sum() == pytest.approx(1)
+    low, high = best_range(curve)
+    assert low <= 1 <= high
+    assert high <= 2
+    turned = predictive_curve(study, task, Aggregation("label-counts"), reliabilities=STEPS[::-1])
+    pd.testing.assert_frame_equal(turned[::-1].reset_index(drop=True), curve)
+
+
+def test_the_best_of_resamples_of_two_cases() -> None:
+    """Two cases are drawn as the first twice, both, or the second twice, with chances of ¼, ½ and ¼."""
+    sums = np.array([[3.0, 0.0], [2.0, 2.5], [-np.inf, 9.0]])
+    shares = _best_shares(sums, seed=4)
+    np.testing.assert_allclose(shares, [0.25, 0.75, 0], atol=0.045)
+    assert np.isnan(_best_shares(sums[:, :1], seed=4)).all()
+
+
+def test_the_range_holds_most_resamples_and_the_best() -> None:
+    """Its ends are quantiles over reliabilities, whatever the order of the rows."""
+    curve = pd.DataFrame(
+        {
+            "reliability": [5.0, 1.0, 2.0, 3.0],
+            "log_likelihood": [-1.0, -4.0, -3.0, -2.0],
+            "best_share": [0.01, 0.02, 0.57, 0.40],
+        }
+    )
+    assert best_range(curve) == (2, 5)  # The best is 5, though seldom so in resamples.
+    assert range_in_words(curve) == " (2 to 5 in 95\u00a0% of resamples of the cases)"
+    curve["log_likelihood"] = [-4.0, -3.0, -1.0, -2.0]
+    assert best_range(curve) == (2, 3)
+    assert range_in_words(curve.assign(best_share=np.nan)) == ""
+
+
+def test_a_model_for_another_kind_of_task_is_refused() -> None:
+    """Label counts take one label a reading; rankings are named as what does not suit."""
+    study, task = study_of([[[[0], [1]], [[1]]]] * 3)
+    with pytest.raises(ValueError, match="model for a ranking task must be one of plackett-luce"):
+        predictive_curve(study, replace(task, kind="ranking"), Aggregation("label-counts"))
 
 
 @pytest.mark.parametrize("gamma", [1.0, 2.5])
