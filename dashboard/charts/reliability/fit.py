@@ -9,6 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from core.analysis.formatting import of_hundred
 from core.analysis.reliability.fit import best_range
 from dashboard.charts.figure import Figure, Spec, layout, named, span, tips
 from dashboard.charts.reliability.sweep import axis_place, chosen_place, reliability_axis
@@ -27,11 +28,18 @@ def predictive_chart(curve: pd.DataFrame, best: float, *, chosen: float, tokens:
         low=table["log_likelihood"] - table["standard_error"],
         high=table["log_likelihood"] + table["standard_error"],
     )
-    low, high = best_range(curve)
-    between = f" ({low:g} to {high:g})" if low < high else ""
-    top = table[table["reliability"] == best].assign(words=f"best: γ = {best:g}{between}")
+    top = table[table["reliability"] == best]
+    top = top.assign(words=f"best: γ = {best:g}{_how_surely(curve, top['best_share'])}")
     mark = place_on(curve, chosen)
     return Figure(_layout(steps, tokens), {"curve": table, "best": top, "chosen": mark})
+
+
+def _how_surely(curve: pd.DataFrame, share: pd.Series) -> str:
+    """Where the best lies in most resamples; where that is one reliability, in how many."""
+    low, high = best_range(curve)
+    if low < high:
+        return f" ({low:g} to {high:g})"
+    return f" (in {of_hundred(float(share.iloc[0]))} of 100)" if low == high else ""
 
 
 def place_on(curve: pd.DataFrame, chosen: float) -> pd.DataFrame:

@@ -129,7 +129,7 @@ def _supported(study: Study, task: Task, aggregation: Aggregation, source: dict[
         caption="Each reading in turn is predicted from the others of its case; higher is better: 0.1 nats "
         "more make a left-out reading 11\u00a0% more probable. Band: standard error. Ring: the reliability "
         "that the readings support best; in brackets, where the best lies in 95\u00a0% of resamples of the "
-        "cases. Dotted: the one in force.",
+        "cases, or in how many it is this one. Dotted: the one in force.",
         table=curve,
         provenance=source,
     )

@@ -273,3 +273,19 @@ def test_a_point_estimate_has_shares_and_leads_in_no_truths() -> None:
     assert rows["leads"].tolist() == ["share 60\u00a0%", "share 40\u00a0%"]
     rows = plausibility_chart(table.assign(low=[0.5, 0.2]), none, tokens=LIGHT).data["rows"]
     assert rows["leads"].tolist() == ["leads in 100\u00a0%", "leads in 0\u00a0%"]
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ([0.3, 0.7, 0.0], "best: γ = 2 (1 to 2)"),
+        ([0.01, 0.985, 0.005], "best: γ = 2 (in 98 of 100)"),
+        ([np.nan] * 3, "best: γ = 2"),
+    ],
+)
+def test_the_best_reliability_says_how_surely_it_is(shares: list[float], words: str) -> None:
+    """Where the best lies in most resamples of the cases; where that is one step, how often it is."""
+    curve = pd.DataFrame({"reliability": [1.0, 2.0, 3.0], "log_likelihood": [-5.0, -4.0, -6.0]})
+    curve = curve.assign(standard_error=0.1, best_share=shares)
+    drawn = predictive_chart(curve, 2.0, chosen=1.0, tokens=LIGHT)
+    assert drawn.data["best"]["words"].tolist() == [words]
