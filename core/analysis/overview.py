@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import risk_letter
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent_range
 from core.metrics.ratio import ratio_over_cases
 from core.plausibility.reading_agreement import rater_agreement
 from core.study.model import RISK_NAMES, FloatArray, IntArray, Kind, Readings, Study, Task
@@ -222,8 +222,8 @@ def rater_workload(study: Study, task: Task) -> pd.DataFrame:
     return table[kept].reset_index(drop=True)
 
 
-def share_with_range(per_case: FloatArray) -> str:
-    """Write the mean over cases of what lies in [0, 1] with its range for other cases of the same kind.
+def range_for_others(per_case: FloatArray) -> str:
+    """Write the range, for other cases of the same kind, of the mean over cases of what lies in [0, 1].
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def share_with_range(per_case: FloatArray) -> str:
     Returns
     -------
     str
-        As in "90 % (88 to 91 %)"; without a range of fewer than two cases, empty of none.
+        As in "88 to 91 %"; empty of fewer than two cases.
 
     Notes
     -----
@@ -242,12 +242,10 @@ def share_with_range(per_case: FloatArray) -> str:
     """
     values = np.asarray(per_case, np.float64)
     found = ratio_over_cases(np.nan_to_num(values), (~np.isnan(values)).astype(np.float64))
-    if found.n_cases == 0:
+    if found.n_cases == 0 or found.why_no_interval:
         return ""
-    if found.why_no_interval:
-        return percent(found.value)
     low, high = (round(end, _DIGITS) for end in found.share_interval())
-    return f"{percent(found.value)} ({percent(low).removesuffix(PERCENT)} to {percent(high)})"
+    return percent_range(low, high)
 
 
 def personal_columns(study: Study) -> dict[str, str]:

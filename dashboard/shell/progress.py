@@ -7,7 +7,8 @@ two fragments are inside each other in the sidebar, Streamlit gives the inner on
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import streamlit as st
 from starlette.requests import Request
@@ -19,9 +20,14 @@ from dashboard.shell.jobs import Job, find_job
 from dashboard.shell.theme import paired
 
 _PATH = "/jobs/"
+_AND = "."
+"""Between tokens; stands in none."""
 _CSS = """
 p { margin: 0 0 0.3rem; color: MUTED; font-size: 0.87rem; line-height: 1.4; overflow-wrap: anywhere; }
 .bar { height: 0.5rem; border-radius: 4px; background: RULE; overflow: hidden; }
+.quiet { display: flex; align-items: center; gap: 0.8rem; }
+.quiet p { margin: 0; }
+.quiet .bar { height: 3px; flex: 0 0 4.5rem; }
 i { display: block; height: 100%; background: SOFT; transition: width 0.4s; }
 """
 _JS = """
@@ -29,16 +35,19 @@ const EVERY = 500, AGAIN = 5000;
 // Streamlit calls again with each change of the data, and ends the last call alone when the bar goes.
 const ends = new WeakMap();
 
-function draw(parent) {
+function draw(parent, quiet) {
+  const line = document.createElement("div");
   const words = document.createElement("p"), bar = document.createElement("div");
+  line.className = quiet ? "quiet" : "";
   bar.className = "bar";
   bar.setAttribute("role", "progressbar");
   bar.append(document.createElement("i"));
-  parent.append(words, bar);
+  line.append(words, bar);
+  parent.append(line);
 }
 
-function show(parent, {what, doing, share}) {
-  if (!parent.querySelector("p")) draw(parent);
+function show(parent, {what, doing, share, quiet}) {
+  if (!parent.querySelector("p")) draw(parent, quiet);
   const words = `${what}: ${doing}`, bar = parent.querySelector(".bar");
   if (parent.querySelector("p").textContent !== words) parent.querySelector("p").textContent = words;
   bar.setAttribute("aria-label", what);
@@ -70,15 +79,32 @@ export default function ({data, parentElement, setTriggerValue}) {
 """Words are set as text: models are named in them. The end is told again where no run has followed."""
 
 
-def watch(job: Job[Any], what: str, *, key: str) -> None:
-    """Show how far long work is, with a button that stops it, and bring the page up to date when it ends."""
-    job.show()
+def watch(job: Job[Any], what: str, *, key: str, quiet: bool = False, also: Sequence[Job[Any]] = ()) -> None:
+    """Show how far long work is, with a button that stops it, and bring the page up to date when it ends.
+
+    Parameters
+    ----------
+    job : Job
+        At work.
+    what : str
+        What it does, in words.
+    key : str
+        Of its place on the page.
+    quiet : bool
+        One small line, for what nobody has asked for.
+    also : sequence of Job
+        Other work that the page waits for and shows no line of: the first to end brings the page up to date.
+    """
+    waited = [job, *(one for one in also if one.running)]
+    for one in waited:
+        one.show()
     with st.container(key=f"work-{key}", horizontal=True, vertical_alignment="center"):
         mount = st.components.v2.component("loupe_progress", css=paired(_CSS), js=_JS)
         mount(
             data={
-                "address": _PATH + job.token,
+                "address": _PATH + _AND.join(one.token for one in waited),
                 "what": what,
+                "quiet": quiet,
                 "doing": job.doing,
                 "share": min(job.share, 1.0),
             },
@@ -86,7 +112,8 @@ def watch(job: Job[Any], what: str, *, key: str) -> None:
             # The run that comes with the end is all that is wanted.
             on_ended_change=state.redraw_if_elsewhere,
         )
-        st.button("Stop", key=f"stop-{key}", on_click=_stop, args=(job,))
+        look: Literal["tertiary", "secondary"] = "tertiary" if quiet else "secondary"
+        st.button("Stop", key=f"stop-{key}", type=look, on_click=_stop, args=(job,))
 
 
 def _so_far(job: Job[Any]) -> dict[str, str | float]:
@@ -108,11 +135,13 @@ def _stop(job: Job[Any]) -> None:
 
 async def _tell(request: Request) -> Response:
     """Answer how far work is, and count it as seen; its token is known to the pages that show it alone."""
-    job = find_job(request.path_params["token"])
-    if job is None:
+    jobs = [find_job(token) for token in request.path_params["token"].split(_AND)]
+    known = [job for job in jobs if job is not None]
+    if len(known) < len(jobs):
         return Response(status_code=404)
-    job.show()
-    return JSONResponse({"running": job.running} | _so_far(job))
+    for job in known:
+        job.show()
+    return JSONResponse({"running": all(job.running for job in known)} | _so_far(known[0]))
 
 
 ROUTES = (Route(f"{_PATH}{{token}}", _tell, methods=["GET"]),)

@@ -120,8 +120,13 @@ def share_slider(label: str, field: str, steps: Sequence[float], now: float, **m
     return share
 
 
-def result_of(job: Job[T], *, what: str, key: str) -> T | None:
-    """Return the result of long work; until then start it, show how far it is, and return None."""
+def result_of(
+    job: Job[T], *, what: str, key: str, quiet: bool = False, also: Sequence[Job[Any]] = ()
+) -> T | None:
+    """Return the result of long work; until then start it, show how far it is, and return None.
+
+    ``quiet`` and ``also`` are those of `dashboard.shell.progress.watch`.
+    """
     if job.result is None and not job.begun:
         job.start()
     # Its place stays when it has ended: the browser takes a widget that moves for another, and a person at
@@ -130,7 +135,7 @@ def result_of(job: Job[T], *, what: str, key: str) -> T | None:
         if job.result is not None:
             return job.result
         if job.running:
-            watch(job, what, key=key)
+            watch(job, what, key=key, quiet=quiet, also=also)
         elif job.failure:
             note(f"{what}: {job.failure.rstrip('.')}.")
             if job.stopped:

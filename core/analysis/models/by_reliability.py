@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -17,6 +17,7 @@ from core.study.model import FloatArray
 
 USUAL = (1.0, 5.0)
 """Reliabilities that are shown whatever is in force: every reading once, and readers that are trusted far."""
+_DEPENDS = "depending on how far the readers are trusted"
 _UNCERTAIN = f"Cases below {SETTLED}\u00a0% certainty"
 
 
@@ -32,15 +33,24 @@ class Reckoned:
         Range over plausible truths of the accuracy of the best possible model, which no model's range ends
         above (`core.metrics.adjusted.ceiling.ceiling_range`).
     best : str
-        The best supported model, with what is supported and claimed; empty without models.
+        The best supported model, with what is supported; empty without models.
+    ranges : mapping of str to (float, float)
+        Between which accuracies each model lies in most plausible truths.
     """
 
     uncertain: float
     ceiling: tuple[float, float]
-    best: str
+    best: str = ""
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
-def reckoned(certainty: pd.Series, best: str = "", *, is_point: bool = False) -> Reckoned:
+def reckoned(
+    certainty: pd.Series,
+    best: str = "",
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+    *,
+    is_point: bool = False,
+) -> Reckoned:
     """Sum up one reliability.
 
     Parameters
@@ -49,6 +59,8 @@ def reckoned(certainty: pd.Series, best: str = "", *, is_point: bool = False) ->
         Of the leading label of each case, in [0, 1]; NaN where nobody read it.
     best : str
         The best supported model, as `core.analysis.models.supported.leader_in_words` names it.
+    ranges : mapping of str to (float, float), optional
+        What is supported of each model.
     is_point : bool
         Whether the reliability is that of a point estimate.
 
@@ -61,7 +73,35 @@ def reckoned(certainty: pd.Series, best: str = "", *, is_point: bool = False) ->
     if known.empty:
         raise ValueError("no case has a reading, so no case is certain or uncertain")
     uncertain = float(np.mean(within_percent(known, 0, SETTLED)))
-    return Reckoned(uncertain, ceiling_of(known.to_numpy(), is_point=is_point), best)
+    return Reckoned(uncertain, ceiling_of(known.to_numpy(), is_point=is_point), best, ranges or {})
+
+
+def claim_in_words(model: str, claimed: float, now: Reckoned, rows: Sequence[Reckoned]) -> str:
+    """Say what is claimed of a model, and what the labels vouch for: now, and over several reliabilities.
+
+    Parameters
+    ----------
+    model : str
+        One of ``ranges`` of every row.
+    claimed : float
+        Its accuracy by the label with most readings, in [0, 1].
+    now : Reckoned
+        At the reliability in force.
+    rows : sequence of Reckoned
+        At others; with none nothing is said of them.
+    """
+    lows, highs = zip(*(of.ranges[model] for of in (now, *rows)), strict=True)
+    vouched, over = percent_range(*now.ranges[model]), percent_range(min(lows), max(highs))
+    depends = f" ({over}, {_DEPENDS})" if over != vouched else ""
+    return f"Claimed: {percent(claimed)} ({model}). These labels vouch for {vouched}{depends}."
+
+
+def uncertain_in_words(uncertain: float, rows: Sequence[Reckoned]) -> str:
+    """Say in how many cases the leading label is uncertain: now, and over several reliabilities, if any."""
+    shares = [uncertain, *(of.uncertain for of in rows)]
+    said, over = percent(uncertain), percent_range(min(shares), max(shares))
+    depends = f" ({over}, {_DEPENDS})" if over != said else ""
+    return f"In {said} of the cases{depends} the leading label is less than {SETTLED}\u00a0% certain."
 
 
 def ceiling_of(certainty: FloatArray, *, is_point: bool) -> tuple[float, float]:

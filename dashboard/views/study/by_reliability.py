@@ -51,17 +51,45 @@ def reckoning(
     found = {}
     for number, gamma in enumerate(reliabilities):
         progress(number / len(reliabilities), f"at reliability {gamma:g}")
-        best = ""
+        best, ranges = "", dict[str, tuple[float, float]]()
         if task.probability_models:
-            best = leader_in_words(supported(study, task, aggregation.at(gamma), coverage=coverage).table)
-        found[gamma] = by_reliability.reckoned(steps.at(gamma)["certainty"], best, is_point=math.isinf(gamma))
+            judged = supported(study, task, aggregation.at(gamma), coverage=coverage).table
+            best, ranges = leader_in_words(judged), ranges_of(judged)
+        certainty = steps.at(gamma)["certainty"]
+        found[gamma] = by_reliability.reckoned(certainty, best, ranges, is_point=math.isinf(gamma))
     return found
 
 
-def show(study: Study, task: Task, aggregation: Aggregation, leader: str) -> None:
+def ranges_of(judged: pd.DataFrame) -> dict[str, tuple[float, float]]:
+    """What is supported of each model, by its names; of a table of `core.analysis.models.supported`."""
+    ends = judged[["low", "high"]].to_numpy(float)
+    return {
+        str(names): (low, high) for names, (low, high) in zip(judged["names"], ends.tolist(), strict=True)
+    }
+
+
+def found(study: Study, task: Task, aggregation: Aggregation) -> list[by_reliability.Reckoned]:
+    """What is known by now of the reliabilities that are shown beside the one in force."""
+    if not _is_reckoned(study, task, aggregation):
+        return []
+    best = _best(study, task, aggregation)
+    jobs = [_job(study, task, aggregation, asked) for asked in _asked(aggregation.reliability, best)]
+    return [row for job in jobs for row in (job.result or {}).values()]
+
+
+def at_work(study: Study, task: Task, aggregation: Aggregation) -> list[Job[pd.DataFrame]]:
+    """Work of this table that goes on beside other work of the page."""
+    job = _predicting(study, task, aggregation, patience=0)
+    return [job] if job is not None and job.running else []
+
+
+def show(
+    study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFrame | None, *, is_busy: bool
+) -> None:
     """Show the table, and which of its rows the readings support.
 
-    ``leader`` is the best supported model at the reliability in force; empty while it is not known.
+    ``judged`` is the table of `core.analysis.models.supported.Supported` at the reliability in force; None
+    while it is not known, and without models. While it is found, the page ``is_busy`` and says so itself.
     """
     model = MODELS[aggregation.model]
     if not model.has_reliability or not task.readings.n_readings:
@@ -69,14 +97,15 @@ def show(study: Study, task: Task, aggregation: Aggregation, leader: str) -> Non
     predicting = _predicting(study, task, aggregation)
     curve = None if predicting is None else predicting.result
     best = None if curve is None else best_reliability(curve)
-    if study.n_cases <= MOST_CASES_RECKONED:
-        _table(study, task, aggregation, leader, best)
-    if predicting is None:
-        return
-    # Its place stays, whatever stands in it.
-    with st.container():
+    is_known = judged is not None or not task.probability_models
+    with st.container(key="by-reliability-place"):
+        if is_known and _is_reckoned(study, task, aggregation):
+            is_busy = not _table(study, task, aggregation, judged, best)
+        if predicting is None:
+            return
         if curve is None:
-            _offer(predicting)
+            if not is_busy:
+                _offer(predicting)
         elif best == aggregation.reliability:
             parts.note(f"The readings themselves support γ = {best_in_words(curve)} best: it is in use.")
         else:
@@ -91,21 +120,53 @@ def show(study: Study, task: Task, aggregation: Aggregation, leader: str) -> Non
             )
 
 
-def _table(study: Study, task: Task, aggregation: Aggregation, leader: str, best: float | None) -> None:
-    """Show what the study comes to at the usual reliabilities, at what is in force, and what is supported."""
-    steps, now = cache.steps(study, task, aggregation), aggregation.reliability
+def _is_reckoned(study: Study, task: Task, aggregation: Aggregation) -> bool:
+    """Whether there is a table."""
+    has_reliability = MODELS[aggregation.model].has_reliability
+    return has_reliability and study.n_cases <= MOST_CASES_RECKONED and task.readings.n_readings > 0
+
+
+def _asked(now: float, best: float | None) -> list[tuple[float, ...]]:
+    """Reliabilities to be reckoned beside the one in force, those of one piece of work together."""
+    usual = by_reliability.USUAL
+    return [usual] if best is None or best in (now, *usual) else [usual, (best,)]
+
+
+def _job(
+    study: Study, task: Task, aggregation: Aggregation, asked: tuple[float, ...]
+) -> Job[dict[float, by_reliability.Reckoned]]:
+    """Work on some reliabilities, begun or not."""
+    steps = cache.steps(study, task, aggregation)
+    return reckoning(study, task, aggregation.at(1.0), steps, asked, coverage_of(task))
+
+
+def _table(
+    study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFrame | None, best: float | None
+) -> bool:
+    """Show what the study comes to at the usual reliabilities, at what is in force, and what is supported.
+
+    Returns whether it is there: until all of the usual ones are known, a line says how far they are.
+    """
+    from core.analysis.models.supported import leader_in_words
+
+    now = aggregation.reliability
     wanted = by_reliability.shown_reliabilities(now, best)
-    known: dict[float, by_reliability.Reckoned] = {}
-    if leader or not task.probability_models:
-        known[now] = by_reliability.reckoned(steps.at(now)["certainty"], leader, is_point=math.isinf(now))
-    others = () if best is None or best in (now, *by_reliability.USUAL) else (best,)
-    for asked in (by_reliability.USUAL, others):
-        if not asked or not known:
-            continue
-        job = reckoning(study, task, aggregation.at(1.0), steps, asked, coverage_of(task))
+    certainty = cache.steps(study, task, aggregation).at(now)["certainty"]
+    leader, ranges = ("", {}) if judged is None else (leader_in_words(judged), ranges_of(judged))
+    known = {now: by_reliability.reckoned(certainty, leader, ranges, is_point=math.isinf(now))}
+    for asked in _asked(now, best):
+        job = _job(study, task, aggregation, asked)
         parts.wait_shortly(job, PATIENCE)
-        found = parts.result_of(job, what="At other reliabilities", key=f"reckoned-{len(asked)}")
-        known = (found or {}) | known
+        others = parts.result_of(
+            job,
+            what="How much depends on trust in the readers",
+            key=f"reckoned-{len(asked)}",
+            quiet=True,
+            also=at_work(study, task, aggregation),
+        )
+        if others is None and asked == by_reliability.USUAL:
+            return False
+        known = (others or {}) | known
     heads, rows = by_reliability.in_words(
         {gamma: known.get(gamma) for gamma in wanted},
         aggregation,
@@ -114,9 +175,20 @@ def _table(study: Study, task: Task, aggregation: Aggregation, leader: str, best
     )
     with st.container(key="by-reliability"):
         text.table(heads, rows, name="How much depends on the reliability")
+    return True
 
 
-def _predicting(study: Study, task: Task, aggregation: Aggregation) -> Job[pd.DataFrame] | None:
+def _best(study: Study, task: Task, aggregation: Aggregation) -> float | None:
+    """The reliability that the readings support, where that is known by now."""
+    if aggregation.model not in PREDICTING:
+        return None
+    curve = sidebar.predicting(study, task, aggregation.point).result
+    return None if curve is None else best_reliability(curve)
+
+
+def _predicting(
+    study: Study, task: Task, aggregation: Aggregation, patience: float | None = None
+) -> Job[pd.DataFrame] | None:
     """Find the reliability that the readings support, unasked where that is quick; None where none can be."""
     readings = task.readings
     if aggregation.model not in PREDICTING or not (readings.per_case >= 2).any():
@@ -124,7 +196,7 @@ def _predicting(study: Study, task: Task, aggregation: Aggregation) -> Job[pd.Da
     job = sidebar.predicting(study, task, aggregation.point)
     if MODELS[aggregation.model].answer == "exact":
         if readings.n_readings <= MOST_READINGS_PREDICTED:
-            parts.wait_shortly(job, PATIENCE)
+            parts.wait_shortly(job, PATIENCE if patience is None else patience)
         return job
     is_quick = readings.n_readings <= MOST_READINGS_DRAWN
     # After what the slider needs.
@@ -136,7 +208,7 @@ def _predicting(study: Study, task: Task, aggregation: Aggregation) -> Job[pd.Da
 def _offer(job: Job[pd.DataFrame]) -> None:
     """Say how far the search for the reliability is, or offer it."""
     if job.running:
-        watch(job, "Which γ the readings support", key="supported-reliability")
+        watch(job, "Which γ the readings support", key="supported-reliability", quiet=True)
         return
     st.button(
         "Which γ do the readings themselves support?",

@@ -17,7 +17,7 @@ from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.danger import Danger, danger_behind
 from core.analysis.export import format_reliability, provenance
 from core.analysis.formatting import percent_range
-from core.analysis.models.by_reliability import ceiling_of
+from core.analysis.models.by_reliability import ceiling_of, claim_in_words, reckoned, uncertain_in_words
 from core.analysis.models.settings import Coverage
 from core.analysis.reliability.words import reliability_words
 from core.analysis.vouched import NO_ESTIMATE, VOUCHED
@@ -30,10 +30,12 @@ from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start
 from dashboard.views import parts
 from dashboard.views.study import by_reliability
 
+_JUDGING = "What the labels support"
 _CERTAIN = 0.995
 """Mean certainty from which on there is no ceiling to speak of."""
 _BY_TRUTHS = "Bar: supported, in 95 of 100 plausible truths. Pale: the most that is granted to any model."
@@ -49,7 +51,7 @@ PATIENCE = 1.0
 
 
 _DRAWN = "loupe-study-drawn"
-_LEADER, _BESIDE = 54, 190
+_LEADER, _BESIDE = 28, 179
 """Pixels of the line that names the best model, and of the words above and below the pictures of all."""
 _DANGERS = ("finding-high-risk", "finding-high-risk-behind")
 """Keys of the lines on danger, the worst first."""
@@ -58,6 +60,7 @@ _DANGERS = ("finding-high-risk", "finding-high-risk-behind")
 class Places(NamedTuple):
     """Where stands what is found once the rest of the page is there; the last two begin a container there."""
 
+    head: Callable[[], None]
     support: DeltaGenerator
     leader: Callable[[], DeltaGenerator]
     models: Callable[[], DeltaGenerator]
@@ -71,22 +74,22 @@ def task_words(study: Study, task: Task) -> str:
 def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation) -> Places:
     """Say what the worklist tells at once, and return places for the rest."""
     known = table["certainty"].dropna()
+    head = _head(study, task, known, aggregation)
     left, right = st.columns(2, gap="large")
     with left:
         if known.empty:
             parts.note("No case has a reading yet.")
         else:
-            _headline(study, task, known, aggregation)
+            _counted(known, aggregation)
             _ceiling(known, aggregation)
         drawn = (widgets.visits(), study.fingerprint, task.name)
         is_first = bool(task.probability_models) and st.session_state.get(_DRAWN) != drawn
         st.session_state[_DRAWN] = drawn
         leader = _place(_LEADER, is_first)
+        if not known.empty:
+            _danger(table, aggregation)
     rows = len(task.probability_models)
-    places = Places(right, leader, _place(models.height(rows) + _BESIDE, is_first))
-    if not known.empty:
-        _danger(table, aggregation)
-    return places
+    return Places(head, right, leader, _place(models.height(rows) + _BESIDE, is_first))
 
 
 def _place(height: int, is_first: bool) -> Callable[[], DeltaGenerator]:
@@ -104,26 +107,69 @@ def _place(height: int, is_first: bool) -> Callable[[], DeltaGenerator]:
 
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
+    with places.support:
+        # Here alone is said how far work is, one line at a time.
+        said = _judged(study, task, aggregation)
+        is_busy = said is None and _has(task) and _judging(study, task, aggregation).running
     with places.models():
-        leader = _models(study, task, aggregation, places.leader())
+        _models(study, task, aggregation, said, places.leader())
+    places.head()
     if not are_some(study.counted):
         with places.support:
-            by_reliability.show(study, task, aggregation, leader)
+            by_reliability.show(
+                study, task, aggregation, None if said is None else said.table, is_busy=is_busy
+            )
+    places.head()
 
 
-def _headline(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> None:
-    """Say in a sentence how much of the study is settled."""
-    words = f"In {_share_open(known)} of the cases the leading label is less than {SETTLED}\u00a0% certain."
-    of_task = task_words(study, task)
-    parts.sentence(f"{of_task}: i{words[1:]}" if of_task else words)
+def _head(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> Callable[[], None]:
+    """Say on top what the labels vouch for and how much is settled; return what says it anew."""
+    slots = [st.container(key=key).empty() for key in ("study-claim", "study-uncertain")]
+    drawn = ["", ""]
+
+    def draw() -> None:
+        for place, words in enumerate(_head_words(study, task, known, aggregation)):
+            if words != drawn[place]:
+                drawn[place] = words
+                with slots[place].container():
+                    parts.sentence(words)
+
+    draw()
+    return draw
+
+
+def _head_words(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> tuple[str, str]:
+    """What stands on top: of the best supported model, and of the leading labels; empty if not known."""
+    if known.empty:
+        return "", ""
+    rows = [] if are_some(study.counted) else by_reliability.found(study, task, aggregation)
+    now = reckoned(known)
+    of_task, open_ = task_words(study, task), uncertain_in_words(now.uncertain, rows)
+    said = _judging(study, task, aggregation).result if _has(task) else None
+    claim = ""
+    if said is not None:
+        name, claimed = said.table["names"].iloc[0], said.table["hard"].iloc[0]
+        now = reckoned(known, ranges=by_reliability.ranges_of(said.table))
+        claim = claim_in_words(name, claimed, now, [row for row in rows if name in row.ranges])
+    return claim, f"{of_task}: i{open_[1:]}" if of_task else open_
+
+
+def _has(task: Task) -> bool:
+    """Whether a task has models that name labels."""
+    return bool(task.probability_models)
+
+
+def _counted(known: pd.Series, aggregation: Aggregation) -> None:
+    """Say what the reliability in force counts, and how much other cases of the kind would be settled."""
     model, counted = MODELS[aggregation.model], reliability_words(aggregation)
     if model.has_reliability and not math.isinf(aggregation.reliability):
         gamma = format_reliability(aggregation.reliability)
         counted = f"{counted.rstrip('.')} (γ = {gamma}, {model.title})."
     elif model.has_reliability:
         counted = f"{model.title}, γ = {counted}"
-    ranges = " In brackets: 95\u00a0% intervals for other cases of this kind." if len(known) > 1 else ""
-    parts.note(counted + ranges)
+    of_others = overview.range_for_others(within_percent(known, 0, SETTLED).astype(float))
+    others = f" Uncertain of other cases of this kind: {of_others} (95\u00a0% interval)." if of_others else ""
+    parts.note(counted + others)
 
 
 def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:
@@ -136,11 +182,6 @@ def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:
                 "p",
                 f"These labels grant no model, however good, more than {percent_range(*most)} right answers.",
             )
-
-
-def _share_open(certainty: pd.Series) -> str:
-    """Write the share of cases whose leading label is not settled, with its range."""
-    return overview.share_with_range(within_percent(certainty, 0, SETTLED).astype(float))
 
 
 def _danger(table: pd.DataFrame, aggregation: Aggregation) -> None:
@@ -173,7 +214,6 @@ class _Said(NamedTuple):
     headline: str
     danger: str
     details: str
-    leader: str
     table: pd.DataFrame
 
 
@@ -190,16 +230,34 @@ def judging(
         supported.headline(found),
         supported.where_danger_is(found),
         supported.details(found),
-        supported.leader_in_words(found.table),
         found.table,
     )
 
 
-def _models(study: Study, task: Task, aggregation: Aggregation, above: DeltaGenerator) -> str:
-    """Say which model the labels support best, and lead to the page that compares them; return its name."""
-    if not task.probability_models:
-        return ""
-    job = judging(study, task, aggregation, by_reliability.coverage_of(task))
+def _judging(study: Study, task: Task, aggregation: Aggregation) -> Job[_Said]:
+    """Work that judges the models, begun or not."""
+    return judging(study, task, aggregation, by_reliability.coverage_of(task))
+
+
+def _judged(study: Study, task: Task, aggregation: Aggregation) -> _Said | None:
+    """Return what is found of the models, or say how far it is; None too where it has to be asked for."""
+    if not _has(task):
+        return None
+    job = _judging(study, task, aggregation)
+    if study.n_cases > MOST_CASES_JUDGED and not job.begun:
+        return None
+    parts.wait_shortly(job, PATIENCE)
+    also = by_reliability.at_work(study, task, aggregation)
+    return parts.result_of(job, what=_JUDGING, key="supported", quiet=True, also=also)
+
+
+def _models(
+    study: Study, task: Task, aggregation: Aggregation, said: _Said | None, above: DeltaGenerator
+) -> None:
+    """Say which model the labels support best, and lead to the page that compares them."""
+    if not _has(task):
+        return
+    job = _judging(study, task, aggregation)
     if study.n_cases > MOST_CASES_JUDGED and not job.begun:
         st.button(
             "Which model do the labels support best?",
@@ -208,12 +266,10 @@ def _models(study: Study, task: Task, aggregation: Aggregation, above: DeltaGene
             on_click=start,
             args=(job,),
         )
-        return ""
-    parts.wait_shortly(job, PATIENCE)
-    said = parts.result_of(job, what="Judging the models against plausible truths", key="supported")
+        return
     if said is None:
-        text.blank(models.height(len(task.probability_models)))
-        return ""
+        text.blank(models.height(len(task.probability_models)) + _BESIDE)
+        return
     if above.button(
         text.unmarked(said.headline), key="finding-models", type="tertiary", help="Opens Models, by accuracy"
     ):
@@ -229,7 +285,6 @@ def _models(study: Study, task: Task, aggregation: Aggregation, above: DeltaGene
         element("p", f"{NO_ESTIMATE}: {VOUCHED}", role="strong")
     if has_danger:
         parts.note(said.details)
-    return said.leader
 
 
 def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:

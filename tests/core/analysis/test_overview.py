@@ -13,9 +13,9 @@ from core.analysis.overview import (
     label_spread,
     missing_parts,
     personal_columns,
+    range_for_others,
     rater_workload,
     raters_are_identified,
-    share_with_range,
     spread_per_case,
 )
 from core.plausibility.aggregate import aggregate
@@ -134,11 +134,11 @@ def test_a_share_has_its_range() -> None:
     """Wilson's of yes and no, as scipy has it; a narrower one of shares; none of one case."""
     yes = np.repeat([True, False], [90, 10])
     low, high = stats.binomtest(90, 100).proportion_ci(method="wilson")
-    assert share_with_range(yes) == f"90\u00a0% ({100 * low:.0f} to {100 * high:.0f}\u00a0%)"
-    assert share_with_range(np.linspace(0.8, 1, 100)) == "90\u00a0% (89 to 91\u00a0%)"
-    assert share_with_range(np.zeros(50)) == "0\u00a0% (0 to 7\u00a0%)"
-    assert share_with_range(np.array([0.25, np.nan])) == "25\u00a0%"
-    assert share_with_range(np.array([np.nan])) == ""
+    assert range_for_others(yes) == f"{100 * low:.0f} to {100 * high:.0f}\u00a0%"
+    assert range_for_others(np.linspace(0.8, 1, 100)) == "89 to 91\u00a0%"
+    assert range_for_others(np.zeros(50)) == "0 to 7\u00a0%"
+    assert range_for_others(np.array([0.25, np.nan])) == ""
+    assert range_for_others(np.array([np.nan])) == ""
 
 
 def test_refusals() -> None:

@@ -157,6 +157,11 @@ def test_the_server_tells_how_far_work_is_and_counts_it_as_seen(clock: Clock) ->
     assert becomes(lambda: work.steps == 1)
     clock.now += MOST_UNSEEN
     assert _ask(job.token) == (200, {"running": True, "doing": "at work", "share": 0.1})
+    other = Job[str](Work())
+    # Of several it tells how far the first is, and whether any of them has ended.
+    assert _ask(f"{job.token}.{other.token}") == (200, {"running": False, "doing": "at work", "share": 0.1})
+    assert _ask(f"{job.token}.{job.token}")[1]["running"]
+    assert _ask(f"{job.token}.none")[0] == 404
     clock.now += MOST_UNSEEN
     work.step()
     assert becomes(lambda: work.steps == 2)

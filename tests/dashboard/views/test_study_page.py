@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.bars import MOST_BARS, number_bars
+from core.analysis.vouched import NO_ESTIMATE
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
 from dashboard.charts.study.counts import spread_chart
 from dashboard.charts.study.models import claimed_chart, high_risk_chart
@@ -139,7 +140,7 @@ def test_a_page_about_one_of_several_tasks_says_so(tmp_path: Path, monkeypatch: 
     (tmp_path / "study.toml").write_text(toml, encoding="utf-8")
     key = studies.add_folder(tmp_path).key
     words = _open(key, "label-counts", monkeypatch, task="edema", reliability="inf")
-    assert "Task edema, one of 2: in 100\u00a0% (" in words
+    assert "Task edema, one of 2: in 100\u00a0% of the cases" in words
     assert words.index("Task edema, one of 2. All numbers") < words.index("loupe-facts")
     assert "A point estimate takes every label that does not lead for impossible" in words
     words = _open(key, "label-counts", monkeypatch, task="cyst", reliability="1000")
@@ -207,11 +208,38 @@ def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: p
     assert button.label.startswith(unmarked("Best supported: *A* [x](y), right in "))
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "is the most accurate in " in words
+    (said,) = re.findall(
+        r"Claimed: 100\u00a0% \(\*A\* \[x\]\(y\)\)\. These labels vouch for (\d+) to (\d+)\u00a0%", words
+    )
+    assert "right in {} to {}".format(*said) in button.label
+    assert words.index("Claimed: ") < words.index("of the cases (") < words.index("Each reading counts once")
+    assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
     button.click().run()
     assert not test.exception
     assert went == ["models"]
     assert test.session_state["loupe-view"].measure == "accuracy"
+
+
+def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No table of dots, no second line with its own button; what is on top has its place."""
+    at_work = set()
+    monkeypatch.setattr(jobs.Job, "start", lambda self: at_work.add(self))
+    monkeypatch.setattr(jobs.Job, "running", property(lambda self: self in at_work))
+    monkeypatch.setattr(findings, "PATIENCE", 0)
+    monkeypatch.setattr(by_reliability, "PATIENCE", 0)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"] = _models_study(tmp_path, "A", "B")
+    test.run()
+    assert not test.exception
+    assert [one.key for one in test.button if str(one.key).startswith("stop-")] == ["stop-supported"]
+    words = " ".join(element.proto.body for element in test.get("html"))
+    assert "How much depends on the reliability" not in words
+    assert "…" not in words
+    assert "Claimed: " not in words
 
 
 def _judged(**columns: list[float]) -> pd.DataFrame:
@@ -262,6 +290,11 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     best = float(re.search(r"γ = ([0-9.]+)", button.label.replace("\\", ""))[1])
     words = " ".join(element.proto.body for element in test.get("html"))
     assert ">∞: in use<" in words
+    assert "Claimed: " not in words
+    # Of γ = 1 and 5 too: the table has what stands in brackets.
+    shares = [int(one) for one in re.findall(r"<td>(\d+)\u00a0%</td>", words)]
+    (said,) = re.findall(r"In (\d+)\u00a0% of the cases \((\d+) to (\d+)\u00a0%, depending on how far", words)
+    assert [int(end) for end in said] == [shares[-1], min(shares), max(shares)]
     assert f">{best:g}: the readings support it<" in words
     button.click().run()
     assert not test.exception

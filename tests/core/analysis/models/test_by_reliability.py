@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.models.by_reliability import Reckoned, in_words, reckoned, shown_reliabilities
+from core.analysis.models.by_reliability import (
+    Reckoned,
+    claim_in_words,
+    in_words,
+    reckoned,
+    shown_reliabilities,
+    uncertain_in_words,
+)
 from core.plausibility.settings import Aggregation
 
 ONCE = Aggregation("label-counts", 1.0)
@@ -46,3 +53,25 @@ def test_rows_say_which_is_in_use_and_which_the_readings_support() -> None:
     assert (
         "that a case counts as" in in_words(rows, Aggregation("prirn", 1.0), best=None, has_models=True)[0][0]
     )
+
+
+def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None:
+    """Both ends over all reliabilities known, whichever is in force; nothing where it is the same."""
+    once, twice, often = (
+        Reckoned(uncertain, (0.7, 0.8), "A", {"A": ends, "B": (0.1, 0.2)})
+        for uncertain, ends in ((0.91, (0.67, 0.75)), (0.67, (0.73, 0.80)), (0.45, (0.72, 0.82)))
+    )
+    depends = "depending on how far the readers are trusted"
+    assert claim_in_words("A", 0.79, twice, [once, often]) == (
+        f"Claimed: 79\u00a0% (A). These labels vouch for 73 to 80\u00a0% (67 to 82\u00a0%, {depends})."
+    )
+    assert claim_in_words("A", 0.79, twice, []) == (
+        "Claimed: 79\u00a0% (A). These labels vouch for 73 to 80\u00a0%."
+    )
+    assert claim_in_words("B", 0.3, once, [often]).endswith("vouch for 10 to 20\u00a0%.")
+    assert uncertain_in_words(0.67, [once, often]) == (
+        f"In 67\u00a0% of the cases (45 to 91\u00a0%, {depends}) the leading label is less than 99\u00a0% "
+        "certain."
+    )
+    said = "In 67\u00a0% of the cases the leading label is less than 99\u00a0% certain."
+    assert uncertain_in_words(0.67, []) == uncertain_in_words(0.67, [twice]) == said

@@ -81,9 +81,7 @@ def test_the_first_is_the_best_supported_and_twins_are_named_together() -> None:
     assert found.table["names"].tolist() == ["good = twin", "bad"]
     assert found.table["value"].is_monotonic_decreasing
     low, high = (f"{100 * found.table[end][0]:.0f}" for end in ("low", "high"))
-    assert headline(found) == (
-        f"Best supported: good = twin, right in {low} to {high}\u00a0% of the cases (over plausible truths)"
-    )
+    assert headline(found) == (f"Best supported: good = twin, right in {low} to {high}\u00a0% of the cases")
 
 
 def words_of(**columns: list[float] | list[str]) -> Supported:
