@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 
 from core.analysis.cases.high_risk import LEADING
-from core.analysis.cases.percent_ranges import SETTLED
-from core.analysis.cases.presets import HIGH_RISK_BEHIND, HIGH_RISK_LEADS, PRESETS
-from core.analysis.cases.select import Filters, select
+from core.analysis.cases.presets import HIGH_RISK_BEHIND, HIGH_RISK_LEADS, HIGH_RISK_TIED, PRESETS
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
 from core.plausibility.settings import MODELS, Aggregation
@@ -33,7 +31,7 @@ class Danger:
     note : str
         What the aggregation cannot show of it; empty where it shows all.
     choices : dict of str to object
-        What lists these cases: a preset, or fields of `core.analysis.cases.select.Filters`.
+        What lists these cases: a preset.
     """
 
     case_ids: tuple[str, ...]
@@ -56,50 +54,42 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> tuple[Danger
     Returns
     -------
     tuple of Danger
-        First the cases that high-risk labels lead together (`core.analysis.cases.high_risk`), then those in
-        which one is plausible and they do not; of a point estimate the ties alone. Empty without risk levels,
-        and where nobody read a case.
+        First the cases in which a high-risk label is tied for the lead with another, then those that
+        high-risk labels lead together (`core.analysis.cases.high_risk`), then those in which one is plausible
+        and they do not; of a point estimate the ties alone. No case is in two of them. Empty without risk
+        levels, and where nobody read a case.
     """
     if not PRESETS[HIGH_RISK_BEHIND].suits(cases) or cases["certainty"].isna().all():
         return ()
     has_reliability = MODELS[aggregation.model].has_reliability
+    tied = _counted(cases, HIGH_RISK_TIED, HIGH_RISK_TIED, "is a high-risk label tied for the lead")
     if not has_reliability or math.isinf(aggregation.reliability):
-        return (_tied(cases, has_reliability=has_reliability),)
+        other = "finite reliability" if has_reliability else "model that has a reliability"
+        note = (
+            "A point estimate takes every label that does not lead for impossible, a dangerous one too: "
+            f"choose a {other} to see where one is plausible."
+        )
+        return (replace(tied, note=note),)
     leads = _counted(
         cases,
-        PRESETS[HIGH_RISK_LEADS].apply(cases),
+        HIGH_RISK_LEADS,
         HIGH_RISK_LEADS.replace("lead together", _LEADS),
         f"do high-risk labels {_LEADS} without one of them leading alone",
     )
     behind = _counted(
         cases,
-        PRESETS[HIGH_RISK_BEHIND].apply(cases),
+        HIGH_RISK_BEHIND,
         HIGH_RISK_BEHIND.replace("plausible", _PLAUSIBLE),
         f"is a high-risk label {_PLAUSIBLE} without leading",
     )
-    return Danger(*leads, "", {"preset": HIGH_RISK_LEADS}), Danger(*behind, "", {"preset": HIGH_RISK_BEHIND})
+    return tied, leads, behind
 
 
-def _tied(cases: pd.DataFrame, *, has_reliability: bool) -> Danger:
-    """Cases in which a point estimate ties a high-risk label with another."""
-    choices: dict[str, Any] = {"risk": ("high",), "certainty": (0, SETTLED)}
-    ids, words = _counted(
-        cases,
-        select(cases, Filters(**choices)),
-        "a high-risk label is tied for the lead",
-        "is a high-risk label tied for the lead",
-    )
-    other = "finite reliability" if has_reliability else "model that has a reliability"
-    note = (
-        "A point estimate takes every label that does not lead for impossible, a dangerous one too: "
-        f"choose a {other} to see where one is plausible."
-    )
-    return Danger(ids, words, note, choices)
-
-
-def _counted(cases: pd.DataFrame, found: pd.DataFrame, some: str, none: str) -> tuple[tuple[str, ...], str]:
-    """Ids of the cases that were found, and in words how many they are."""
+def _counted(cases: pd.DataFrame, preset: str, some: str, none: str) -> Danger:
+    """Find the cases of a preset, and say in words how many they are."""
+    found = PRESETS[preset].apply(cases)
     noun = "case" if len(cases) == 1 else "cases"
+    words = f"{len(found):,} of {len(cases):,} {noun}: {some}"
     if found.empty:
-        return (), f"In none of the {len(cases):,} {noun} {none}."
-    return tuple(found.index), f"{len(found):,} of {len(cases):,} {noun}: {some}"
+        words = f"In none of the {len(cases):,} {noun} {none}."
+    return Danger(tuple(found.index), words, "", {"preset": preset})

@@ -13,8 +13,20 @@ from core.analysis.formatting import rounded_percent
 
 AGREED = 0.0
 """Largest disagreement at which readers are said to agree."""
+HIGH_RISK_FIRST = "a high-risk label leads"
+HIGH_RISK_TIED = "a high-risk label is tied for the lead"
 HIGH_RISK_LEADS = "high-risk labels lead together, none of them alone"
 HIGH_RISK_BEHIND = "a high-risk label is plausible but does not lead"
+HIGH_RISK_LISTS = (HIGH_RISK_FIRST, HIGH_RISK_TIED, HIGH_RISK_LEADS, HIGH_RISK_BEHIND)
+"""Lists that share no case; together they hold every case in which a high-risk label is plausible.
+
+The first two are the cases whose leading label is said to be of high risk.
+"""
+_OF_RISK = ("high_risk", "risk", "high_risk_tied")
+_ONCE = (
+    "Every case in which high risk is plausible stands in one of the four lists of high-risk labels, and in "
+    "only one."
+)
 MODEL_DIFFERS = "readers agree, model differs"
 
 
@@ -73,6 +85,16 @@ def _read(cases: pd.DataFrame) -> pd.Series:
     return cases["certainty"].notna()
 
 
+def _high_risk_first(cases: pd.DataFrame) -> pd.Series:
+    """Whether the leading label, or every one of a tie, is of high risk."""
+    return (cases["risk"] == "high") & ~_high_risk_tied(cases)
+
+
+def _high_risk_tied(cases: pd.DataFrame) -> pd.Series:
+    """Whether a high-risk label leads and another is tied with it that is none."""
+    return cases["high_risk_tied"].astype(bool)
+
+
 def _high_risk_leads(cases: pd.DataFrame) -> pd.Series:
     """Whether high-risk labels lead together, though the label that leads most often is none."""
     return (cases["risk"] != "high") & high_risk_leads(cases["high_risk"])
@@ -97,22 +119,38 @@ PRESETS: dict[str, Preset] = {
         "All cases that were read.",
         "Least certain first",
     ),
+    HIGH_RISK_FIRST: Preset(
+        _high_risk_first,
+        ("high_risk",),
+        (False,),
+        _OF_RISK,
+        f"The leading label, or every one of a tie, is of high risk. {_ONCE}",
+        "Most probably high risk first",
+    ),
+    HIGH_RISK_TIED: Preset(
+        _high_risk_tied,
+        ("high_risk",),
+        (False,),
+        _OF_RISK,
+        f"A high-risk label is tied for the lead with one that is not of high risk. {_ONCE}",
+        "Most probably high risk first",
+    ),
     HIGH_RISK_LEADS: Preset(
         _high_risk_leads,
         ("high_risk",),
         (False,),
-        ("high_risk", "risk"),
+        _OF_RISK,
         f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
-        "label that leads most often is not of high risk.",
+        f"label that leads most often is not of high risk. {_ONCE}",
         "Most probably high risk first",
     ),
     HIGH_RISK_BEHIND: Preset(
         _high_risk_behind,
         ("high_risk",),
         (False,),
-        ("high_risk", "risk"),
+        _OF_RISK,
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
-        f"{LEADING}\u00a0%, and the leading label is not of high risk.",
+        f"{LEADING}\u00a0%, and no leading label is of high risk. {_ONCE}",
         "Most probably high risk first",
     ),
     MODEL_DIFFERS: Preset(

@@ -69,7 +69,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
         ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_leads`` (whether
-        high-risk labels lead together, by `core.analysis.cases.high_risk`), ``high_risk_label`` (the
+        high-risk labels lead together, by `core.analysis.cases.high_risk`), ``high_risk_tied`` (whether a
+        high-risk label leads and one that is not of high risk is tied with it), ``high_risk_label`` (the
         high-risk label that leads most often; empty where none ever leads), ``high_risk_label_probability``
         (that it leads), ``risk_certainty``, ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake``
         (expected distance, in risk levels,
@@ -175,7 +176,9 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
     n_cases, unknown = posterior.candidates.n_cases, len(RISK_NAMES)
     case = posterior.candidates.case[leads]
     of_leader = risk_levels(task.risk)[posterior.candidates.label[leads]]
-    has_leader = np.bincount(case, minlength=n_cases) > 0
+    n_leaders = np.bincount(case, minlength=n_cases)
+    n_dangerous = np.bincount(case[of_leader == HIGH], minlength=n_cases)
+    has_leader = n_leaders > 0
     level = np.full(n_cases, -1)
     np.maximum.at(level, case, np.where(of_leader < unknown, of_leader, -1))
     level = np.where(has_leader, np.where(level < 0, unknown, level), unknown + 1)
@@ -186,6 +189,7 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
         "risk": level_names[level],
         "high_risk": by_level[:, HIGH],
         "high_risk_leads": high_risk_leads(pd.Series(by_level[:, HIGH])),
+        "high_risk_tied": (n_dangerous > 0) & (n_dangerous < n_leaders),
         "high_risk_label": likeliest,
         "high_risk_label_probability": leads_in,
         "risk_certainty": by_level.max(axis=1),

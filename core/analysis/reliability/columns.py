@@ -84,6 +84,9 @@ WORKLIST = (
         "whether high-risk labels together lead in half of the plausible truths or more",
         _RISK,
     ),
+    yes_no(
+        "high_risk_tied", "whether a high-risk label is tied for the lead with one of another level", _RISK
+    ),
     text("high_risk_label", "high-risk label that leads most often; empty where none ever leads", _RISK),
     share("high_risk_label_probability", "probability that this high-risk label leads", _RISK),
     _RISK_CERTAINTY,

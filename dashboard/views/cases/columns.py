@@ -13,7 +13,7 @@ import streamlit as st
 from core.analysis.cases.high_risk import LEADING, high_risk_leads
 from core.analysis.cases.metadata_words import column_words, value_words
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.presets import HIGH_RISK_BEHIND, HIGH_RISK_LEADS, MODEL_DIFFERS, PRESETS
+from core.analysis.cases.presets import HIGH_RISK_LISTS, MODEL_DIFFERS, PRESETS
 from core.analysis.cases.select import ORDERS, orders_of
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
@@ -217,7 +217,7 @@ def _origin(name: str) -> str:
 def usual(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
     now = state.view()
-    is_about_risk = now.preset in (HIGH_RISK_LEADS, HIGH_RISK_BEHIND) or now.sort == "high_risk"
+    is_about_risk = now.preset in HIGH_RISK_LISTS or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
     wanted = _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL
     names = [name for name in wanted if name in cases][:MOST_USUAL]

@@ -53,7 +53,7 @@ PATIENCE = 1.0
 _DRAWN = "loupe-study-drawn"
 _LEADER, _BESIDE = 28, 179
 """Pixels of the line that names the best model, and of the words above and below the pictures of all."""
-_DANGERS = ("finding-high-risk", "finding-high-risk-behind")
+_DANGERS = ("finding-high-risk-tied", "finding-high-risk", "finding-high-risk-behind")
 """Keys of the lines on danger, the worst first."""
 
 

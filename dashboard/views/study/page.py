@@ -9,7 +9,14 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis import overview
-from core.analysis.cases.bars import Quantity, certainty_bars, label_bars, number_bars, risk_bars
+from core.analysis.cases.bars import (
+    PERHAPS_HIGH,
+    Quantity,
+    certainty_bars,
+    label_bars,
+    number_bars,
+    risk_bars,
+)
 from core.analysis.cases.percent_ranges import SETTLED
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.export import provenance
@@ -124,6 +131,8 @@ def _spread(study: Study, task: Task, place: str) -> None:
         if task.has_risk:
             parts.head("What is at stake?")
             risks = risk_bars(table)
+            behind = int(risks.table.loc[risks.table["part"] == PERHAPS_HIGH, "cases"].sum())
+            same = f": {count(behind, 'case')}, those of the last two lines above together" if behind else ""
             opening.show(
                 table,
                 risks,
@@ -132,7 +141,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
                 alternative="Cases by the risk level of their leading label, certain and uncertain",
                 caption="By the risk of the leading label. Full colour: certain, the level (not the label) "
                 f"at {SETTLED}\u00a0% or more. Pale: another level may be true; in the colour of high risk "
-                f"where a high-risk label is plausible ({percent(PLAUSIBLE)} or more).",
+                f"where a high-risk label is plausible ({percent(PLAUSIBLE)} or more){same}.",
                 table=_risk_table(risks.table),
                 provenance=source,
             )

@@ -6,7 +6,6 @@ import pandas as pd
 from small_study import small_study
 
 from core.analysis.cases.presets import PRESETS
-from core.analysis.cases.select import Filters, select
 from core.analysis.cases.worklist import worklist
 from core.analysis.danger import Danger, danger_behind
 from core.plausibility.aggregate import aggregate
@@ -27,8 +26,9 @@ def found(
 def test_a_point_estimate_counts_ties() -> None:
     """Nothing else is plausible there: not c in the first case, which a finite reliability finds."""
     cases = ["aac", "ac", "cc", "ab", "bc"]
-    (leads, finite), _ = found(cases, COUNTS.at(3.0))
+    (tied, leads, finite), _ = found(cases, COUNTS.at(3.0))
     assert leads.case_ids == ()
+    assert tied.case_ids == ("case 1", "case 4")
     assert finite.case_ids == ("case 0",)
     assert finite.words == (
         "1 of 5 cases: a high-risk label is plausible (5\u00a0% or more) but does not lead"
@@ -38,9 +38,8 @@ def test_a_point_estimate_counts_ties() -> None:
         (danger,), table = found(cases, aggregation)
         assert danger.words == "2 of 5 cases: a high-risk label is tied for the lead"
         assert f"choose {other} reliability" in danger.note
-        assert (
-            tuple(select(table, Filters(**danger.choices)).index) == danger.case_ids == ("case 1", "case 4")
-        )
+        assert danger.case_ids == ("case 1", "case 4")
+        assert tuple(PRESETS[danger.choices["preset"]].apply(table).index) == danger.case_ids
 
 
 def test_none_is_said_and_nothing_where_nothing_is_known() -> None:
@@ -51,7 +50,9 @@ def test_none_is_said_and_nothing_where_nothing_is_known() -> None:
     ):
         danger = found(["aab", "cc"], aggregation)[0][-1]
         assert danger.words == f"In none of the 2 cases is a high-risk label {none}."
-    assert found(["aab", "cc"], COUNTS.at(1000.0))[0][0].words == (
+    tied, leads, _ = found(["aab", "cc"], COUNTS.at(1000.0))[0]
+    assert tied.words == "In none of the 2 cases is a high-risk label tied for the lead."
+    assert leads.words == (
         "In none of the 2 cases do high-risk labels lead together (50\u00a0% or more) without one of them "
         "leading alone."
     )
@@ -61,7 +62,7 @@ def test_none_is_said_and_nothing_where_nothing_is_known() -> None:
 
 def test_high_risk_labels_that_lead_together_come_first() -> None:
     """Two of high risk share what they have: a leads, and yet the truth is likelier dangerous."""
-    (leads, behind), table = found(["aac", "aaaabbbccc", "aaaaa"], COUNTS, risk="LHH")
+    (tied, leads, behind), table = found(["aac", "aaaabbbccc", "aaaaa"], COUNTS, risk="LHH")
     assert table["risk"].tolist() == ["low"] * 3
     assert table["high_risk"].iloc[1] > 0.5 > table["high_risk"].iloc[0] > 0.05
     assert table["high_risk_leads"].tolist() == [False, True, False]
@@ -70,5 +71,6 @@ def test_high_risk_labels_that_lead_together_come_first() -> None:
         "1 of 3 cases: high-risk labels lead together (50\u00a0% or more), none of them alone"
     )
     assert behind.case_ids == ("case 0",)
+    assert tied.case_ids == ()
     for danger in (leads, behind):
         assert tuple(PRESETS[danger.choices["preset"]].apply(table).index) == danger.case_ids

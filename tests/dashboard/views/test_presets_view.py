@@ -15,13 +15,14 @@ NAMES = list(PRESETS)
 def _cases() -> pd.DataFrame:
     return pd.DataFrame(
         {
-            "certainty": [0.9, float("nan"), 0.4, 0.7, 0.3],
-            "disagreement": [0.0, float("nan"), 0.5, 0.0, 0.5],
-            "risk": ["low", "", "low", "high", "medium"],
-            "high_risk": [0.02, float("nan"), 0.3, 0.8, 0.6],
-            "model_error": [0.9, float("nan"), 0.9, 0.1, 0.1],
+            "certainty": [0.9, float("nan"), 0.4, 0.7, 0.3, 0.5],
+            "disagreement": [0.0, float("nan"), 0.5, 0.0, 0.5, 0.5],
+            "risk": ["low", "", "low", "high", "medium", "high"],
+            "high_risk": [0.02, float("nan"), 0.3, 0.8, 0.6, 0.4],
+            "high_risk_tied": [False, False, False, False, False, True],
+            "model_error": [0.9, float("nan"), 0.9, 0.1, 0.1, 0.1],
         },
-        index=pd.Index(["a", "b", "c", "d", "e"], name="case_id"),
+        index=pd.Index(["a", "b", "c", "d", "e", "f"], name="case_id"),
     )
 
 
@@ -54,10 +55,10 @@ def _words(test: AppTest) -> str:
 
 def test_without_a_preset_the_least_certain_comes_first() -> None:
     """All cases stay; those without a certainty stand last."""
-    assert _listed(_open(_cases())) == ["e", "c", "d", "a", "b"]
+    assert _listed(_open(_cases())) == ["e", "c", "f", "d", "a", "b"]
 
 
-LISTED = (["e", "c", "d", "a"], ["e"], ["c"], ["a"])
+LISTED = (["e", "c", "f", "d", "a"], ["d"], ["f"], ["e"], ["c"], ["a"])
 
 
 @pytest.mark.parametrize(("preset", "cases"), list(zip(NAMES, LISTED, strict=True)))
@@ -68,24 +69,24 @@ def test_a_preset_filters_and_sorts(preset: str, cases: list[str]) -> None:
     assert _listed(test) == cases
     assert PRESETS[preset].meaning in _words(test)
     test.pills(key="choose-preset-button").set_value(None).run()
-    assert len(_listed(test)) == 5
+    assert len(_listed(test)) == 6
 
 
 def test_a_preset_that_a_study_cannot_have_is_not_offered_and_is_said() -> None:
-    """Without risks and models three presets are missing, each with its reason in words."""
+    """Without risks and models all presets but one are missing, each with its reason in words."""
     rows = _cases()[["certainty", "disagreement"]]
     test = _open(rows, NAMES[1])
     assert len(test.pills(key="choose-preset-button").options) == 1
     assert "risk levels of the labels" in _words(test)
     assert "predictions of a model" in _words(test)
-    assert len(_listed(test)) == 5
+    assert len(_listed(test)) == 6
     assert not why_not(rows, PRESETS[NAMES[0]])
 
 
 def test_unknown_preset_is_named() -> None:
     """A link that asks for what does not exist shows all cases and says so, as text."""
     test = _open(_cases(), "<b>nothing")
-    assert len(_listed(test)) == 5
+    assert len(_listed(test)) == 6
     assert "&lt;b&gt;nothing" in _words(test)
 
 

@@ -7,27 +7,30 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.presets import PRESETS
-from core.analysis.cases.worklist import worklist
+from core.analysis.cases.presets import HIGH_RISK_LISTS, PRESETS
+from core.analysis.cases.worklist import PLAUSIBLE, worklist
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 
 CASES = pd.DataFrame(
     {
-        "certainty": [0.9, 0.5, np.nan, 0.5, 0.7, 0.3],
-        "risk": ["low", "high", "", "medium", "low", "low"],
-        "high_risk": [0.05, 0.8, np.nan, 0.3, 0.04, 0.5],
-        "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1],
-        "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6],
+        "certainty": [0.9, 0.5, np.nan, 0.5, 0.7, 0.3, 0.4],
+        "risk": ["low", "high", "", "medium", "low", "low", "high"],
+        "high_risk": [0.05, 0.8, np.nan, 0.3, 0.04, 0.5, 0.4],
+        "high_risk_tied": [False, False, False, False, False, False, True],
+        "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1, 0.5],
+        "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6, 0.1],
     },
-    index=["v", "w", "x", "y", "z", "u"],
+    index=["v", "w", "x", "y", "z", "u", "t"],
 )
 
 
 @pytest.mark.parametrize(
     ("name", "kept"),
     [
-        ("most uncertain", ["u", "w", "y", "z", "v"]),
+        ("most uncertain", ["u", "t", "w", "y", "z", "v"]),
+        ("a high-risk label leads", ["w"]),
+        ("a high-risk label is tied for the lead", ["t"]),
         ("high-risk labels lead together, none of them alone", ["u"]),
         ("a high-risk label is plausible but does not lead", ["y", "v"]),
         ("readers agree, model differs", ["v"]),
@@ -36,6 +39,36 @@ CASES = pd.DataFrame(
 def test_kept_cases_and_order(name: str, kept: list[str]) -> None:
     """By hand; unread cases never come up, equal ones stay in order."""
     assert PRESETS[name].apply(CASES).index.tolist() == kept
+
+
+@pytest.mark.parametrize(
+    ("kind", "model", "gamma"),
+    [
+        ("choice", "label-counts", 0.5),
+        ("choice", "label-counts", np.inf),
+        ("ranking", "prirn", 2),
+        ("ranking", "prirn", 20),
+    ],
+)
+def test_lists_of_high_risk_share_no_case_and_miss_none(kind: str, model: str, gamma: float) -> None:
+    """Over simulated readings: no case in two lists, none in which high risk is plausible in none of them.
+
+    The first two are the cases whose leading label is said to be of high risk.
+    """
+    rng = np.random.default_rng(5)
+    said = [
+        ["".join(rng.permutation(list("abcdef"))[:1]) for _ in range(rng.integers(0, 7))] for _ in range(300)
+    ]
+    study, task = small_study(kind, "abcdef", said, risk="LMHHLH")
+    cases = worklist(study, task, aggregate(study, task, Aggregation(model, gamma)))
+    lists = [set(PRESETS[name].apply(cases).index) for name in HIGH_RISK_LISTS]
+    assert sum(map(len, lists)) == len(set.union(*lists))
+    assert set(cases.index[cases["risk"] == "high"]) == lists[0] | lists[1]
+    assert set(cases.index[cases["high_risk"] >= PLAUSIBLE]) <= set.union(*lists)
+    assert all(lists if gamma < 10 else lists[:2])
+    tied = cases.loc[list(lists[1])]
+    assert tied["leading"].str.contains("tied").all()
+    assert not cases.loc[list(lists[0]), "leading"].str.contains("^[abe] |, [abe] or| or [abe] ").any()
 
 
 def test_presets_say_what_they_need() -> None:
