@@ -13,6 +13,7 @@ import pandas as pd
 from core.analysis.cases.case import Case, high_risk_probability, is_known, leading_rows, plausibility_table
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.leading import leading_slots
+from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from core.plausibility.settings import MODELS
@@ -37,6 +38,12 @@ _NUMBERS = (
     "twelve",
 )
 _TRUTHS = "of 100 plausible truths"
+LEAST_NAMED = round(100 * PLAUSIBLE)
+"""Truths of a hundred from which on a high-risk label is named, in the sentence or below it."""
+_LEAST_SHOWN = 0.005
+"""Smallest probability that is a whole percent."""
+OTHER_HIGH = "other high risk"
+"""What stands for the high-risk labels that lead less often, all together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +55,8 @@ class Headline:
     sentence : str
         Who leads, how often, and where danger is.
     labels : DataFrame
-        Labels that are to stand below it, for the sentence counts them or names them in passing: ``label``,
+        Labels that are to stand below it, for the sentence counts them, or leaves out one of high risk that
+        leads in `LEAST_NAMED` truths or more; those of high risk that lead less often are one: ``label``,
         ``risk`` (letter; empty where unknown) and ``leads`` (truths of a hundred; missing where a point
         estimate leaves no doubt). Empty where the sentence says all.
     why : str
@@ -82,25 +90,54 @@ def headline(case: Case) -> Headline:
     first = leading_rows(case, table).assign(leads=counts)
     if math.isinf(case.aggregation.reliability):
         return _of_point(case, first)
-    rows = table.assign(leads=counts)
+    rows = table.assign(leads=counts, exact=table["leads"])
     rivals = rows[~rows.index.isin(first.index) & (rows["leads"] > 0)]
     listed = first[["label", "risk", "leads"]]
-    together = round(high_risk_probability(case) * 100)
+    danger = high_risk_probability(case)
+    together = round(danger * 100)
     has_danger = "H" not in set(first["risk"]) and "H" in set(rivals["risk"])
     if has_danger and (together >= LEADING or together > first["leads"].iloc[0]):
-        dangerous = rivals.loc[rivals["risk"] == "H", ["label", "risk", "leads"]].head(MOST_TIED)
-        return Headline(_danger(first, dangerous, together), pd.concat([dangerous, listed]))
+        dangerous = _dangerous(rivals, together, danger)
+        return Headline(
+            _danger(first, dangerous, _about(dangerous, together)), pd.concat([dangerous, listed])
+        )
+    of_first = rows.loc[first.index][first["risk"] == "H"]
+    dangerous = _dangerous(rivals, together - int(of_first["leads"].sum()), danger - of_first["exact"].sum())
+    high = _about(pd.concat([listed[listed["risk"] == "H"], dangerous]), together)
     if len(first) > MOST_TIED:
-        return Headline(_many(first, together), listed, _why_tied(case, first))
+        return Headline(_many(first, high), pd.concat([listed, dangerous]), _why_tied(case, first))
+    # One that the sentence names needs no place below it.
+    n_named = int((rivals["risk"] if has_danger else rivals["risk"].head(1)).eq("H").any())
+    is_left_out = int((rivals["risk"].eq("H") & (rivals["leads"] >= LEAST_NAMED)).sum()) > n_named
+    below = pd.concat([listed[listed["risk"] == "H"], dangerous]) if is_left_out else nothing
+    told = high if is_left_out else str(together)
     if len(first) > 1:
         a, b = map(_named, first["label"], first["risk"])
         numbers = dict.fromkeys(first["leads"])
         sentence = (
             f"{a} and {b} tie: {' and '.join(map(str, numbers))} {_TRUTHS}{' each' * (len(numbers) == 1)}"
         )
-        sentence += _rival(rivals, first, together, warns=has_danger)
-        return Headline(f"{sentence}.", nothing, _why_tied(case, first))
-    return Headline(_single(first.iloc[0], rivals, first, together), nothing)
+        sentence += _rival(rivals, first, together, told, warns=has_danger)
+        return Headline(f"{sentence}.", below, _why_tied(case, first))
+    return Headline(_single(first.iloc[0], rivals, first, together, told), below)
+
+
+def _dangerous(rivals: pd.DataFrame, left: int, exact: float) -> pd.DataFrame:
+    """Labels of high risk that lead in `LEAST_NAMED` truths or more, and all others that are left as one."""
+    of_high = rivals[rivals["risk"] == "H"]
+    named = of_high[of_high["leads"] >= LEAST_NAMED]
+    named = named if len(named) else of_high.head(1)
+    rest = left - int(named["leads"].sum())
+    is_rounding = exact - named["exact"].sum() < _LEAST_SHOWN
+    named = named[["label", "risk", "leads"]]
+    if rest < 1 or is_rounding:
+        return named
+    return pd.concat([named, pd.DataFrame({"label": [OTHER_HIGH], "risk": ["H"], "leads": [rest]})])
+
+
+def _about(dangerous: pd.DataFrame, together: int) -> str:
+    """The number of truths of high risk; about, where its rounded parts add up to another."""
+    return f"{'' if int(dangerous['leads'].sum()) == together else 'about '}{together}"
 
 
 def _of_point(case: Case, first: pd.DataFrame) -> Headline:
@@ -126,7 +163,7 @@ def _of_point(case: Case, first: pd.DataFrame) -> Headline:
     )
 
 
-def _danger(first: pd.DataFrame, dangerous: pd.DataFrame, together: int) -> str:
+def _danger(first: pd.DataFrame, dangerous: pd.DataFrame, together: str) -> str:
     """Say that high-risk labels lead together, and which single label leads most often."""
     likeliest = dangerous.iloc[0]
     words = (
@@ -144,35 +181,33 @@ def _danger(first: pd.DataFrame, dangerous: pd.DataFrame, together: int) -> str:
     return f"{words}the {_number(len(numbers)).lower()} single most frequent labels are not of high risk."
 
 
-def _many(first: pd.DataFrame, together: int) -> str:
+def _many(first: pd.DataFrame, together: str) -> str:
     """Count labels that tie, which stand below the sentence with their levels."""
     low, high = int(first["leads"].min()), int(first["leads"].max())
     often = f"{low}" if low == high else f"{low} to {high}"
-    danger = f"; a high-risk label leads in {together}" if together else ""
+    danger = f"; a high-risk label leads in {together}" if together != "0" else ""
     return f"{_number(len(first))} labels tie, {often} {_TRUTHS} each{danger}."
 
 
-def _single(leader: pd.Series, rivals: pd.DataFrame, first: pd.DataFrame, together: int) -> str:
+def _single(leader: pd.Series, rivals: pd.DataFrame, first: pd.DataFrame, together: int, said: str) -> str:
     """Say how often the one label that leads does, and what else may be the truth."""
     sentence = f"{_named(leader['label'], leader['risk'])} leads in {leader['leads']} {_TRUTHS}"
     near = rivals[rivals["leads"] == leader["leads"]]
     if len(near):
         names = list(map(_named, near["label"], near["risk"]))
-        said = (
-            " and ".join(names) if len(names) <= MOST_TIED else f"{_number(len(names)).lower()} other labels"
-        )
-        sentence += f", hardly ahead of {said}"
+        others = f"{_number(len(names)).lower()} other labels"
+        sentence += f", hardly ahead of {' and '.join(names) if len(names) <= MOST_TIED else others}"
     warns = leader["risk"] != "H" and not (near["risk"] == "H").any() and bool((rivals["risk"] == "H").any())
-    return f"{sentence}{_rival(rivals.drop(near.index), first, together, warns=warns)}."
+    return f"{sentence}{_rival(rivals.drop(near.index), first, together, said, warns=warns)}."
 
 
-def _rival(rivals: pd.DataFrame, first: pd.DataFrame, together: int, *, warns: bool) -> str:
-    """Name the label that matters most of those that do not lead, and count all of high risk."""
+def _rival(rivals: pd.DataFrame, first: pd.DataFrame, together: int, said: str, *, warns: bool) -> str:
+    """Name the label that matters most of those that do not lead, and count all of high risk, as ``said``."""
     if rivals.empty:
         return ""
     rival = rivals[rivals["risk"] == "H"].iloc[0] if warns else rivals.iloc[0]
     clearly = (first["risk"] == "H").any() and together >= first["leads"].iloc[0] + CLEARLY
-    more = f"; any high-risk label in {together}" if (together > rival["leads"] if warns else clearly) else ""
+    more = f"; any high-risk label in {said}" if (together > rival["leads"] if warns else clearly) else ""
     return f"; {_named(rival['label'], rival['risk'])} in {rival['leads']}{more}"
 
 

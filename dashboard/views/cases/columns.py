@@ -84,9 +84,11 @@ _SHOWN = {
         Column(
             "Certainty",
             is_share=True,
-            help="In how many of 100 plausible truths it leads: has the largest share",
+            help="In how many of 100 plausible truths it leads: has the largest share. –: a point estimate "
+            "says nothing of it",
         ),
         _shares,
+        has_doubt=True,
     ),
     "leading": Shown(Column("Leading label", is_wide=True), _tied_first),
     "runner_up": Shown(
@@ -96,9 +98,11 @@ _SHOWN = {
         Column(
             "Runner-up leads",
             is_number=True,
-            help="In how many of 100 plausible truths it leads: has the largest share",
+            help="In how many of 100 plausible truths it leads: has the largest share. –: a point estimate "
+            "says nothing of it",
         ),
         _shares,
+        has_doubt=True,
     ),
     "risk": Shown(
         Column("Risk", is_risk=True, help="L low, M medium, H high, of the leading label"), _letters
@@ -126,6 +130,7 @@ _SHOWN = {
     "risk_certainty": Shown(
         Column("Risk certain", is_number=True, help="Certainty of the risk level of the leading label"),
         _shares,
+        has_doubt=True,
     ),
     "risk_at_stake": Shown(
         Column(

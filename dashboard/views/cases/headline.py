@@ -25,7 +25,7 @@ def show(said: Headline, other: OtherFirst | None) -> None:
     with st.container():
         if len(said.labels):
             st.html(_labels(said))
-        elif said.why:
+        if said.why and not _ties(said):
             parts.note(f"{said.why}.")
     with st.container():
         if other is not None:
@@ -50,8 +50,13 @@ def _labels(said: Headline) -> str:
         f"<span>{_letter(str(risk))}{escape(in_sentence(str(label)))}{_often(leads)}</span>"
         for label, risk, leads in said.labels[["label", "risk", "leads"]].itertuples(index=False, name=None)
     )
-    why = f"{escape(said.why)}: " if said.why else ""
+    why = f"{escape(said.why)}: " if _ties(said) else ""
     return f'<p dir="auto" class="loupe-text loupe-note loupe-key loupe-labels">{why}{items}</p>'
+
+
+def _ties(said: Headline) -> bool:
+    """Whether what stands below the sentence begins with the labels that are tied."""
+    return bool(said.why) and bool(len(said.labels)) and "labels tie" in said.sentence
 
 
 def _letter(risk: str) -> str:

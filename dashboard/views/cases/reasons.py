@@ -9,13 +9,19 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.outcome import SMALLEST
-from core.analysis.cases.reasons import POINT_ESTIMATE
+from core.analysis.cases.reasons import POINT_ESTIMATE, RELIABILITY
 from core.analysis.formatting import rounded_percent
 from dashboard.shell import theme
 from dashboard.views import parts
 
 BAR_WIDTH = 84
 """Pixels of a hundred certainty points, and of 100 %."""
+_GONE = 0.01
+"""Probability below which high risk is as good as gone."""
+_ASSUMED = "What is only assumed, and no reason in the readings: how far the readers are trusted."
+_NO_SAFETY = (
+    "High risk disappears here by assumption alone: no reading changed, and nothing about the patient."
+)
 _DANGER = (
     "What makes it dangerous, and what would settle it. The bar is the probability that a high-risk label "
     "leads, as it would be then:"
@@ -49,14 +55,14 @@ def show(compute: Callable[[], pd.DataFrame], compute_danger: Callable[[], pd.Da
                 "What makes it dangerous, and what would settle it",
             )
             parts.note("What makes it uncertain:")
-    _list(
-        [
-            _row(str(reason), float(strength), float(points), str(sentence), str(effect), tokens,
-                 high_risk=None if high_risk is None else (high_risk, float(then)))
-            for reason, strength, points, sentence, effect, then in table.itertuples(index=False, name=None)
-        ],
-        "Reasons",
-    )  # fmt: skip
+    rows = {
+        str(reason): _row(str(reason), float(strength), float(points), str(sentence), str(effect), tokens,
+                          high_risk=None if high_risk is None else (high_risk, float(then)))
+        for reason, strength, points, sentence, effect, then in table.itertuples(index=False, name=None)
+    }  # fmt: skip
+    assumed = rows.pop(RELIABILITY, "")
+    if rows:
+        _list(list(rows.values()), "Reasons")
     if (table["reason"] == POINT_ESTIMATE).all():
         return
     parts.note(
@@ -65,6 +71,13 @@ def show(compute: Callable[[], pd.DataFrame], compute_danger: Callable[[], pd.Da
         "label would lead, or one alone of those that are tied. The changes overlap, so the points do not "
         "add up; they say what the method sees, not what the readers thought."
     )
+    with st.container():
+        if assumed:
+            parts.note(_ASSUMED)
+            _list([assumed], "What is only assumed")
+            then = float(table.loc[table["reason"] == RELIABILITY, "high_risk"].iloc[0])
+            if high_risk is not None and then < _GONE:
+                parts.warning(_NO_SAFETY)
 
 
 def _list(items: list[str], name: str) -> None:
@@ -85,7 +98,7 @@ def _row(
     high_risk: tuple[float, float] | None = None,
 ) -> str:
     """One reason as an item of a list."""
-    bar = "" if reason == POINT_ESTIMATE else _bar(strength, points, effect, tokens)
+    bar = "" if reason in (POINT_ESTIMATE, RELIABILITY) else _bar(strength, points, effect, tokens)
     if high_risk is not None:
         sentence += f" High risk: {_moved(*high_risk)}."
     return _item(bar, reason[:1].upper() + reason[1:], sentence, tokens)

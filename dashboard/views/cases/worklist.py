@@ -147,7 +147,7 @@ def _table(
             name="Worklist of cases",
             key="worklist-rows",
             height=MOST_HEIGHT,
-            shares=shown["certainty"].fillna(0).round(3).tolist(),
+            shares=[0.0] * len(shown) if is_point else shown["certainty"].fillna(0).round(3).tolist(),
             badges=signs,
             chosen=state.view().case,
             on_open=state.choose_case,
@@ -191,7 +191,16 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
     follow.way_back()
     if not is_listed:
         words = "None is: no case matches." if not ids else f"Next opens {after}." if after else ""
-        parts.warning(f"This case is not in the worklist: search or filters leave it out. {words}")
+        preset = state.view().preset
+        left_out = f"search, filters or the list “{preset}”" if preset in PRESETS else "search or filters"
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            parts.warning(f"This case is not in the worklist: {left_out} leave it out. {words}")
+            st.button("Show it in the list of all cases", key="list-all", type="tertiary", on_click=_list_all)
+
+
+def _list_all() -> None:
+    """Take off the preset and all filters; the case stays open."""
+    state.change(**state.NO_FILTER, preset="")
 
 
 def _stood_at(case_id: str) -> int:

@@ -73,7 +73,7 @@ def make(study: Study, task: Task) -> None:
     parts.head("Make a round")
     _say_fault("The round was not made")
     cases = _cases(study, task)
-    made = _form(study, None, f"Make the round of {count(len(cases), 'case')}")
+    made = _form(study, None, f"Make the round of {count(len(cases), 'case')}", can_be=bool(cases))
     if made is not None:
         _keep(study, task, cases, made)
 
@@ -139,8 +139,8 @@ def _planned(study: Study, task: Task) -> Plan | None:
     return planned if fits else None
 
 
-def _form(study: Study, of: Round | None, words: str) -> _Fields | None:
-    """Ask what a round is; None until the button is pressed."""
+def _form(study: Study, of: Round | None, words: str, *, can_be: bool = True) -> _Fields | None:
+    """Ask what a round is; None until the button is pressed, which what cannot be made has not."""
     key = "round" if of is None else f"round-{of.id}"
     fixed = of is not None and bool(of.readings)
     columns = told_columns(study)
@@ -184,7 +184,7 @@ def _form(study: Study, of: Round | None, words: str) -> _Fields | None:
             if columns
             else []
         )
-        pressed = st.form_submit_button(words, type="primary")
+        pressed = st.form_submit_button(words, type="primary", disabled=not can_be)
     if not pressed:
         return None
     shown = tuple(name for name in columns if name not in hides) if hides else None

@@ -101,6 +101,19 @@ def test_point_estimate_has_no_bar() -> None:
     assert "points" not in words
 
 
+def test_reliability_is_an_assumption_without_a_bar() -> None:
+    """It stands apart, and that high risk disappears by it is said to be no safety."""
+    danger = [("one more", "One more", "It becomes 72\u00a0%.", 0.57, 0.72)]
+    rows = [("ties", 12.0, 12.0, "One.", "", 0.3), ("reliability", 58.0, 58.0, "Two.", "", 0.0)]
+    words = _words(_open(rows, panel=True, danger=danger))
+    assert "+12\u00a0points" in words
+    assert "58\u00a0points" not in words
+    assert words.index("points do not add up") < words.index("only assumed") < words.index("Two.")
+    assert "no reading changed" in words
+    rows[1] = ("reliability", 58.0, 58.0, "Two.", "", 0.9)
+    assert "no reading changed" not in _words(_open(rows, panel=True, danger=danger))
+
+
 def test_danger_stands_first() -> None:
     """What would settle it before why it is uncertain, and every reason says what becomes of high risk."""
     danger = [("one more", "One more for <b>", "It becomes 72\u00a0%.", 0.62, 0.72)]

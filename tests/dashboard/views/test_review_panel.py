@@ -183,6 +183,7 @@ def test_flagged_cases_are_handed_to_a_reader_who_is_not_here(database: Path) ->
     test.query_params["study"] = studies.SAMPLE
     test.query_params["search"] = "a filter that leaves nothing"
     test.run()
+    assert next(one for one in test.button if one.label == "Make the round of 0 cases").disabled
     test.radio(key="round-which").set_value("flagged").run()
     test.text_input(key="round-name").set_value("Elsewhere")
     test.text_area(key="round-readers").set_value("Dr Weber\nDr Ames")

@@ -148,6 +148,17 @@ def test_columns_are_chosen() -> None:
     assert (table["High-risk label"] != "").any()
 
 
+def test_a_point_estimate_claims_no_certainty_and_a_case_out_of_the_list_is_led_to() -> None:
+    """A dash in each row and no bar; the button lists all cases, and the case stays open."""
+    test = _open(reliability="inf", preset="a high-risk label leads", case="derm-145")
+    assert set(listed(_open(reliability="inf"))["Certainty"]) == {"–"}
+    assert "search, filters or the list “a high-risk label leads” leave it out" in _words(test)
+    test.button(key="list-all").click().run()
+    assert "derm-145" in _ids(test)
+    assert _address(test, "case") == ["derm-145"]
+    assert "leave it out" not in _words(test)
+
+
 def test_what_a_study_does_not_have_is_noted() -> None:
     """Models, columns, cases and orders that are not there fall back, each with a note."""
     test = _open(

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.case import Case, open_case, plausibility_table
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.worklist import worklist
 from core.analysis.formatting import in_sentence
@@ -35,7 +35,7 @@ def test_high_risk_labels_lead_together() -> None:
     words = said(*"aaabbccdd", risk="LHHH")
     together, single, leader = map(int, re.findall(r"(\d+)(?= of 100|\))", words))
     assert words == (
-        f"A high-risk label leads in {together} of 100 plausible truths, most often b ({single}); "
+        f"A high-risk label leads in about {together} of 100 plausible truths, most often b ({single}); "
         f"a (low risk, {leader}) is the single most frequent label."
     )
     assert together > leader > single
@@ -54,13 +54,39 @@ def test_several_leaders_are_all_named() -> None:
         ["c", "H", 25],
         ["d", "L", 25],
     ]
-    assert said(*"aaabbbccdd").endswith("; any high-risk label in 31.")
+    assert said(*"aaabbbccdd").endswith("; any high-risk label in about 31.")
     together = of(*"aaabbbccddee", risk="LMHHH")
     assert re.search(
         r"; a \(low risk, (\d+)\) and b \(medium risk, \1\) are the single most frequent ones\.$",
         together.sentence,
     ), together.sentence
-    assert together.labels["risk"].tolist() == ["H", "H", "L", "M"]
+    assert together.labels["risk"].tolist() == ["H", "H", "H", "L", "M"]
+
+
+@pytest.mark.parametrize(
+    ("readings", "risk"),
+    [
+        ("aaabbccdd", "LHHH"),
+        ("aaaabbccdde", "LHHHH"),
+        ("aaabbbccdde", "LMHHH"),
+        ("bbbaaccdd", "LHHH"),
+        ("aabbccddee", "LMHHH"),
+        ("aaaaaab", "LHHHH"),
+        ("aaaaaaabbbc", "LHHHH"),
+    ],
+)
+def test_every_high_risk_label_that_matters_is_named(readings: str, risk: str) -> None:
+    """In the sentence or below it; what stands below adds up to the whole, or the whole is about that."""
+    study, task = small_study("choice", "abcde"[: len(risk)], [list(readings)], risk=risk)
+    case = open_case(study, task, COUNTS, 0)
+    found, table = headline(case), plausibility_table(case)
+    for label in table.loc[(table["risk"] == "H") & (table["leads"] >= 0.05), "label"]:
+        assert re.search(rf"\b{label} \(", found.sentence) or label in set(found.labels["label"]), label
+    below = found.labels[found.labels["risk"] == "H"]
+    if len(below):
+        said = re.search(r"high-risk label (?:leads )?in (about )?(\d+)", found.sentence)
+        assert said, found.sentence
+        assert (below["leads"].sum() == int(said[2])) != bool(said[1])
 
 
 def test_no_label_lends_its_risk_to_a_neighbour() -> None:
@@ -95,7 +121,7 @@ def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
     words = said(*"bbbaaccdd", risk="LHHH")
     found = re.match(
         r"b \(high risk\) leads in (\d+) of 100 plausible truths; a \(low risk\) in \d+; any high-risk label "
-        r"in (\d+)\.$",
+        r"in (?:about )?(\d+)\.$",
         words,
     )
     assert found, words
@@ -110,11 +136,11 @@ def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
     [
         (
             ("a", "a", "a", "a", "c", "d"),
-            r"a \(low risk\) leads in \d+ .*; c \(high risk\) in \d+; any high-risk label in \d+\.$",
+            r"a \(low risk\) leads in \d+ .*; c \(high risk\) in \d+; any high-risk label in (about )?\d+\.$",
         ),
         (
             ("a", "a", "a", "b", "c"),
-            r"a \(low risk\) leads in \d+ .*; c \(high risk\) in \d+; any high-risk label in \d+\.$",
+            r"a \(low risk\) leads in \d+ .*; c \(high risk\) in \d+; any high-risk label in (about )?\d+\.$",
         ),
         (("c", "c", "a"), r"c \(high risk\) leads in \d+ .*; a \(low risk\) in \d+\.$"),
         (("a", "a", "b"), r"a \(low risk\) leads in \d+ .*; b \(medium risk\) in \d+\.$"),
