@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from core.analysis.formatting import of_hundred, percent
+from core.analysis.formatting import of_hundred, percent, percent_range
 from core.analysis.tour import N_CASES, N_RATERS, SEED, toy_study
 from core.analysis.tour_proof import (
     MIDDLE,
@@ -164,6 +164,25 @@ def plainly_holds(claimed: float, n_readers: int, agreement: float) -> bool | No
     right = (1 - chance) * odds.right[0] + chance * instead
     high = right.mean() + NORMAL_95 * np.sqrt((right * (1 - right)).sum()) / len(right)
     return None if abs(high - claimed) < _CLOSE else bool(high > claimed)
+
+
+def out_of_range(claimed: float, n_readers: int, agreement: float) -> str:
+    """Say which of the three `claim` has no answer for, and for what it has; empty where it has one."""
+    bounds = (
+        (claimed, 0.0, 1.0, f"a claim of {100 * claimed:.0f}\u00a0%", "for 0 to 100\u00a0%"),
+        (n_readers, 1, MOST_READERS, f"{n_readers:,} readers a case", f"for 1 to {MOST_READERS}"),
+        (
+            agreement,
+            LEAST_AGREEMENT,
+            MOST_AGREEMENT,
+            f"readers that agree in {100 * agreement:.0f}\u00a0%",
+            f"for {percent_range(LEAST_AGREEMENT, MOST_AGREEMENT)}",
+        ),
+    )
+    said = [
+        f"for {what} (but {which})" for value, low, high, what, which in bounds if not low <= value <= high
+    ]
+    return f"No answer {' and '.join(said)}." if said else ""
 
 
 def in_words(found: Claim, needed: int | None) -> str:

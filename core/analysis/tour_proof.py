@@ -39,6 +39,12 @@ TAKE_HOME = (
     "An accuracy proves no more than the labels behind it: ask how many experts read each case, and how "
     "often they agreed, before you ask which model is best."
 )
+DANGER = (
+    "Nor does an accuracy say where a model errs. Of two models of the dermatology sample labels support the "
+    "same, 64 to 72\u00a0% and 63 to 72\u00a0%; but where the truth is a dangerous label, one names it in "
+    "70\u00a0%, the other in 29\u00a0%."
+)
+"""Of Confident and Risk-blind in the main sample, as the page Study shows them at first."""
 _MOST = 0.995
 """Share of draws from which on all but some say the same."""
 _IN_WORDS = {3: "three", 30: "thirty", 100: "a hundred"}

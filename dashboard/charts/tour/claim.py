@@ -24,6 +24,8 @@ CEILING = 0.3
 """Opacity of the band of the ceiling, over that of what is supported."""
 _ROW = 76
 """Height of a row, in pixels."""
+HEIGHT = 3 * _ROW + AXIS_HEIGHT
+"""Of the whole picture, in pixels."""
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
     ("supported", "Supported by the labels", "in 95 of 100 plausible truths"),

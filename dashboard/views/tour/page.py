@@ -49,9 +49,9 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                f"“The model is {yours.CLAIMED}\u00a0% accurate.” Against which truth? An invented problem, "
-                "small enough to see through, in five steps and five minutes. "
-                f"[You were told a number? Try it](#{yours.PLACE})"
+                f"“The model is {yours.CLAIMED}\u00a0% accurate.” Against which truth? Where three readers "
+                f"agree in 60\u00a0%, labels vouch for **{yours.ANSWER}**, and for no model beyond "
+                f"{yours.MOST}. Why, in five steps. [Your number? Try it](#{yours.PLACE})"
             )
         source = simulated()
         # What takes a moment at the first start comes after the first step, which needs no computing.
@@ -61,6 +61,7 @@ def show() -> None:
         _proof(proof, source)
         with st.container(key="tour-home"):
             element("p", tour_proof.TAKE_HOME, role="sentence")
+            element("p", tour_proof.DANGER)
         yours.show(source)
         onward.show()
 

@@ -11,13 +11,16 @@ import streamlit as st
 from core.analysis import tour, tour_claim
 from core.analysis.formatting import percent
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
-from dashboard.charts.tour.claim import claim_chart
+from dashboard.charts.tour.claim import HEIGHT, claim_chart
+from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, theme
 
 CLAIMED, READERS = 92, tour.N_RATERS
 """What the fields begin with: percent, and readers a case."""
+ANSWER, MOST = "69 to 81\u00a0%", "73 to 85\u00a0%"
+"""What they answer at first: what is supported, and the most for any model; on top before it is computed."""
 PLACE = "your-number"
 """Where the fields stand, for links on the page."""
 
@@ -33,7 +36,15 @@ def show(source: Mapping[str, str]) -> None:
     """Offer fields for a claim and its readers, and say and draw what such labels support."""
     with st.container(key="tour-yours"):
         st.header("And the model that you are offered?", anchor=PLACE)
-        found, needed = _found(*_asked())
+        claimed, n_readers, agreement = _asked()
+        outside = tour_claim.out_of_range(claimed / 100, n_readers, agreement / 100)
+        if outside:
+            # Nothing stands here that belongs to other numbers; what is below keeps its place.
+            element("p", outside, role="sentence")
+            text.blank(HEIGHT)
+            _questions()
+            return
+        found, needed = _found(claimed, n_readers, agreement)
         element("p", tour_claim.in_words(found, needed), role="sentence")
         picture(
             claim_chart(found.row, tokens=theme.tokens()),
@@ -44,24 +55,24 @@ def show(source: Mapping[str, str]) -> None:
             table=pd.DataFrame([asdict(found) | {"readers_needed": needed}]).round(6),
             provenance=source,
         )
-        element("p", "Three questions for whoever names an accuracy:")
-        for number, question in enumerate(tour_claim.QUESTIONS, 1):
-            element("p", f"{number}.\u2002{question}")
+        _questions()
+
+
+def _questions() -> None:
+    """Say what to ask."""
+    element("p", "Three questions for whoever names an accuracy:")
+    for number, question in enumerate(tour_claim.QUESTIONS, 1):
+        element("p", f"{number}.\u2002{question}")
 
 
 def _asked() -> tuple[int, int, int]:
-    """Let claim, readers and how often they agree be chosen; percents, but the readers."""
-    least, most = (round(100 * end) for end in (tour_claim.LEAST_AGREEMENT, tour_claim.MOST_AGREEMENT))
+    """Let claim, readers and how often they agree be chosen, any of them; percents, but the readers."""
     with st.container(horizontal=True):
-        claimed = st.number_input("Claimed to be right, in %", 0, 100, CLAIMED, width=230, key="tour-claimed")
-        n_readers = st.number_input(
-            "Readers a case", 1, tour_claim.MOST_READERS, READERS, width=180, key="tour-readers"
-        )
+        claimed = st.number_input("Claimed to be right, in %", value=CLAIMED, width=230, key="tour-claimed")
+        n_readers = st.number_input("Readers a case", value=READERS, width=180, key="tour-readers")
         agreement = st.number_input(
             "Two readers agree, in %",
-            least,
-            most,
-            round(100 * tour_claim.AGREEMENT),
+            value=round(100 * tour_claim.AGREEMENT),
             width=230,
             key="tour-agreement",
             help="How often two readers of a case name the same of three labels; 60 % in this tour",

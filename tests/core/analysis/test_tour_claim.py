@@ -178,6 +178,21 @@ def test_the_tour_s_own_agreement_is_the_one_written() -> None:
     assert claims._problem(claims.AGREEMENT).study.fingerprint == TOY.study.fingerprint
 
 
+def test_where_there_is_no_answer_the_words_say_what_for() -> None:
+    """By the bounds that are refused, each of them named; nothing within."""
+    assert claims.out_of_range(0.92, 3, 0.6) == ""
+    for inside in ((0, 1, 0.4), (1, 100, 0.95)):
+        assert claims.out_of_range(*inside) == ""
+        claims.claim(*inside)
+    assert claims.out_of_range(0.92, 3, 0.3) == (
+        "No answer for readers that agree in 30\u00a0% (but for 40 to 95\u00a0%)."
+    )
+    assert claims.out_of_range(1.2, 200, 0.6) == (
+        "No answer for a claim of 120\u00a0% (but for 0 to 100\u00a0%) and for 200 readers a case (but for 1 "
+        "to 100)."
+    )
+
+
 def test_words_for_each_outcome() -> None:
     """Enough, too little with and without a number that is enough, and just reached by luck."""
     found = claims.Claim(0.92, 3, 0.6, 0.69, 0.81, 0.73, 0.85, 0.0)

@@ -15,9 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis import tour as toy
 from core.analysis import tour_claim, tour_proof
+from core.analysis.models.supported import supported
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
-from core.plausibility.settings import RELIABILITIES
+from core.plausibility.settings import RELIABILITIES, Aggregation
 from core.study.reading.folder import read_study
 from dashboard.charts.figure import Figure
 from dashboard.charts.tour.claim import claim_chart
@@ -95,6 +96,13 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     assert not app.exception
     found = tour_claim.claim(0.8, 30, 0.7)
     assert tour_claim.in_words(found, tour_claim.readers_needed(0.8, 0.7)) in said()
+    # Where there is no answer, none to other numbers stands.
+    app.number_input(key="tour-agreement").set_value(30).run()
+    assert not app.exception
+    assert "No answer for readers that agree in 30\u00a0%" in said()
+    assert "Claimed: " not in said()
+    assert all(escape(question) in said() for question in tour_claim.QUESTIONS)
+    assert len(app.get("vega_lite_chart")) == 4
 
 
 def test_the_top_leads_to_the_claim_of_ones_own(app: AppTest) -> None:
@@ -102,6 +110,9 @@ def test_the_top_leads_to_the_claim_of_ones_own(app: AppTest) -> None:
     deck = app.markdown[0].value
     assert f"“The model is {yours.CLAIMED}\u00a0% accurate.”" in deck
     assert f"(#{yours.PLACE})" in deck
+    found = tour_claim.claim(yours.CLAIMED / 100, yours.READERS, 0.6)
+    assert f"labels vouch for **{tour_proof.range_in_words(found.row)}**" in deck
+    assert f"for no model beyond {tour_proof.ceiling_in_words(found.row)}." in deck
     assert [header.proto.anchor for header in app.header].count(yours.PLACE) == 1
 
 
@@ -127,6 +138,19 @@ def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
     assert tour_proof.claim_in_words(table) in texts
     assert tour_proof.comparison_in_words(table) in texts
     assert any(tour_proof.TAKE_HOME in element.proto.body for element in app.get("html"))
+
+
+def test_what_is_said_of_danger_is_what_the_sample_shows() -> None:
+    """Confident and Risk-blind at first: what is supported of each, and which dangerous truths it names."""
+    study = read_study(sample_folder())
+    (task,) = study.tasks.values()
+    table = supported(study, task, Aggregation("plackett-luce", 1.0)).table.set_index("model")
+    rows = [table.loc[name] for name in ("Confident", "Risk-blind")]
+    numbers = [(row["low"], row["high"]) for row in rows]
+    said = [int(number) for number in re.findall(r"\d+", tour_proof.DANGER)]
+    assert said == [
+        round(100 * end) for ends in (*numbers, [row["high_risk"] for row in rows]) for end in ends
+    ]
 
 
 def test_the_first_case_is_one_whose_majority_errs(app: AppTest) -> None:
