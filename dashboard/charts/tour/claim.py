@@ -29,7 +29,7 @@ HEIGHT = 3 * _ROW + AXIS_HEIGHT
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
     ("supported", "Supported by the labels", "in 95 of 100 plausible truths"),
-    ("ceiling", "Ceiling", "the most that they grant any model, in 95 of 100 plausible truths"),
+    ("ceiling", "Ceiling", "the same of the best possible model"),
 )
 
 
