@@ -9,6 +9,7 @@ import streamlit as st
 from core.reviews.event import LONGEST_NAME, author_name
 from dashboard.components import focus
 from dashboard.components.text import unmarked
+from dashboard.shell import waiting
 from dashboard.shell.author import sign
 from dashboard.views import parts
 
@@ -19,7 +20,10 @@ MOST_KNOWN = 8
 
 
 def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
-    """Ask who writes; then go on. Who is ``known`` is offered, and is spelt so however it is typed."""
+    """Ask who writes, write what waited for the name, and go on.
+
+    Who is ``known`` is offered, and is spelt so however it is typed.
+    """
 
     def take(given: str = "") -> None:
         try:
@@ -27,9 +31,14 @@ def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
         except ValueError as error:
             st.session_state[_FAULT] = str(error)
             return
-        sign(next((one for one in known if one.casefold() == name.casefold()), name))
+        name = next((one for one in known if one.casefold() == name.casefold()), name)
+        sign(name)
+        waiting.write(name)
         go_on()
 
+    waits = waiting.words()
+    if waits:
+        parts.note(waits)
     if 0 < len(known) <= MOST_KNOWN:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             parts.note("Who are you?")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -29,7 +30,7 @@ from core.reviews.table import history_table
 from core.study.model import Study, Task
 from dashboard.components import focus, text
 from dashboard.components.picture import data_button
-from dashboard.shell import reviews, state, widgets
+from dashboard.shell import reviews, state, waiting, widgets
 from dashboard.shell.author import author
 from dashboard.views import parts
 from dashboard.views.writer import name_field
@@ -39,7 +40,7 @@ KEYS = (("Alt+F", "flag the case"), ("Alt+R", "to re-read"), ("Alt+M", "write a 
 """Keys of this panel, as the buttons show them."""
 MOST_SHOWN = 600
 """Characters of a note that are shown at once."""
-_OPENED, _WAITS, _FAULT = "loupe-review-opened", "loupe-review-waits", "loupe-review-fault"
+_OPENED, _FAULT = "loupe-review-opened", "loupe-review-fault"
 _DRAFTS, _OWN_REASON = "loupe-review-drafts", "review-own-reason"
 _AGAIN = "re-read"
 _PAINT = 0.15
@@ -71,9 +72,10 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     _blind_still(journal, case_id)
     write = partial(_write, study, task, case_id)
     _buttons(review, write, partial(read_again, study, task, case_id))
-    if _opened(case_id) == "name":
-        name_field(partial(_name_given, study, task))
-    elif _opened(case_id) == "flag":
+    _refused()
+    if _opened(case_id) == "name" or waiting.words():
+        name_field(partial(_name_given, study))
+    if _opened(case_id) == "flag":
         _flag_row(flags_of(study, review), review, write)
     elif _opened(case_id) == "note":
         _note_field(case_id, write)
@@ -222,17 +224,23 @@ def _note_field(case_id: str, write: Any) -> None:
     focus.into_field("review-note")
 
 
-def _name_given(study: Study, task: Task) -> None:
-    """Write what waited for the name."""
+def _name_given(study: Study) -> None:
+    """What waited is written; of a case that was flagged without a reason it is asked why."""
     _close()
-    waits = st.session_state.pop(_WAITS, None)
-    if waits is not None:
-        case_id, kind, said, answers = waits
-        is_kept = _write(study, task, case_id, kind, said, answers)
-        if is_kept and kind == "flag":
+    case_id = state.view().case
+    with suppress(StoreError, RuntimeError):
+        journal = reviews.journal(study)
+        journal.follow()
+        if UNSPECIFIC in journal.review(case_id).flags:
             st.session_state[_OPENED] = (case_id, "flag")
-        elif not is_kept and kind == "note":
-            st.session_state.setdefault(_DRAFTS, {})[case_id] = said
+
+
+def _refused() -> None:
+    """Keep what could not be written as drafts, and say why."""
+    for one, fault in waiting.refused():
+        st.session_state[_FAULT] = fault
+        if one.kind == "note":
+            st.session_state.setdefault(_DRAFTS, {})[one.case_id] = str(one.content["text"])
 
 
 def _in_force(review: CaseReview) -> None:
@@ -319,11 +327,12 @@ def _write(
 ) -> bool:
     """Keep what is said, or ask first who says it; whether it is kept, or waits for the name."""
     name = author()
+    content: Mapping[str, Any] = {_SAYS[kind]: said} if kind in _SAYS else {}
     if name is None:
-        st.session_state[_WAITS] = (case_id, kind, said, answers)
+        taken_back = None if answers is None else answers.id
+        waiting.wait(waiting.Waiting(study, task, case_id, kind, content, taken_back))
         st.session_state[_OPENED] = (case_id, "name")
         return True
-    content: Mapping[str, Any] = {_SAYS[kind]: said} if kind in _SAYS else {}
     try:
         subject = subject_of(study, task, case_id)
         event = Event(subject, name, kind, content, answers=None if answers is None else answers.id)

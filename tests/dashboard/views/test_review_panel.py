@@ -107,6 +107,32 @@ def test_a_note_waits_for_the_name(database: Path) -> None:
     assert not test.text_area
 
 
+def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(database: Path) -> None:
+    """A flag, pressed twice, and then a note: both are kept once Review knows who wrote them."""
+    study = _study()
+    first = study.case_ids[0]
+    test = _open(case=first)
+    for _ in range(2):
+        test.button(key="review-flag").click().run()
+    test.button(key="review-note").click().run()
+    test.text_area[0].set_value("odd margin")
+    test.button(key="review-keep-note").click().run()
+    assert "2 things that you said wait" in _words(test)
+    later = AppTest.from_function(_review_script, default_timeout=300)
+    later.query_params["study"] = studies.SAMPLE
+    later.session_state["loupe-waiting"] = test.session_state["loupe-waiting"]
+    later.run()
+    assert "2 things that you said wait for your name, and are not kept until you give it." in _words(later)
+    next(field for field in later.text_input if field.label.startswith("Your name")).set_value("Ada")
+    next(button for button in later.button if button.label == "Go on").click().run()
+    assert not later.exception
+    assert "wait for your name" not in _words(later)
+    review = reviews.journal(study).review(first)
+    assert [*review.flags] == [UNSPECIFIC]
+    assert [event.said for event in review.notes] == ["odd margin"]
+    assert "wait for your name" not in _words(_open(case=first))
+
+
 def test_text_is_text_and_long_text_is_cut(database: Path) -> None:
     """HTML is shown as it was written; of a note of 100,000 characters the beginning, and all unfolds."""
     study = _study()

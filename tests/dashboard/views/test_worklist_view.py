@@ -150,7 +150,7 @@ def test_columns_are_chosen() -> None:
 
 def test_a_point_estimate_claims_no_certainty_and_a_case_out_of_the_list_is_led_to() -> None:
     """A dash in each row and no bar; the button lists all cases, and the case stays open."""
-    test = _open(reliability="inf", preset="a high-risk label leads", case="derm-145")
+    test = _open(reliability="inf", preset="a high-risk label leads", case="derm-145", sort="study")
     assert set(listed(_open(reliability="inf"))["Certainty"]) == {"–"}
     assert "search, filters or the list “a high-risk label leads” leave it out" in _words(test)
     test.button(key="list-all").click().run()
