@@ -49,6 +49,8 @@ class Preset:
         Which cases stay, in one plain sentence.
     first : str
         Which of them come first, in plain words.
+    short : str
+        Name on a button.
     """
 
     keep: Callable[[pd.DataFrame], pd.Series]
@@ -57,6 +59,7 @@ class Preset:
     needs: tuple[str, ...]
     meaning: str
     first: str
+    short: str
 
     def suits(self, cases: pd.DataFrame) -> bool:
         """Whether the worklist has what the preset needs."""
@@ -118,6 +121,7 @@ PRESETS: dict[str, Preset] = {
         ("certainty",),
         "All cases that were read.",
         "Least certain first",
+        "Most uncertain",
     ),
     HIGH_RISK_FIRST: Preset(
         _high_risk_first,
@@ -126,6 +130,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"The leading label, or every one of a tie, is of high risk. {_ONCE}",
         "Most probably high risk first",
+        "High risk leads",
     ),
     HIGH_RISK_TIED: Preset(
         _high_risk_tied,
@@ -134,6 +139,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"A high-risk label is tied for the lead with one that is not of high risk. {_ONCE}",
         "Most probably high risk first",
+        "High risk tied",
     ),
     HIGH_RISK_LEADS: Preset(
         _high_risk_leads,
@@ -143,6 +149,7 @@ PRESETS: dict[str, Preset] = {
         f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
         f"label that leads most often is not of high risk. {_ONCE}",
         "Most probably high risk first",
+        "High risk together",
     ),
     HIGH_RISK_BEHIND: Preset(
         _high_risk_behind,
@@ -152,6 +159,7 @@ PRESETS: dict[str, Preset] = {
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
         f"{LEADING}\u00a0%, and no leading label is of high risk. {_ONCE}",
         "Most probably high risk first",
+        "High risk behind",
     ),
     MODEL_DIFFERS: Preset(
         _model_differs,
@@ -161,6 +169,7 @@ PRESETS: dict[str, Preset] = {
         "The readers agree: each names, in whatever place, the label that the others put first. The first "
         f"label of at least one model is wrong with a probability of {rounded_percent(WRONG)} or more.",
         "Surest error first",
+        "Readers agree, model differs",
     ),
 }
 """Presets by name."""

@@ -49,10 +49,15 @@ def _buttons(names: Sequence[str], chosen: str, *, adopt: Callable[[str], None])
     pressed = chosen if chosen in names else None
     st.pills(
         "Ready-made worklists",
-        format_func=lambda name: name[0].upper() + name[1:],
         label_visibility="collapsed",
         wrap=True,
-        **widgets.choices("preset-button", pressed, names, take=lambda said: adopt(said or "")),
+        **widgets.choices(
+            "preset-button",
+            pressed,
+            names,
+            words=lambda name: PRESETS[name].short,
+            take=lambda said: adopt(said or ""),
+        ),
     )
 
 
