@@ -75,6 +75,8 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     _refused()
     if _opened(case_id) == "name" or waiting.words():
         name_field(partial(_name_given, study))
+    if _opened(case_id) == "flag" and not review.flags:
+        _close()  # The last flag was taken back, here or elsewhere: there is nothing to ask about.
     if _opened(case_id) == "flag":
         _flag_row(flags_of(study, review), review, write)
     elif _opened(case_id) == "note":

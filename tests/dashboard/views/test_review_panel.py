@@ -107,6 +107,24 @@ def test_a_note_waits_for_the_name(database: Path) -> None:
     assert not test.text_area
 
 
+def test_a_flag_that_is_undone_asks_for_no_reason(database: Path) -> None:
+    """The question why it is flagged goes with the flag, and comes with the next one."""
+    remember_author("Ada")
+    test = _open()
+
+    def asks() -> bool:
+        return any(pills.label.startswith("It is flagged") for pills in test.pills)
+
+    test.button(key="review-flag").click().run()
+    assert asks()
+    test.button(key="review-undo").click().run()
+    assert not asks()
+    assert "Flagged:" not in _words(test)
+    test.button(key="review-flag").click().run()
+    assert not test.exception
+    assert asks()
+
+
 def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(database: Path) -> None:
     """A flag, pressed twice, and then a note: both are kept once Review knows who wrote them."""
     study = _study()
