@@ -1,47 +1,73 @@
-"""Danger behind the labels: in how many cases one of high risk may be the truth and is not the label kept."""
+"""Danger behind the labels: in how many cases one of high risk may be the truth, and how near it is."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.cases.high_risk import LEADING
-from core.analysis.cases.presets import HIGH_RISK_BEHIND, HIGH_RISK_LEADS, HIGH_RISK_TIED, PRESETS
+from core.analysis.cases.presets import (
+    HIGH_RISK_BEHIND,
+    HIGH_RISK_FIRST,
+    HIGH_RISK_LEADS,
+    HIGH_RISK_LISTS,
+    HIGH_RISK_TIED,
+    PRESETS,
+)
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
 from core.plausibility.settings import MODELS, Aggregation
 
-_PLAUSIBLE = f"plausible ({percent(PLAUSIBLE)} or more)"
-_LEADS = f"lead together ({LEADING}\u00a0% or more)"
+_DOES = {
+    HIGH_RISK_FIRST: "leads in",
+    HIGH_RISK_TIED: "is tied in",
+    HIGH_RISK_LEADS: "leads with others in",
+    HIGH_RISK_BEHIND: "is plausible in",
+}
+"""What a high-risk label does in the cases of each list, before how many they are."""
 
 
 @dataclass(frozen=True)
 class Danger:
-    """Cases in which danger stands behind the label.
+    """Cases in which danger stands behind the label in one way.
 
     Attributes
     ----------
+    preset : str
+        What lists these cases, one of `core.analysis.cases.presets.HIGH_RISK_LISTS`.
     case_ids : tuple of str
         Of these cases, the most dangerous first.
     words : str
-        How many they are; none are no silence.
-    note : str
-        What the aggregation cannot show of it; empty where it shows all.
-    choices : dict of str to object
-        What lists these cases: a preset.
+        What a high-risk label does in them, and how many they are; ends `Dangers.words`.
     """
 
+    preset: str
     case_ids: tuple[str, ...]
     words: str
+
+
+@dataclass(frozen=True)
+class Dangers:
+    """Every case in which a high-risk label may be the truth.
+
+    Attributes
+    ----------
+    words : str
+        How many they are, of all; none are no silence.
+    lists : tuple of Danger
+        The cases, each once: their numbers add up to that of ``words``. Empty where there is none.
+    note : str
+        What the aggregation cannot show of it; empty where it shows all.
+    """
+
+    words: str
+    lists: tuple[Danger, ...]
     note: str
-    choices: dict[str, Any]
 
 
-def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> tuple[Danger, ...]:
-    """Find the cases with danger behind a leading label that is not of high risk, or in a tie for the lead.
+def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | None:
+    """Find the cases in which a high-risk label leads, alone, tied or with others, or is plausible.
 
     Parameters
     ----------
@@ -49,47 +75,32 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> tuple[Danger
         As `core.analysis.cases.worklist.worklist` gives it.
     aggregation : Aggregation
         How the readings were aggregated. A point estimate makes nothing plausible but what leads: there
-        only labels that are tied can be found.
+        only the lists of labels that lead or are tied say anything.
 
     Returns
     -------
-    tuple of Danger
-        First the cases in which a high-risk label is tied for the lead with another, then those that
-        high-risk labels lead together (`core.analysis.cases.high_risk`), then those in which one is plausible
-        and they do not; of a point estimate the ties alone. No case is in two of them. Empty without risk
-        levels, and where nobody read a case.
+    Dangers or None
+        None without risk levels, and where nobody read a case.
     """
     if not PRESETS[HIGH_RISK_BEHIND].suits(cases) or cases["certainty"].isna().all():
-        return ()
+        return None
     has_reliability = MODELS[aggregation.model].has_reliability
-    tied = _counted(cases, HIGH_RISK_TIED, HIGH_RISK_TIED, "is a high-risk label tied for the lead")
-    if not has_reliability or math.isinf(aggregation.reliability):
+    is_point = not has_reliability or math.isinf(aggregation.reliability)
+    of = {name: tuple(PRESETS[name].apply(cases).index) for name in HIGH_RISK_LISTS}
+    shown = (HIGH_RISK_FIRST, HIGH_RISK_TIED) if is_point else HIGH_RISK_LISTS
+    total = sum(len(of[name]) for name in shown)
+    noun = "case" if len(cases) == 1 else "cases"
+    note = ""
+    if is_point:
         other = "finite reliability" if has_reliability else "model that has a reliability"
         note = (
             "A point estimate takes every label that does not lead for impossible, a dangerous one too: "
             f"choose a {other} to see where one is plausible."
         )
-        return (replace(tied, note=note),)
-    leads = _counted(
-        cases,
-        HIGH_RISK_LEADS,
-        HIGH_RISK_LEADS.replace("lead together", _LEADS),
-        f"do high-risk labels {_LEADS} without one of them leading alone",
-    )
-    behind = _counted(
-        cases,
-        HIGH_RISK_BEHIND,
-        HIGH_RISK_BEHIND.replace("plausible", _PLAUSIBLE),
-        f"is a high-risk label {_PLAUSIBLE} without leading",
-    )
-    return tied, leads, behind
-
-
-def _counted(cases: pd.DataFrame, preset: str, some: str, none: str) -> Danger:
-    """Find the cases of a preset, and say in words how many they are."""
-    found = PRESETS[preset].apply(cases)
-    noun = "case" if len(cases) == 1 else "cases"
-    words = f"{len(found):,} of {len(cases):,} {noun}: {some}"
-    if found.empty:
-        words = f"In none of the {len(cases):,} {noun} {none}."
-    return Danger(tuple(found.index), words, "", {"preset": preset})
+    if not total:
+        does = "does a high-risk label lead" if is_point else "is a high-risk label plausible"
+        share = "" if is_point else f" ({percent(PLAUSIBLE)} or more)"
+        return Dangers(f"In none of the {len(cases):,} {noun} {does}{share}.", (), note)
+    words = f"{total:,} of {len(cases):,} {noun} may be of high risk. There a high-risk label"
+    lists = (Danger(name, of[name], f"{_DOES[name]} {len(of[name]):,}") for name in shown)
+    return Dangers(words, tuple(lists), note)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from itertools import zip_longest
 from typing import NamedTuple
 
 import pandas as pd
@@ -14,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import overview
 from core.analysis.cases.percent_ranges import SETTLED, within_percent
+from core.analysis.cases.presets import PRESETS
 from core.analysis.danger import Danger, danger_behind
 from core.analysis.export import format_reliability, provenance
 from core.analysis.formatting import percent_range
@@ -53,8 +53,8 @@ PATIENCE = 1.0
 _DRAWN = "loupe-study-drawn"
 _LEADER, _BESIDE = 28, 179
 """Pixels of the line that names the best model, and of the words above and below the pictures of all."""
-_DANGERS = ("finding-high-risk-tied", "finding-high-risk", "finding-high-risk-behind")
-"""Keys of the lines on danger, the worst first."""
+_DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
+"""Keys of the ways to the lists of danger, in their order."""
 
 
 class Places(NamedTuple):
@@ -185,26 +185,31 @@ def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:
 
 
 def _danger(table: pd.DataFrame, aggregation: Aggregation) -> None:
-    """Say in how many cases danger stands behind the leading label, the worst first, and lead to them."""
+    """Say in how many cases danger stands behind the leading label, and lead to them, list by list."""
     found = danger_behind(table, aggregation)
-    for key, danger in zip_longest(_DANGERS, found):
-        # Places of their own: a line that comes or goes makes nothing below it anew.
-        with st.container():
-            if danger is not None:
+    # A place of its own: what comes or goes in it makes nothing below it anew.
+    with st.container(key="study-danger", gap="xsmall"):
+        if found is None:
+            return
+        element("p", found.words, role="strong")
+        with st.container(horizontal=True, gap="small"):
+            for key, danger in zip(_DANGERS, found.lists, strict=False):
                 _lead_to(danger, key)
-    with st.container():
-        for danger in found:
-            if danger.note:
-                parts.note(danger.note)
+        if found.note:
+            parts.note(found.note)
 
 
 def _lead_to(danger: Danger, key: str) -> None:
-    """Say in how many cases danger stands, as the way to them; none are no silence."""
-    if not danger.case_ids:
-        element("p", danger.words)
-    elif st.button(danger.words, key=key, type="tertiary", help="Opens these cases"):
-        reset = {"case": danger.case_ids[0], "preset": "", "sort": "", "what_if": ""}
-        state.change(**state.NO_FILTER | reset | danger.choices)
+    """Say in how many cases danger stands in one way, as the way to them; none are no silence."""
+    if st.button(
+        danger.words,
+        key=key,
+        type="tertiary",
+        disabled=not danger.case_ids,
+        help=f"Opens these cases. {PRESETS[danger.preset].meaning}",
+    ):
+        reset = {"case": danger.case_ids[0], "preset": danger.preset, "sort": "", "what_if": ""}
+        state.change(**state.NO_FILTER | reset)
         state.open_page("cases")
 
 

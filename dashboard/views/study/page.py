@@ -132,7 +132,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
             parts.head("What is at stake?")
             risks = risk_bars(table)
             behind = int(risks.table.loc[risks.table["part"] == PERHAPS_HIGH, "cases"].sum())
-            same = f": {count(behind, 'case')}, those of the last two lines above together" if behind else ""
+            same = f": {count(behind, 'case')}, the last two numbers above together" if behind else ""
             opening.show(
                 table,
                 risks,

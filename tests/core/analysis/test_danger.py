@@ -7,7 +7,7 @@ from small_study import small_study
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.worklist import worklist
-from core.analysis.danger import Danger, danger_behind
+from core.analysis.danger import Dangers, danger_behind
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 
@@ -16,61 +16,67 @@ COUNTS = Aggregation("label-counts", 1.0)
 
 def found(
     cases: list[str], aggregation: Aggregation, *, risk: str = "LMH"
-) -> tuple[tuple[Danger, ...], pd.DataFrame]:
+) -> tuple[Dangers | None, pd.DataFrame]:
     """Danger in cases with readings of the labels a to c, and their worklist."""
     study, task = small_study("choice", "abc", [list(case) for case in cases], risk=risk)
     table = worklist(study, task, aggregate(study, task, aggregation))
     return danger_behind(table, aggregation), table
 
 
-def test_a_point_estimate_counts_ties() -> None:
+def listed(dangers: Dangers | None) -> list[tuple[str, tuple[str, ...]]]:
+    """What is said of each list, and its cases."""
+    assert dangers is not None
+    return [(of.words, of.case_ids) for of in dangers.lists]
+
+
+def test_the_lists_add_up() -> None:
+    """Each case stands in one, and their numbers make the one that is said of all."""
+    dangers, table = found(["aac", "ac", "cc", "ab", "bc", "aaaaaaaaaaaaa"], COUNTS.at(3.0))
+    assert dangers is not None
+    assert dangers.words == "4 of 6 cases may be of high risk. There a high-risk label"
+    assert listed(dangers) == [
+        ("leads in 1", ("case 2",)),
+        ("is tied in 2", ("case 1", "case 4")),
+        ("leads with others in 0", ()),
+        ("is plausible in 1", ("case 0",)),
+    ]
+    assert dangers.note == ""
+    for of in dangers.lists:
+        assert tuple(PRESETS[of.preset].apply(table).index) == of.case_ids
+
+
+def test_a_point_estimate_counts_what_leads() -> None:
     """Nothing else is plausible there: not c in the first case, which a finite reliability finds."""
     cases = ["aac", "ac", "cc", "ab", "bc"]
-    (tied, leads, finite), _ = found(cases, COUNTS.at(3.0))
-    assert leads.case_ids == ()
-    assert tied.case_ids == ("case 1", "case 4")
-    assert finite.case_ids == ("case 0",)
-    assert finite.words == (
-        "1 of 5 cases: a high-risk label is plausible (5\u00a0% or more) but does not lead"
-    )
-    assert finite.note == ""
     for aggregation, other in ((COUNTS.point, "a finite"), (Aggregation("majority"), "a model that has a")):
-        (danger,), table = found(cases, aggregation)
-        assert danger.words == "2 of 5 cases: a high-risk label is tied for the lead"
-        assert f"choose {other} reliability" in danger.note
-        assert danger.case_ids == ("case 1", "case 4")
-        assert tuple(PRESETS[danger.choices["preset"]].apply(table).index) == danger.case_ids
+        dangers, _ = found(cases, aggregation)
+        assert dangers is not None
+        assert dangers.words.startswith("3 of 5 cases may be of high risk")
+        assert listed(dangers) == [("leads in 1", ("case 2",)), ("is tied in 2", ("case 1", "case 4"))]
+        assert f"choose {other} reliability" in dangers.note
 
 
 def test_none_is_said_and_nothing_where_nothing_is_known() -> None:
     """Silence would read as safety."""
     for aggregation, none in (
-        (COUNTS.at(1000.0), "plausible (5\u00a0% or more) without leading"),
-        (COUNTS.point, "tied for the lead"),
+        (COUNTS.at(1000.0), "is a high-risk label plausible (5\u00a0% or more)."),
+        (COUNTS.point, "does a high-risk label lead."),
     ):
-        danger = found(["aab", "cc"], aggregation)[0][-1]
-        assert danger.words == f"In none of the 2 cases is a high-risk label {none}."
-    tied, leads, _ = found(["aab", "cc"], COUNTS.at(1000.0))[0]
-    assert tied.words == "In none of the 2 cases is a high-risk label tied for the lead."
-    assert leads.words == (
-        "In none of the 2 cases do high-risk labels lead together (50\u00a0% or more) without one of them "
-        "leading alone."
-    )
-    assert found(["aac"], COUNTS, risk="")[0] == ()
-    assert found([""], COUNTS)[0] == ()
+        dangers, _ = found(["aab", "bb"], aggregation)
+        assert dangers is not None
+        assert dangers.words == f"In none of the 2 cases {none}"
+        assert dangers.lists == ()
+    assert found(["aac"], COUNTS, risk="")[0] is None
+    assert found([""], COUNTS)[0] is None
 
 
-def test_high_risk_labels_that_lead_together_come_first() -> None:
+def test_high_risk_labels_that_lead_together_have_a_list() -> None:
     """Two of high risk share what they have: a leads, and yet the truth is likelier dangerous."""
-    (tied, leads, behind), table = found(["aac", "aaaabbbccc", "aaaaa"], COUNTS, risk="LHH")
+    dangers, table = found(["aac", "aaaabbbccc", "aaaaa"], COUNTS, risk="LHH")
     assert table["risk"].tolist() == ["low"] * 3
     assert table["high_risk"].iloc[1] > 0.5 > table["high_risk"].iloc[0] > 0.05
     assert table["high_risk_leads"].tolist() == [False, True, False]
-    assert leads.case_ids == ("case 1",)
-    assert leads.words == (
-        "1 of 3 cases: high-risk labels lead together (50\u00a0% or more), none of them alone"
-    )
-    assert behind.case_ids == ("case 0",)
-    assert tied.case_ids == ()
-    for danger in (leads, behind):
-        assert tuple(PRESETS[danger.choices["preset"]].apply(table).index) == danger.case_ids
+    _, tied, leads, behind = listed(dangers)
+    assert leads == ("leads with others in 1", ("case 1",))
+    assert behind[1][0] == "case 0"
+    assert tied[1] == ()
