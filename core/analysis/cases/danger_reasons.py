@@ -86,7 +86,9 @@ def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
     least = int(np.argmin(after))
     then = rounded_percent(after[least])
     if 100 * (before - after[least]) < CLEARLY:
-        words = f"Whichever is left out, high risk is {then} or more."
+        stays = then == rounded_percent(before)
+        often = f"stays at about {then}" if stays else f"is {then} or more"
+        words = f"Whichever is left out, high risk {often}."
         return [(WITHOUT, "No single reading makes it so", words, before, after[least])]
     rater = case.study.rater_ids[case.readings.rater[least]]
     words = f"High risk would fall from {rounded_percent(before)} to {then}"

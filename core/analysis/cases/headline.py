@@ -63,12 +63,15 @@ class Headline:
         What ties these labels; empty where they lead equally often, or none are tied.
     warning : str
         What has to be known before the sentence is read; empty for nothing.
+    n_tied : int
+        The first so many of ``labels`` are those that the sentence counts as tied; 0 where it counts none.
     """
 
     sentence: str
     labels: pd.DataFrame
     why: str = ""
     warning: str = ""
+    n_tied: int = 0
 
 
 def headline(case: Case) -> Headline:
@@ -105,7 +108,8 @@ def headline(case: Case) -> Headline:
     dangerous = _dangerous(rivals, together - int(of_first["leads"].sum()), danger - of_first["exact"].sum())
     high = _about(pd.concat([listed[listed["risk"] == "H"], dangerous]), together)
     if len(first) > MOST_TIED:
-        return Headline(_many(first, high), pd.concat([listed, dangerous]), _why_tied(case, first))
+        below = pd.concat([listed, dangerous])
+        return Headline(_many(first, high), below, _why_tied(case, first), n_tied=len(first))
     # One that the sentence names needs no place below it.
     n_named = int((rivals["risk"] if has_danger else rivals["risk"].head(1)).eq("H").any())
     is_left_out = int((rivals["risk"].eq("H") & (rivals["leads"] >= LEAST_NAMED)).sum()) > n_named
@@ -159,6 +163,7 @@ def _of_point(case: Case, first: pd.DataFrame) -> Headline:
     return Headline(
         f"Point estimate: {said}.",
         listed if len(names) > MOST_TIED else listed.iloc[:0],
+        n_tied=len(names) if len(names) > MOST_TIED else 0,
         warning=f"{warning}. Choose a {other} to see how certain it is.",
     )
 

@@ -185,9 +185,13 @@ def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
     if len(set(first)) > 1:
         counted = [f"{name} (first in {n} {_readings(n)})" for name, n in zip(names, first, strict=True)]
         words = f"The point estimate makes {_listed(counted)} equal, for all places of a reading count"
+    trusted = "them"
+    if set(leaders) < set(case.leaders):
+        words += f"; the others of the {len(case.leaders)} labels that tie do so within the simulation error"
+        trusted = "the readings"
     highest = max(leaders, key=lambda label: case.task.risk[label])
     one_more = _escaped(
-        f"{words}. Trusting them more cannot decide it, another reading can: one that puts "
+        f"{words}. Trusting {trusted} more cannot decide it, another reading can: one that puts "
         f"{in_sentence(case.task.labels[highest])} first "
     )
     return [(EXACT_TIE, [*said, Reading(((highest,),))], f"{one_more}{{would}}")]

@@ -14,6 +14,9 @@ from core.analysis.risk_words import risk_phrase
 from dashboard.shell import theme
 from dashboard.views import parts
 
+_NOT_TIED = "Not tied, high risk"
+"""Stands before the labels that do not tie: all of them are of high risk."""
+
 
 def show(said: Headline, other: OtherFirst | None) -> None:
     """Write the sentence, what has to be known before it, the labels that it counts, and first choices."""
@@ -25,7 +28,7 @@ def show(said: Headline, other: OtherFirst | None) -> None:
     with st.container():
         if len(said.labels):
             st.html(_labels(said))
-        if said.why and not _ties(said):
+        if said.why and not said.n_tied:
             parts.note(f"{said.why}.")
     with st.container():
         if other is not None:
@@ -45,18 +48,17 @@ def _first_choices(other: OtherFirst) -> None:
 
 
 def _labels(said: Headline) -> str:
-    """Each label with its letter and how often it leads, as a line that wraps."""
-    items = "".join(
+    """Each label with its letter and how often it leads, in a line that wraps; those that tie stand apart."""
+    items = [
         f"<span>{_letter(str(risk))}{escape(in_sentence(str(label)))}{_often(leads)}</span>"
         for label, risk, leads in said.labels[["label", "risk", "leads"]].itertuples(index=False, name=None)
-    )
-    why = f"{escape(said.why)}: " if _ties(said) else ""
-    return f'<p dir="auto" class="loupe-text loupe-note loupe-key loupe-labels">{why}{items}</p>'
-
-
-def _ties(said: Headline) -> bool:
-    """Whether what stands below the sentence begins with the labels that are tied."""
-    return bool(said.why) and bool(len(said.labels)) and "labels tie" in said.sentence
+    ]
+    tied, others = "".join(items[: said.n_tied]), "".join(items[said.n_tied :])
+    if said.n_tied:
+        why = said.why or ("Tied" if others else "")
+        tied = f"{escape(why)}: {tied}" if why else tied
+        others = f"<span>{_NOT_TIED}:</span> {others}" if others else ""
+    return f'<p dir="auto" class="loupe-text loupe-note loupe-key loupe-labels">{tied}{others}</p>'
 
 
 def _letter(risk: str) -> str:

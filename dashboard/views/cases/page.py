@@ -153,7 +153,8 @@ def _case(
     if is_known:
         with places.why:
             which = study, task, aggregation, index, address.change
-            reasons.show(partial(case_reasons, *which), partial(case_danger, *which))
+            is_settled = not tables.is_point and tables.plausibility["leads"].max() >= reasons.SETTLED
+            reasons.show(partial(case_reasons, *which), partial(case_danger, *which), is_settled=is_settled)
     with places.details:
         what_if.show(study, task, index, address, tables.effect, adopt=_adopt_change)
         if is_known:

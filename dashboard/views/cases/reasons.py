@@ -16,6 +16,8 @@ from dashboard.views import parts
 
 BAR_WIDTH = 84
 """Pixels of a hundred certainty points, and of 100 %."""
+SETTLED = 0.99
+"""Certainty from which on nobody asks why a case is uncertain."""
 _GONE = 0.01
 """Probability below which high risk is as good as gone."""
 _ASSUMED = "What is only assumed, and no reason in the readings: how far the readers are trusted."
@@ -28,14 +30,31 @@ _DANGER = (
 )
 
 
-@st.fragment
-@parts.folded("Why is this case uncertain?", key="reasons", opened=True)
-def show(compute: Callable[[], pd.DataFrame], compute_danger: Callable[[], pd.DataFrame]) -> None:
+_Compute = Callable[[], pd.DataFrame]
+
+
+def show(compute: _Compute, compute_danger: _Compute, *, is_settled: bool = False) -> None:
     """List the reasons, the strongest first; they are worked out only while the panel is open.
 
     Where high risk is plausible, what makes the case dangerous and what would settle it stand first, and
-    every reason says what becomes of high risk.
+    every reason says what becomes of high risk. Of a settled case the panel begins folded.
     """
+    (_of_settled if is_settled else _of_uncertain)(compute, compute_danger)
+
+
+@st.fragment
+@parts.folded("Why is this case uncertain?", key="reasons", opened=True)
+def _of_uncertain(compute: _Compute, compute_danger: _Compute) -> None:
+    _draw(compute, compute_danger)
+
+
+@st.fragment
+@parts.folded("This case is settled: why, and what would change it", key="reasons-settled")
+def _of_settled(compute: _Compute, compute_danger: _Compute) -> None:
+    _draw(compute, compute_danger)
+
+
+def _draw(compute: _Compute, compute_danger: _Compute) -> None:
     table = compute()
     if table.empty:
         parts.note("Nothing is known of this case, so there is nothing to explain.")

@@ -69,6 +69,24 @@ def test_every_reason_of_a_case_is_listed(model: str) -> None:
     assert words.count("<li") == len(table)
 
 
+def _settled() -> None:
+    import pandas as pd
+
+    from dashboard.views.cases import reasons
+
+    def fail() -> pd.DataFrame:
+        raise AssertionError
+
+    reasons.show(fail, fail, is_settled=True)
+
+
+def test_a_settled_case_is_not_called_uncertain() -> None:
+    """Its panel is folded, and nothing is worked out for it."""
+    test = AppTest.from_function(_settled, default_timeout=300).run()
+    assert not test.exception
+    assert [panel.label for panel in test.expander] == ["This case is settled: why, and what would change it"]
+
+
 def test_names_stay_text() -> None:
     """A label's name in a sentence is neither HTML nor Markdown."""
     words = _words(

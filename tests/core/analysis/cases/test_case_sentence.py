@@ -54,6 +54,11 @@ def test_several_leaders_are_all_named() -> None:
         ["c", "H", 25],
         ["d", "L", 25],
     ]
+    assert found.n_tied == 4
+    behind = of(*"aabbccd", risk="LMLH")
+    assert behind.sentence.startswith("Three labels tie")
+    assert behind.labels["label"].tolist() == ["a", "b", "c", "d"]
+    assert behind.n_tied == 3
     assert said(*"aaabbbccdd").endswith("; any high-risk label in about 31.")
     together = of(*"aaabbbccddee", risk="LMHHH")
     assert re.search(

@@ -124,6 +124,7 @@ def test_the_sentence_says_what_ties(
     )
     assert words in said.sentence
     assert said.why == why
+    assert said.n_tied == 0
     row = worklist(study, task, posterior, case.point).iloc[0]
     # The one of high risk is named first, for a narrow cell may have no room for both.
     assert (row["leading"], row["risk"], row["runner_up"]) == ("b or a (tied)", "high", "c")

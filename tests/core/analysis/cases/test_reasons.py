@@ -114,6 +114,17 @@ def test_an_exact_tie_is_not_settled_by_trust() -> None:
     assert EXACT_TIE not in strengths(open_case(*small_study("choice", "abc", [["a", "b", "a"]]), COUNTS, 0))
 
 
+def test_an_exact_tie_within_a_wider_one_says_how_many_tie() -> None:
+    """Where draws do not tell a third label from two that tie exactly, one count holds for all sentences."""
+    study, task = small_study("choice", "abc", [list("aabbc")])
+    case = open_case(study, task, COUNTS, 0)
+    case.__dict__["leaders"] = frozenset({0, 1, 2})
+    assert sentence(case, EXACT_TIE).startswith(
+        "The readings tie exactly between a and b; the others of the 3 labels that tie do so within the "
+        "simulation error. Trusting the readings more cannot decide it"
+    )
+
+
 def _three_labels(a: int, b: int) -> float:
     """P(the first of three labels leads) by drawing gammas: votes a, b and none, under label counts."""
     shape = np.array([a, b, 0]) + LABEL_COUNT_ALPHA
