@@ -212,11 +212,13 @@ _STYLE = """
   border-left: 3px solid RULE; padding-left: 0.7rem; margin: 0.3rem 0; }
 .loupe-quoted summary { color: MUTED; cursor: pointer; width: max-content; max-width: 100%; }
 .loupe-strong { font-weight: 600; }
-.st-key-study-claim, .st-key-study-uncertain { min-height: 1.75rem; }
+.st-key-study-claim, .st-key-study-missed { min-height: 1.75rem; }
 .st-key-by-reliability-place { min-height: 14.2rem; }
-@media (max-width: 1280px) { .st-key-study-claim, .st-key-study-uncertain { min-height: 3.5rem; } }
+@media (max-width: 1280px) { .st-key-study-claim { min-height: 3.5rem; } }
 @media (max-width: 640px) {
-  .st-key-study-claim, .st-key-study-uncertain { min-height: 5.3rem; }
+  .st-key-study-claim { min-height: 5.3rem; }
+  .st-key-study-missed { min-height: 3.5rem; }
+  .st-key-study-uncertain { min-height: 3rem; }
   .st-key-by-reliability-place { min-height: 15.6rem; }
 }
 .loupe-note { color: MUTED; font-size: 0.87rem; line-height: 1.4; }

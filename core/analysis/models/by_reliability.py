@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,7 +17,6 @@ from core.study.model import FloatArray
 
 USUAL = (1.0, 5.0)
 """Reliabilities that are shown whatever is in force: every reading once, and readers that are trusted far."""
-_DEPENDS = "depending on how far the readers are trusted"
 _UNCERTAIN = f"Cases below {SETTLED}\u00a0% certainty"
 
 
@@ -76,8 +75,15 @@ def reckoned(
     return Reckoned(uncertain, ceiling_of(known.to_numpy(), is_point=is_point), best, ranges or {})
 
 
-def claim_in_words(model: str, claimed: float, now: Reckoned, rows: Sequence[Reckoned]) -> str:
-    """Say what is claimed of a model, and what the labels vouch for: now, and over several reliabilities.
+def claim_in_words(
+    model: str,
+    claimed: float,
+    now: float,
+    vouched: tuple[float, float] | None,
+    rows: Mapping[float, Reckoned],
+    supported: float | None = None,
+) -> str:
+    """Say what is claimed of a model, and what the labels vouch for: now, and at other reliabilities.
 
     Parameters
     ----------
@@ -85,23 +91,40 @@ def claim_in_words(model: str, claimed: float, now: Reckoned, rows: Sequence[Rec
         One of ``ranges`` of every row.
     claimed : float
         Its accuracy by the label with most readings, in [0, 1].
-    now : Reckoned
-        At the reliability in force.
-    rows : sequence of Reckoned
-        At others; with none nothing is said of them.
+    now : float
+        The reliability in force.
+    vouched : (float, float) or None
+        What is supported of the model there; None at a point estimate, which assumes it.
+    rows : mapping of float to Reckoned
+        At others, the same whatever is in force; with none nothing is said of them.
+    supported : float, optional
+        The reliability of ``rows`` that the readings support, where it is not the one in force.
     """
-    lows, highs = zip(*(of.ranges[model] for of in (now, *rows)), strict=True)
-    vouched, over = percent_range(*now.ranges[model]), percent_range(min(lows), max(highs))
-    depends = f" ({over}, {_DEPENDS})" if over != vouched else ""
-    return f"Claimed: {percent(claimed)} ({model}). These labels vouch for {vouched}{depends}."
+    start = f"Claimed: {percent(claimed)} ({model})."
+    ranges = [of.ranges[model] for of in rows.values()]
+    over = percent_range(min(low for low, _ in ranges), max(high for _, high in ranges)) if rows else ""
+    if vouched is None:
+        said = f"{start} A point estimate takes the readers for infallible: it vouches for nothing."
+        return f"{said} {_span(rows).capitalize()}: {over}." if rows else said
+    said = percent_range(*vouched)
+    vouch = f"{start} At γ = {format_reliability(now)} these labels vouch for {said}"
+    if supported is not None and supported in rows:
+        best = percent_range(*rows[supported].ranges[model])
+        return f"{vouch}; at γ = {format_reliability(supported)}, which the readings support, for {best}."
+    return f"{vouch} ({over} {_span(rows)})." if over not in ("", said) else f"{vouch}."
 
 
-def uncertain_in_words(uncertain: float, rows: Sequence[Reckoned]) -> str:
+def uncertain_in_words(uncertain: float, rows: Mapping[float, Reckoned]) -> str:
     """Say in how many cases the leading label is uncertain: now, and over several reliabilities, if any."""
-    shares = [uncertain, *(of.uncertain for of in rows)]
-    said, over = percent(uncertain), percent_range(min(shares), max(shares))
-    depends = f" ({over}, {_DEPENDS})" if over != said else ""
+    shares = [of.uncertain for of in rows.values()]
+    said, over = percent(uncertain), percent_range(min(shares), max(shares)) if rows else ""
+    depends = f" ({over} {_span(rows)})" if over not in ("", said) else ""
     return f"In {said} of the cases{depends} the leading label is less than {SETTLED}\u00a0% certain."
+
+
+def _span(rows: Mapping[float, Reckoned]) -> str:
+    """Over which reliabilities something is said."""
+    return f"for γ from {format_reliability(min(rows))} to {format_reliability(max(rows))}"
 
 
 def ceiling_of(certainty: FloatArray, *, is_point: bool) -> tuple[float, float]:

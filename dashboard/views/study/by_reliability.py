@@ -68,13 +68,19 @@ def ranges_of(judged: pd.DataFrame) -> dict[str, tuple[float, float]]:
     }
 
 
-def found(study: Study, task: Task, aggregation: Aggregation) -> list[by_reliability.Reckoned]:
-    """What is known by now of the reliabilities that are shown beside the one in force."""
+def found(study: Study, task: Task, aggregation: Aggregation) -> dict[float, by_reliability.Reckoned]:
+    """What is known by now at the usual reliabilities and at the one that the readings support."""
     if not _is_reckoned(study, task, aggregation):
-        return []
-    best = _best(study, task, aggregation)
-    jobs = [_job(study, task, aggregation, asked) for asked in _asked(aggregation.reliability, best)]
-    return [row for job in jobs for row in (job.result or {}).values()]
+        return {}
+    asked = _asked(aggregation.reliability, _best(study, task, aggregation))
+    known = [_job(study, task, aggregation, of).result or {} for of in asked]
+    return {gamma: row for rows in known for gamma, row in rows.items()}
+
+
+def supported_reliability(study: Study, task: Task, aggregation: Aggregation) -> float | None:
+    """The reliability that the readings support, if known by now and not the one in force."""
+    best = _best(study, task, aggregation) if MODELS[aggregation.model].has_reliability else None
+    return None if best == aggregation.reliability else best
 
 
 def at_work(study: Study, task: Task, aggregation: Aggregation) -> list[Job[pd.DataFrame]]:

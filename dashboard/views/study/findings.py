@@ -18,6 +18,7 @@ from core.analysis.danger import Danger, danger_behind
 from core.analysis.export import format_reliability, provenance
 from core.analysis.formatting import percent_range
 from core.analysis.models.by_reliability import ceiling_of, claim_in_words, reckoned, uncertain_in_words
+from core.analysis.models.danger_words import danger_in_words
 from core.analysis.models.settings import Coverage
 from core.analysis.reliability.words import reliability_words
 from core.analysis.vouched import NO_ESTIMATE, VOUCHED
@@ -46,6 +47,8 @@ _BY_POINT = (
 """How to read what is supported: over plausible truths, and by the one truth of a point estimate."""
 MOST_CASES_JUDGED = 5000
 """Studies with more cases judge their models when somebody asks."""
+_HEADS = ("study-claim", "study-missed", "study-uncertain")
+"""Keys of the sentences on top, in their order."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
@@ -124,34 +127,46 @@ def show_later(study: Study, task: Task, aggregation: Aggregation, places: Place
 
 def _head(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> Callable[[], None]:
     """Say on top what the labels vouch for and how much is settled; return what says it anew."""
-    slots = [st.container(key=key).empty() for key in ("study-claim", "study-uncertain")]
-    drawn = ["", ""]
+    is_judged = _has(task) and (
+        study.n_cases <= MOST_CASES_JUDGED or _judging(study, task, aggregation).begun
+    )
+    has_danger = is_judged and task.has_risk and len(task.probability_models) > 1
+    # No place is kept for what will not be said.
+    keys = ["study-claim"] * is_judged + ["study-missed"] * has_danger + ["study-uncertain"]
+    slots = {key: st.container(key=key).empty() for key in keys}
+    drawn = dict.fromkeys(keys, "")
 
     def draw() -> None:
-        for place, words in enumerate(_head_words(study, task, known, aggregation)):
-            if words != drawn[place]:
-                drawn[place] = words
-                with slots[place].container():
-                    parts.sentence(words)
+        words = dict(zip(_HEADS, _head_words(study, task, known, aggregation), strict=True))
+        for key, slot in slots.items():
+            if words[key] != drawn[key]:
+                drawn[key] = words[key]
+                with slot.container():
+                    element(
+                        "p", words[key], role="sentence" if key != keys[-1] or len(keys) == 1 else "strong"
+                    )
 
     draw()
     return draw
 
 
-def _head_words(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> tuple[str, str]:
-    """What stands on top: of the best supported model, and of the leading labels; empty if not known."""
+def _head_words(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> tuple[str, str, str]:
+    """What stands on top: of the best supported model, of danger, and of the leading labels."""
     if known.empty:
-        return "", ""
-    rows = [] if are_some(study.counted) else by_reliability.found(study, task, aggregation)
-    now = reckoned(known)
-    of_task, open_ = task_words(study, task), uncertain_in_words(now.uncertain, rows)
+        return "", "", ""
+    rows = {} if are_some(study.counted) else by_reliability.found(study, task, aggregation)
+    of_task, open_ = task_words(study, task), uncertain_in_words(reckoned(known).uncertain, rows)
     said = _judging(study, task, aggregation).result if _has(task) else None
-    claim = ""
+    claim = missed = ""
     if said is not None:
-        name, claimed = said.table["names"].iloc[0], said.table["hard"].iloc[0]
-        now = reckoned(known, ranges=by_reliability.ranges_of(said.table))
-        claim = claim_in_words(name, claimed, now, [row for row in rows if name in row.ranges])
-    return claim, f"{of_task}: i{open_[1:]}" if of_task else open_
+        name, claimed, low, high = said.table[["names", "hard", "low", "high"]].iloc[0]
+        is_point = math.isinf(aggregation.reliability) or not MODELS[aggregation.model].has_reliability
+        best = by_reliability.supported_reliability(study, task, aggregation)
+        of_model = {gamma: row for gamma, row in rows.items() if name in row.ranges}
+        vouched, now = None if is_point else (low, high), aggregation.reliability
+        claim = claim_in_words(name, claimed, now, vouched, of_model, best)
+        missed = danger_in_words(said.table)
+    return claim, missed, f"{of_task}: i{open_[1:]}" if of_task else open_
 
 
 def _has(task: Task) -> bool:

@@ -207,7 +207,8 @@ def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: p
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "is the most accurate in " in words
     (said,) = re.findall(
-        r"Claimed: 100\u00a0% \(\*A\* \[x\]\(y\)\)\. These labels vouch for (\d+) to (\d+)\u00a0%", words
+        r"Claimed: 100\u00a0% \(\*A\* \[x\]\(y\)\)\. At γ = 1 these labels vouch for (\d+) to (\d+)\u00a0%",
+        words,
     )
     assert "right in {} to {}".format(*said) in button.label
     assert words.index("Claimed: ") < words.index("of the cases (") < words.index("Each reading counts once")
@@ -270,6 +271,11 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     """Claimed against supported, and who names danger; the study's own words are folded."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch)
     assert "Where the truth is a high-risk label, Confident names it most often" in words
+    assert (
+        words.index("Claimed: ")
+        < words.index("Of dangerous truths Confident names ")
+        < words.index("the leading label is less than")
+    )
     first = words.index("Claimed, and supported by the labels")
     assert words.index("loupe-facts") < first < words.index("How certain is the leading label?")
 
@@ -289,10 +295,10 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     words = " ".join(element.proto.body for element in test.get("html"))
     assert ">∞: in use<" in words
     assert "Claimed: " not in words
-    # Of γ = 1 and 5 too: the table has what stands in brackets.
+    # Of γ = 1, 5 and what is supported: the table has what stands in brackets.
     shares = [int(one) for one in re.findall(r"<td>(\d+)\u00a0%</td>", words)]
-    (said,) = re.findall(r"In (\d+)\u00a0% of the cases \((\d+) to (\d+)\u00a0%, depending on how far", words)
-    assert [int(end) for end in said] == [shares[-1], min(shares), max(shares)]
+    (said,) = re.findall(r"In (\d+)\u00a0% of the cases \((\d+) to (\d+)\u00a0% for γ from", words)
+    assert [int(end) for end in said] == [shares[-1], min(shares[:-1]), max(shares[:-1])]
     assert f">{best:g}: the readings support it<" in words
     button.click().run()
     assert not test.exception

@@ -56,22 +56,30 @@ def test_rows_say_which_is_in_use_and_which_the_readings_support() -> None:
 
 
 def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None:
-    """Both ends over all reliabilities known, whichever is in force; nothing where it is the same."""
+    """At which γ what is said holds, and over which; a point estimate vouches for nothing."""
     once, twice, often = (
         Reckoned(uncertain, (0.7, 0.8), "A", {"A": ends, "B": (0.1, 0.2)})
         for uncertain, ends in ((0.91, (0.67, 0.75)), (0.67, (0.73, 0.80)), (0.45, (0.72, 0.82)))
     )
-    depends = "depending on how far the readers are trusted"
-    assert claim_in_words("A", 0.79, twice, [once, often]) == (
-        f"Claimed: 79\u00a0% (A). These labels vouch for 73 to 80\u00a0% (67 to 82\u00a0%, {depends})."
+    usual = {1.0: once, 5.0: often}
+    start = "Claimed: 79\u00a0% (A). At γ = 0.5 these labels vouch for 60 to 65\u00a0%"
+    of_a = ("A", 0.79, 0.5, (0.6, 0.65))
+    assert claim_in_words(*of_a, usual) == f"{start} (67 to 82\u00a0% for γ from 1 to 5)."
+    assert claim_in_words(*of_a, usual | {2.0: twice}, 2.0) == (
+        f"{start}; at γ = 2, which the readings support, for 73 to 80\u00a0%."
     )
-    assert claim_in_words("A", 0.79, twice, []) == (
-        "Claimed: 79\u00a0% (A). These labels vouch for 73 to 80\u00a0%."
+    # Not reckoned yet.
+    assert claim_in_words(*of_a, usual, 2.0) == claim_in_words(*of_a, usual)
+    assert claim_in_words(*of_a, {}) == f"{start}."
+    assert claim_in_words("B", 0.3, 1.0, (0.1, 0.2), usual).endswith("vouch for 10 to 20\u00a0%.")
+    point = (
+        "Claimed: 79\u00a0% (A). A point estimate takes the readers for infallible: it vouches for nothing."
     )
-    assert claim_in_words("B", 0.3, once, [often]).endswith("vouch for 10 to 20\u00a0%.")
-    assert uncertain_in_words(0.67, [once, often]) == (
-        f"In 67\u00a0% of the cases (45 to 91\u00a0%, {depends}) the leading label is less than 99\u00a0% "
-        "certain."
+    assert claim_in_words("A", 0.79, np.inf, None, {}) == point
+    assert claim_in_words("A", 0.79, np.inf, None, usual) == (f"{point} For γ from 1 to 5: 67 to 82\u00a0%.")
+    assert uncertain_in_words(0.67, usual) == (
+        "In 67\u00a0% of the cases (45 to 91\u00a0% for γ from 1 to 5) the leading label is less than "
+        "99\u00a0% certain."
     )
     said = "In 67\u00a0% of the cases the leading label is less than 99\u00a0% certain."
-    assert uncertain_in_words(0.67, []) == uncertain_in_words(0.67, [twice]) == said
+    assert uncertain_in_words(0.67, {}) == uncertain_in_words(0.67, {2.0: twice}) == said

@@ -1,0 +1,31 @@
+"""Which models name dangerous truths, in one short sentence."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from core.analysis.formatting import percent
+
+
+def danger_in_words(table: pd.DataFrame) -> str:
+    """Say how often the best and the worst model name a high-risk label that is the truth.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `core.analysis.models.supported.Supported` holds it.
+
+    Returns
+    -------
+    str
+        Where no model can be told from the best, that this is so. Empty without risk levels, where no
+        high-risk label is plausible, and for fewer than two models.
+    """
+    known = table.dropna(subset="high_risk").sort_values("high_risk", ascending=False, kind="stable")
+    if len(known) < 2:
+        return ""
+    best, worst = known.iloc[0], known.iloc[-1]
+    names = f"Of dangerous truths {best['names']} names {percent(best['high_risk'])}"
+    if worst["high_risk_alike"]:
+        return f"{names}; no model can be told from it."
+    return f"{names}, {worst['names']} {percent(worst['high_risk'])}."
