@@ -22,6 +22,8 @@ HIGH_RISK_LISTS = (HIGH_RISK_FIRST, HIGH_RISK_TIED, HIGH_RISK_LEADS, HIGH_RISK_B
 
 The first two are the cases whose leading label is said to be of high risk.
 """
+UNSETTLED = "dangerous and unsettled"
+"""List that cuts across those: high risk is plausible, and so is that there is none."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 _ONCE = (
     "Every case in which high risk is plausible stands in one of the four lists of high-risk labels, and in "
@@ -51,6 +53,8 @@ class Preset:
         Which of them come first, in plain words.
     short : str
         Name on a button.
+    key : callable, optional
+        What of the columns of ``sort`` is compared, in place of themselves: a series from a series.
     """
 
     keep: Callable[[pd.DataFrame], pd.Series]
@@ -60,6 +64,7 @@ class Preset:
     meaning: str
     first: str
     short: str
+    key: Callable[[pd.Series], pd.Series] | None = None
 
     def suits(self, cases: pd.DataFrame) -> bool:
         """Whether the worklist has what the preset needs."""
@@ -79,13 +84,23 @@ class Preset:
         kept = cases[self.keep(cases)]
         # One column after the other, the last one first: a stable sort keeps equal cases in order.
         for column, ascending in zip(reversed(self.sort), reversed(self.ascending), strict=True):
-            kept = kept.sort_values(column, ascending=ascending, kind="stable")
+            kept = kept.sort_values(column, ascending=ascending, kind="stable", key=self.key)
         return kept
 
 
 def _read(cases: pd.DataFrame) -> pd.Series:
     """Whether the case has a certainty."""
     return cases["certainty"].notna()
+
+
+def _unsettled(cases: pd.DataFrame) -> pd.Series:
+    """Whether high risk is plausible, and that the truth is of no high risk is as well."""
+    return cases["high_risk"].between(PLAUSIBLE, 1 - PLAUSIBLE)
+
+
+def _from_half(probability: pd.Series) -> pd.Series:
+    """How far a probability is from one half; equal distances are equal, whatever the side."""
+    return (probability - 0.5).abs().round(9)
 
 
 def _high_risk_first(cases: pd.DataFrame) -> pd.Series:
@@ -121,7 +136,19 @@ PRESETS: dict[str, Preset] = {
         ("certainty",),
         "All cases that were read.",
         "Least certain first",
-        "Most uncertain",
+        "All, most uncertain first",
+    ),
+    UNSETTLED: Preset(
+        _unsettled,
+        ("high_risk",),
+        (True,),
+        ("high_risk",),
+        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
+        f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor settled. This list cuts across "
+        "the four lists of high-risk labels, which share no case: each of its cases is in one of them too.",
+        "High risk nearest to 50\u00a0% first",
+        "Dangerous and unsettled",
+        _from_half,
     ),
     HIGH_RISK_FIRST: Preset(
         _high_risk_first,

@@ -13,7 +13,7 @@ import streamlit as st
 from core.analysis.cases.high_risk import LEADING, high_risk_leads
 from core.analysis.cases.metadata_words import column_words, value_words
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.presets import HIGH_RISK_LISTS, MODEL_DIFFERS, PRESETS
+from core.analysis.cases.presets import HIGH_RISK_LISTS, MODEL_DIFFERS, PRESETS, UNSETTLED
 from core.analysis.cases.select import ORDERS, orders_of
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
@@ -105,7 +105,13 @@ _SHOWN = {
         has_doubt=True,
     ),
     "risk": Shown(
-        Column("Risk", is_risk=True, help="L low, M medium, H high, of the leading label"), _letters
+        Column(
+            "Risk",
+            is_risk=True,
+            help="L low, M medium, H high: how dangerous the leading label would be if it were the truth. "
+            "Whoever made the study gave each label its level, in the file labels.csv.",
+        ),
+        _letters,
     ),
     "high_risk": Shown(
         Column(
@@ -222,7 +228,7 @@ def _origin(name: str) -> str:
 def usual(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
     now = state.view()
-    is_about_risk = now.preset in HIGH_RISK_LISTS or now.sort == "high_risk"
+    is_about_risk = now.preset in (*HIGH_RISK_LISTS, UNSETTLED) or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
     wanted = _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL
     names = [name for name in wanted if name in cases][:MOST_USUAL]

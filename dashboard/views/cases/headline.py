@@ -62,8 +62,9 @@ def _labels(said: Headline) -> str:
 
 
 def _letter(risk: str) -> str:
-    """Letter of a level in its colour, with its words for those who hear it."""
-    return f'<b data-level="{risk}" title="{risk_phrase(risk)}">{risk}</b> ' if risk else ""
+    """Letter of a level in its colour; whoever points at it reads the level, and where it comes from."""
+    title = f"{risk_phrase(risk)}: the level of this label in the study's file labels.csv" if risk else ""
+    return f'<b data-level="{risk}" title="{escape(title)}">{risk}</b> ' if risk else ""
 
 
 def _often(leads: float | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -22,11 +22,12 @@ _GIVEN_BY = {
 def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> pd.DataFrame:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
-    Without a preset all rows stay, the least certain first; ``adopt`` is called with the preset clicked, or
-    "".
+    ``rows`` are those that pass the filters, and the buttons count them. Without a preset all of them stay,
+    the least certain first; ``adopt`` is called with the preset clicked, or "".
     """
     unsuited = [name for name, preset in PRESETS.items() if not preset.suits(rows)]
-    _buttons([name for name in PRESETS if name not in unsuited], chosen, adopt=adopt)
+    counts = {name: int(PRESETS[name].keep(rows).sum()) for name in PRESETS if name not in unsuited}
+    _buttons(counts, chosen, adopt=adopt)
     for why in dict.fromkeys(why_not(rows, PRESETS[name]) for name in unsuited):
         names = " and ".join(f"“{name}”" for name in unsuited if why_not(rows, PRESETS[name]) == why)
         parts.note(f"Not for this study: {names}. {why}")
@@ -44,18 +45,17 @@ def kept(rows: pd.DataFrame, chosen: str) -> pd.DataFrame:
     return rows.sort_values("certainty", kind="stable", na_position="last")
 
 
-def _buttons(names: Sequence[str], chosen: str, *, adopt: Callable[[str], None]) -> None:
-    """One row of presets, of which one is on or none."""
-    pressed = chosen if chosen in names else None
+def _buttons(counts: Mapping[str, int], chosen: str, *, adopt: Callable[[str], None]) -> None:
+    """One row of presets, each with how many cases it would list, of which one is on or none."""
     st.pills(
         "Ready-made worklists",
         label_visibility="collapsed",
         wrap=True,
         **widgets.choices(
             "preset-button",
-            pressed,
-            names,
-            words=lambda name: PRESETS[name].short,
+            chosen if chosen in counts else None,
+            list(counts),
+            words=lambda name: f"{PRESETS[name].short} {counts[name]:,}",
             take=lambda said: adopt(said or ""),
         ),
     )

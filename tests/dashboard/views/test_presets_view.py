@@ -58,7 +58,7 @@ def test_without_a_preset_the_least_certain_comes_first() -> None:
     assert _listed(_open(_cases())) == ["e", "c", "f", "d", "a", "b"]
 
 
-LISTED = (["e", "c", "f", "d", "a"], ["d"], ["f"], ["e"], ["c"], ["a"])
+LISTED = (["e", "c", "f", "d", "a"], ["e", "f", "c", "d"], ["d"], ["f"], ["e"], ["c"], ["a"])
 
 
 @pytest.mark.parametrize(("preset", "cases"), list(zip(NAMES, LISTED, strict=True)))
@@ -81,6 +81,13 @@ def test_a_preset_that_a_study_cannot_have_is_not_offered_and_is_said() -> None:
     assert "predictions of a model" in _words(test)
     assert len(_listed(test)) == 6
     assert not why_not(rows, PRESETS[NAMES[0]])
+
+
+def test_buttons_count_the_rows_that_pass() -> None:
+    """Each says how many of the given rows it would list, whichever is pressed."""
+    for rows in (_cases(), _cases().loc[["b", "c", "d"]]):
+        said = _open(rows, NAMES[2]).pills(key="choose-preset-button").options
+        assert said == [f"{preset.short} {len(preset.apply(rows))}" for preset in PRESETS.values()]
 
 
 def test_unknown_preset_is_named() -> None:

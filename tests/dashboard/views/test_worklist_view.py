@@ -211,7 +211,7 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
     assert _title(test) == "derm-001"
     assert "This case is not in the worklist" in _words(test)
     assert "which was open" not in _words(test)
-    test.pills(key="choose-preset-button").set_value("a high-risk label is plausible but does not lead").run()
+    named(test.pills, "preset-button").set_value("a high-risk label is plausible but does not lead").run()
     assert _title(test) == _ids(test)[0] == _address(test, "case")[0]
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.presets import HIGH_RISK_LISTS, PRESETS
+from core.analysis.cases.presets import HIGH_RISK_LISTS, PRESETS, UNSETTLED
 from core.analysis.cases.worklist import PLAUSIBLE, worklist
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -29,6 +29,7 @@ CASES = pd.DataFrame(
     ("name", "kept"),
     [
         ("most uncertain", ["u", "t", "w", "y", "z", "v"]),
+        ("dangerous and unsettled", ["u", "t", "y", "w", "v"]),
         ("a high-risk label leads", ["w"]),
         ("a high-risk label is tied for the lead", ["t"]),
         ("high-risk labels lead together, none of them alone", ["u"]),
@@ -65,10 +66,20 @@ def test_lists_of_high_risk_share_no_case_and_miss_none(kind: str, model: str, g
     assert sum(map(len, lists)) == len(set.union(*lists))
     assert set(cases.index[cases["risk"] == "high"]) == lists[0] | lists[1]
     assert set(cases.index[cases["high_risk"] >= PLAUSIBLE]) <= set.union(*lists)
+    unsettled = PRESETS[UNSETTLED].apply(cases)
+    assert set(unsettled.index) <= set.union(*lists)
+    assert unsettled["high_risk"].between(PLAUSIBLE, 1 - PLAUSIBLE).all()
+    assert (unsettled["high_risk"] - 0.5).abs().round(9).is_monotonic_increasing
     assert all(lists if gamma < 10 else lists[:2])
     tied = cases.loc[list(lists[1])]
     assert tied["leading"].str.contains("tied").all()
     assert not cases.loc[list(lists[0]), "leading"].str.contains("^[abe] |, [abe] or| or [abe] ").any()
+
+
+def test_unsettled_are_neither_ruled_out_nor_certain() -> None:
+    """From 5 to 95 %; as far from one half on either side is equal, and stays in order."""
+    cases = CASES.assign(high_risk=[0.6, 0.96, np.nan, 0.4, 0.04, 0.95, 0.05])
+    assert PRESETS[UNSETTLED].apply(cases).index.tolist() == ["v", "y", "u", "t"]
 
 
 def test_presets_say_what_they_need() -> None:
