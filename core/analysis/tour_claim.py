@@ -168,21 +168,13 @@ def plainly_holds(claimed: float, n_readers: int, agreement: float) -> bool | No
 
 def out_of_range(claimed: float, n_readers: int, agreement: float) -> str:
     """Say which of the three `claim` has no answer for, and for what it has; empty where it has one."""
+    agree = percent_range(LEAST_AGREEMENT, MOST_AGREEMENT, " and ")
     bounds = (
-        (claimed, 0.0, 1.0, f"a claim of {100 * claimed:.0f}\u00a0%", "for 0 to 100\u00a0%"),
-        (n_readers, 1, MOST_READERS, f"{n_readers:,} readers a case", f"for 1 to {MOST_READERS}"),
-        (
-            agreement,
-            LEAST_AGREEMENT,
-            MOST_AGREEMENT,
-            f"readers that agree in {100 * agreement:.0f}\u00a0%",
-            f"for {percent_range(LEAST_AGREEMENT, MOST_AGREEMENT)}",
-        ),
+        (claimed, 0.0, 1.0, "The claim must lie between 0 and 100\u00a0%."),
+        (n_readers, 1, MOST_READERS, f"Readers a case must be between 1 and {MOST_READERS}."),
+        (agreement, LEAST_AGREEMENT, MOST_AGREEMENT, f"Agreement must lie between {agree}."),
     )
-    said = [
-        f"for {what} (but {which})" for value, low, high, what, which in bounds if not low <= value <= high
-    ]
-    return f"No answer {' and '.join(said)}." if said else ""
+    return " ".join(words for value, low, high, words in bounds if not low <= value <= high)
 
 
 def in_words(found: Claim, needed: int | None) -> str:
@@ -194,13 +186,13 @@ def in_words(found: Claim, needed: int | None) -> str:
     )
     enough = needed is not None and found.n_readers >= needed
     if enough:
-        return f"{said} They are compatible with the claim: {_reached(found)}."
+        return f"{said} They leave room for the claim: {_reached(found)}."
     if not found.holds:
-        more = f"those of {needed} readers would be" if needed else f"nor would those of {MOST_READERS} be"
-        return f"{said} They are not compatible with the claim; {more}."
-    sure = f"from {needed} on they always are" if needed else f"up to {MOST_READERS}, they mostly are not"
+        more = f"from {needed} readers on they do" if needed else f"nor do they with {MOST_READERS} readers"
+        return f"{said} They leave no room for the claim: {_reached(found)}; {more}."
+    sure = f"from {needed} on they always do" if needed else f"up to {MOST_READERS}, they mostly do not"
     return (
-        f"{said} They are just compatible with the claim, by the luck of who read: {_reached(found)}; with "
+        f"{said} They just leave room for the claim, by the luck of who read: {_reached(found)}; with "
         f"more readers, {sure}."
     )
 
@@ -215,8 +207,10 @@ def of_what() -> str:
     return (
         f"Supported, as in step 4: how often the model is right in {100 * MIDDLE:.0f} of 100 plausible "
         f"truths of {N_CASES} cases. Nobody says which of them it has right: it is taken to err where the "
-        "model of step 4 does, as much less or more as is claimed. Simulated: take the number of readers for "
-        "an order of magnitude. The more your readers agree, the fewer it takes."
+        "model of step 4 does, as much less or more as is claimed. No room is left for a claim above what is "
+        "supported, in whole percents: the model is as accurate in fewer than 3 of 100 plausible truths. "
+        "Simulated: take the number of readers for an order of magnitude. The more your readers agree, the "
+        "fewer it takes."
     )
 
 

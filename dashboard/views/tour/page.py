@@ -49,9 +49,10 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                f"“The model is {yours.CLAIMED}\u00a0% accurate.” Against which truth? Where three readers "
-                f"agree in 60\u00a0%, labels vouch for **{yours.ANSWER}**, and for no model beyond "
-                f"{yours.MOST}. Why, in five steps. [Your number? Try it](#{yours.PLACE})"
+                f"“The model is {yours.CLAIMED}\u00a0% accurate.” Against which truth? With three readers a "
+                f"case who agree in 60\u00a0%, nobody can show more than **{yours.MOST}**. "
+                f"{yours.CLAIMED}\u00a0% is then unproved, not untrue. Why, in five steps.\n\n"
+                f"[Your number? Try it](#{yours.PLACE})"
             )
         source = simulated()
         # What takes a moment at the first start comes after the first step, which needs no computing.

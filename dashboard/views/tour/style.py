@@ -9,7 +9,12 @@ STYLE = """
 .st-key-tour h2 { font-size: 1.28rem; font-weight: 650; letter-spacing: -0.005em; padding: 0 0 0.35rem; }
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
 .st-key-tour-deck { margin: 0.3rem 0 0.6rem; }
-.st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 44rem; color: MUTED; }
+.st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 47rem; color: MUTED; }
+.st-key-tour-deck a {
+  display: inline-block; padding: 0.25rem 0.9rem; border: 1px solid SOFT; border-radius: 0.5rem;
+  font-size: 1rem; font-weight: 600; color: SOFT; text-decoration: none;
+}
+.st-key-tour-deck a:is(:hover, :focus-visible) { background: PANEL; }
 [class*="st-key-tour-step-"], .st-key-tour-yours, .st-key-tour-onward {
   border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;
 }

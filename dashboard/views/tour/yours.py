@@ -19,8 +19,8 @@ from dashboard.shell import cache, theme
 
 CLAIMED, READERS = 92, tour.N_RATERS
 """What the fields begin with: percent, and readers a case."""
-ANSWER, MOST = "69 to 81\u00a0%", "73 to 85\u00a0%"
-"""What they answer at first: what is supported, and the most for any model; on top before it is computed."""
+MOST = "85\u00a0%"
+"""What they answer at first as the most for any model; on top before it is computed."""
 PLACE = "your-number"
 """Where the fields stand, for links on the page."""
 
@@ -68,12 +68,17 @@ def _questions() -> None:
 def _asked() -> tuple[int, int, int]:
     """Let claim, readers and how often they agree be chosen, any of them; percents, but the readers."""
     with st.container(horizontal=True):
-        claimed = st.number_input("Claimed to be right, in %", value=CLAIMED, width=230, key="tour-claimed")
-        n_readers = st.number_input("Readers a case", value=READERS, width=180, key="tour-readers")
+        claimed = st.number_input(
+            "Claimed to be right, 0 to 100\u00a0%", value=CLAIMED, width=250, key="tour-claimed"
+        )
+        n_readers = st.number_input(
+            f"Readers a case, 1 to {tour_claim.MOST_READERS}", value=READERS, width=220, key="tour-readers"
+        )
+        least, most = (round(100 * end) for end in (tour_claim.LEAST_AGREEMENT, tour_claim.MOST_AGREEMENT))
         agreement = st.number_input(
-            "Two readers agree, in %",
+            f"Two readers agree, {least} to {most}\u00a0%",
             value=round(100 * tour_claim.AGREEMENT),
-            width=230,
+            width=250,
             key="tour-agreement",
             help="How often two readers of a case name the same of three labels; 60 % in this tour",
         )

@@ -14,7 +14,7 @@ from core.analysis import tour_claim as claims
 
 TOY = tour.toy_study()
 ASKED = [0.05, 0.3, 0.5, 0.61, 0.7, 0.78, 0.8, 0.85, 0.88, 0.9, 0.92, 0.93, 0.95, 0.99, 1.0]
-ENOUGH, TOO_LITTLE = "They are compatible with the claim: in ", "They are not compatible with the claim;"
+ENOUGH, TOO_LITTLE = "They leave room for the claim: in ", "They leave no room for the claim: in "
 
 
 def said(claimed: float, n_readers: int, agreement: float) -> str:
@@ -184,12 +184,9 @@ def test_where_there_is_no_answer_the_words_say_what_for() -> None:
     for inside in ((0, 1, 0.4), (1, 100, 0.95)):
         assert claims.out_of_range(*inside) == ""
         claims.claim(*inside)
-    assert claims.out_of_range(0.92, 3, 0.3) == (
-        "No answer for readers that agree in 30\u00a0% (but for 40 to 95\u00a0%)."
-    )
+    assert claims.out_of_range(0.92, 3, 0.3) == "Agreement must lie between 40 and 95\u00a0%."
     assert claims.out_of_range(1.2, 200, 0.6) == (
-        "No answer for a claim of 120\u00a0% (but for 0 to 100\u00a0%) and for 200 readers a case (but for 1 "
-        "to 100)."
+        "The claim must lie between 0 and 100\u00a0%. Readers a case must be between 1 and 100."
     )
 
 
@@ -200,16 +197,17 @@ def test_words_for_each_outcome() -> None:
         "Claimed: 92\u00a0%. By 3 readers a case, such labels support 69 to 81\u00a0%, and grant no model "
         "more than 73 to 85\u00a0%. "
     )
-    assert claims.in_words(found, 54) == f"{start}{TOO_LITTLE} those of 54 readers would be."
-    assert claims.in_words(found, None) == f"{start}{TOO_LITTLE} nor would those of 100 be."
+    none = f"{start}{TOO_LITTLE}none of 100 plausible truths the model is at least as accurate"
+    assert claims.in_words(found, 54) == f"{none}; from 54 readers on they do."
+    assert claims.in_words(found, None) == f"{none}; nor do they with 100 readers."
     enough = replace(found, claimed=0.7, n_readers=1, reached=0.8)
     reached = f"{ENOUGH}80 of 100 plausible truths the model is at least as accurate"
     assert "By one reader a case" in claims.in_words(enough, 1)
     assert claims.in_words(enough, 1).endswith(f"{reached}.")
     luck = claims.in_words(enough, 4)
     assert "by the luck of who read: in 80 of 100 plausible truths" in luck
-    assert luck.endswith("; with more readers, from 4 on they always are.")
-    assert claims.in_words(enough, None).endswith("with more readers, up to 100, they mostly are not.")
+    assert luck.endswith("; with more readers, from 4 on they always do.")
+    assert claims.in_words(enough, None).endswith("with more readers, up to 100, they mostly do not.")
     assert "in fewer than 1 of 100" in claims.in_words(replace(enough, reached=0.001), 1)
 
 
