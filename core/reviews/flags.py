@@ -5,9 +5,10 @@ from __future__ import annotations
 from core.reviews.state import CaseReview
 from core.study.model import Study
 
-UNSPECIFIC = "worth a second look"
-"""The reason of who flags a case and gives none."""
+UNSPECIFIC = "no reason given"
+"""Stands in place of a reason that was not given."""
 USUAL_FLAGS = (
+    "worth a second look",
     "may be dangerous",
     "the image does not suffice",
     "a reading looks like a slip",

@@ -84,7 +84,7 @@ def test_flag(address: str, capsys: pytest.CaptureFixture[str]) -> None:
         page.keyboard.press("Alt+r")
         page.get_by_label("Your name").fill("Ada")
         page.keyboard.press("Enter")
-        page.get_by_role("button", name="Writing as Ada").wait_for()
+        page.get_by_role("button", name="Name: Ada").wait_for()
         page.keyboard.press("Alt+f")
         page.get_by_role("button", name="worth teaching").wait_for()
         page.get_by_text("Flagged:").wait_for()

@@ -65,7 +65,7 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
     visit.settle()
     page.keyboard.press("Alt+f")
     _named(page, "Dr. Ada")
-    _says(page, "Flagged: worth a second look.")
+    _says(page, "Flagged: no reason given.")
     page.get_by_role("button", name="worth teaching").click()
     _says(page, "Flagged: worth teaching.")
     page.keyboard.press("Alt+m")
@@ -87,7 +87,7 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
     field.fill("Ben")
     field.press("Enter")
     field.wait_for(state="detached")
-    second.get_by_role("button", name="Writing as Ben").wait_for()
+    second.get_by_role("button", name="Name: Ben").wait_for()
     assert second.get_by_role("button", name="Undo").is_disabled()  # Nobody takes back what another said.
     second.get_by_role("button", name="Flag").click()
     second.get_by_role("button", name="worth teaching").click()
@@ -108,7 +108,7 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
     table = page.get_by_role("table", name="History of the case")
     table.get_by_text("Ben").first.wait_for()
     assert "(taken back)" in table.inner_text()
-    assert "Took back: Flag: worth a second look" in table.inner_text()
+    assert "Took back: Flag: no reason given" in table.inner_text()
     assert visit.complaints == other.complaints == []
 
 

@@ -144,10 +144,11 @@ def _buttons(review: CaseReview, write: Any, again: Any) -> None:
         )
         if author():
             st.button(
-                f"Writing as {text.unmarked(author() or '')}",
+                f"Name: {text.unmarked(author() or '')}",
                 key="review-another-name",
                 type="tertiary",
-                help="Who you write as; press to write under another name",
+                help="Stands beside what you write. It is kept on this computer, in a file of Loupe's own; press to "
+                "write under another name.",
                 on_click=_toggle,
                 args=("name",),
             )
