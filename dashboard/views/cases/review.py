@@ -75,8 +75,6 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     _refused()
     if _opened(case_id) == "name" or waiting.words():
         name_field(partial(_name_given, study))
-    if _opened(case_id) == "flag" and not review.flags:
-        _close()  # The last flag was taken back, here or elsewhere: there is nothing to ask about.
     if _opened(case_id) == "flag":
         _flag_row(flags_of(study, review), review, write)
     elif _opened(case_id) == "note":
@@ -140,15 +138,14 @@ def _buttons(review: CaseReview, write: Any, again: Any) -> None:
             disabled=undone is None,
             help=None if undone is None else f"Takes back: {_words(undone)[:80]}",
             on_click=_undo,
-            args=(write, undone),
+            args=(write, undone, review),
         )
         if author():
             st.button(
                 f"Name: {text.unmarked(author() or '')}",
                 key="review-another-name",
                 type="tertiary",
-                help="Stands beside what you write. It is kept on this computer, in a file of Loupe's own; press to "
-                "write under another name.",
+                help="Beside what you write, and kept on this computer; press to write under another name",
                 on_click=_toggle,
                 args=("name",),
             )
@@ -193,7 +190,7 @@ def _flag_row(reasons: list[str], review: CaseReview, write: Any) -> None:
         st.session_state[_OWN_REASON] = ""
 
     st.pills(
-        "It is flagged. Why? Press a reason to give it, or to take it back.",
+        "Reasons for a flag: press one to give it, or to take it back.",
         selection_mode="multi",
         **widgets.choices("review-flags", list(review.flags), reasons, words=text.unmarked, take=take),
     )
@@ -346,9 +343,14 @@ def _write(
     return True
 
 
-def _undo(write: Any, event: Event | None) -> None:
-    if event is not None:
-        write("withdrawal", "", event)
+def _undo(write: Any, event: Event | None, review: CaseReview) -> None:
+    """Take back what was said last; with the last flag goes the question for its reasons."""
+    if event is None:
+        return
+    write("withdrawal", "", event)
+    was_last = event.kind == "flag" and all(flag.id == event.id for flag in review.flags.values())
+    if was_last and _opened(state.view().case) == "flag":
+        _close()
 
 
 def _last_said(review: CaseReview) -> Event | None:

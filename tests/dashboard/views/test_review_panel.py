@@ -113,7 +113,7 @@ def test_a_flag_that_is_undone_asks_for_no_reason(database: Path) -> None:
     test = _open()
 
     def asks() -> bool:
-        return any(pills.label.startswith("It is flagged") for pills in test.pills)
+        return any(pills.label.startswith("Reasons for a flag") for pills in test.pills)
 
     test.button(key="review-flag").click().run()
     assert asks()
@@ -192,7 +192,7 @@ def test_a_flag_needs_no_reason_and_a_reason_takes_its_place(database: Path) -> 
     test = _open()
     test.button(key="review-flag").click().run()
     assert f"Flagged: {UNSPECIFIC}." in _words(test)
-    (reasons,) = [group for group in test.button_group if group.label.startswith("It is flagged")]
+    (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
     reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
     assert not test.exception
     assert "Flagged: may be dangerous." in _words(test)
