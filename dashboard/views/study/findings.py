@@ -30,7 +30,7 @@ from dashboard.charts.study import models
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell import cache, state, theme
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start
 from dashboard.views import parts
@@ -53,7 +53,6 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
 
-_DRAWN = "loupe-study-drawn"
 _LEADER, _BESIDE = 28, 179
 """Pixels of the line that names the best model, and of the words above and below the pictures of all."""
 _DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
@@ -61,12 +60,12 @@ _DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", ""
 
 
 class Places(NamedTuple):
-    """Where stands what is found once the rest of the page is there; the last two begin a container there."""
+    """Where stands what is found once the rest of the page is there."""
 
     head: Callable[[], None]
     support: DeltaGenerator
-    leader: Callable[[], DeltaGenerator]
-    models: Callable[[], DeltaGenerator]
+    leader: DeltaGenerator
+    models: DeltaGenerator
 
 
 def task_words(study: Study, task: Task) -> str:
@@ -85,27 +84,26 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
         else:
             _counted(known, aggregation)
             _ceiling(known, aggregation)
-        drawn = (widgets.visits(), study.fingerprint, task.name)
-        is_first = bool(task.probability_models) and st.session_state.get(_DRAWN) != drawn
-        st.session_state[_DRAWN] = drawn
-        leader = _place(_LEADER, is_first)
+        is_awaited = _has(task) and study.n_cases <= MOST_CASES_JUDGED
+        leader = _place("study-leader", _LEADER if is_awaited else 0)
         if not known.empty:
             _danger(table, aggregation)
     rows = len(task.probability_models)
-    return Places(head, right, leader, _place(models.height(rows) + _BESIDE, is_first))
+    of_models = _place("study-models", models.height(rows) + _BESIDE if is_awaited else 0)
+    return Places(head, right, leader, of_models)
 
 
-def _place(height: int, is_first: bool) -> Callable[[], DeltaGenerator]:
-    """Keep a place for what is said of the models, so that nothing below moves when it comes.
+def _place(key: str, height: int) -> DeltaGenerator:
+    """Keep a place of so many pixels or more, so that nothing below moves when something comes there.
 
-    Of a height only as it is first drawn: later what was said before stands there until it is replaced.
+    One container before and after: another in its stead would be empty until it is drawn, and all below it
+    would jump there and back.
     """
-    if not is_first:
-        return partial(lambda place: place, st.container())
-    slot = st.empty()
-    with slot:
-        text.blank(height)
-    return slot.container
+    st.html(f"<style>.st-key-{key} {{ min-height: {height}px; }}</style>")
+    place = st.container(key=key)
+    with place:
+        text.blank(1)  # One that holds nothing is not drawn.
+    return place
 
 
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
@@ -114,8 +112,8 @@ def show_later(study: Study, task: Task, aggregation: Aggregation, places: Place
         # Here alone is said how far work is, one line at a time.
         said = _judged(study, task, aggregation)
         is_busy = said is None and _has(task) and _judging(study, task, aggregation).running
-    with places.models():
-        _models(study, task, aggregation, said, places.leader())
+    with places.models:
+        _models(study, task, aggregation, said, places.leader)
     places.head()
     if not are_some(study.counted):
         with places.support:
@@ -288,7 +286,6 @@ def _models(
         )
         return
     if said is None:
-        text.blank(models.height(len(task.probability_models)) + _BESIDE)
         return
     if above.button(
         text.unmarked(said.headline), key="finding-models", type="tertiary", help="Opens Models, by accuracy"
