@@ -53,8 +53,9 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
 
-_LEADER, _BESIDE = 28, 179
-"""Pixels of the line that names the best model, and of the words above and below the pictures of all."""
+_LEADER, _BESIDE, _SUPPORT = 28, 179, 316
+"""Pixels of the line that names the best model, of the words above and below the pictures of all, and of the
+table by reliability with the line above it that says how far it is."""
 _DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
 """Keys of the ways to the lists of danger, in their order."""
 
@@ -90,7 +91,10 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
             _danger(table, aggregation)
     rows = len(task.probability_models)
     of_models = _place("study-models", models.height(rows) + _BESIDE if is_awaited else 0)
-    return Places(head, right, leader, of_models)
+    with right:
+        has_table = MODELS[aggregation.model].has_reliability and not are_some(study.counted)
+        support = _place("study-support", _SUPPORT if is_awaited and has_table else 0)
+    return Places(head, support, leader, of_models)
 
 
 def _place(key: str, height: int) -> DeltaGenerator:

@@ -128,31 +128,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
             provenance=source,
         )
     with right:
-        if task.has_risk:
-            parts.head("What is at stake?")
-            risks = risk_bars(table)
-            behind = int(risks.table.loc[risks.table["part"] == PERHAPS_HIGH, "cases"].sum())
-            same = f": {count(behind, 'case')}, the last two numbers above together" if behind else ""
-            opening.show(
-                table,
-                risks,
-                partial(counts.risk_chart, tokens=theme.tokens()),
-                name="risk",
-                alternative="Cases by the risk level of their leading label, certain and uncertain",
-                caption="By the risk of the leading label. Full colour: certain, the level (not the label) "
-                f"at {SETTLED}\u00a0% or more. Pale: another level may be true; in the colour of high risk "
-                f"where a high-risk label is plausible ({percent(PLAUSIBLE)} or more){same}.",
-                table=_risk_table(risks.table),
-                provenance=source,
-            )
-        elif task.kind == "score":
-            _scores(task, source)
-        else:
-            parts.head("What is at stake?")
-            parts.note(
-                "This study gives no risk levels. A column risk in labels.csv (0 low, 1 medium, 2 high) "
-                "shows here, and on the cases, where a high-risk label is plausible."
-            )
+        _stake(task, table, source)
     if task.has_risk:
         parts.risk_key("Risk of the leading label, here and below:")
     about, per_case = partial(_about, study, place), partial(_per_case, spread, table, source)
@@ -165,6 +141,35 @@ def _spread(study: Study, task: Task, place: str) -> None:
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
     findings.show_later(study, task, aggregation, places)
+
+
+def _stake(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
+    """Draw the cases by the risk of their leading label; of scores the scores, which have none."""
+    if task.has_risk:
+        parts.head("What is at stake?")
+        risks = risk_bars(table)
+        behind = int(risks.table.loc[risks.table["part"] == PERHAPS_HIGH, "cases"].sum())
+        same = f": {count(behind, 'case')}, the last two numbers above together" if behind else ""
+        opening.show(
+            table,
+            risks,
+            partial(counts.risk_chart, tokens=theme.tokens()),
+            name="risk",
+            alternative="Cases by the risk level of their leading label, certain and uncertain",
+            caption="By the risk of the leading label. Full colour: certain, the level (not the label) "
+            f"at {SETTLED}\u00a0% or more. Pale: another level may be true; in the colour of high risk "
+            f"where a high-risk label is plausible ({percent(PLAUSIBLE)} or more){same}.",
+            table=_risk_table(risks.table),
+            provenance=source,
+        )
+    elif task.kind == "score":
+        _scores(task, source)
+    else:
+        parts.head("What is at stake?")
+        parts.note(
+            "This study gives no risk levels. A column risk in labels.csv (0 low, 1 medium, 2 high) "
+            "shows here, and on the cases, where a high-risk label is plausible."
+        )
 
 
 def _risk_table(bars: pd.DataFrame) -> pd.DataFrame:
