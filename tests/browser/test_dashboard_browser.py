@@ -195,6 +195,35 @@ TOPS = """() => [...document.querySelectorAll(".stMain :is(h1, .loupe-h2, .loupe
 """Where what is said on a page stands."""
 
 
+WATCHED = """(() => {
+  window.tops = [];
+  const look = () => {
+    const head = [...document.querySelectorAll(".stMain .loupe-h2")]
+      .find((one) => /^How certain/.test(one.textContent));
+    const main = document.querySelector(".stMain");
+    if (head && document.querySelector(".st-key-footer"))
+      window.tops.push(Math.round(head.getBoundingClientRect().top + main.scrollTop));
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()"""
+"""Notes, in every picture of the screen, where the first heading below what is said of the models stands."""
+
+
+def test_what_is_found_of_the_models_moves_nothing_below(browser: Any, link: Link) -> None:
+    """From the first whole page on, whatever comes: not even for a moment does it give its place away."""
+    fresh = browser.new_context()
+    visit = Visit(fresh)
+    visit.page.add_init_script(WATCHED)
+    page = visit.open(link("study", studies.SAMPLE, reliability=1.37), painted=False)
+    page.locator(".st-key-finding-models").wait_for()
+    page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
+    visit.settle()
+    tops = page.evaluate("window.tops")
+    assert max(tops) - min(tops) <= 24, sorted(set(tops))
+    fresh.close()
+
+
 @pytest.mark.parametrize("width", [1440, 400])
 def test_pictures_that_come_late_move_nothing(browser: Any, link: Link, width: int) -> None:
     """A click meets what it was aimed at, though the code that draws pictures has only now arrived."""
