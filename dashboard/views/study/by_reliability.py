@@ -6,6 +6,7 @@ import math
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
@@ -104,9 +105,11 @@ def show(
     curve = None if predicting is None else predicting.result
     best = None if curve is None else best_reliability(curve)
     is_known = judged is not None or not task.probability_models
-    with st.container(key="by-reliability-place"):
-        if is_known and _is_reckoned(study, task, aggregation):
-            is_busy = not _table(study, task, aggregation, judged, best)
+    # One container each, whether it holds something or not: what follows would else be drawn beside itself.
+    line, rows, foot = (st.container() for _ in range(3))
+    if is_known and _is_reckoned(study, task, aggregation):
+        is_busy = not _table(study, task, aggregation, judged, best, (line, rows))
+    with foot:
         if predicting is None:
             return
         if curve is None:
@@ -147,9 +150,16 @@ def _job(
 
 
 def _table(
-    study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFrame | None, best: float | None
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    judged: pd.DataFrame | None,
+    best: float | None,
+    places: tuple[DeltaGenerator, DeltaGenerator],
 ) -> bool:
     """Show what the study comes to at the usual reliabilities, at what is in force, and what is supported.
+
+    The ``places`` are for the line that says how far work is, and for the table.
 
     Returns whether it is there: until all of the usual ones are known, a line says how far they are.
     """
@@ -163,13 +173,14 @@ def _table(
     for asked in _asked(now, best):
         job = _job(study, task, aggregation, asked)
         parts.wait_shortly(job, PATIENCE)
-        others = parts.result_of(
-            job,
-            what="How much depends on trust in the readers",
-            key=f"reckoned-{len(asked)}",
-            quiet=True,
-            also=at_work(study, task, aggregation),
-        )
+        with places[0]:
+            others = parts.result_of(
+                job,
+                what="How much depends on trust in the readers",
+                key=f"reckoned-{len(asked)}",
+                quiet=True,
+                also=at_work(study, task, aggregation),
+            )
         if others is None and asked == by_reliability.USUAL:
             return False
         known = (others or {}) | known
@@ -179,7 +190,7 @@ def _table(
         best=best,
         has_models=bool(task.probability_models),
     )
-    with st.container(key="by-reliability"):
+    with places[1], st.container(key="by-reliability"):
         text.table(heads, rows, name="How much depends on the reliability")
     return True
 

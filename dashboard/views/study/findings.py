@@ -51,9 +51,7 @@ _HEADS = ("study-claim", "study-missed", "study-uncertain")
 """Keys of the sentences on top, in their order."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
-
-
-_LEADER, _BESIDE, _SUPPORT = 28, 179, 316
+_LEADER, _BESIDE, _SUPPORT = 28, 205, 322
 """Pixels of the line that names the best model, of the words above and below the pictures of all, and of the
 table by reliability with the line above it that says how far it is."""
 _DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
@@ -103,17 +101,20 @@ def _place(key: str, height: int) -> DeltaGenerator:
     One container before and after: another in its stead would be empty until it is drawn, and all below it
     would jump there and back.
     """
-    st.html(f"<style>.st-key-{key} {{ min-height: {height}px; }}</style>")
+    st.html(
+        f"<style>.st-key-{key} {{ min-height: {height}px; }}"
+        f" .st-key-{key} > .stElementContainer:first-child {{ position: absolute; }}</style>"
+    )
     place = st.container(key=key)
     with place:
-        text.blank(1)  # One that holds nothing is not drawn.
+        text.blank(1)  # One that holds nothing is not drawn; this takes no room.
     return place
 
 
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
-    with places.support:
-        # Here alone is said how far work is, one line at a time.
+    # Here alone is said how far work is, one line at a time; what follows keeps its place in the column.
+    with places.support, st.container():
         said = _judged(study, task, aggregation)
         is_busy = said is None and _has(task) and _judging(study, task, aggregation).running
     with places.models:
