@@ -11,8 +11,6 @@ import pandas as pd
 
 from core.analysis.cases.arrange import in_words
 from core.analysis.cases.braces import Blocks, format_braces, parse_braces
-from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_table
-from core.analysis.formatting import rounded_percent
 from core.study.model import Readings, Study, Task
 from core.study.reading.assemble import build_readings, row_table
 from core.study.reading.checks import is_plain_number
@@ -302,34 +300,3 @@ def marked_raters(raters: Sequence[str], what_if: WhatIf, n_readings: int) -> li
     edited = {place for place, _ in what_if.edited}
     changed = [place in edited for place in on] + [False] * len(what_if.added)
     return [f"{rater}, changed" if is_so else rater for rater, is_so in zip(raters, changed, strict=True)]
-
-
-def effect_sentence(before: Case, after: Case) -> str:
-    """Say in words what the changes do to the certainty and the leading label."""
-    old, new = _leader(before), _leader(after)
-    if new is None:
-        return "With these changes no reading is left."
-    if old is None:
-        return f"With these changes {_that_leads(new[0])}, with a certainty of {rounded_percent(new[1])}."
-    then, now = rounded_percent(old[1]), rounded_percent(new[1])
-    if set(old[0]) != set(new[0]):
-        before_words = " and ".join(old[0]) + (", tied" if len(old[0]) > 1 else "")
-        return f"With these changes {_that_leads(new[0])} ({now}) instead of {before_words} ({then})."
-    still = _that_leads(new[0], " still")
-    if then == now:
-        return f"With these changes {still}, and certainty stays at {now}."
-    verb = "rises" if new[1] > old[1] else "falls"
-    return f"With these changes {still}; certainty {verb} from {then} to {now}."
-
-
-def _leader(case: Case) -> tuple[list[str], float] | None:
-    """Leading labels, several where they are tied, and how often each leads; None for an unknown case."""
-    if not is_known(case):
-        return None
-    leaders = leading_rows(case, plausibility_table(case))
-    return leaders["label"].astype(str).tolist(), float(leaders["leads"].iloc[0])
-
-
-def _that_leads(names: list[str], still: str = "") -> str:
-    """That a label leads, or that several are tied."""
-    return f"{names[0]}{still} leads" if len(names) == 1 else f"{' and '.join(names)} are{still} tied"

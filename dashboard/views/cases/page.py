@@ -27,7 +27,7 @@ from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, sidebar, state, theme
 from dashboard.views import parts
-from dashboard.views.cases import follow, headline, reasons, review, simplex, what_if, worklist
+from dashboard.views.cases import follow, headline, reasons, review, simplex, style, what_if, worklist
 from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
 from dashboard.views.cases.tables import CaseTables, case_chosen, case_danger, case_reasons, case_tables
 
@@ -56,6 +56,7 @@ def show(chosen: sidebar.Chosen) -> None:
             f"“{case_id}” is not among the cases where {shown(chosen.study.condition)}: another is opened.",
             **state.reset_by("case") | {"case": ""},
         )
+    style.apply()
     _page(chosen.study, chosen.task, chosen.published or chosen.study)
 
 

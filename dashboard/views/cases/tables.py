@@ -13,11 +13,12 @@ from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, precision_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.danger_reasons import danger_reasons
+from core.analysis.cases.effect import Effect, effect_of
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.simplex import Simplex, simplex_of
-from core.analysis.cases.what_if import WhatIf, apply, effect_sentence, marked_raters
+from core.analysis.cases.what_if import WhatIf, apply, marked_raters
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
@@ -35,7 +36,7 @@ class CaseTables:
     Where readings are changed, the tables say how it was as well (`core.analysis.cases.before`).
 
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
-    changed readings do, empty where there are none; ``other_first`` says where first choices would put
+    changed readings do, None where there are none; ``other_first`` says where first choices would put
     another label in front; ``beside`` says what else is kept as the case's label and how exact its shares
     are; ``rest`` names the labels without a row of their own, if there are any; ``convergence`` is None
     unless the model samples; ``is_point`` says whether uncertainty is left out.
@@ -49,7 +50,7 @@ class CaseTables:
     draws: pd.DataFrame
     headline: Headline
     other_first: OtherFirst | None
-    effect: str
+    effect: Effect | None
     beside: str
     rest: str
     convergence: pd.DataFrame | None
@@ -97,7 +98,7 @@ def _open_case(
 def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf) -> CaseTables:
     """Aggregate and describe one case, its readings changed as asked."""
     case = _open_case(study, task, aggregation, index, change)
-    effect = ""
+    effect = None
     plausibility, dots = case_analysis.plausibility_table(case), case_analysis.dot_table(case)
     draws = _shown_draws(case, plausibility["label"])
     predictions = case_analysis.predictions_table(case)
@@ -105,7 +106,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
     readings = case_analysis.readings_table(case)
     if change:
         was = case_analysis.open_case(study, task, aggregation, index)
-        effect = effect_sentence(was, case)
+        effect = effect_of(was, case)
         readings["rater"] = marked_raters(list(readings["rater"]), change, int(task.readings.per_case[index]))
         if case_analysis.is_known(was) and case_analysis.is_known(case):
             plausibility, dots = before.plausibility_beside(case, was), before.dots_beside(case, was)

@@ -9,6 +9,7 @@ from html import escape
 
 import streamlit as st
 
+from core.analysis.cases.effect import Effect
 from core.analysis.cases.what_if import (
     MOST_ADDED,
     Reading,
@@ -23,6 +24,7 @@ from core.study.model import Study, Task
 from dashboard.components.text import count, element
 from dashboard.shell import state, widgets
 from dashboard.views import parts
+from dashboard.views.cases.effect_bars import effect_bars
 from dashboard.views.cases.reading_editor import Editor, Take, forget_fault
 
 MOST_ROWS = 12
@@ -52,7 +54,7 @@ def read(study: Study, task: Task, index: int, text: str) -> AddressChange:
         return AddressChange(WhatIf(), str(wrong))
 
 
-def banner(address: AddressChange, effect: str, *, adopt: Adopt) -> None:
+def banner(address: AddressChange, effect: Effect | None, *, adopt: Adopt) -> None:
     """Say above the pictures that they show changed readings, and what the changes do."""
     if not address.fault and not address.change:
         return
@@ -64,13 +66,22 @@ def banner(address: AddressChange, effect: str, *, adopt: Adopt) -> None:
                 f"{address.fault.rstrip('.')}. They are ignored; these are the study's readings."
             )
         else:
-            parts.warning(f"What if: not the study's readings. {effect}")
+            said = effect.sentence if effect is not None else ""
+            parts.warning(f"What if: not the study's readings. {said}")
         words = "Forget the change" if address.fault else "Back to the study's readings"
         st.button(words, key="what-if-reset", on_click=_settle, args=(adopt, ""))
 
 
 @parts.folded("What if it had been read otherwise?", key="what-if")
-def show(study: Study, task: Task, index: int, address: AddressChange, effect: str, *, adopt: Adopt) -> None:
+def show(
+    study: Study,
+    task: Task,
+    index: int,
+    address: AddressChange,
+    effect: Effect | None,
+    *,
+    adopt: Adopt,
+) -> None:
     """Draw the panel: a row for each reading to leave out or change, a way to add one, and what it does."""
     _Panel(study, task, index, address.change, effect, adopt).draw()
 
@@ -83,7 +94,7 @@ class _Panel:
     task: Task
     index: int
     change: WhatIf
-    effect: str
+    effect: Effect | None
     adopt: Adopt
 
     def draw(self) -> None:
@@ -111,8 +122,9 @@ class _Panel:
 
     def _answer(self) -> None:
         """Say what the changes do where they are made: the verdict and the pictures stand above."""
-        if self.change:
-            element("p", self.effect, role="sentence")
+        if self.change and self.effect is not None:
+            element("p", self.effect.sentence, role="sentence")
+            effect_bars(self.effect.table)
 
     def _shows_all(self, n: int) -> bool:
         """Offer to unfold many readings."""

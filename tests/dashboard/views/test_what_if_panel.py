@@ -23,8 +23,9 @@ def _script(folder: str, index: int) -> None:
     import streamlit as st
 
     from core.analysis.cases.case import open_case, readings_table
+    from core.analysis.cases.effect import effect_of
     from core.analysis.cases.headline import headline
-    from core.analysis.cases.what_if import apply, effect_sentence
+    from core.analysis.cases.what_if import apply
     from core.plausibility.settings import default_aggregation
     from core.study.reading.folder import read_study
     from dashboard.components.text import element
@@ -40,7 +41,7 @@ def _script(folder: str, index: int) -> None:
     aggregation = default_aggregation(task)
     before = open_case(study, task, aggregation, index)
     after = open_case(study, task, aggregation, index, readings=apply(study, task, index, address.change))
-    effect = effect_sentence(before, after)
+    effect = effect_of(before, after)
     what_if.banner(address, effect, adopt=adopt)
     element("p", headline(after).sentence, role="sentence")
     for row in readings_table(after).itertuples(index=False):

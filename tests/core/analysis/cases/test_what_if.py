@@ -15,6 +15,7 @@ from core.analysis.cases.case import (
     predictions_table,
     readings_table,
 )
+from core.analysis.cases.effect import effect_sentence
 from core.analysis.cases.headline import headline
 from core.analysis.cases.simplex import simplex_of
 from core.analysis.cases.what_if import (
@@ -23,7 +24,6 @@ from core.analysis.cases.what_if import (
     WhatIf,
     apply,
     changes_table,
-    effect_sentence,
     format_reading,
     parse_reading,
     said_in,

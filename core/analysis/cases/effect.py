@@ -1,0 +1,114 @@
+"""What changed readings do to a case: to the label that leads, its certainty, and the danger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from core.analysis.cases.case import Case, high_risk_probability, is_known, leading_rows, plausibility_table
+from core.analysis.formatting import rounded_percent
+
+MOST_LABELS = 3
+"""Labels whose probability of leading is set beside what it was."""
+ANY_HIGH_RISK = "Any high-risk label"
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """What changed readings do.
+
+    Attributes
+    ----------
+    sentence : str
+        The leading label with its certainty, and high risk, each before and after.
+    table : DataFrame
+        As `effect_table` gives it.
+    """
+
+    sentence: str
+    table: pd.DataFrame
+
+
+def effect_of(before: Case, after: Case) -> Effect:
+    """Say what changes do to a case, given as it is in the study and as it is with them."""
+    return Effect(effect_sentence(before, after), effect_table(before, after))
+
+
+def effect_table(before: Case, after: Case) -> pd.DataFrame:
+    """Probabilities of leading before and after a change.
+
+    Returns
+    -------
+    DataFrame
+        ``label``, ``risk`` (letter, empty where unknown), ``before`` and ``after`` (in [0, 1]): the
+        `MOST_LABELS` labels that lead most often in either, and last, where the task has risk levels,
+        `ANY_HIGH_RISK`. Empty where nothing is known of one of the two.
+    """
+    columns = ["label", "risk", "before", "after"]
+    if not (is_known(before) and is_known(after)):
+        return pd.DataFrame(columns=columns)
+    then, now = (
+        plausibility_table(case).iloc[: len(case.order)].set_index("label") for case in (before, after)
+    )
+    leads = pd.DataFrame({"before": then["leads"], "after": now["leads"]}).fillna(0.0)
+    leads["risk"] = now["risk"].reindex(leads.index).fillna(then["risk"]).fillna("")
+    leads["most"] = leads[["before", "after"]].max(axis=1)
+    leads = leads[leads["most"] > 0].sort_values(["most", "after"], ascending=False, kind="stable")
+    table = leads.rename_axis("label").reset_index()[columns].head(MOST_LABELS)
+    if before.task.has_risk:
+        row = (ANY_HIGH_RISK, "H", high_risk_probability(before), high_risk_probability(after))
+        table = pd.concat([table, pd.DataFrame([row], columns=columns)], ignore_index=True)
+    return table
+
+
+def effect_sentence(before: Case, after: Case) -> str:
+    """Say in words what the changes do to the leading label, its certainty, and high risk."""
+    old, new = _leader(before), _leader(after)
+    if new is None:
+        return "With these changes no reading is left."
+    danger = _danger(before, after, is_known_before=old is not None)
+    if old is None:
+        certain = f"with a certainty of {rounded_percent(new[1])}"
+        return f"With these changes {_that_leads(new[0])}, {certain}{danger}."
+    then, now = rounded_percent(old[1]), rounded_percent(new[1])
+    if set(old[0]) != set(new[0]):
+        before_words = " and ".join(old[0]) + (", tied" if len(old[0]) > 1 else "")
+        changed = f"{_that_leads(new[0])} ({now}) instead of {before_words} ({then})"
+        return f"With these changes {changed}{danger}."
+    still = _that_leads(new[0], " still")
+    if then == now:
+        return f"With these changes {still}, and certainty stays at {now}{danger}."
+    return f"With these changes {still}; certainty {_moves(old[1], new[1])}{danger}."
+
+
+def _danger(before: Case, after: Case, *, is_known_before: bool) -> str:
+    """What becomes of high risk, as the end of a sentence; empty where nothing is known of risk."""
+    if not after.task.has_risk:
+        return ""
+    now = high_risk_probability(after)
+    if not is_known_before:
+        return f"; high risk is {rounded_percent(now)}"
+    then = high_risk_probability(before)
+    if rounded_percent(then) == rounded_percent(now):
+        return f"; high risk stays at {rounded_percent(now)}"
+    return f"; high risk {_moves(then, now)}"
+
+
+def _moves(before: float, after: float) -> str:
+    """How a probability moves, in whole percent."""
+    verb = "rises" if after > before else "falls"
+    return f"{verb} from {rounded_percent(before)} to {rounded_percent(after)}"
+
+
+def _leader(case: Case) -> tuple[list[str], float] | None:
+    """Leading labels, several where they are tied, and how often each leads; None for an unknown case."""
+    if not is_known(case):
+        return None
+    leaders = leading_rows(case, plausibility_table(case))
+    return leaders["label"].astype(str).tolist(), float(leaders["leads"].iloc[0])
+
+
+def _that_leads(names: list[str], still: str = "") -> str:
+    """That a label leads, or that several are tied."""
+    return f"{names[0]}{still} leads" if len(names) == 1 else f"{' and '.join(names)} are{still} tied"
