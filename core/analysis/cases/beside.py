@@ -1,6 +1,8 @@
-"""What is said beside the labels that lead a case: how exact their shares are, and its other labels."""
+"""What is said beside the labels that lead a case: what is counted, how exactly, and its other labels."""
 
 from __future__ import annotations
+
+import math
 
 from core.analysis.cases.case import Case, is_known, risk_letter
 from core.analysis.cases.first_choices import most_voted, votes
@@ -12,20 +14,24 @@ from core.plausibility.simulation_error import is_simulated, leading_error
 from core.study.references import reference_codes
 
 
-def precision_words(case: Case) -> str:
-    """Say how far simulation may have moved the shares of a case; empty where nothing is simulated.
+def truth_words(case: Case) -> str:
+    """Say what a plausible truth is, and how far simulation may have moved the shares of a case.
 
-    What is said is the 95 % simulation error of the largest share, in whole points, 1 at least. Besides the
-    readings the draws depend on the study's seed and the case's id, and not on the number of labels: the same
-    readings have other shares in another study, within the errors of both.
+    Empty where there are none: nothing is known of the case, or doubt is switched off. What is said of draws
+    is the 95 % simulation error of the largest share, in whole points, 1 at least. Besides the readings the
+    draws depend on the study's seed and the case's id, and not on the number of labels: the same readings
+    have other shares in another study, within the errors of both.
     """
     posterior = case.posterior
-    if not is_known(case) or not isinstance(posterior, SampledPosterior) or not is_simulated(posterior):
+    if not is_known(case) or math.isinf(case.aggregation.reliability):
         return ""
+    words = "Plausible truths: answers that these readings leave open"
+    if not isinstance(posterior, SampledPosterior) or not is_simulated(posterior):
+        return words
     points = max(1, round(100 * float(leading_error(posterior)[0])))
     noun = "point" if points == 1 else "points"
-    draws = f"Shares are from {posterior.draws.n_draws:,} draws: ± {points} {noun}"
-    return f"{draws}; another study draws the same readings anew"
+    draws = f"{posterior.draws.n_draws:,} draws, ± {points} {noun}"
+    return f"{words} ({draws}; another study draws anew)"
 
 
 def kept_words(case: Case) -> str:

@@ -18,13 +18,19 @@ _NOT_TIED = "Not tied, high risk"
 """Stands before the labels that do not tie: all of them are of high risk."""
 
 
-def show(said: Headline, other: OtherFirst | None) -> None:
-    """Write the sentence, what has to be known before it, the labels that it counts, and first choices."""
+def show(said: Headline, other: OtherFirst | None, truths: str = "") -> None:
+    """Write the sentence, what has to be known before it, the labels that it counts, and first choices.
+
+    ``truths`` explains beneath the sentence what it counts.
+    """
     # Places of their own: a line that comes or goes as the slider moves makes nothing below it anew.
     with st.container():
         if said.warning:
             parts.warning(said.warning)
-    parts.sentence(said.sentence)
+    with st.container(gap="xxsmall"):
+        parts.sentence(said.sentence)
+        if truths:
+            parts.note(f"{truths}.")
     with st.container():
         if len(said.labels):
             st.html(_labels(said))

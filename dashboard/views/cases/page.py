@@ -42,6 +42,11 @@ _PLACED = r"^1\. |, tied(?:;|$)"
 """What readings with several labels say."""
 _NUMBER = re.compile(r"(\d+\.) ")
 """The place of a label within a reading."""
+_PURPOSE = (
+    "For clinicians: where is doubt, and is it dangerous? "
+    "Open a case; flag it, have it re-read, or settle it."
+)
+"""What the page is for."""
 _POINT = "Cross: the point estimate, taken for the truth."
 
 
@@ -68,6 +73,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
         left, right = st.columns([10, 16], gap="medium")
         with left:
             element("h1", "Cases")
+            parts.note(_PURPOSE)
             again = partial(review.read_again, published, published.tasks[task.name])
             ids, listed = worklist.show(study, task, aggregation, on_mark=again)
         with right:
@@ -144,7 +150,7 @@ def _case(
         what_if.banner(address, tables.effect, adopt=_adopt_change)
     with places.verdict:
         _metadata(study, task, index)
-        headline.show(tables.headline, tables.other_first)
+        headline.show(tables.headline, tables.other_first, tables.truths)
         if tables.beside:
             parts.note(f"{tables.beside}.")
         if tables.convergence is not None:

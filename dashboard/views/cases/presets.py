@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -47,18 +47,34 @@ def kept(rows: pd.DataFrame, chosen: str) -> pd.DataFrame:
 
 def _buttons(counts: Mapping[str, int], chosen: str, *, adopt: Callable[[str], None]) -> None:
     """One row of presets, each with how many cases it would list, of which one is on or none."""
-    st.pills(
-        "Ready-made worklists",
-        label_visibility="collapsed",
-        wrap=True,
-        **widgets.choices(
-            "preset-button",
-            chosen if chosen in counts else None,
-            list(counts),
-            words=lambda name: f"{PRESETS[name].short} {counts[name]:,}",
-            take=lambda said: adopt(said or ""),
-        ),
+    with st.container(key="presets", gap=None):
+        st.html(_counted(list(counts.values())))
+        st.pills(
+            "Ready-made worklists",
+            label_visibility="collapsed",
+            wrap=True,
+            **widgets.choices(
+                "preset-button",
+                chosen if chosen in counts else None,
+                list(counts),
+                words=lambda name: PRESETS[name].short,
+                take=lambda said: adopt(said or ""),
+            ),
+        )
+
+
+def _counted(counts: Sequence[int]) -> str:
+    """Style that writes a number behind the name of each button.
+
+    Numbers follow the slider, and the browser knows a button by its name: with the number in it another
+    button would take its place under the finger that presses it.
+    """
+    rules = "".join(
+        f'.st-key-presets button:nth-of-type({place})::after {{ content: "{count:,}" }}'
+        for place, count in enumerate(counts, start=1)
     )
+    # What is nothing but style would stand elsewhere, and not go with the buttons.
+    return f"<style>{rules}</style><span hidden></span>"
 
 
 def why_not(rows: pd.DataFrame, preset: Preset) -> str:

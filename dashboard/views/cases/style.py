@@ -18,6 +18,20 @@ _STYLE = """
 .stApp .loupe-effect-bar i { display: block; height: 100%; margin: 0; }
 .loupe-effect-bar u { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 2px; background: TEXT; }
 .stApp .loupe-effect .loupe-effect-numbers { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.st-key-presets button::after { margin-left: 0.4rem; opacity: 0.75; font-variant-numeric: tabular-nums; }
+@media (min-width: 1181px) {
+  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 32rem)); }
+}
+/* On a phone the list leaves the first screen to the case. */
+@media (max-width: 640px) {
+  .stApp .st-key-worklist { --most-height: 176px; }
+  .st-key-presets, .st-key-presets > div, .st-key-presets .stButtonGroup { max-width: 100%; }
+  .st-key-presets [role=radiogroup] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin;
+    padding: 2px 2px 0.4rem; }
+  .st-key-presets button { flex: 0 0 auto; padding: 0.15rem 0.55rem; min-height: 2rem; }
+  .st-key-presets button p { font-size: 0.84rem; }
+  .st-key-presets button::after { font-size: 0.84rem; }
+}
 </style>
 """
 

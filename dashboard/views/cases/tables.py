@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
-from core.analysis.cases.beside import kept_words, precision_words
+from core.analysis.cases.beside import kept_words, truth_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.danger_reasons import danger_reasons
 from core.analysis.cases.effect import Effect, effect_of
@@ -37,9 +37,10 @@ class CaseTables:
 
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
     changed readings do, None where there are none; ``other_first`` says where first choices would put
-    another label in front; ``beside`` says what else is kept as the case's label and how exact its shares
-    are; ``rest`` names the labels without a row of their own, if there are any; ``convergence`` is None
-    unless the model samples; ``is_point`` says whether uncertainty is left out.
+    another label in front; ``truths`` says what a plausible truth is, and how exact shares are; ``beside``
+    says what else is kept as the case's label; ``rest`` names the labels without a row of their own, if there
+    are any; ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left
+    out.
     """
 
     readings: pd.DataFrame
@@ -51,6 +52,7 @@ class CaseTables:
     headline: Headline
     other_first: OtherFirst | None
     effect: Effect | None
+    truths: str
     beside: str
     rest: str
     convergence: pd.DataFrame | None
@@ -127,7 +129,8 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         headline=headline(case),
         other_first=other_first(case),
         effect=effect,
-        beside=" · ".join(words for words in (kept_words(case), precision_words(case)) if words),
+        truths=truth_words(case),
+        beside=kept_words(case),
         rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",
         convergence=_convergence(case, aggregation),
         is_point=math.isinf(aggregation.reliability),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -83,11 +85,36 @@ def test_a_preset_that_a_study_cannot_have_is_not_offered_and_is_said() -> None:
     assert not why_not(rows, PRESETS[NAMES[0]])
 
 
+def _counts(test: AppTest) -> list[int]:
+    """Numbers behind the buttons' names."""
+    assert not test.exception
+    return [int(number) for number in re.findall(r'content: "(\d+)"', _words(test))]
+
+
 def test_buttons_count_the_rows_that_pass() -> None:
     """Each says how many of the given rows it would list, whichever is pressed."""
     for rows in (_cases(), _cases().loc[["b", "c", "d"]]):
-        said = _open(rows, NAMES[2]).pills(key="choose-preset-button").options
-        assert said == [f"{preset.short} {len(preset.apply(rows))}" for preset in PRESETS.values()]
+        test = _open(rows, NAMES[2])
+        assert test.pills(key="choose-preset-button").options == [of.short for of in PRESETS.values()]
+        assert _counts(test) == [len(preset.apply(rows)) for preset in PRESETS.values()]
+
+
+def _moved_script(first: object, then: object) -> None:
+    import streamlit as st
+
+    from dashboard.views.cases import presets
+
+    presets.choose(then if st.toggle("moved") else first, "", adopt=lambda name: None)  # type: ignore[arg-type]
+
+
+def test_other_counts_leave_the_buttons_as_they_are() -> None:
+    """A press that meets new numbers is not lost: what is pressed is the same widget still."""
+    given = (_cases(), _cases().loc[["b", "c", "d"]])
+    test = AppTest.from_function(_moved_script, args=given, default_timeout=300).run()
+    before, counts = test.pills(key="choose-preset-button").proto.id, _counts(test)
+    test.toggle[0].set_value(True).run()
+    assert _counts(test) != counts
+    assert test.pills(key="choose-preset-button").proto.id == before
 
 
 def test_unknown_preset_is_named() -> None:

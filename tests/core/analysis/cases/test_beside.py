@@ -9,24 +9,29 @@ import numpy as np
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.beside import kept_words, precision_words
+from core.analysis.cases.beside import kept_words, truth_words
 from core.analysis.cases.case import open_case
 from core.plausibility.settings import Aggregation
 
 DRAWN = Aggregation("plackett-luce", 1.0)
 
 
+OPEN = "Plausible truths: answers that these readings leave open"
+
+
 @pytest.mark.parametrize(
-    ("aggregation", "is_said"),
-    [(DRAWN, True), (DRAWN.point, False), (Aggregation("label-counts", 1.0), False)],
+    ("aggregation", "said"),
+    [
+        (DRAWN, rf"{OPEN} \(1,000 draws, ± \d points; another study draws anew\)"),
+        (DRAWN.point, ""),
+        (Aggregation("label-counts", 1.0), OPEN),
+    ],
 )
-def test_only_what_is_simulated_has_an_error(aggregation: Aggregation, is_said: bool) -> None:
-    """Exact answers and point estimates say nothing of draws; nor does a case that nobody read."""
+def test_only_what_is_simulated_has_an_error(aggregation: Aggregation, said: str) -> None:
+    """Exact answers say nothing of draws, and point estimates have no truths; nor has an unread case."""
     study, task = small_study("choice", "abc", [["a", "b", "a"], []])
-    words = precision_words(open_case(study, task, aggregation, 0))
-    said = r"Shares are from 1,000 draws: ± \d points; another study draws the same readings anew"
-    assert bool(re.fullmatch(said, words)) == is_said
-    assert precision_words(open_case(study, task, aggregation, 1)) == ""
+    assert re.fullmatch(said, truth_words(open_case(study, task, aggregation, 0)))
+    assert truth_words(open_case(study, task, aggregation, 1)) == ""
 
 
 def test_the_error_holds_the_share_of_many_more_draws() -> None:
@@ -34,11 +39,11 @@ def test_the_error_holds_the_share_of_many_more_draws() -> None:
     study, task = small_study("ranking", "abcd", [["a b", "b a c", "c a"]])
     case = open_case(study, task, DRAWN, 0)
     many = open_case(study, task, replace(DRAWN, draws=100_000), 0)
-    said = int(precision_words(case).split("± ")[1].split()[0])
+    said = int(truth_words(case).split("± ")[1].split()[0])
     gap = abs(case.posterior.certainty(1)[0] - many.posterior.top1.candidate.max())
     assert 3 <= said <= 6
     assert 100 * gap < said + 1
-    assert precision_words(many).startswith("Shares are from 100,000 draws: ± 1 point;")
+    assert "(100,000 draws, ± 1 point;" in truth_words(many)
 
 
 def test_shares_of_the_same_readings_depend_on_seed_and_id_and_not_on_other_labels() -> None:
