@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -22,8 +23,9 @@ CLEARLY = 4.0
 """Points of a hundred from which on a change of high risk is said: draws may move it by some three."""
 WITHOUT, ONE_MORE = "without", "one more"
 """Kinds of change."""
-_Row = tuple[str, str, str, float, float]
-"""Kind, head, sentence, and the probability of high risk before and after."""
+COLUMNS = ("kind", "head", "sentence", "before", "after", "more")
+_Row = tuple[str, str, str, float, float, float]
+"""Kind, head, sentence, and the probability of high risk before, after, and after `MORE` of the same."""
 
 
 def danger_reasons(case: Case) -> pd.DataFrame:
@@ -40,7 +42,8 @@ def danger_reasons(case: Case) -> pd.DataFrame:
         ``kind``: `WITHOUT`, the one reading without which high risk falls most, or that there is none, or
         `ONE_MORE`, a further reading that puts a label first: the high-risk label that leads most often,
         then the other one. ``head`` and ``sentence`` say it; ``before`` and ``after`` are the probabilities
-        that the leading label is of high risk. Empty where high risk is not plausible
+        that the leading label is of high risk, ``more`` that after `MORE` further readings of the same (NaN
+        without a reading). Empty where high risk is not plausible
         (`core.analysis.cases.worklist.PLAUSIBLE`), for scores, and under a point estimate.
 
     Notes
@@ -54,7 +57,7 @@ def danger_reasons(case: Case) -> pd.DataFrame:
     if _is_dangerous(case):
         said = said_in(case.readings, 0)
         left_out = range(len(said)) if 1 < len(said) <= MOST_LEFT_OUT else range(0)
-        labels = _first_of_each(case)
+        labels = first_of_each(case)
         variants = [[*said[:r], *said[r + 1 :]] for r in left_out]
         variants += [[*said, *[Reading(((label,),))] * n] for label in labels for n in (1, MORE)]
         base, *others = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
@@ -63,7 +66,7 @@ def danger_reasons(case: Case) -> pd.DataFrame:
         further = others[len(left_out) :]
         for place, label in enumerate(labels):
             rows.append(_one_more(case, label, before, base, further[2 * place : 2 * place + 2]))
-    return pd.DataFrame(rows, columns=["kind", "head", "sentence", "before", "after"])
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def _is_dangerous(case: Case) -> bool:
@@ -73,7 +76,7 @@ def _is_dangerous(case: Case) -> bool:
     return not np.isinf(case.aggregation.reliability) and high_risk_probability(case) >= PLAUSIBLE
 
 
-def _first_of_each(case: Case) -> list[int]:
+def first_of_each(case: Case) -> list[int]:
     """The label of high risk that leads most often, and the other one that does; of candidates."""
     is_high = case.task.risk[case.order] == HIGH
     return [int(of[0]) for of in (case.order[is_high], case.order[~is_high]) if len(of)]
@@ -89,22 +92,27 @@ def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
         stays = then == rounded_percent(before)
         often = f"stays at about {then}" if stays else f"is {then} or more"
         words = f"Whichever is left out, high risk {often}."
-        return [(WITHOUT, "No single reading makes it so", words, before, after[least])]
+        return [(WITHOUT, "No single reading makes it so", words, before, after[least], math.nan)]
     rater = case.study.rater_ids[case.readings.rater[least]]
     words = f"High risk would fall from {rounded_percent(before)} to {then}"
     if len(after) > 2:
         words += "; no other reading weighs as much in it"
-    return [(WITHOUT, f"Without the reading of {rater}", f"{words}.", before, after[least])]
+    return [(WITHOUT, f"Without the reading of {rater}", f"{words}.", before, after[least], math.nan)]
 
 
 def _one_more(case: Case, label: int, before: float, base: Outcome, further: Sequence[Outcome]) -> _Row:
     """What one further reading, and some more of the same, would do."""
     one, more = (high_risk_after(case, base, of) for of in further)
-    expected = ""
-    if MODELS[case.aggregation.model].counts != "together":
-        mean = case.posterior.mean.candidate[case.posterior.candidates.label == label]
-        expected = f" (to be expected of {max(1, round(100 * float(mean[0])))} in 100)"
     verb = "stays at about" if abs(100 * (one - before)) < CLEARLY else "becomes"
+    expected = expected_words(case, label)
     words = f"If a further reading puts it first{expected}, high risk {verb} {rounded_percent(one)}"
     head = f"One more for {in_sentence(case.task.labels[label])}"
-    return ONE_MORE, head, f"{words}; with {MORE} such, {rounded_percent(more)}.", before, one
+    return ONE_MORE, head, f"{words}; with {MORE} such, {rounded_percent(more)}.", before, one, more
+
+
+def expected_words(case: Case, label: int) -> str:
+    """How often a further reading is to put a label first, in brackets; empty where no model says it."""
+    if MODELS[case.aggregation.model].counts == "together":
+        return ""
+    mean = case.posterior.mean.candidate[case.posterior.candidates.label == label]
+    return f" (to be expected of {max(1, round(100 * float(mean[0])))} in 100)"

@@ -140,7 +140,7 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
         variants.append((FEW_READINGS, [*said, *said], words))
     if case.task.kind == "score":
         return variants + _scattered(case, said)
-    leader = _most_put_first(case, said)
+    leader = most_put_first(case, said)
     name = _escaped(in_sentence(case.task.labels[leader]))
     unlike = sum(leader not in reading.blocks[0] for reading in said)
     if unlike:
@@ -163,13 +163,13 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
     return variants
 
 
-def _most_put_first(case: Case, said: Sequence[Reading]) -> int:
+def most_put_first(case: Case, said: Sequence[Reading]) -> int:
     """The label that leads; of tied ones the one that most readings put first, of these the likeliest."""
     tied = [code for code in case.order.tolist() if code in case.leaders] or case.order.tolist()[:1]
-    return max(tied, key=lambda code: _times_first(code, said))
+    return max(tied, key=lambda code: times_first(code, said))
 
 
-def _times_first(label: int, said: Sequence[Reading]) -> int:
+def times_first(label: int, said: Sequence[Reading]) -> int:
     """How many readings put a label first, alone or tied."""
     return sum(label in reading.blocks[0] for reading in said)
 
@@ -180,7 +180,7 @@ def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
     if len(leaders) < 2 or case.task.kind == "score":
         return []
     names = [in_sentence(case.task.labels[label]) for label in leaders]
-    first = [_times_first(label, said) for label in leaders]
+    first = [times_first(label, said) for label in leaders]
     words = f"The readings tie exactly between {_listed(names)}"
     if len(set(first)) > 1:
         counted = [f"{name} (first in {n} {_readings(n)})" for name, n in zip(names, first, strict=True)]

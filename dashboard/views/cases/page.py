@@ -15,6 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
+from core.analysis.cases.settle import SETTLED
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
 from core.plausibility.settings import Aggregation
@@ -29,7 +30,7 @@ from dashboard.shell import cache, reviews, sidebar, state, theme
 from dashboard.views import parts
 from dashboard.views.cases import follow, headline, reasons, review, simplex, style, what_if, worklist
 from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
-from dashboard.views.cases.tables import CaseTables, case_chosen, case_danger, case_reasons, case_tables
+from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_settle, case_tables
 
 FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1000
 """Readings that are shown at once; the others are folded."""
@@ -160,8 +161,8 @@ def _case(
     if is_known:
         with places.why:
             which = study, task, aggregation, index, address.change
-            is_settled = not tables.is_point and tables.plausibility["leads"].max() >= reasons.SETTLED
-            reasons.show(partial(case_reasons, *which), partial(case_danger, *which), is_settled=is_settled)
+            is_settled = not tables.is_point and tables.plausibility["leads"].max() >= SETTLED
+            reasons.show(partial(case_reasons, *which), partial(case_settle, *which), is_settled=is_settled)
     with places.details:
         what_if.show(study, task, index, address, tables.effect, adopt=_adopt_change)
         if is_known:

@@ -1,4 +1,4 @@
-"""Why a case is uncertain, and what makes it dangerous: sentences, each with what would be otherwise."""
+"""Why a case is uncertain or dangerous: the lines that matter most, what to do next, and all reasons."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import streamlit as st
 
 from core.analysis.cases.outcome import SMALLEST
 from core.analysis.cases.reasons import POINT_ESTIMATE, RELIABILITY
+from core.analysis.cases.settle import Settle
 from core.analysis.formatting import rounded_percent
+from dashboard.components.picture import KEPT
+from dashboard.components.text import element
 from dashboard.shell import theme
 from dashboard.views import parts
 
 BAR_WIDTH = 84
 """Pixels of a hundred certainty points, and of 100 %."""
-SETTLED = 0.99
-"""Certainty from which on nobody asks why a case is uncertain."""
 _GONE = 0.01
 """Probability below which high risk is as good as gone."""
 _ASSUMED = "What is only assumed, and no reason in the readings: how far the readers are trusted."
@@ -25,55 +26,77 @@ _NO_SAFETY = (
     "High risk disappears here by assumption alone: no reading changed, and nothing about the patient."
 )
 _DANGER = (
-    "What makes it dangerous, and what would settle it. The bar is the probability that a high-risk label "
-    "leads, as it would be then:"
+    "What makes it dangerous, and what would settle it. Bar: the probability that a high-risk label leads, "
+    "as it would be then."
 )
+_CERTAINTY = "What would settle it. Bar: how often the leading label leads, as it would be then."
+_ALL = "All reasons, and how they are counted"
 
 
 _Compute = Callable[[], pd.DataFrame]
+_Settle = Callable[[], Settle | None]
 
 
-def show(compute: _Compute, compute_danger: _Compute, *, is_settled: bool = False) -> None:
-    """List the reasons, the strongest first; they are worked out only while the panel is open.
+def show(compute: _Compute, compute_settle: _Settle, *, is_settled: bool = False) -> None:
+    """Say what leaves a case open, and offer all reasons; all is worked out only once it is looked at.
 
-    Where high risk is plausible, what makes the case dangerous and what would settle it stand first, and
-    every reason says what becomes of high risk. Of a settled case the panel begins folded.
+    First stand what readings put first, the single reading that matters most, what one more would do, and
+    what would be useful next. Where there is no doubt to settle, the reasons stand there at once. Of a
+    settled case the panel begins folded.
     """
-    (_of_settled if is_settled else _of_uncertain)(compute, compute_danger)
+    (_of_settled if is_settled else _of_uncertain)(compute, compute_settle)
 
 
 @st.fragment
 @parts.folded("Why is this case uncertain?", key="reasons", opened=True)
-def _of_uncertain(compute: _Compute, compute_danger: _Compute) -> None:
-    _draw(compute, compute_danger)
+def _of_uncertain(compute: _Compute, compute_settle: _Settle) -> None:
+    _draw(compute, compute_settle)
 
 
 @st.fragment
 @parts.folded("This case is settled: why, and what would change it", key="reasons-settled")
-def _of_settled(compute: _Compute, compute_danger: _Compute) -> None:
-    _draw(compute, compute_danger)
+def _of_settled(compute: _Compute, compute_settle: _Settle) -> None:
+    _draw(compute, compute_settle)
 
 
-def _draw(compute: _Compute, compute_danger: _Compute) -> None:
-    table = compute()
+def _draw(compute: _Compute, compute_settle: _Settle) -> None:
+    found = compute_settle()
+    # A place of its own: where danger comes or goes, what stands below is not made anew.
+    with st.container():
+        if found is not None:
+            _draw_first(found)
+    if found is None:
+        _draw_all(compute(), None)
+    elif st.toggle(_ALL, value=KEPT in st.session_state, key="all-reasons"):
+        _draw_all(compute(), float(found.table["before"].iloc[0]) if found.is_danger else None)
+
+
+def _draw_first(found: Settle) -> None:
+    """Say what matters most, and what would be useful next."""
+    tokens = theme.tokens()
+    element("p", found.because)
+    parts.note(_DANGER if found.is_danger else _CERTAINTY)
+    colour = tokens.risk["H"] if found.is_danger else tokens.soft
+    rows = zip(*(found.table[name] for name in ("head", "sentence", "before", "after")), strict=True)
+    _list(
+        [
+            _item(_bar_of(before, after, colour, tokens), head, words, tokens)
+            for head, words, before, after in rows
+        ],
+        "What would settle it",
+    )
+    st.html(
+        '<p dir="auto" class="loupe-text loupe-warning"><strong style="font-weight:600">Useful next:</strong>'
+        f" {escape(found.action)}</p>"
+    )
+
+
+def _draw_all(table: pd.DataFrame, high_risk: float | None) -> None:
+    """List all reasons, the strongest first; each says what becomes of high risk where that is given."""
     if table.empty:
         parts.note("Nothing is known of this case, so there is nothing to explain.")
         return
     tokens = theme.tokens()
-    danger = compute_danger()
-    high_risk = float(danger["before"].iloc[0]) if len(danger) else None
-    # A place of its own: where danger comes or goes, the reasons are not made anew.
-    with st.container():
-        if len(danger):
-            parts.note(_DANGER)
-            _list(
-                [
-                    _item(_danger_bar(before, after, tokens), head, words, tokens)
-                    for _, head, words, before, after in danger.itertuples(index=False, name=None)
-                ],
-                "What makes it dangerous, and what would settle it",
-            )
-            parts.note("What makes it uncertain:")
     rows = {
         str(reason): _row(str(reason), float(strength), float(points), str(sentence), str(effect), tokens,
                           high_risk=None if high_risk is None else (high_risk, float(then)))
@@ -138,9 +161,9 @@ def _moved(before: float, after: float) -> str:
     return f"{rounded_percent(before)} → {rounded_percent(after)}"
 
 
-def _danger_bar(before: float, after: float, tokens: theme.Tokens) -> str:
-    """Probability of high risk before and after a change, the latter as a bar in the colour of high risk."""
-    colour, width = tokens.risk["H"], round(after * BAR_WIDTH)
+def _bar_of(before: float, after: float, colour: str, tokens: theme.Tokens) -> str:
+    """Probability before and after a change, the latter as a bar."""
+    width = round(after * BAR_WIDTH)
     return (
         f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums;'
         f'white-space:nowrap">{_moved(before, after)}</div>'

@@ -12,11 +12,11 @@ from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, truth_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
-from core.analysis.cases.danger_reasons import danger_reasons
 from core.analysis.cases.effect import Effect, effect_of
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.reasons import reasons
+from core.analysis.cases.settle import Settle, settle
 from core.analysis.cases.simplex import Simplex, simplex_of
 from core.analysis.cases.what_if import WhatIf, apply, marked_raters
 from core.plausibility.posterior import SampledPosterior
@@ -73,11 +73,11 @@ def case_reasons(
 
 
 @cache.cached(256)
-def case_danger(
+def case_settle(
     study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf
-) -> pd.DataFrame:
-    """What makes one case dangerous, as `core.analysis.cases.danger_reasons.danger_reasons` says it."""
-    return danger_reasons(_open_case(study, task, aggregation, index, change))
+) -> Settle | None:
+    """What leaves one case open, as `core.analysis.cases.settle.settle` says it."""
+    return settle(_open_case(study, task, aggregation, index, change))
 
 
 @cache.cached(64)

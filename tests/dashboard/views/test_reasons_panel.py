@@ -24,6 +24,7 @@ def _script(rows: list[object], danger: list[object]) -> None:
     import pandas as pd
     import streamlit as st
 
+    from core.analysis.cases.settle import Settle
     from dashboard.views.cases import reasons
 
     def compute() -> pd.DataFrame:
@@ -31,17 +32,19 @@ def _script(rows: list[object], danger: list[object]) -> None:
         columns = ["reason", "strength", "points", "sentence", "effect", "high_risk"]
         return pd.DataFrame(rows, columns=columns)
 
-    def compute_danger() -> pd.DataFrame:
-        return pd.DataFrame(danger, columns=["kind", "head", "sentence", "before", "after"])
+    def compute_settle() -> Settle | None:
+        table = pd.DataFrame(danger, columns=["kind", "head", "sentence", "before", "after"])
+        return Settle("Because.", table, True, "one more: <b>?") if danger else None
 
-    reasons.show(compute, compute_danger)
+    reasons.show(compute, compute_settle)
 
 
 def _open(rows: list[Row], *, panel: bool, danger: Sequence[Danger] = ()) -> AppTest:
     test = AppTest.from_function(_script, args=(list(rows), list(danger)), default_timeout=300)
     if not panel:
         test.session_state["reasons"] = False
-    return test.run()
+    test.run()
+    return test.toggle[0].set_value(True).run() if panel and danger else test
 
 
 def _words(test: AppTest) -> str:
@@ -132,14 +135,26 @@ def test_reliability_is_an_assumption_without_a_bar() -> None:
     assert "no reading changed" not in _words(_open(rows, panel=True, danger=danger))
 
 
-def test_danger_stands_first() -> None:
-    """What would settle it before why it is uncertain, and every reason says what becomes of high risk."""
+def test_what_matters_most_stands_first() -> None:
+    """What would settle it and what is useful next; then all reasons, with what becomes of high risk."""
     danger = [("one more", "One more for <b>", "It becomes 72\u00a0%.", 0.62, 0.72)]
     words = _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True, danger=danger))
-    assert words.index("One more for &lt;b&gt;") < words.index("Ties.")
+    places = [words.index(one) for one in ("Because.", "One more for &lt;b&gt;", "more: &lt;b&gt;?", "Ties.")]
+    assert places == sorted(places)
     assert "62\u00a0% → 72\u00a0%" in words
     assert "One. High risk: 62\u00a0% → 30\u00a0%." in words
     assert "High risk" not in _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True))
+
+
+def test_all_reasons_cost_nothing_until_they_are_asked_for() -> None:
+    """Beside the lines that matter most they are folded."""
+    danger = [("one more", "One more for b", "It becomes 72\u00a0%.", 0.62, 0.72)]
+    test = AppTest.from_function(
+        _script, args=([("ties", 12.0, 12.0, "One.", "", 0.3)], danger), default_timeout=300
+    ).run()
+    assert "computed" not in test.session_state
+    assert "One." not in _words(test)
+    assert test.toggle[0].set_value(True).run().session_state["computed"] == 1
 
 
 def test_points_are_said_with_their_sign() -> None:

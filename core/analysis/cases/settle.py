@@ -1,0 +1,171 @@
+"""What leaves a case open, in the few lines that matter most, and what would be useful next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.cases.case import Case, is_known
+from core.analysis.cases.danger_reasons import (
+    CLEARLY,
+    COLUMNS,
+    MORE,
+    MOST_LEFT_OUT,
+    ONE_MORE,
+    WITHOUT,
+    danger_reasons,
+    expected_words,
+    first_of_each,
+)
+from core.analysis.cases.outcome import FEWEST_DRAWS, Outcome, change_between, named, outcomes
+from core.analysis.cases.reasons import most_put_first, times_first
+from core.analysis.cases.what_if import Reading, said_in
+from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.formatting import in_sentence, rounded_percent
+
+WORTH = 0.10
+"""Difference of high risk, by what a further reading says, from which on the reading is worth asking for."""
+SETTLED = 0.99
+"""Certainty from which on nobody asks why a case is uncertain."""
+_Row = tuple[str, str, str, float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Settle:
+    """What leaves a case open, and what would settle it.
+
+    Attributes
+    ----------
+    because : str
+        What the readings put first.
+    table : DataFrame
+        As `core.analysis.cases.danger_reasons.danger_reasons` gives it; where high risk is not plausible, the
+        same of the certainty of whichever label leads, with ``more`` NaN.
+    is_danger : bool
+        Whether the table is about high risk.
+    action : str
+        What would be useful next, as one line.
+    """
+
+    because: str
+    table: pd.DataFrame
+    is_danger: bool
+    action: str
+
+
+def settle(case: Case) -> Settle | None:
+    """Say what leaves a case open; None of scores, where nothing is known, and without doubt.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it, changed readings included.
+    """
+    if not is_known(case) or case.task.kind == "score" or math.isinf(case.aggregation.reliability):
+        return None
+    said = said_in(case.readings, 0)
+    danger = danger_reasons(case)
+    if len(danger):
+        return Settle(_because(case, said), danger, True, _of_danger(case, danger))
+    rows, action = _of_certainty(case, said)
+    return Settle(_because(case, said), pd.DataFrame(rows, columns=list(COLUMNS)), False, action)
+
+
+def _because(case: Case, said: Sequence[Reading]) -> str:
+    """Say in how many readings the labels that lead stand first, alone or tied."""
+    n, leaders = len(said), sorted(case.leaders, key=case.order.tolist().index)
+    if n == 1:
+        return "There is only one reading."
+    if len(leaders) > 1:
+        most = max(times_first(label, said) for label in leaders)
+        by = f"more than {most} of {n} readings" if most else "any reading"
+        return f"{len(leaders)} labels tie for the lead; none of them is put first by {by}."
+    leader = most_put_first(case, said)
+    name, first = in_sentence(case.task.labels[leader]), times_first(leader, said)
+    if not first:
+        return f"None of {n} readings puts {name} first: it leads by all their places together."
+    if first < n:
+        return f"{n - first} of {n} readings {'does' if n - first == 1 else 'do'} not put {name} first."
+    tied = sum(len(reading.blocks[0]) > 1 for reading in said)
+    also = f", {tied} of them tied with another label" if tied else ""
+    return f"All {n} readings put {name} first{also}."
+
+
+def _of_danger(case: Case, danger: pd.DataFrame) -> str:
+    """Which further readings would tell danger from none, or that a few would not."""
+    rows = danger[danger["kind"] == ONE_MORE]
+    before = float(danger["before"].iloc[0])
+    least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
+    if len(rows) == 2:
+        either = _either(case, first_of_each(case))
+        one, more = (float(rows[column].max() - rows[column].min()) for column in ("after", "more"))
+        if one >= WORTH:
+            return f"one more reading: {either}?"
+        if more >= WORTH:
+            return f"{MORE} more readings: {either}? One alone hardly moves high risk."
+    if before >= 1 - PLAUSIBLE:
+        about = rounded_percent(least) == rounded_percent(before)
+        often = f"about {rounded_percent(least)}" if about else f"{rounded_percent(least)} or more"
+        return f"no further reading is needed to see the danger: high risk stays at {often}."
+    return "to discuss it: a few more readings would hardly move high risk."
+
+
+def _of_certainty(case: Case, said: Sequence[Reading]) -> tuple[list[_Row], str]:
+    """What becomes of certainty without a reading and with one more, and whether the latter is worth it."""
+    left_out = range(len(said)) if 1 < len(said) <= MOST_LEFT_OUT else range(0)
+    labels = case.order[:2].tolist()
+    variants = [[*said[:r], *said[r + 1 :]] for r in left_out]
+    variants += [[*said, Reading(((label,),))] for label in labels]
+    base, *others = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
+    now = float(case.posterior.certainty(1)[0])
+    rows = _without(case, now, base, others[: len(left_out)])
+    moves = False
+    for label, other in zip(labels, others[len(left_out) :], strict=True):
+        change = change_between(case, base, other)
+        moves |= bool(change.effect) or abs(change.points) >= CLEARLY
+        expected, then = expected_words(case, label), _then(now, change.points)
+        verb = "stays at about" if abs(change.points) < CLEARLY else "becomes"
+        words = f"would {change.words}" if change.effect else f"certainty {verb} {rounded_percent(then)}"
+        sentence = f"If a further reading puts it first{expected}, {'it ' * bool(change.effect)}{words}."
+        head = f"One more for {in_sentence(case.task.labels[label])}"
+        rows.append((ONE_MORE, head, sentence, now, then, math.nan))
+    if moves:
+        return rows, f"one more reading: {_either(case, labels)}?"
+    if now >= SETTLED:
+        return rows, "nothing: one more reading would leave it as it is."
+    return (
+        rows,
+        f"to discuss it, or many more readings: one alone moves certainty by less than {CLEARLY:.0f} points.",
+    )
+
+
+def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -> list[_Row]:
+    """The reading without which certainty is highest, or that it hardly rises without any."""
+    if not others:
+        return []
+    place = max(range(len(others)), key=lambda r: others[r].certainty)
+    change = change_between(case, base, others[place])
+    then = _then(now, change.points)
+    if change.points < CLEARLY:
+        stays = rounded_percent(then) == rounded_percent(now)
+        often = f"stays at about {rounded_percent(then)}" if stays else f"is at most {rounded_percent(then)}"
+        words = f"Whichever is left out, the certainty of the leading label {often}."
+        return [(WITHOUT, "No single reading makes it so", words, now, then, math.nan)]
+    rater = case.study.rater_ids[case.readings.rater[place]]
+    rises = f"Certainty would rise from {rounded_percent(now)} to {rounded_percent(then)}."
+    words = f"Leaving it out would {change.words}." if change.effect else rises
+    return [(WITHOUT, f"Without the reading of {rater}", words, now, then, math.nan)]
+
+
+def _either(case: Case, labels: Sequence[int]) -> str:
+    """Name the labels of a question."""
+    return " or ".join([named(case, [label]) for label in labels] + ["another label"] * (len(labels) < 2))
+
+
+def _then(now: float, points: float) -> float:
+    """Probability after a change of so many points of a hundred."""
+    return min(max(now + points / 100, 0.0), 1.0)

@@ -1,0 +1,112 @@
+"""What would settle a case is what opening it with other readings says, and so is what is useful next."""
+
+from __future__ import annotations
+
+import pytest
+from small_study import small_study
+
+from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
+from core.analysis.cases.settle import Settle, settle
+from core.plausibility.settings import Aggregation
+
+COUNTS = Aggregation("label-counts", 1.0)
+
+
+def opened(*cases: str, aggregation: Aggregation = COUNTS, risk: str = "") -> list[Case]:
+    """Cases with these readings of the labels a to c, each of another rater."""
+    study, task = small_study("choice", "abc", [list(case) for case in cases], risk=risk)
+    return [open_case(study, task, aggregation, index) for index in range(len(cases))]
+
+
+def found(readings: str, risk: str = "") -> Settle:
+    """What is said of one case."""
+    said = settle(opened(readings, risk=risk)[0])
+    assert said is not None
+    return said
+
+
+def certainty(case: Case) -> float:
+    """How often the leading label leads."""
+    return float(case.posterior.certainty(1)[0])
+
+
+def test_without_danger_every_line_is_of_certainty() -> None:
+    """Exact under label counts: without the one that named b, with one more for a, with one more for b."""
+    case, without, with_a, with_b = opened("aab", "aa", "aaab", "aabb")
+    said = settle(case)
+    assert said is not None
+    assert not said.is_danger
+    assert said.table["kind"].tolist() == [WITHOUT, ONE_MORE, ONE_MORE]
+    assert said.table["before"].tolist() == pytest.approx([certainty(case)] * 3)
+    assert said.table["after"].tolist() == pytest.approx(
+        [certainty(one) for one in (without, with_a, with_b)]
+    )
+    assert said.table["head"].tolist() == ["Without the reading of C", "One more for a", "One more for b"]
+    share = round(100 * float(case.posterior.mean.candidate[0]))
+    sentences = said.table["sentence"].tolist()
+    assert sentences[0].startswith(f"Certainty would rise from {100 * certainty(case):.0f}\u00a0% to ")
+    assert (
+        f"(to be expected of {share} in 100), certainty becomes {100 * certainty(with_a):.0f}" in sentences[1]
+    )
+    assert "would let a or b (tied) lead" in sentences[2]
+
+
+def test_danger_has_the_lines_of_its_own() -> None:
+    """Those of `danger_reasons`, whatever the label is."""
+    said = found("aab", risk="LHM")
+    assert said.is_danger
+    assert said.table.equals(danger_reasons(opened("aab", risk="LHM")[0]))
+
+
+@pytest.mark.parametrize(
+    ("readings", "risk", "action"),
+    [
+        ("aab", "", "one more reading: a or b?"),
+        ("aab", "LHM", "one more reading: b or a?"),
+        ("a" * 12, "", "nothing: one more reading would leave it as it is."),
+        ("b" * 12, "LHM", "no further reading is needed to see the danger: high risk stays at about "
+                          "100\u00a0%."),
+        ("a" * 30 + "b" * 26, "LHM", f"{MORE} more readings: b or a? One alone hardly moves high risk."),
+        ("a" * 110 + "b" * 100, "", "to discuss it, or many more readings: one alone moves certainty by less "
+                                  "than 4 points."),
+        ("a" * 200 + "b" * 180, "LHM", "to discuss it: a few more readings would hardly move high risk."),
+    ],
+)  # fmt: skip
+def test_what_is_useful_next_follows_the_numbers(readings: str, risk: str, action: str) -> None:
+    """A reading is asked for only where what it says matters."""
+    assert found(readings, risk).action == action
+
+
+@pytest.mark.parametrize(
+    ("readings", "because"),
+    [
+        ("a", "There is only one reading."),
+        ("aaa", "All 3 readings put a first."),
+        ("aab", "1 of 3 readings does not put a first."),
+        ("aaabb", "2 of 5 readings do not put a first."),
+        ("aabb", "2 labels tie for the lead; none of them is put first by more than 2 of 4 readings."),
+    ],
+)
+def test_what_readings_put_first(readings: str, because: str) -> None:
+    """Counted, of one label or of those that tie."""
+    assert found(readings).because == because
+
+
+def test_a_label_may_lead_that_no_reading_puts_first() -> None:
+    """By its other places; and one that is tied in first place is put first."""
+    study, task = small_study("ranking", "abcde", [["a b", "c b", "d b", "e b"], ["ab", "a", "a"]])
+    drawn = Aggregation("plackett-luce", 1.0)
+    first, second = (settle(open_case(study, task, drawn, index)) for index in range(2))
+    assert first is not None
+    assert second is not None
+    assert first.because == "None of 4 readings puts b first: it leads by all their places together."
+    assert second.because == "All 3 readings put a first, 1 of them tied with another label."
+
+
+def test_without_doubt_there_is_nothing_to_settle() -> None:
+    """Nor of scores, or of a case that nobody read."""
+    assert settle(opened("aab", aggregation=COUNTS.point)[0]) is None
+    assert settle(opened("")[0]) is None
+    study, task = small_study("score", "", [[4.0, 6.0]])
+    assert settle(open_case(study, task, Aggregation("gaussian", 1.0), 0)) is None
