@@ -53,14 +53,17 @@ class Dangers:
 
     Attributes
     ----------
+    total : int
+        How many they are.
     words : str
-        How many they are, of all; none are no silence.
+        The same in words, of all; none are no silence.
     lists : tuple of Danger
         The cases, each once: their numbers add up to that of ``words``. Empty where there is none.
     note : str
         What the aggregation cannot show of it; empty where it shows all.
     """
 
+    total: int
     words: str
     lists: tuple[Danger, ...]
     note: str
@@ -100,7 +103,7 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     if not total:
         does = "does a high-risk label lead" if is_point else "is a high-risk label plausible"
         share = "" if is_point else f" ({percent(PLAUSIBLE)} or more)"
-        return Dangers(f"In none of the {len(cases):,} {noun} {does}{share}.", (), note)
+        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", (), note)
     words = f"{total:,} of {len(cases):,} {noun} may be of high risk. There a high-risk label"
     lists = (Danger(name, of[name], f"{_DOES[name]} {len(of[name]):,}") for name in shown)
-    return Dangers(words, tuple(lists), note)
+    return Dangers(total, words, tuple(lists), note)

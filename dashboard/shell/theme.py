@@ -212,13 +212,6 @@ _STYLE = """
   border-left: 3px solid RULE; padding-left: 0.7rem; margin: 0.3rem 0; }
 .loupe-quoted summary { color: MUTED; cursor: pointer; width: max-content; max-width: 100%; }
 .loupe-strong { font-weight: 600; }
-.st-key-study-claim, .st-key-study-missed { min-height: 1.75rem; }
-@media (max-width: 1280px) { .st-key-study-claim { min-height: 3.5rem; } }
-@media (max-width: 640px) {
-  .st-key-study-claim { min-height: 5.3rem; }
-  .st-key-study-missed { min-height: 3.5rem; }
-  .st-key-study-uncertain { min-height: 3rem; }
-}
 .loupe-note { color: MUTED; font-size: 0.87rem; line-height: 1.4; }
 .loupe-key { display: flex; flex-wrap: wrap; align-items: center; gap: 0.2rem 0.45rem; }
 .loupe-key b {

@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 MOST_WAIT = 120_000
 """Milliseconds that anything may take; a machine with much to do takes long."""
 PAINTED = "document.querySelectorAll('.stVegaLiteChart svg, .stVegaLiteChart canvas').length >= 2"
-SETTLED = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+SETTLED = """document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'
+  && document.querySelector('[data-testid=stSkeleton]') === null"""
+"""Whether the server has said all, and the code of every widget has come: no key is heard by one without."""
 IS_OPEN = """name => document.querySelector(".st-key-footer") !== null
   && document.querySelector(".stMain [data-stale=true]") === null
   && [...document.querySelectorAll("[data-testid=stSidebarNavLink][aria-current=page]")]

@@ -83,7 +83,7 @@ def claim_in_words(
     rows: Mapping[float, Reckoned],
     supported: float | None = None,
 ) -> str:
-    """Say what is claimed of a model, and what the labels vouch for: now, and at other reliabilities.
+    """Say what is claimed of a model, and whether the labels vouch for that: now, and at other reliabilities.
 
     Parameters
     ----------
@@ -106,12 +106,21 @@ def claim_in_words(
     if vouched is None:
         said = f"{start} A point estimate takes the readers for infallible: it vouches for nothing."
         return f"{said} {_span(rows).capitalize()}: {over}." if rows else said
-    said = percent_range(*vouched)
-    vouch = f"{start} At γ = {format_reliability(now)} these labels vouch for {said}"
+    where, said = _beside(claimed, vouched), percent_range(*vouched)
+    verdict = f"{start} At γ = {format_reliability(now)} that is {where} what these labels vouch for, {said}"
     if supported is not None and supported in rows:
-        best = percent_range(*rows[supported].ranges[model])
-        return f"{vouch}; at γ = {format_reliability(supported)}, which the readings support, for {best}."
-    return f"{vouch} ({over} {_span(rows)})." if over not in ("", said) else f"{vouch}."
+        best = rows[supported].ranges[model]
+        at = f"at γ = {format_reliability(supported)}, which the readings support"
+        also = "also " * (_beside(claimed, best) == where)
+        return f"{verdict}; {at}, {also}{_beside(claimed, best)} it: {percent_range(*best)}."
+    return f"{verdict} ({over} {_span(rows)})." if over not in ("", said) else f"{verdict}."
+
+
+def _beside(claimed: float, vouched: tuple[float, float]) -> str:
+    """Where a claim lies, by the percents that are shown of both."""
+    low, high = (round(100 * end) for end in vouched)
+    share = round(100 * claimed)
+    return "beyond" if share > high else "below" if share < low else "within"
 
 
 def uncertain_in_words(uncertain: float, rows: Mapping[float, Reckoned]) -> str:

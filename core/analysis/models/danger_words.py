@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent, percent_range
 
 
 def danger_in_words(table: pd.DataFrame) -> str:
@@ -21,11 +21,30 @@ def danger_in_words(table: pd.DataFrame) -> str:
         Where no model can be told from the best, that this is so. Empty without risk levels, where no
         high-risk label is plausible, and for fewer than two models.
     """
-    known = table.dropna(subset="high_risk").sort_values("high_risk", ascending=False, kind="stable")
-    if len(known) < 2:
+    if not danger_range(table):
         return ""
+    known = _by_danger(table)
     best, worst = known.iloc[0], known.iloc[-1]
     names = f"Of dangerous truths {best['names']} names {percent(best['high_risk'])}"
     if worst["high_risk_alike"]:
         return f"{names}; no model can be told from it."
     return f"{names}, {worst['names']} {percent(worst['high_risk'])}."
+
+
+def danger_range(table: pd.DataFrame) -> str:
+    """Say how often models name a high-risk label that is the truth, from the worst to the best.
+
+    Takes what `danger_in_words` takes, and is empty where that is; one number where no model can be told
+    from the best.
+    """
+    known = _by_danger(table)
+    if len(known) < 2:
+        return ""
+    best, worst = known.iloc[0], known.iloc[-1]
+    low = best if worst["high_risk_alike"] else worst
+    return percent_range(float(low["high_risk"]), float(best["high_risk"]))
+
+
+def _by_danger(table: pd.DataFrame) -> pd.DataFrame:
+    """The models for which it is known, the best first."""
+    return table.dropna(subset="high_risk").sort_values("high_risk", ascending=False, kind="stable")

@@ -25,6 +25,11 @@ MOST_CASES_RECKONED = 5000
 """Studies with more cases show no table: each of its rows aggregates them all."""
 MOST_READINGS_PREDICTED, MOST_READINGS_DRAWN = 50_000, 3000
 """Readings up to which the reliability that they support is found unasked: exactly, and by draws."""
+_BESIDE_ITS_HEADING = """<style>@media (min-width: 641px) {
+  .st-key-study-support { position: relative; }
+  [class*=st-key-work-reckoned-] { position: absolute; top: 0; right: 0; max-width: 55%; }
+}</style>"""
+"""Where the line stands that says how far the table is: it comes and goes, and moves nothing."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
@@ -105,6 +110,9 @@ def show(
     curve = None if predicting is None else predicting.result
     best = None if curve is None else best_reliability(curve)
     is_known = judged is not None or not task.probability_models
+    if _is_reckoned(study, task, aggregation):
+        st.html(_BESIDE_ITS_HEADING)
+        parts.head("How much depends on trust in the readers?")
     # One container each, whether it holds something or not: what follows would else be drawn beside itself.
     line, rows, foot = (st.container() for _ in range(3))
     if is_known and _is_reckoned(study, task, aggregation):

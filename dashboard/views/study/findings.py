@@ -1,9 +1,8 @@
-"""What a study comes to, in sentences: how certain it is, where danger lies, which model it supports."""
+"""What a study comes to: what stands on top of its page, and the models in pictures."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -13,12 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import overview
 from core.analysis.cases.percent_ranges import SETTLED, within_percent
-from core.analysis.cases.presets import PRESETS
-from core.analysis.danger import Danger, danger_behind
 from core.analysis.export import format_reliability, provenance
-from core.analysis.formatting import percent_range
-from core.analysis.models.by_reliability import ceiling_of, claim_in_words, reckoned, uncertain_in_words
-from core.analysis.models.danger_words import danger_in_words
 from core.analysis.models.settings import Coverage
 from core.analysis.reliability.words import reliability_words
 from core.analysis.vouched import NO_ESTIMATE, VOUCHED
@@ -34,11 +28,9 @@ from dashboard.shell import cache, state, theme
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start
 from dashboard.views import parts
-from dashboard.views.study import by_reliability
+from dashboard.views.study import by_reliability, headlines
 
 _JUDGING = "What the labels support"
-_CERTAIN = 0.995
-"""Mean certainty from which on there is no ceiling to speak of."""
 _BY_TRUTHS = "Bar: supported, in 95 of 100 plausible truths. Pale: the most that is granted to any model."
 _BY_POINT = (
     "Dot: by the point estimate, one truth without doubt. Line: the most for any model, below 100\u00a0% "
@@ -47,23 +39,17 @@ _BY_POINT = (
 """How to read what is supported: over plausible truths, and by the one truth of a point estimate."""
 MOST_CASES_JUDGED = 5000
 """Studies with more cases judge their models when somebody asks."""
-_HEADS = ("study-claim", "study-missed", "study-uncertain")
-"""Keys of the sentences on top, in their order."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
-_LEADER, _BESIDE, _SUPPORT = 28, 205, 322
-"""Pixels of the line that names the best model, of the words above and below the pictures of all, and of the
-table by reliability with the line above it that says how far it is."""
-_DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
-"""Keys of the ways to the lists of danger, in their order."""
+_BESIDE, _SUPPORT = 205, 230
+"""Pixels of the words above and below the pictures of all models, and of the table by reliability."""
 
 
 class Places(NamedTuple):
     """Where stands what is found once the rest of the page is there."""
 
-    head: Callable[[], None]
+    cards: headlines.Cards | None
     support: DeltaGenerator
-    leader: DeltaGenerator
     models: DeltaGenerator
 
 
@@ -75,24 +61,24 @@ def task_words(study: Study, task: Task) -> str:
 def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation) -> Places:
     """Say what the worklist tells at once, and return places for the rest."""
     known = table["certainty"].dropna()
-    head = _head(study, task, known, aggregation)
-    left, right = st.columns(2, gap="large")
-    with left:
-        if known.empty:
-            parts.note("No case has a reading yet.")
-        else:
-            _counted(known, aggregation)
-            _ceiling(known, aggregation)
-        is_awaited = _has(task) and study.n_cases <= MOST_CASES_JUDGED
-        leader = _place("study-leader", _LEADER if is_awaited else 0)
-        if not known.empty:
-            _danger(table, aggregation)
+    is_awaited = _has(task) and study.n_cases <= MOST_CASES_JUDGED
+    cards = None
+    if known.empty:
+        parts.note("No case has a reading yet.")
+    else:
+        cards = headlines.show(
+            table,
+            task,
+            aggregation,
+            _found(study, task, aggregation),
+            of_task=task_words(study, task),
+        )
+        _counted(known, aggregation)
     rows = len(task.probability_models)
     of_models = _place("study-models", models.height(rows) + _BESIDE if is_awaited else 0)
-    with right:
-        has_table = MODELS[aggregation.model].has_reliability and not are_some(study.counted)
-        support = _place("study-support", _SUPPORT if is_awaited and has_table else 0)
-    return Places(head, support, leader, of_models)
+    has_table = MODELS[aggregation.model].has_reliability and not are_some(study.counted)
+    support = _place("study-support", _SUPPORT if is_awaited and has_table else 0)
+    return Places(cards, support, of_models)
 
 
 def _place(key: str, height: int) -> DeltaGenerator:
@@ -113,63 +99,33 @@ def _place(key: str, height: int) -> DeltaGenerator:
 
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
-    # Here alone is said how far work is, one line at a time; what follows keeps its place in the column.
-    with places.support, st.container():
-        said = _judged(study, task, aggregation)
-        is_busy = said is None and _has(task) and _judging(study, task, aggregation).running
-    with places.models:
-        _models(study, task, aggregation, said, places.leader)
-    places.head()
+    foot = None if places.cards is None else places.cards.models
+    said = None
+    if foot is not None:
+        with foot:
+            said = _judged(study, task, aggregation)
+            _lead_to_models(study, task, aggregation, said)
+    is_busy = foot is not None and said is None and _judging(study, task, aggregation).running
+    if said is not None:
+        with places.models:
+            _models(study, task, aggregation, said)
+    if places.cards is not None:
+        places.cards.draw(_found(study, task, aggregation))
     if not are_some(study.counted):
         with places.support:
             by_reliability.show(
                 study, task, aggregation, None if said is None else said.table, is_busy=is_busy
             )
-    places.head()
+    if places.cards is not None:
+        places.cards.draw(_found(study, task, aggregation))
 
 
-def _head(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> Callable[[], None]:
-    """Say on top what the labels vouch for and how much is settled; return what says it anew."""
-    is_judged = _has(task) and (
-        study.n_cases <= MOST_CASES_JUDGED or _judging(study, task, aggregation).begun
-    )
-    has_danger = is_judged and task.has_risk and len(task.probability_models) > 1
-    # No place is kept for what will not be said.
-    keys = ["study-claim"] * is_judged + ["study-missed"] * has_danger + ["study-uncertain"]
-    slots = {key: st.container(key=key).empty() for key in keys}
-    drawn = dict.fromkeys(keys, "")
-
-    def draw() -> None:
-        words = dict(zip(_HEADS, _head_words(study, task, known, aggregation), strict=True))
-        for key, slot in slots.items():
-            if words[key] != drawn[key]:
-                drawn[key] = words[key]
-                with slot.container():
-                    element(
-                        "p", words[key], role="sentence" if key != keys[-1] or len(keys) == 1 else "strong"
-                    )
-
-    draw()
-    return draw
-
-
-def _head_words(study: Study, task: Task, known: pd.Series, aggregation: Aggregation) -> tuple[str, str, str]:
-    """What stands on top: of the best supported model, of danger, and of the leading labels."""
-    if known.empty:
-        return "", "", ""
-    rows = {} if are_some(study.counted) else by_reliability.found(study, task, aggregation)
-    of_task, open_ = task_words(study, task), uncertain_in_words(reckoned(known).uncertain, rows)
+def _found(study: Study, task: Task, aggregation: Aggregation) -> headlines.Found:
+    """What is known of the models by now."""
     said = _judging(study, task, aggregation).result if _has(task) else None
-    claim = missed = ""
-    if said is not None:
-        name, claimed, low, high = said.table[["names", "hard", "low", "high"]].iloc[0]
-        is_point = math.isinf(aggregation.reliability) or not MODELS[aggregation.model].has_reliability
-        best = by_reliability.supported_reliability(study, task, aggregation)
-        of_model = {gamma: row for gamma, row in rows.items() if name in row.ranges}
-        vouched, now = None if is_point else (low, high), aggregation.reliability
-        claim = claim_in_words(name, claimed, now, vouched, of_model, best)
-        missed = danger_in_words(said.table)
-    return claim, missed, f"{of_task}: i{open_[1:]}" if of_task else open_
+    rows = {} if are_some(study.counted) else by_reliability.found(study, task, aggregation)
+    best = by_reliability.supported_reliability(study, task, aggregation)
+    return headlines.Found(None if said is None else said.table, rows, best)
 
 
 def _has(task: Task) -> bool:
@@ -186,49 +142,12 @@ def _counted(known: pd.Series, aggregation: Aggregation) -> None:
     elif model.has_reliability:
         counted = f"{model.title}, γ = {counted}"
     of_others = overview.range_for_others(within_percent(known, 0, SETTLED).astype(float))
-    others = f" Uncertain of other cases of this kind: {of_others} (95\u00a0% interval)." if of_others else ""
+    others = (
+        f" In other cases of this kind, {of_others} would be unsure (95\u00a0% interval)."
+        if of_others
+        else ""
+    )
     parts.note(counted + others)
-
-
-def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:
-    """Say the most that the labels can grant a model."""
-    # Its place stays where it has nothing to say: what stands below would be made anew.
-    with st.container():
-        if known.mean() < _CERTAIN:
-            most = ceiling_of(known.to_numpy(), is_point=math.isinf(aggregation.reliability))
-            element(
-                "p",
-                f"These labels grant no model, however good, more than {percent_range(*most)} right answers.",
-            )
-
-
-def _danger(table: pd.DataFrame, aggregation: Aggregation) -> None:
-    """Say in how many cases danger stands behind the leading label, and lead to them, list by list."""
-    found = danger_behind(table, aggregation)
-    # A place of its own: what comes or goes in it makes nothing below it anew.
-    with st.container(key="study-danger", gap="xsmall"):
-        if found is None:
-            return
-        element("p", found.words, role="strong")
-        with st.container(horizontal=True, gap="small"):
-            for key, danger in zip(_DANGERS, found.lists, strict=False):
-                _lead_to(danger, key)
-        if found.note:
-            parts.note(found.note)
-
-
-def _lead_to(danger: Danger, key: str) -> None:
-    """Say in how many cases danger stands in one way, as the way to them; none are no silence."""
-    if st.button(
-        danger.words,
-        key=key,
-        type="tertiary",
-        disabled=not danger.case_ids,
-        help=f"Opens these cases. {PRESETS[danger.preset].meaning}",
-    ):
-        reset = {"case": danger.case_ids[0], "preset": danger.preset, "sort": "", "what_if": ""}
-        state.change(**state.NO_FILTER | reset)
-        state.open_page("cases")
 
 
 class _Said(NamedTuple):
@@ -274,12 +193,8 @@ def _judged(study: Study, task: Task, aggregation: Aggregation) -> _Said | None:
     return parts.result_of(job, what=_JUDGING, key="supported", quiet=True, also=also)
 
 
-def _models(
-    study: Study, task: Task, aggregation: Aggregation, said: _Said | None, above: DeltaGenerator
-) -> None:
-    """Say which model the labels support best, and lead to the page that compares them."""
-    if not _has(task):
-        return
+def _lead_to_models(study: Study, task: Task, aggregation: Aggregation, said: _Said | None) -> None:
+    """Name the best supported model as the way to the page that compares them, or offer to find it."""
     job = _judging(study, task, aggregation)
     if study.n_cases > MOST_CASES_JUDGED and not job.begun:
         st.button(
@@ -289,14 +204,15 @@ def _models(
             on_click=start,
             args=(job,),
         )
-        return
-    if said is None:
-        return
-    if above.button(
+    elif said is not None and st.button(
         text.unmarked(said.headline), key="finding-models", type="tertiary", help="Opens Models, by accuracy"
     ):
         state.change(measure="accuracy")
         state.open_page("models")
+
+
+def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> None:
+    """Picture what is claimed of every model, what is supported, and who names danger."""
     source = provenance(study, task, aggregation)
     has_danger = bool(said.danger)
     pictures = [partial(_claimed, said.table, source, is_point=math.isinf(aggregation.reliability))]

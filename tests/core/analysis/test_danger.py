@@ -33,6 +33,7 @@ def test_the_lists_add_up() -> None:
     """Each case stands in one, and their numbers make the one that is said of all."""
     dangers, table = found(["aac", "ac", "cc", "ab", "bc", "aaaaaaaaaaaaa"], COUNTS.at(3.0))
     assert dangers is not None
+    assert dangers.total == 4
     assert dangers.words == "4 of 6 cases may be of high risk. There a high-risk label"
     assert listed(dangers) == [
         ("leads in 1", ("case 2",)),

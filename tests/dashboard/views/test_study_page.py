@@ -207,7 +207,8 @@ def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: p
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "is the most accurate in " in words
     (said,) = re.findall(
-        r"Claimed: 100\u00a0% \(\*A\* \[x\]\(y\)\)\. At γ = 1 these labels vouch for (\d+) to (\d+)\u00a0%",
+        r"Claimed: 100\u00a0% \(\*A\* \[x\]\(y\)\)\. At γ = 1 that is within what these labels vouch for, "
+        r"(\d+) to (\d+)\u00a0%",
         words,
     )
     assert "right in {} to {}".format(*said) in button.label

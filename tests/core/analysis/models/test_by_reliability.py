@@ -62,16 +62,23 @@ def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None
         for uncertain, ends in ((0.91, (0.67, 0.75)), (0.67, (0.73, 0.80)), (0.45, (0.72, 0.82)))
     )
     usual = {1.0: once, 5.0: often}
-    start = "Claimed: 79\u00a0% (A). At γ = 0.5 these labels vouch for 60 to 65\u00a0%"
+    start = "Claimed: 79\u00a0% (A). At γ = 0.5 that is beyond what these labels vouch for, 60 to 65\u00a0%"
     of_a = ("A", 0.79, 0.5, (0.6, 0.65))
     assert claim_in_words(*of_a, usual) == f"{start} (67 to 82\u00a0% for γ from 1 to 5)."
     assert claim_in_words(*of_a, usual | {2.0: twice}, 2.0) == (
-        f"{start}; at γ = 2, which the readings support, for 73 to 80\u00a0%."
+        f"{start}; at γ = 2, which the readings support, within it: 73 to 80\u00a0%."
     )
+    assert claim_in_words("A", 0.81, 0.5, (0.6, 0.65), {2.0: twice}, 2.0).endswith(
+        "; at γ = 2, which the readings support, also beyond it: 73 to 80\u00a0%."
+    )
+    # By what is written: 65 of 60 to 65 is within.
+    assert "is within what" in claim_in_words("A", 0.654, 0.5, (0.6, 0.651), {})
     # Not reckoned yet.
     assert claim_in_words(*of_a, usual, 2.0) == claim_in_words(*of_a, usual)
     assert claim_in_words(*of_a, {}) == f"{start}."
-    assert claim_in_words("B", 0.3, 1.0, (0.1, 0.2), usual).endswith("vouch for 10 to 20\u00a0%.")
+    assert claim_in_words("B", 0.05, 1.0, (0.1, 0.2), usual).endswith(
+        "that is below what these labels vouch for, 10 to 20\u00a0%."
+    )
     point = (
         "Claimed: 79\u00a0% (A). A point estimate takes the readers for infallible: it vouches for nothing."
     )
