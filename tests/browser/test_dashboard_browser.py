@@ -232,9 +232,9 @@ def test_pictures_that_come_late_move_nothing(browser: Any, link: Link, width: i
     visit = Visit(fresh, width=width)
     visit.page.route("**/ArrowVegaLiteChart*.js", lambda route: held.append(route))
     page = visit.open(link("study", studies.SAMPLE), painted=False)
-    visit.settle()
+    visit.settle(whole=False)
     page.wait_for_function("document.querySelector('[class*=st-key-work-]') === null")
-    visit.settle()
+    visit.settle(whole=False)
     # What folds and opens comes late as well, a few pixels lower than its place.
     page.locator(".stPopover button").first.wait_for()
     page.evaluate(STILL)

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 MOST_WAIT = 120_000
 """Milliseconds that anything may take; a machine with much to do takes long."""
 PAINTED = "document.querySelectorAll('.stVegaLiteChart svg, .stVegaLiteChart canvas').length >= 2"
-SETTLED = """document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'
-  && document.querySelector('[data-testid=stSkeleton]') === null"""
-"""Whether the server has said all, and the code of every widget has come: no key is heard by one without."""
+SETTLED = "document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
+WHOLE = f"{SETTLED} && document.querySelector('[data-testid=stSkeleton]') === null"
+"""Whether the code of every widget has come as well: one without is there and hears no key."""
 IS_OPEN = """name => document.querySelector(".st-key-footer") !== null
   && document.querySelector(".stMain [data-stale=true]") === null
   && [...document.querySelectorAll("[data-testid=stSidebarNavLink][aria-current=page]")]
@@ -123,9 +123,9 @@ class Visit:
         self.sent.clear()
         self.responses.clear()
 
-    def settle(self) -> Any:
-        """Wait until the server has nothing more to say."""
-        self.page.wait_for_function(SETTLED, timeout=240_000)
+    def settle(self, *, whole: bool = True) -> Any:
+        """Wait until the server has nothing more to say, and until the ``whole`` page can be used."""
+        self.page.wait_for_function(WHOLE if whole else SETTLED, timeout=240_000)
         return self.page
 
     def cut_heads(self) -> list[str]:

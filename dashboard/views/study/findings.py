@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -41,8 +42,13 @@ MOST_CASES_JUDGED = 5000
 """Studies with more cases judge their models when somebody asks."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
-_BESIDE, _SUPPORT = 205, 230
-"""Pixels of the words above and below the pictures of all models, and of the table by reliability."""
+_NARROW = (1180, 960, 640)
+"""Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
+_AROUND_ONE, _AROUND_TWO = (217, 240, 260, 300), (217, 290, 329, 430)
+"""Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
+in each narrower one. Two stand side by side, or below one another."""
+_SUPPORT = (240, 240, 335, 345)
+"""The same of the table by reliability."""
 
 
 class Places(NamedTuple):
@@ -74,21 +80,30 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
             of_task=task_words(study, task),
         )
         _counted(known, aggregation)
-    rows = len(task.probability_models)
-    of_models = _place("study-models", models.height(rows) + _BESIDE if is_awaited else 0)
-    has_table = MODELS[aggregation.model].has_reliability and not are_some(study.counted)
-    support = _place("study-support", _SUPPORT if is_awaited and has_table else 0)
-    return Places(cards, support, of_models)
+    of_models, support = [0], [0]
+    if is_awaited:
+        rows = len(task.probability_models)
+        two = task.has_risk and rows > 1
+        around, high = _AROUND_TWO if two else _AROUND_ONE, models.height(rows)
+        of_models = [more + high * (1 + (two and place > 0)) for place, more in enumerate(around)]
+        has_table = MODELS[aggregation.model].has_reliability and not are_some(study.counted)
+        support = list(_SUPPORT) if has_table else [0]
+    return Places(cards, models=_place("study-models", of_models), support=_place("study-support", support))
 
 
-def _place(key: str, height: int) -> DeltaGenerator:
+def _place(key: str, heights: Sequence[int]) -> DeltaGenerator:
     """Keep a place of so many pixels or more, so that nothing below moves when something comes there.
 
-    One container before and after: another in its stead would be empty until it is drawn, and all below it
-    would jump there and back.
+    The first of the ``heights`` is that of a wide window, the others are those of `_NARROW` ones. One
+    container before and after: another in its stead would be empty until it is drawn, and all below it would
+    jump there and back.
     """
+    narrow = "".join(
+        f" @media (max-width: {width}px) {{ .st-key-{key} {{ min-height: {height}px; }} }}"
+        for width, height in zip(_NARROW, heights[1:], strict=False)
+    )
     st.html(
-        f"<style>.st-key-{key} {{ min-height: {height}px; }}"
+        f"<style>.st-key-{key} {{ min-height: {heights[0]}px; }}{narrow}"
         f" .st-key-{key} > .stElementContainer:first-child {{ position: absolute; }}</style>"
     )
     place = st.container(key=key)

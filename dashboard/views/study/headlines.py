@@ -38,6 +38,11 @@ _CSS = """<style>
 .loupe-asked { font-weight: 600; line-height: 1.3; }
 .loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
 .loupe-card .loupe-sentence { font-size: 1rem; font-weight: 400; line-height: 1.45; }
+.st-key-study-card-claim { position: relative; }
+.st-key-study-card-claim [class*=st-key-work-] {
+  position: absolute; bottom: 0.4rem; left: 1rem; right: 1rem; width: auto;
+}
+.st-key-study-leader { min-height: 3.3rem; }
 .st-key-study-card-claim .loupe-card { min-height: 9.8rem; }
 .st-key-study-card-danger .loupe-card { min-height: 6.9rem; }
 .st-key-study-card-sure .loupe-card { min-height: 6.9rem; }
@@ -184,12 +189,12 @@ def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:
 def _onward() -> None:
     """Lead to the cases that are least certain, and to what more readings would change."""
     with st.container(key="study-onward", horizontal=True, gap="small"):
-        if st.button("Least certain cases", key="open-uncertain", type="tertiary", help="Opens Cases"):
+        if st.button("Least certain cases", key="anchor-uncertain", type="tertiary", help="Opens Cases"):
             state.change(**state.NO_FILTER, case="", preset="", sort="", what_if="")
             state.open_page("cases")
         if st.button(
             "What more readings change",
-            key="open-planning",
+            key="anchor-planning",
             type="tertiary",
             help="Opens Raters, at certainty by the number of readings of a case and by their reliability",
         ):
