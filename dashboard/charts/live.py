@@ -42,6 +42,8 @@ class LiveFigure:
         What dragging can do, of "lasso", "select", "zoom" and "pan"; the first is in force.
     chosen : tuple of int
         Numbers of marks that are chosen otherwise than in the picture.
+    aside : bool
+        Whether what a mark says stands in an upper corner of the picture, where no marks are.
     """
 
     traces: list[dict[str, Any]]
@@ -52,6 +54,7 @@ class LiveFigure:
     draw_printed: Callable[[], Figure]
     modes: tuple[str, ...] = ()
     chosen: tuple[int, ...] = ()
+    aside: bool = False
 
     @cached_property
     def printed(self) -> Figure:

@@ -37,7 +37,18 @@ BUTTONS = """
 .loupe-live button:hover { color: TEXT; border-color: MUTED; }
 .loupe-live button[aria-pressed=true] { color: TEXT; background: PANEL; border-color: MUTED; }
 .loupe-live :is(button, .plot):focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
-.loupe-live .plot { margin: 0 auto; }
+.loupe-live .plot { margin: 0 auto; position: relative; }
+.loupe-live .aside .hoverlayer { visibility: hidden; }
+.loupe-live .said {
+  position: absolute; top: 0; z-index: 2; max-width: 8.6rem; padding: 0.25rem 0.4rem; pointer-events: none;
+  font-size: 0.75rem; line-height: 1.3; color: TEXT; background: PANEL; border: 1px solid MUTED;
+  border-radius: 4px;
+}
+.loupe-live .said div { overflow-wrap: anywhere; }
+.loupe-live .ring {
+  position: absolute; z-index: 1; width: 16px; height: 16px; margin: -8px 0 0 -8px; pointer-events: none;
+  box-sizing: border-box; border: 2px solid TEXT; border-radius: 50%;
+}
 """
 """Style of the buttons above a picture, and of its place."""
 _JS = """
@@ -132,6 +143,8 @@ class Picture {
     const height = Math.round(this.wide * this.figure.ratio) + this.figure.extra;
     this.plot.style.width = `${this.wide}px`;
     this.plot.style.minHeight = `${height}px`;
+    this.plot.classList.toggle("aside", this.figure.aside);
+    this.hush();
     const {figure, anew} = this;
     this.last = this.last.then(async () => {
       const Plotly = await fetched(this.address);
@@ -178,6 +191,35 @@ class Picture {
       this.choose(ids.sort((a, b) => a - b));
     });
     this.plot.on("plotly_deselect", () => this.choose([]));
+    this.plot.on("plotly_hover", ({points}) => this.tell(points[0]));
+    this.plot.on("plotly_unhover", () => this.hush());
+  }
+
+  // Beside the marks, in the free corner on the side of the one that is pointed at: over them it hides them.
+  tell({x, y, xaxis, yaxis}) {
+    this.hush();
+    if (!this.figure.aside || !xaxis?.l2p) return;
+    const text = this.plot.querySelector(".hoverlayer .hovertext text.nums");
+    const lines = [...(text?.querySelectorAll("tspan.line") ?? [])];
+    const said = document.createElement("div"), ring = document.createElement("div");
+    said.className = "said";
+    ring.className = "ring";
+    for (const line of lines.length ? lines : [text].filter(Boolean)) {
+      const words = document.createElement("div");
+      words.textContent = line.textContent;
+      said.append(words);
+    }
+    const left = xaxis._offset + xaxis.l2p(x);
+    said.style[left < this.wide / 2 ? "left" : "right"] = 0;
+    ring.style.left = `${left}px`;
+    ring.style.top = `${yaxis._offset + yaxis.l2p(y)}px`;
+    this.told = [said, ring];
+    this.plot.append(...this.told);
+  }
+
+  hush() {
+    for (const one of this.told ?? []) one.remove();
+    this.told = [];
   }
 
   choose(ids) {
@@ -241,6 +283,7 @@ def live_chart(figure: LiveFigure, *, key: str, alternative: str) -> tuple[int, 
                 "extra": figure.extra,
                 "most": figure.most,
                 "modes": figure.modes,
+                "aside": figure.aside,
             },
             "of": of,
             "chosen": list(chosen),

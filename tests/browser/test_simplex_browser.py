@@ -52,12 +52,16 @@ def drag_box(page: Any, left: float, top: float, right: float, bottom: float) ->
 
 
 def test_marks_speak_in_words(context: Any, link: Link) -> None:
-    """Shares by the names of labels, the corners too; no coordinate is ever shown."""
+    """Shares by the names of labels, beside the dots; no coordinate is ever shown."""
     visit, page = drawn(context, link)
     dot = page.locator(f"{CHART} path.point").nth(5).bounding_box()
     page.mouse.move(dot["x"] + dot["width"] / 2, dot["y"] + dot["height"] / 2)
-    lines = page.locator(f"{CHART} .hoverlayer tspan.line")
+    lines = page.locator(f"{CHART} .said div")
     lines.first.wait_for()
+    said, ring = (page.locator(f"{CHART} {one}").bounding_box() for one in (".said", ".ring"))
+    assert said["y"] + said["height"] < ring["y"] or not (said["x"] < ring["x"] < said["x"] + said["width"])
+    assert abs(ring["x"] + ring["width"] / 2 - dot["x"] - dot["width"] / 2) <= 2
+    assert abs(ring["y"] + ring["height"] / 2 - dot["y"] - dot["height"] / 2) <= 2
     assert all(
         line.rstrip(",").endswith("\u00a0%") or line.startswith(("Here", "Shares in"))
         for line in lines.all_text_contents()

@@ -63,7 +63,8 @@ def simplex_figure(simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] 
     ratio = (ternary.Y_RANGE[1] - ternary.Y_RANGE[0]) / (ternary.X_RANGE[1] - ternary.X_RANGE[0])
     modes = ("lasso", "select", "zoom", "pan") if len(simplex.share) > 1 else ("zoom", "pan")
     paper = partial(printed.simplex_print, simplex, tokens=tokens)
-    return LiveFigure(traces, layout, ratio, _ABOVE + _BELOW, MOST_WIDTH, paper, modes, chosen)
+    extra = _ABOVE + _BELOW
+    return LiveFigure(traces, layout, ratio, extra, MOST_WIDTH, paper, modes, chosen, aside=True)
 
 
 def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
