@@ -43,9 +43,9 @@ def percent_range(low: float, high: float, between: str = " to ") -> str:
 
 def of_hundred(share: float) -> str:
     """A share in [0, 1] as a number out of 100 that never claims none or all of what is in between."""
-    if 0 < share < 0.005:
+    if 0 < share <= 0.005:
         return "fewer than 1"
-    if 0.995 < share < 1:
+    if 0.995 <= share < 1:
         return "more than 99"
     return "none" if share == 0 else f"{100 * share:.0f}"
 

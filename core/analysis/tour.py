@@ -24,6 +24,8 @@ from core.study.simulation.simulate import simulated_study
 from core.study.simulation.truth import SimulatedStudy, Truth
 
 LABELS = ("A", "B", "C")
+CONDITIONS = dict(zip(LABELS, ("eczema", "psoriasis", "lymphoma"), strict=True))
+"""What the tour calls the labels: made up, as the problem is; of the three the last is dangerous."""
 MEANS = np.array([-1.5, 0.0, 1.5])
 DEVIATION = 1.0
 N_RATERS = 3

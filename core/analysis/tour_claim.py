@@ -9,18 +9,14 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from core.analysis.formatting import of_hundred, percent, percent_range
-from core.analysis.tour import N_CASES, N_RATERS, SEED, toy_study
+from core.analysis.tour import N_RATERS, SEED, toy_study
 from core.analysis.tour_proof import (
-    MIDDLE,
     MODEL,
     N_TRUTHS,
     aggregated,
     best_possible,
-    ceiling_in_words,
     middle,
     plausible_truths,
-    range_in_words,
     read_by,
 )
 from core.metrics.ratio import NORMAL_95
@@ -32,12 +28,8 @@ MOST_READERS = 100
 AGREEMENT = 0.6
 """How often two readers of a case of the tour agree, as it is written."""
 LEAST_AGREEMENT, MOST_AGREEMENT = 0.4, 0.95
-QUESTIONS = (
-    "Who read the cases, and without seeing what the model says?",
-    "How many read each case, independently of each other?",
-    "How often did they agree, and what became of the cases in which they did not?",
-)
-"""What to ask whoever names an accuracy."""
+BETTER = (0.8, 0.9, MOST_AGREEMENT)
+"""How often readers agree who may be asked for instead of more of them."""
 _CLOSE = 0.03
 """Distance of a claim from the upper end of what is supported that is not plain without draws."""
 _ROUNDING = 1e-9
@@ -141,8 +133,7 @@ def readers_needed(claimed: float, agreement: float = AGREEMENT) -> int | None:
     """
     needed = None
     for n_readers in range(MOST_READERS, 0, -1):
-        holds = plainly_holds(claimed, n_readers, agreement)
-        if not (claim(claimed, n_readers, agreement).holds if holds is None else holds):
+        if not _holds(claimed, n_readers, agreement):
             break
         needed = n_readers
     return needed
@@ -166,57 +157,30 @@ def plainly_holds(claimed: float, n_readers: int, agreement: float) -> bool | No
     return None if abs(high - claimed) < _CLOSE else bool(high > claimed)
 
 
-def out_of_range(claimed: float, n_readers: int, agreement: float) -> str:
-    """Say which of the three `claim` has no answer for, and for what it has; empty where it has one."""
-    agree = percent_range(LEAST_AGREEMENT, MOST_AGREEMENT, " and ")
-    bounds = (
-        (claimed, 0.0, 1.0, "The claim must lie between 0 and 100\u00a0%."),
-        (n_readers, 1, MOST_READERS, f"Readers a case must be between 1 and {MOST_READERS}."),
-        (agreement, LEAST_AGREEMENT, MOST_AGREEMENT, f"Agreement must lie between {agree}."),
-    )
-    return " ".join(words for value, low, high, words in bounds if not low <= value <= high)
+def better_readers(claimed: float, agreement: float = AGREEMENT) -> tuple[float, int] | None:
+    """Readers that agree more, the least of `BETTER`, and how many of them are enough (`readers_needed`).
+
+    Returns
+    -------
+    (float, int) or None
+        How often two of them agree, and readers a case; None where there is no such number.
+    """
+    for more in BETTER:
+        needed = readers_needed(claimed, more) if more > agreement else None
+        if needed is not None:
+            return more, needed
+    return None
 
 
-def in_words(found: Claim, needed: int | None) -> str:
-    """Say what labels support of a claim, and from how many readers on they allow it (`readers_needed`)."""
-    who = "one reader" if found.n_readers == 1 else f"{found.n_readers} readers"
-    said = (
-        f"Claimed: {percent(found.claimed)}. By {who} a case, such labels support "
-        f"{range_in_words(found.row)}, and grant no model more than {ceiling_in_words(found.row)}."
-    )
-    enough = needed is not None and found.n_readers >= needed
-    if enough:
-        return f"{said} They leave room for the claim: {_reached(found)}."
-    if not found.holds:
-        more = f"from {needed} readers on they do" if needed else f"nor do they with {MOST_READERS} readers"
-        return f"{said} They leave no room for the claim: {_reached(found)}; {more}."
-    sure = f"from {needed} on they always do" if needed else f"up to {MOST_READERS}, they mostly do not"
-    return (
-        f"{said} They just leave room for the claim, by the luck of who read: {_reached(found)}; with "
-        f"more readers, {sure}."
-    )
-
-
-def _reached(found: Claim) -> str:
-    """In how many plausible truths the model is right as often as is claimed."""
-    return f"in {of_hundred(found.reached)} of 100 plausible truths the model is at least as accurate"
-
-
-def of_what() -> str:
-    """Say what the range is of, for which cases, and how exact it is."""
-    return (
-        f"Supported, as in step 4: how often the model is right in {100 * MIDDLE:.0f} of 100 plausible "
-        f"truths of {N_CASES} cases. Nobody says which of them it has right: it is taken to err where the "
-        "model of step 4 does, as much less or more as is claimed. No room is left for a claim above what is "
-        "supported, in whole percents: the model is as accurate in fewer than 3 of 100 plausible truths. "
-        "Simulated: take the number of readers for an order of magnitude. The more your readers agree, the "
-        "fewer it takes."
-    )
+def _holds(claimed: float, n_readers: int, agreement: float) -> bool:
+    """Whether labels are compatible with a claim, without draws where that is plain."""
+    holds = plainly_holds(claimed, n_readers, agreement)
+    return claim(claimed, n_readers, agreement).holds if holds is None else holds
 
 
 @dataclass(frozen=True, eq=False)
 class _Odds:
-    """How the model of step 4 stands to what readings of all cases leave open.
+    """How the model of step 3 stands to what readings of all cases leave open.
 
     Attributes
     ----------
@@ -281,7 +245,7 @@ def _leaders(n_readers: int, agreement: float) -> tuple[IntArray, FloatArray]:
 
 
 def _mixed(odds: _Odds, claimed: float) -> tuple[float, bool]:
-    """With which probability another label is named than by the model of step 4, and whether the one kept."""
+    """With which probability another label is named than by the model of step 3, and whether the one kept."""
     own = odds.claimed
     if _written(claimed) == _written(own):
         return 0.0, True

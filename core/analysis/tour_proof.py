@@ -39,12 +39,6 @@ TAKE_HOME = (
     "An accuracy proves no more than the labels behind it: ask how many experts read each case, and how "
     "often they agreed, before you ask which model is best."
 )
-DANGER = (
-    "Nor does an accuracy say where a model errs. Of two models of the dermatology sample labels support the "
-    "same, 64 to 72\u00a0% and 63 to 72\u00a0%; but where the truth is a dangerous label, one names it in "
-    "70\u00a0%, the other in 29\u00a0%."
-)
-"""Of Confident and Risk-blind in the main sample, as the page Study shows them at first."""
 _MOST = 0.995
 """Share of draws from which on all but some say the same."""
 _IN_WORDS = {3: "three", 30: "thirty", 100: "a hundred"}
@@ -220,10 +214,9 @@ def claim_in_words(table: pd.DataFrame) -> str:
     row = row_of(table)
     return (
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
-        f"But each label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
-        f"probably wrong, nobody knows which. What the labels support is **{range_in_words(row)}**.\n\n"
-        f"They grant no model more than **{ceiling_in_words(row)}**, not even one that names each "
-        f"likeliest label. **{NO_ESTIMATE}**: {VOUCHED}"
+        f"But a label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
+        f"probably wrong, nobody knows which.\n\nSo these labels vouch for **{range_in_words(row)}**, and "
+        f"for no model beyond **{ceiling_in_words(row)}**. **{NO_ESTIMATE}**: {VOUCHED}"
     )
 
 
@@ -260,8 +253,8 @@ def comparison_in_words(table: pd.DataFrame) -> str:
         for i, (words, share) in enumerate(zip(more, ahead, strict=True))
     ]
     return (
-        f"Only a toy knows: this model is really right in {percent(row['known'])}, another always. With "
-        f"{few} readings a case both claim {percent(row['claimed'])}: the labels cannot tell the two "
-        f"apart.\n\nWith {'; with '.join(said)}. **What the readers disagree on is credited to no model**, "
-        "not even to one always right."
+        f"Here the truth is known: this model is really right in {percent(row['known'])}, another always. "
+        f"With {few} readings a case both claim {percent(row['claimed'])}.\n\n"
+        f"With {'; with '.join(said)}. **What the readers disagree on is credited to no model**, not even to "
+        "one always right."
     )

@@ -22,7 +22,7 @@ from dashboard.components.picture import SAVE
 
 pytestmark = pytest.mark.browser
 
-PAINTED = "document.querySelectorAll('.st-key-tour .stVegaLiteChart svg.marks').length >= 5"
+PAINTED = "document.querySelectorAll('.st-key-tour .stVegaLiteChart svg.marks').length >= 6"
 WITHIN = """() => {
   const page = document.querySelector('.stMain').getBoundingClientRect();
   const pictures = [...document.querySelectorAll('.st-key-tour svg.marks')];

@@ -22,7 +22,7 @@ AXIS_HEIGHT = 52
 """What the axis and its title take of the height of a picture, in pixels."""
 CEILING = 0.3
 """Opacity of the band of the ceiling, over that of what is supported."""
-_ROW = 76
+_ROW = 64
 """Height of a row, in pixels."""
 HEIGHT = 3 * _ROW + AXIS_HEIGHT
 """Of the whole picture, in pixels."""

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
-from dashboard.charts.figure import DOT, Figure, Spec, layout, named, span
+from core.analysis.tour import CONDITIONS
+from dashboard.charts.figure import DOT, RIM, Figure, Spec, layout, named, span
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
 
@@ -30,6 +31,7 @@ def curves_chart(densities: pd.DataFrame, marked: pd.DataFrame, *, tokens: Token
     """
     reach = float(densities["x"].min()), float(densities["x"].max())
     peaks = densities.loc[densities.groupby("label")["density"].idxmax()]
+    peaks = peaks.assign(condition=peaks["label"].map(CONDITIONS))
     return Figure(
         _layout(reach, tokens), {"curves": densities, "peaks": peaks, "marked": _with_words(marked)}
     )
@@ -50,7 +52,7 @@ def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
         for label, share in zip(marked["label"], marked["plausibility"], strict=True)
     ]
     tip = [
-        f"Of the patients with a test value of {x:g}, {percent(share)} have {label}"
+        f"Of the patients with a skin score of {x:g}, {percent(share)} have {label} ({CONDITIONS[label]})"
         for x, label, share in zip(marked["x"], marked["label"], marked["plausibility"], strict=True)
     ]
     # Above the axis, however small the density, and above its own curve where that falls slowly.
@@ -75,18 +77,19 @@ def _with_words(marked: pd.DataFrame) -> pd.DataFrame:
 def _layout(reach: tuple[float, float], tokens: Tokens) -> Spec:
     x = alt.X(
         "x:Q",
-        title="Test value",
+        title="Skin score (invented)",
         scale=span(*reach),
         axis=alt.Axis(grid=False, tickCount=9),
     )
     height = span(0, _TOP)
     y = alt.Y("density:Q", axis=None, scale=height)
     curves = named("curves", x=x, y=y, detail="label:N")
-    names = named("peaks").mark_text(dy=-13, fontSize=16, fontWeight=600, color=tokens.text)
+    names = named("peaks").mark_text(dy=-27, fontSize=16, fontWeight=600, color=tokens.text)
+    conditions = named("peaks").mark_text(dy=-11, fontSize=12, color=tokens.muted)
     stem = named("marked").mark_rule(color=tokens.soft, strokeWidth=1.6)
     dots = named("marked").mark_point(**DOT, size=85, color=tokens.soft, stroke=tokens.page, strokeWidth=1.5)
     styles: tuple[dict[str, Any], ...] = (
-        {"stroke": tokens.page, "strokeWidth": 4, "strokeJoin": "round"},
+        {"color": tokens.page, "stroke": tokens.page, **RIM},
         {"color": tokens.soft},
     )
     words = [
@@ -106,6 +109,7 @@ def _layout(reach: tuple[float, float], tokens: Tokens) -> Spec:
         ),
         curves.mark_line(color=tokens.muted, strokeWidth=1.4),
         names.encode(x=x, y=y, text="label:N"),
+        conditions.encode(x=x, y=y, text="condition:N"),
         stem.encode(x=x, y=alt.Y("floor:Q", axis=None, scale=height), y2="density:Q"),
         dots.encode(x=x, y=y, tooltip="tip:N"),
         *words,

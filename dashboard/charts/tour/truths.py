@@ -11,6 +11,7 @@ import pandas as pd
 
 from core.analysis.formatting import percent
 from core.analysis.tied_labels import names_label
+from core.analysis.tour import CONDITIONS
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
@@ -186,7 +187,7 @@ def _corners(tokens: Tokens) -> list[alt.Chart]:
     for top, dy in ((True, -34), (False, 22)):
         base = _in_triangle("corners", where=f"{_SHOWN} && datum.top == {str(top).lower()}")
         layers += [
-            base.mark_text(dy=dy, fontSize=16, fontWeight=600, color=tokens.text).encode(text="label:N"),
+            base.mark_text(dy=dy, fontSize=16, fontWeight=600, color=tokens.text).encode(text="name:N"),
             base.mark_text(dy=dy + 17, fontSize=12.5, color=tokens.muted).encode(text="words:N"),
         ]
     return layers
@@ -277,6 +278,7 @@ def _corner_words(leads: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
                 {
                     "step": leads["step"],
                     "label": label,
+                    "name": f"{label} {CONDITIONS[label]}",
                     "words": [f"leads in {percent(share)}" for share in leads[label]],
                     "top": k == 1,
                     "x": _CORNERS[k, 0],

@@ -1,15 +1,12 @@
-"""Tour: what labels can prove where experts disagree, in five short steps on a toy problem."""
+"""Tour: what becomes of a claimed accuracy where experts disagree, and why, in five short steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour, tour_proof
 from core.analysis.export import provenance
@@ -23,18 +20,14 @@ from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
-from dashboard.views.tour import onward, yours
+from dashboard.views.tour import danger, onward, yours
+from dashboard.views.tour.steps import step, step_above
 from dashboard.views.tour.style import STYLE
 
 OBSERVATION = 0.6
 """Where the tour begins: raters disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_CERTAINTY = (
-    "Take twenty plausible truths: in how many does the label lead? Over all truths that share is its "
-    "**certainty**.\n\n**Reliability** γ is how much weight each reading gets, and nobody knows it: who "
-    "trusts the readers more finds the truth more certain. "
-)
 _PREPARING = "Preparing what is computed: at the first use on this computer it takes a while, once …"
 """Stands where a picture comes; nobody sees it later."""
 _TRUST = "Press Play, and see where that ends."
@@ -49,21 +42,24 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                f"“The model is {yours.CLAIMED}\u00a0% accurate.” Against which truth? With three readers a "
-                f"case who agree in 60\u00a0%, nobody can show more than **{yours.MOST}**. "
-                f"{yours.CLAIMED}\u00a0% is then unproved, not untrue. Why, in five steps.\n\n"
-                f"[Your number? Try it](#{yours.PLACE})"
+                f"“The model is {yours.CLAIMED}\u00a0% accurate.” Against which truth? Type what you were "
+                "told."
             )
         source = simulated()
-        # What takes a moment at the first start comes after the first step, which needs no computing.
+        # What takes a moment at the first start comes after the first step, which needs no computing;
+        # the place of the answer is kept.
+        top = st.container(key="tour-yours")
+        element("h2", "Why, in five steps", role="tour-why")
         _one_case(source)
+        with top, st.spinner(_PREPARING):
+            yours.show(source)
         with st.spinner(_PREPARING):
             proof = proved()
         _proof(proof, source)
+        with st.spinner(_PREPARING):
+            danger.show(5)
         with st.container(key="tour-home"):
             element("p", tour_proof.TAKE_HOME, role="sentence")
-            element("p", tour_proof.DANGER)
-        yours.show(source)
         onward.show()
 
 
@@ -81,59 +77,46 @@ def proved() -> pd.DataFrame:
     return tour_proof.proof_table(tour.toy_study(), reliability=RELIABILITIES[START])
 
 
-@contextmanager
-def _steps(*steps: tuple[int, str, str]) -> Iterator[DeltaGenerator]:
-    """Write the words of steps on the left, which is handed out; what is drawn stands on the right."""
-    with st.container(key=f"tour-step-{steps[0][0]}"):
-        left, right = st.columns([4, 8], gap="large")
-        for number, title, words in steps:
-            left.header(f"{number}\u2002{title}", anchor=False)
-            left.markdown(words)
-        with right:
-            yield left
-
-
-@contextmanager
-def _step_above(number: int, title: str, words: str) -> Iterator[None]:
-    """Write the words of a step, two paragraphs side by side, above what is drawn over the whole width."""
-    with st.container(key=f"tour-step-{number}"):
-        st.header(f"{number}\u2002{title}", anchor=False)
-        st.markdown(words)
-        yield
-
-
 @st.fragment
 def _one_case(source: dict[str, str]) -> None:
     """Draw the three steps that follow one observation."""
-    first = (
+    with step(
         1,
         "One case, three raters, one label",
-        "A test value fits three conditions and cannot say which: of 100 patients with this very value some "
-        "have A, some B, some C. These **shares** are the truth. Three raters each name one condition; only "
-        "the majority is kept.",
-    )
-    with _steps(first) as left:
+        f"An invented skin score fits {_named_conditions()}: of 100 patients with it some have each. These "
+        "**shares** are the truth. Three raters each name one condition; only the majority is kept.",
+    ) as left:
         with left:
             case = _choose_case()
         source = source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}
         _show_classes(case, source)
-    second = (
-        2,
-        "Keep every truth that is possible",
-        "Three readings leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
-        "corner, the larger the share of its condition. In each sector another condition leads.",
-    )
-    third = (3, "How certain is the label?", _CERTAINTY + (_TIE if case.majority is None else _TRUST))
-    with _steps(second, third), st.spinner(_PREPARING):
+    with (
+        step(
+            2,
+            "Keep every truth that is possible",
+            "Three readings leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
+            "corner, the larger that condition's share. The part of them in which the label leads is its "
+            "**certainty**.\n\n**Reliability** γ is how much weight each reading gets; nobody knows it. "
+            + (_TIE if case.majority is None else _TRUST),
+            centred=True,
+        ),
+        st.spinner(_PREPARING),
+    ):
         _show_truths(case, source)
     state.write_address()
+
+
+def _named_conditions() -> str:
+    """The three conditions by letter and name."""
+    *others, last = (f"{label} ({name}" for label, name in tour.CONDITIONS.items())
+    return f"{'), '.join(others)}) and {last}, dangerous)"
 
 
 def _choose_case() -> tour.ToyCase:
     """Let the observation and the raters be chosen; show what the raters say."""
     now = state.view().observation
     observation = st.slider(
-        "Test value",
+        "Skin score",
         -MOST_OBSERVATION,
         MOST_OBSERVATION,
         step=0.1,
@@ -144,7 +127,11 @@ def _choose_case() -> tour.ToyCase:
     words = [f"rater {i}" for i in range(1, len(case.named) + 1)]
     kept = "tie" if case.majority is None else tour.LABELS[case.majority]
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)
-    items = "".join(f"<div><dt>{word}</dt><dd>{label}</dd></div>" for word, label in pairs)
+    items = "".join(
+        f'<div><dt>{word}</dt><dd class="tour-condition">{tour.CONDITIONS.get(label, "")}</dd>'
+        f"<dd>{label}</dd></div>"
+        for word, label in pairs
+    )
     st.html(f'<dl class="tour-readings">{items}</dl>')
     st.button(
         "Ask three other raters",
@@ -175,10 +162,10 @@ def _show_classes(case: tour.ToyCase, source: dict[str, str]) -> None:
     picture(
         curves_chart(tour.density_table(), marked, tokens=theme.tokens()),
         name="tour-classes",
-        alternative="Three overlapping bell curves for conditions A, B and C over the test value. "
+        alternative="Three overlapping bell curves for conditions A, B and C over the skin score. "
         f"True shares at {case.observation:g}: {shares}.",
-        caption="Each curve: how often a condition shows a value. The heights at the blue line, in "
-        "proportion, are the true shares of A, B and C among patients with that value.",
+        caption="Each curve: how often a condition shows a score. The heights at the blue line, in "
+        "proportion, are the true shares. All of it is made up, to know the truth; no real patient is in it.",
         table=marked,
         provenance=source,
     )
@@ -214,9 +201,9 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
         alternative="Slider of reliability over a triangle with a corner for each condition and a dot for "
         "each plausible truth; the dots close in on the raters’ votes as reliability grows. Beside it twenty "
         "dots by the condition that leads.",
-        caption="The bluer a sector, the more often its condition leads. The slanted cross is all that a "
-        "single label keeps; the ring is known only because this is a toy. At γ = ∞ the votes alone are "
-        "left; of ranked lists, as in the sample, it is the point estimate of their model, which is no vote.",
+        caption="In each sector another condition leads; the bluer, the more often. The slanted cross is all "
+        "that a single label keeps; the ring is known only because this is made up. At γ = ∞ the votes alone "
+        "are left.",
         table=certainty.drop(columns="step").round(6),
         provenance=source,
     )
@@ -225,7 +212,7 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
 def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw what the labels prove of a model, and whether they would know a perfect one."""
     row, perfect = tour_proof.row_of(proof), tour_proof.row_of(proof, tour_proof.PERFECT)
-    with _step_above(4, "What can these labels prove?", tour_proof.claim_in_words(proof)):
+    with step_above(3, "What can these labels prove?", tour_proof.claim_in_words(proof)):
         picture(
             claim_chart(row, tokens=theme.tokens()),
             name="tour-claim",
@@ -237,7 +224,7 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             table=proof[proof["readings"] == tour.N_RATERS].round(6),
             provenance=source,
         )
-    with _step_above(5, "Would they know a perfect model?", tour_proof.comparison_in_words(proof)):
+    with step_above(4, "Would they know a perfect model?", tour_proof.comparison_in_words(proof)):
         picture(
             comparison_chart(proof, tokens=theme.tokens()),
             name="tour-comparison",

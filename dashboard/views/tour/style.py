@@ -10,16 +10,30 @@ STYLE = """
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
 .st-key-tour-deck { margin: 0.3rem 0 0.6rem; }
 .st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 47rem; color: MUTED; }
-.st-key-tour-deck a {
-  display: inline-block; padding: 0.25rem 0.9rem; border: 1px solid SOFT; border-radius: 0.5rem;
-  font-size: 1rem; font-weight: 600; color: SOFT; text-decoration: none;
-}
-.st-key-tour-deck a:is(:hover, :focus-visible) { background: PANEL; }
-[class*="st-key-tour-step-"], .st-key-tour-yours, .st-key-tour-onward {
+[class*="st-key-tour-step-"], .st-key-tour-onward {
   border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;
 }
-:is([class*="st-key-tour-step-"], .st-key-tour-yours) p { line-height: 1.55; max-width: 40rem; }
-:is(.st-key-tour-step-4, .st-key-tour-step-5) [data-testid="stMarkdownContainer"]:has(> p + p) {
+[class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
+/* Its place is kept while the answer is worked out. */
+.st-key-tour-yours {
+  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 1.1rem 1.4rem 1rem;
+  min-height: 38.5rem;
+}
+.st-key-tour-yours p { line-height: 1.45; }
+.loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
+.loupe-tour-advice {
+  border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
+  font-weight: 600; min-height: 4.7rem;
+}
+.tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
+.tour-questions p { font-weight: 650; margin: 0 0 0.3rem; }
+.tour-questions ol {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 0.3rem 2.6rem;
+  margin: 0; padding-left: 1.2rem;
+}
+.tour-questions li { margin: 0; padding-left: 0.2rem; line-height: 1.4; }
+.st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }
+:is(.st-key-tour-step-3, .st-key-tour-step-4) [data-testid="stMarkdownContainer"]:has(> p + p) {
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.6rem 3rem;
 }
 .st-key-tour-home {
@@ -38,6 +52,7 @@ STYLE = """
   content: "→" / ""; position: absolute; left: -1.3rem; top: 1.05rem; color: MUTED;
 }
 .tour-readings dd { margin: 0; padding: 0; font-size: 1.45rem; font-weight: 600; line-height: 1.2; }
+.tour-readings .tour-condition { order: -1; color: MUTED; font-size: 0.84rem; font-weight: 400; }
 .tour-readings dt {
   margin: 0; padding: 0; color: MUTED; font-size: 0.84rem; font-weight: 400; white-space: nowrap;
 }
@@ -85,12 +100,17 @@ STYLE = """
 }
 .st-key-tour-step-2 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1180px) {
+  .st-key-tour-yours { min-height: 57.5rem; padding: 0.9rem 1rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
   .st-key-tour [data-testid="stHorizontalBlock"] > [data-testid="stColumn"] {
     flex: 1 1 100%; min-width: 100%;
   }
+}
+@media (max-width: 480px) {
+  .st-key-tour-yours { min-height: 76rem; }
+  .loupe-tour-advice { min-height: 8rem; }
 }
 </style>
 """

@@ -1,85 +1,144 @@
-"""What becomes of a claimed accuracy under labels like the tour's, and what to ask whoever makes one."""
+"""What becomes of a claimed accuracy under labels like the tour's, what to do, and what to ask."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis import tour, tour_claim
+from core.analysis import tour, tour_answer, tour_claim
 from core.analysis.formatting import percent
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
-from dashboard.charts.tour.claim import HEIGHT, claim_chart
-from dashboard.components import text
+from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, theme
+from dashboard.shell import cache, theme, widgets
 
 CLAIMED, READERS = 92, tour.N_RATERS
 """What the fields begin with: percent, and readers a case."""
-MOST = "85\u00a0%"
-"""What they answer at first as the most for any model; on top before it is computed."""
-PLACE = "your-number"
-"""Where the fields stand, for links on the page."""
+_TYPED = "loupe-tour-claim"
+_WORKING = "What to ask for is being worked out …"
+
+
+@dataclass(frozen=True)
+class _Field:
+    """A number that can be typed: its name, its words, what it begins with, its range and its unit."""
+
+    name: str
+    words: str
+    usual: int
+    least: int
+    most: int
+    unit: str = ""
+
+    @property
+    def label(self) -> str:
+        """Words with the range."""
+        return f"{self.words} ({self.least} to {self.most}{self.unit})"
+
+    def nearest(self, number: int) -> int:
+        """The number within the range that is nearest."""
+        return min(max(number, self.least), self.most)
+
+
+_PERCENT = "\u00a0%"
+FIELDS = (
+    _Field("claimed", "Claimed accuracy", CLAIMED, 0, 100, _PERCENT),
+    _Field("readers", "Readers a case", READERS, 1, tour_claim.MOST_READERS),
+    _Field(
+        "agreement",
+        "Two readers agree",
+        round(100 * tour_claim.AGREEMENT),
+        round(100 * tour_claim.LEAST_AGREEMENT),
+        round(100 * tour_claim.MOST_AGREEMENT),
+        _PERCENT,
+    ),
+)
+"""Claim, readers a case, and in how many percent of the cases two of them name the same."""
 
 
 @cache.cached(64)
-def _found(claimed: int, n_readers: int, agreement: int) -> tuple[tour_claim.Claim, int | None]:
-    asked, alike = claimed / 100, agreement / 100
-    return tour_claim.claim(asked, n_readers, alike), tour_claim.readers_needed(asked, alike)
+def _claim(claimed: int, n_readers: int, agreement: int) -> tour_claim.Claim:
+    return tour_claim.claim(claimed / 100, n_readers, agreement / 100)
+
+
+@cache.cached(64)
+def _needed(claimed: int, agreement: int) -> int | None:
+    return tour_claim.readers_needed(claimed / 100, agreement / 100)
+
+
+@cache.cached(64)
+def _better(claimed: int, agreement: int) -> tuple[float, int] | None:
+    return tour_claim.better_readers(claimed / 100, agreement / 100)
 
 
 @st.fragment
 def show(source: Mapping[str, str]) -> None:
-    """Offer fields for a claim and its readers, and say and draw what such labels support."""
-    with st.container(key="tour-yours"):
-        st.header("And the model that you are offered?", anchor=PLACE)
-        claimed, n_readers, agreement = _asked()
-        outside = tour_claim.out_of_range(claimed / 100, n_readers, agreement / 100)
-        if outside:
-            # Nothing stands here that belongs to other numbers; what is below keeps its place.
-            element("p", outside, role="sentence")
-            text.blank(HEIGHT)
-            _questions()
-            return
-        found, needed = _found(claimed, n_readers, agreement)
-        element("p", tour_claim.in_words(found, needed), role="sentence")
+    """Offer fields for a claim and its readers; say and draw what such labels show, and what to do."""
+    claimed, n_readers, agreement = _asked()
+    found = _claim(claimed, n_readers, agreement)
+    # Where a claim is ruled out, that is said before it is known how many readers would be enough.
+    needed = _needed(claimed, agreement) if found.holds else None
+    said, drawn = st.columns([6, 5], gap="large")
+    with said:
+        element("p", tour_answer.verdict(found, needed), role="tour-verdict")
+        element("p", tour_answer.shown(found))
+        element("p", tour_answer.rule(found), role="note")
+        what_to_do = st.empty()
+    with drawn:
         picture(
             claim_chart(found.row, tokens=theme.tokens()),
             name="tour-your-claim",
             alternative=f"Claimed {percent(found.claimed)}, supported {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
-            caption=tour_claim.of_what(),
-            table=pd.DataFrame([asdict(found) | {"readers_needed": needed}]).round(6),
+            caption="Band: what the labels vouch for; pale: the most that they grant any model.",
+            table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )
-        _questions()
+    _questions()
+    better = None
+    if needed is None or n_readers < needed:
+        _advise(what_to_do, _WORKING)
+        needed, better = _needed(claimed, agreement), _better(claimed, agreement)
+    _advise(what_to_do, tour_answer.advice(found, needed, better))
+
+
+def _advise(place: DeltaGenerator, words: str) -> None:
+    """Say what to do in place of what was said there before."""
+    with place.container():
+        element("p", words, role="tour-advice")
 
 
 def _questions() -> None:
-    """Say what to ask."""
-    element("p", "Three questions for whoever names an accuracy:")
-    for number, question in enumerate(tour_claim.QUESTIONS, 1):
-        element("p", f"{number}.\u2002{question}")
+    """Say what to ask, and how the answer is worked out."""
+    items = "".join(f"<li>{question}</li>" for question in tour_answer.QUESTIONS)
+    st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
+    with st.expander("How this is worked out"):
+        element("p", tour_answer.of_what())
 
 
-def _asked() -> tuple[int, int, int]:
-    """Let claim, readers and how often they agree be chosen, any of them; percents, but the readers."""
-    with st.container(horizontal=True):
-        claimed = st.number_input(
-            "Claimed to be right, 0 to 100\u00a0%", value=CLAIMED, width=250, key="tour-claimed"
-        )
-        n_readers = st.number_input(
-            f"Readers a case, 1 to {tour_claim.MOST_READERS}", value=READERS, width=220, key="tour-readers"
-        )
-        least, most = (round(100 * end) for end in (tour_claim.LEAST_AGREEMENT, tour_claim.MOST_AGREEMENT))
-        agreement = st.number_input(
-            f"Two readers agree, {least} to {most}\u00a0%",
-            value=round(100 * tour_claim.AGREEMENT),
-            width=250,
-            key="tour-agreement",
-            help="How often two readers of a case name the same of three labels; 60 % in this tour",
-        )
-    return int(claimed), int(n_readers), int(agreement)
+def _asked() -> tuple[int, ...]:
+    """Let claim, readers and how often they agree be chosen; what is out of range becomes the nearest."""
+    typed: dict[str, int] = st.session_state.setdefault(_TYPED, {})
+    with st.container(horizontal=True, key="tour-fields"):
+        numbers = [field.nearest(typed.get(field.name, field.usual)) for field in FIELDS]
+        for field, number in zip(FIELDS, numbers, strict=True):
+            st.number_input(
+                field.label,
+                step=1,
+                width="stretch",
+                **widgets.bind(f"tour-{field.name}", number, take=_take(field)),
+            )
+    return tuple(numbers)
+
+
+def _take(field: _Field) -> Callable[[int], None]:
+    """Keep what is typed, or the nearest number that there is an answer for."""
+
+    def take(said: int) -> None:
+        st.session_state[_TYPED] = st.session_state.get(_TYPED, {}) | {field.name: field.nearest(int(said))}
+
+    return take

@@ -12,21 +12,22 @@ import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import NumberInput
 
 from core.analysis import tour as toy
-from core.analysis import tour_claim, tour_proof
-from core.analysis.models.supported import supported
+from core.analysis import tour_answer, tour_claim, tour_danger, tour_proof
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
-from core.plausibility.settings import RELIABILITIES, Aggregation
+from core.plausibility.settings import RELIABILITIES
 from core.study.reading.folder import read_study
 from dashboard.charts.figure import Figure
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.charts.tour.comparison import comparison_chart
 from dashboard.charts.tour.curves import curves_chart
+from dashboard.charts.tour.danger import danger_chart
 from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
 from dashboard.shell import theme
-from dashboard.views.tour import onward, yours
+from dashboard.views.tour import danger, onward, yours
 from dashboard.views.tour import page as tour
 
 LETTERS = list(toy.LABELS)
@@ -55,14 +56,11 @@ def readings(app: AppTest) -> list[str]:
 
 
 def test_the_page_opens_with_five_steps(app: AppTest) -> None:
-    """Five numbered steps, five pictures, no error."""
+    """Five numbered steps, a picture of the answer and one of each step, no error."""
     assert not app.exception
     assert [header.value[0] for header in app.header[:5]] == list("12345")
-    assert len(app.get("vega_lite_chart")) == 5
-    assert [header.value for header in app.header[5:]] == [
-        "And the model that you are offered?",
-        "Three things to do next",
-    ]
+    assert len(app.get("vega_lite_chart")) == 6
+    assert [header.value for header in app.header[5:]] == ["Three things to do next"]
     assert len(app.subheader) == 3
 
 
@@ -82,41 +80,66 @@ def test_the_headline_agrees_with_the_first_draw(app: AppTest) -> None:
     assert not re.search(r"\b(two|three|different)\b", app.title[0].value)
 
 
+def said(app: AppTest) -> str:
+    """Words that are no Markdown."""
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def field(app: AppTest, name: str) -> NumberInput:
+    """A field of the claim as it stands there now, under whatever key."""
+    (found,) = [one for one in app.number_input if one.key.split("--")[0] == f"choose-tour-{name}"]
+    return found
+
+
+def answer(claimed: float, n_readers: int, agreement: float) -> list[str]:
+    """What core says of a claim."""
+    found = tour_claim.claim(claimed, n_readers, agreement)
+    needed = tour_claim.readers_needed(claimed, agreement)
+    better = tour_claim.better_readers(claimed, agreement)
+    return [
+        tour_answer.verdict(found, needed),
+        tour_answer.shown(found),
+        tour_answer.rule(found),
+        tour_answer.advice(found, needed, better),
+    ]
+
+
 def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
-    """By the claim and the number of readers that are typed, and by what to ask."""
-
-    def said() -> str:
-        return " ".join(element.proto.body for element in app.get("html"))
-
-    assert "Claimed: 92\u00a0%. By 3 readers a case" in said()
-    assert all(escape(question) in said() for question in tour_claim.QUESTIONS)
-    app.number_input(key="tour-claimed").set_value(80)
-    app.number_input(key="tour-agreement").set_value(70)
-    app.number_input(key="tour-readers").set_value(30).run()
+    """By the numbers that are typed: a verdict, by which rule, and what to do; and by what to ask."""
+    assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
+    assert all(escape(question) in said(app) for question in tour_answer.QUESTIONS)
+    field(app, "claimed").set_value(80)
+    field(app, "agreement").set_value(70)
+    field(app, "readers").set_value(30).run()
     assert not app.exception
-    found = tour_claim.claim(0.8, 30, 0.7)
-    assert tour_claim.in_words(found, tour_claim.readers_needed(0.8, 0.7)) in said()
-    # Where there is no answer, none to other numbers stands.
-    app.number_input(key="tour-agreement").set_value(30).run()
-    assert not app.exception
-    assert "Agreement must lie between 40 and 95\u00a0%." in said()
-    assert "Claimed: " not in said()
-    assert all(escape(question) in said() for question in tour_claim.QUESTIONS)
-    assert len(app.get("vega_lite_chart")) == 4
+    assert all(escape(words) in said(app) for words in answer(0.8, 30, 0.7))
+    assert not any(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
 
 
-def test_the_top_leads_to_the_claim_of_ones_own(app: AppTest) -> None:
-    """By a link to where its fields stand, with the number that these begin with."""
-    deck = app.markdown[0].value
-    assert f"“The model is {yours.CLAIMED}\u00a0% accurate.”" in deck
-    assert f"(#{yours.PLACE})" in deck
-    found = tour_claim.claim(yours.CLAIMED / 100, yours.READERS, 0.6)
-    most = tour_proof.ceiling_in_words(found.row).split(" ")[-1]
-    assert "three readers a case who agree in 60\u00a0%" in deck
-    assert f"nobody can show more than **{most}**" in deck
-    assert not found.holds
-    assert f"{yours.CLAIMED}\u00a0% is then unproved, not untrue" in deck
-    assert [header.proto.anchor for header in app.header].count(yours.PLACE) == 1
+def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
+    """The field shows it, its range stands beside it, and the answer is to what the field shows."""
+    for name, typed, nearest, words in (
+        ("agreement", 35, 40, "40 to 95\u00a0%"),
+        ("readers", 500, 100, "1 to 100"),
+        ("claimed", -3, 0, "0 to 100\u00a0%"),
+        ("claimed", 101, 100, "0 to 100\u00a0%"),
+    ):
+        field(app, name).set_value(typed).run()
+        assert not app.exception
+        assert field(app, name).value == nearest
+        assert f"({words})" in field(app, name).label
+        assert len(app.get("vega_lite_chart")) == 6
+    assert all(escape(words) in said(app) for words in answer(1.0, 100, 0.4))
+    # The same again is put right again.
+    field(app, "claimed").set_value(101).run()
+    assert field(app, "claimed").value == 100
+
+
+def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
+    """The number that the fields begin with, and what is said of it."""
+    assert f"“The model is {yours.CLAIMED}\u00a0% accurate.”" in app.markdown[0].value
+    assert [one.value for one in app.number_input] == [yours.CLAIMED, yours.READERS, 60]
+    assert f"{yours.CLAIMED}\u00a0% is unproved, not untrue." in said(app)
 
 
 def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +149,13 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
         raise RuntimeError("computed")
 
     tour.proved.cache_clear()
-    for owner, name in ((tour_proof, "proof_table"), (toy, "certainty_table"), (toy, "draw_table")):
+    for owner, name in (
+        (tour_proof, "proof_table"),
+        (tour_claim, "claim"),
+        (tour_danger, "danger_table"),
+        (toy, "certainty_table"),
+        (toy, "draw_table"),
+    ):
         monkeypatch.setattr(owner, name, fails)
     opened = AppTest.from_function(page, default_timeout=300).run()
     assert [error.message for error in opened.exception] == ["computed"]
@@ -135,25 +164,13 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
-    """Claim, range and ceiling stand in the words of step 4, what to take home below."""
+    """Claim, range and ceiling stand in the words of step 3, danger in those of step 5."""
     table = tour.proved()
     texts = [element.value for element in app.markdown]
     assert tour_proof.claim_in_words(table) in texts
     assert tour_proof.comparison_in_words(table) in texts
-    assert any(tour_proof.TAKE_HOME in element.proto.body for element in app.get("html"))
-
-
-def test_what_is_said_of_danger_is_what_the_sample_shows() -> None:
-    """Confident and Risk-blind at first: what is supported of each, and which dangerous truths it names."""
-    study = read_study(sample_folder())
-    (task,) = study.tasks.values()
-    table = supported(study, task, Aggregation("plackett-luce", 1.0)).table.set_index("model")
-    rows = [table.loc[name] for name in ("Confident", "Risk-blind")]
-    numbers = [(row["low"], row["high"]) for row in rows]
-    said = [int(number) for number in re.findall(r"\d+", tour_proof.DANGER)]
-    assert said == [
-        round(100 * end) for ends in (*numbers, [row["high_risk"] for row in rows]) for end in ends
-    ]
+    assert tour_danger.danger_in_words(tour_danger.danger_table(danger.sample())) in texts
+    assert tour_proof.TAKE_HOME in said(app)
 
 
 def test_the_first_case_is_one_whose_majority_errs(app: AppTest) -> None:
@@ -337,7 +354,26 @@ def test_comparison_picture_names_its_marks() -> None:
     assert first["truth_words"].tolist() == ["really right: 86\u00a0%", "really right: 100\u00a0%"]
 
 
-@pytest.mark.parametrize("which", ["curves", "truths", "claim", "comparison"])
+def test_danger_picture_has_a_bar_and_a_number_a_model() -> None:
+    """As long as its share, with its name and what is supported of it."""
+    table = tour_danger.danger_table(danger.sample())
+    rows = danger_chart(table, tokens=theme.DARK).data["rows"]
+    assert rows["title"].tolist() == list(tour_danger.MODELS)
+    assert rows["high_risk"].equals(table["high_risk"])
+    assert rows["value"].tolist() == [f"{100 * share:.0f}\u00a0%" for share in table["high_risk"]]
+    for words, low in zip(rows["gloss"], table["low"], strict=True):
+        assert f"right in {100 * low:.0f} to" in words
+
+
+def test_the_conditions_are_named_in_the_pictures() -> None:
+    """Over the curves, at the corners of the triangle, and beside what each rater says."""
+    names = list(toy.CONDITIONS.values())
+    assert curves_figure(0.6).data["peaks"]["condition"].tolist() == names
+    corners = truths_figure(theme.LIGHT).data["corners"].drop_duplicates("label")
+    assert corners["name"].tolist() == [f"{label} {toy.CONDITIONS[label]}" for label in LETTERS]
+
+
+@pytest.mark.parametrize("which", ["curves", "truths", "claim", "comparison", "danger"])
 def test_the_pointer_is_told_words_or_nothing(which: str) -> None:
     """No layer lists its fields; what is said is a sentence with units, never a number of many digits."""
     figure = {
@@ -345,6 +381,7 @@ def test_the_pointer_is_told_words_or_nothing(which: str) -> None:
         "truths": lambda: truths_figure(theme.LIGHT),
         "claim": lambda: claim_chart(tour_proof.row_of(tour.proved()), tokens=theme.LIGHT),
         "comparison": lambda: comparison_chart(tour.proved(), tokens=theme.LIGHT),
+        "danger": lambda: danger_chart(tour_danger.danger_table(danger.sample()), tokens=theme.LIGHT),
     }[which]()
     assert figure.spec["config"]["mark"]["tooltip"] is None
     told = {tip["field"] for tip in tooltips(figure.spec)}

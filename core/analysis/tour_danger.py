@@ -1,0 +1,54 @@
+"""Where a model errs: two models of the main sample that labels support alike, and the dangerous truths."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from core.analysis.formatting import percent
+from core.analysis.models.supported import supported
+from core.analysis.tour_proof import range_in_words
+from core.plausibility.settings import Aggregation
+from core.study.model import Study
+
+MODELS = ("Confident", "Risk-blind")
+"""Of the main sample: the labels support both alike, and one names dangerous truths seldom."""
+AGGREGATION = Aggregation("plackett-luce", 1.0)
+"""As the page Study opens."""
+
+
+def danger_table(study: Study) -> pd.DataFrame:
+    """Say how far the labels support `MODELS`, and how often each names a high-risk label that is the truth.
+
+    Parameters
+    ----------
+    study : Study
+        The main sample, of one task.
+
+    Returns
+    -------
+    DataFrame
+        One row a model, in the order of `MODELS`: ``model``; ``low`` and ``high``, between which its accuracy
+        lies in the middle of the plausible truths; ``high_risk``, the accuracy given that the truth is a
+        high-risk label, with ``high_risk_low`` and ``high_risk_high``: all as in
+        `core.analysis.models.supported.Supported`.
+
+    Raises
+    ------
+    KeyError
+        If the study has no such models.
+    """
+    (task,) = study.tasks.values()
+    table = supported(study, task, AGGREGATION).table.set_index("model")
+    columns = ["low", "high", "high_risk", "high_risk_low", "high_risk_high"]
+    return table.loc[list(MODELS), columns].reset_index()
+
+
+def danger_in_words(table: pd.DataFrame) -> str:
+    """Say that two models are alike on average, and how often each names a dangerous truth."""
+    one, other = (row for _, row in table.iterrows())
+    return (
+        "An accuracy does not say where a model errs. Of two models of the simulated dermatology sample "
+        f"labels support about the same, {range_in_words(one)} and {range_in_words(other)}.\n\n"
+        f"But where the truth is a dangerous condition, one names it in **{percent(one['high_risk'])}**, the "
+        f"other in **{percent(other['high_risk'])}**. Ask for this number too."
+    )

@@ -1,0 +1,32 @@
+"""How a step of the tour is laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+
+@contextmanager
+def step(number: int, title: str, words: str, *, centred: bool = False) -> Iterator[DeltaGenerator]:
+    """Write the words of a step on the left, which is handed out; what is drawn stands on the right.
+
+    Beside a high picture words may stand ``centred``.
+    """
+    with st.container(key=f"tour-step-{number}"):
+        left, right = st.columns([4, 8], gap="large", vertical_alignment="center" if centred else "top")
+        left.header(f"{number}\u2002{title}", anchor=False)
+        left.markdown(words)
+        with right:
+            yield left
+
+
+@contextmanager
+def step_above(number: int, title: str, words: str) -> Iterator[None]:
+    """Write the words of a step, two paragraphs side by side, above what is drawn over the whole width."""
+    with st.container(key=f"tour-step-{number}"):
+        st.header(f"{number}\u2002{title}", anchor=False)
+        st.markdown(words)
+        yield

@@ -1,0 +1,57 @@
+"""Two models of the main sample: alike on average, far apart where the truth is dangerous."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from core.analysis import tour_danger
+from core.analysis.models.supported import supported
+from core.cli import sample_folder
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import Aggregation
+from core.study.model import Study
+from core.study.reading.folder import read_study
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    """The main sample."""
+    return read_study(sample_folder())
+
+
+def test_what_is_said_of_danger_is_what_the_sample_shows(study: Study) -> None:
+    """Of both models what labels support, as the page Study shows it at first, and the dangerous truths."""
+    (task,) = study.tasks.values()
+    table = supported(study, task, Aggregation("plackett-luce", 1.0)).table.set_index("model")
+    words = tour_danger.danger_in_words(tour_danger.danger_table(study))
+    rows = [table.loc[name] for name in tour_danger.MODELS]
+    expected = [*((row["low"], row["high"]) for row in rows), [row["high_risk"] for row in rows]]
+    assert [int(number) for number in re.findall(r"\d+", words)] == [
+        round(100 * end) for ends in expected for end in ends
+    ]
+
+
+def test_the_dangerous_truths_are_counted_by_hand(study: Study) -> None:
+    """P(names the leader and it is of high risk) over P(it is of high risk), summed over cases."""
+    (task,) = study.tasks.values()
+    posterior = aggregate(study, task, tour_danger.AGGREGATION)
+    leads = posterior.candidates.table(posterior.top1)
+    dangerous = np.flatnonzero(task.risk == 2)
+    table = tour_danger.danger_table(study).set_index("model")
+    for model in tour_danger.MODELS:
+        named = task.predictions[model].probability.argmax(axis=1)
+        hit = leads[np.arange(len(named)), named] * np.isin(named, dangerous)
+        share = hit.sum() / leads[:, dangerous].sum()
+        assert table.loc[model, "high_risk"] == pytest.approx(share, abs=0.01)
+
+
+def test_they_are_about_alike_on_average_and_not_in_danger(study: Study) -> None:
+    """As the sentence says: their ranges nearly agree, and the intervals of danger lie apart."""
+    one, other = (row for _, row in tour_danger.danger_table(study).iterrows())
+    assert (one["low"], one["high"]) == pytest.approx((other["low"], other["high"]), abs=0.02)
+    assert other["high_risk_high"] < one["high_risk_low"]
+    with pytest.raises(KeyError):
+        tour_danger.danger_table(read_study(sample_folder("toy_three_labels")))
