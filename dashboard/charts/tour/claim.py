@@ -20,7 +20,7 @@ LOW, HIGH = 0.5, 1.0
 AXIS = "Share of cases in which the model names the right label"
 AXIS_HEIGHT = 52
 """What the axis and its title take of the height of a picture, in pixels."""
-CEILING = 0.3
+CEILING = 0.45
 """Opacity of the band of the ceiling, over that of what is supported."""
 _ROW = 64
 """Height of a row, in pixels."""
@@ -41,11 +41,11 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
     """
     start = min(LOW, math.floor(10 * min(row["claimed"], row["low"])) / 10)
     rows = pd.DataFrame(_KINDS, columns=["kind", "title", "gloss"]).assign(
-        row=[0.82, 1.82, 2.82],
+        row=[0.86, 1.86, 2.86],
         value=[percent(row["claimed"]), range_in_words(row, "–"), ceiling_in_words(row, "–")],
         low=[row["claimed"], row["low"], row["ceiling_low"]],
         high=[row["claimed"], row["high"], row["ceiling_high"]],
-        next=[1.82, 2.82, 3.82],
+        next=[1.86, 2.86, 3.86],
         first=start,
         last=HIGH,
         tip=[
@@ -83,11 +83,11 @@ def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
         return mark.encode(text=f"{field}:N")
 
     begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
-    value: dict[str, Any] = {"align": "right", "dy": -36, "fontWeight": 600}
+    value: dict[str, Any] = {"align": "right", "dy": -32, "fontWeight": 600}
     chart = alt.layer(
         base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(start, HIGH)), x2="last:Q"),
-        words("title", 15, tokens.text, align="left", dy=-40, fontWeight=600).encode(x=begin),
-        words("gloss", 13, tokens.muted, align="left", dy=-21).encode(x=begin),
+        words("title", 15, tokens.text, align="left", dy=-38, fontWeight=600).encode(x=begin),
+        words("gloss", 13, tokens.muted, align="left", dy=-20).encode(x=begin),
         of("ceiling")
         .mark_rule(color=tokens.soft, strokeWidth=14, opacity=CEILING)
         .encode(x="low:Q", x2="high:Q"),

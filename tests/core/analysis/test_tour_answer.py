@@ -10,7 +10,7 @@ import pytest
 from core.analysis import tour_answer as answers
 from core.analysis import tour_claim as claims
 
-ASKED = [0.05, 0.3, 0.5, 0.61, 0.7, 0.78, 0.8, 0.85, 0.88, 0.9, 0.92, 0.93, 0.95, 0.99, 1.0]
+ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = " is unproved, not untrue.", " is possible, not proved."
 NO_MORE = "Neither buy nor refuse on this number."
 FOUND = claims.Claim(0.92, 3, 0.6, 0.69, 0.81, 0.73, 0.85, 0.0)
