@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -88,3 +89,22 @@ def close_pages(context: Any, browser: Any) -> Iterator[None]:
             opened.close()
     for page in context.pages:
         page.close()
+
+
+_STATE = """() => [document.querySelector(".stApp")?.dataset.testScriptState,
+  document.activeElement?.outerHTML.slice(0, 120),
+  document.querySelector(".stMain")?.innerText.slice(0, 1500)].join("\\n")"""
+"""What a page was at: whether its script runs, what has the focus, and what stands on it."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say of a test that failed what the page was that it had opened last: a log is all that others have."""
+    report = yield
+    opened = getattr(item, "funcargs", {}).get("browser")
+    if report.failed and opened is not None:
+        pages = [page for context in opened.contexts for page in context.pages]
+        for page in pages[-1:]:
+            with suppress(Exception):
+                report.sections.append((f"Page {page.url}", str(page.evaluate(_STATE))))
+    return report
