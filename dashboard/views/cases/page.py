@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -23,26 +22,28 @@ from core.study.model import Study, Task
 from core.study.problems import shown
 from core.study.references import reference_codes
 from dashboard.charts.cases import dots, plausibility, predictions
-from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, sidebar, state, theme
 from dashboard.views import parts
-from dashboard.views.cases import follow, headline, reasons, review, simplex, style, what_if, worklist
+from dashboard.views.cases import (
+    follow,
+    headline,
+    readings,
+    reasons,
+    review,
+    simplex,
+    style,
+    what_if,
+    worklist,
+)
 from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
 from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_settle, case_tables
 
-FEWEST_READINGS, MOST_READINGS, MOST_CHARACTERS = 4, 12, 1000
-"""Readings that are shown at once; the others are folded."""
-FEWEST_FOLDED = 3
 MOST_METADATA = 12
 """Columns named above a case."""
 _SHARE = "The axis is a label's share of a truth"
 _LEADS = "; “leads in” counts the plausible truths in which its share is the largest. "
-_PLACED = r"^1\. |, tied(?:;|$)"
-"""What readings with several labels say."""
-_NUMBER = re.compile(r"(\d+\.) ")
-"""The place of a label within a reading."""
 _PURPOSE = (
     "For clinicians: where is doubt, and is it dangerous? "
     "Open a case; flag it, have it re-read, or settle it."
@@ -188,7 +189,7 @@ def _first_pictures(opened: Opened) -> None:
                 _dots(opened)
         parts.head("Scores" if opened.task.kind == "score" else "Readings")
         with st.container(key="readings"):
-            _readings(opened.tables.readings, opened.task)
+            readings.show(opened.tables.readings, opened.task)
     with right:
         if images:
             parts.head("Image" if len(images) == 1 else f"Images ({len(images)})")
@@ -297,39 +298,6 @@ def _convergence(table: pd.DataFrame) -> None:
             f"(R-hat {rhat:.3f}, above {RHAT_LIMIT}; {ess:,.0f} effective draws).",
             role="warning",
         )
-
-
-def _readings(table: pd.DataFrame, task: Task) -> None:
-    """List the readings as they were given; a great many are folded."""
-    shown = table.copy()
-    if "confidence" in shown:
-        shown["confidence"] = ["" if pd.isna(value) else percent(value) for value in shown["confidence"]]
-    if "score" in shown:
-        shown["score"] = [f"{value:g}" for value in shown["score"]]
-    if "reading" in shown:  # A place stays with its label.
-        shown["reading"] = [_NUMBER.sub("\\1\u00a0", str(said)) for said in shown["reading"]]
-    shown.columns = [name.capitalize() for name in shown.columns]
-    first = _unfolded(shown)
-    _reading_rows(shown.head(first))
-    if len(shown) > first:
-        with st.expander(f"{count(len(shown) - first, 'more reading')} of {len(shown):,}"):
-            _reading_rows(shown.iloc[first:])
-    if task.kind == "ranking" and table["reading"].astype(str).str.contains(_PLACED).any():
-        parts.note("1. is the reader's first choice. Labels that share a place are tied.")
-
-
-def _unfolded(shown: pd.DataFrame) -> int:
-    """How many readings stand open: fewer where the names of the labels are long."""
-    length = shown.astype(str).map(len).sum(axis=1).cumsum().to_numpy()
-    fitting = int((length <= MOST_CHARACTERS).sum())
-    fitting = min(max(fitting, FEWEST_READINGS), MOST_READINGS)
-    return fitting if len(shown) - fitting >= FEWEST_FOLDED else len(shown)
-
-
-def _reading_rows(shown: pd.DataFrame) -> None:
-    """Show readings as a table."""
-    rows = [[str(cell) for cell in row] for row in shown.itertuples(index=False, name=None)]
-    text.table(list(shown.columns), rows, name="Readings of the case")
 
 
 def _predictions(opened: Opened) -> None:
