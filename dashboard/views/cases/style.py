@@ -12,7 +12,7 @@ _STYLE = """
   grid-template-columns: fit-content(55%) minmax(4rem, 12rem) max-content; color: TEXT; }
 .loupe-effect li { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: center;
   margin: 0; padding: 0; font-size: 0.93rem; }
-.stApp .loupe-effect span { margin: 0; white-space: normal; }
+.stApp .loupe-effect span { margin: 0; white-space: normal; overflow-wrap: anywhere; }
 .loupe-effect b { line-height: 1.25rem; font-size: 0.87rem; }
 .stApp .loupe-effect .loupe-effect-bar { position: relative; height: 0.6rem; background: RULE; }
 .stApp .loupe-effect-bar i { display: block; height: 100%; margin: 0; }
