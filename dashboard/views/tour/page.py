@@ -17,7 +17,7 @@ from dashboard.charts.tour.comparison import comparison_chart
 from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.truths import truths_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import element
+from dashboard.components.text import blank, element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
 from dashboard.views.tour import danger, onward, yours
@@ -49,6 +49,9 @@ def show() -> None:
         # What takes a moment at the first start comes after the first step, which needs no computing;
         # the place of the answer is kept.
         top = st.container(key="tour-yours")
+        with top:
+            # A place that holds nothing is none.
+            blank(0)
         element("h2", "Why, in five steps", role="tour-why")
         _one_case(source)
         with top, st.spinner(_PREPARING):

@@ -16,10 +16,11 @@ STYLE = """
 [class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
-  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 1.1rem 1.4rem 1rem;
+  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.2rem 1.4rem 1rem;
   min-height: 38.5rem;
 }
 .st-key-tour-yours p { line-height: 1.45; }
+.st-key-tour-fields { align-items: flex-end; }
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
 .loupe-tour-advice {
   border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
@@ -100,7 +101,7 @@ STYLE = """
 }
 .st-key-tour-step-2 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1180px) {
-  .st-key-tour-yours { min-height: 57.5rem; padding: 0.9rem 1rem; }
+  .st-key-tour-yours { min-height: 57.5rem; padding: 0 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -111,6 +112,8 @@ STYLE = """
 @media (max-width: 480px) {
   .st-key-tour-yours { min-height: 76rem; }
   .loupe-tour-advice { min-height: 8rem; }
+  .loupe-tour-verdict { font-size: 1.45rem; }
+  .st-key-tour h1 { font-size: 1.9rem; }
 }
 </style>
 """

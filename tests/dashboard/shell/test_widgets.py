@@ -135,7 +135,10 @@ def _other(test: AppTest, widget: Any) -> Any:
         return (widget.value[0], widget.value[1] - (widget.step or 1))
     if isinstance(widget.value, (bool, str)):
         return "a" if isinstance(widget.value, str) else not widget.value
-    return None if widget.value is None else min(widget.value + widget.step, widget.max)
+    if widget.value is None:
+        return None
+    more = widget.value + widget.step
+    return more if widget.max is None else min(more, widget.max)
 
 
 @pytest.mark.parametrize("study", ["toy_three_labels", studies.SAMPLE])
