@@ -25,11 +25,8 @@ _ASSUMED = "What is only assumed, and no reason in the readings: how far the rea
 _NO_SAFETY = (
     "High risk disappears here by assumption alone: no reading changed, and nothing about the patient."
 )
-_DANGER = (
-    "What makes it dangerous, and what would settle it. Bar: the probability that a high-risk label leads, "
-    "as it would be then."
-)
-_CERTAINTY = "What would settle it. Bar: how often the leading label leads, as it would be then."
+_DANGER = "What makes it dangerous, and what would settle it. Bar: how often a high-risk label would lead."
+_CERTAINTY = "What would settle it. Bar: how often the leading label would lead."
 _ALL = "All reasons, and how they are counted"
 
 
