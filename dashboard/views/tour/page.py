@@ -98,7 +98,7 @@ def _one_case(source: dict[str, str]) -> None:
             2,
             "Keep every truth that is possible",
             "Three readings leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
-            "corner, the larger that condition's share. The part of them in which the label leads is its "
+            "corner, the larger that condition’s share. The part of them in which the label leads is its "
             "**certainty**.\n\n**Reliability** γ is how much weight each reading gets; nobody knows it. "
             + (_TIE if case.majority is None else _TRUST),
             centred=True,

@@ -46,7 +46,7 @@ class _Field:
 
 _PERCENT = "\u00a0%"
 FIELDS = (
-    _Field("claimed", "Claimed accuracy", CLAIMED, 0, 100, _PERCENT),
+    _Field("claimed", "Claimed", CLAIMED, 0, 100, _PERCENT),
     _Field("readers", "Readers a case", READERS, 1, tour_claim.MOST_READERS),
     _Field(
         "agreement",
