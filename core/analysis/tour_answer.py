@@ -24,6 +24,8 @@ def verdict(found: Claim, needed: int | None) -> str:
     asked = percent(found.claimed)
     if not found.holds:
         return f"{asked} is unproved, not untrue."
+    if _is_below(found):
+        return f"{asked} is less than these labels vouch for."
     if needed is not None and found.n_readers >= needed:
         return f"{asked} is possible, not proved."
     return f"{asked} is just possible, by the luck of who read."
@@ -54,6 +56,10 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
     ``needed`` and ``better`` are those of `core.analysis.tour_claim.readers_needed` and
     `core.analysis.tour_claim.better_readers`.
     """
+    if _is_below(found):
+        return (
+            f"Check the number: these labels vouch for {percent(found.low)} or more. Then ask where it errs."
+        )
     if found.holds and needed is not None and found.n_readers >= needed:
         return (
             f"These labels do not speak against it, but count on {percent(found.low)}: no more is shown. "
@@ -65,10 +71,20 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
         agreement, fewer = better
         one = f"one where two would agree in {percent(agreement)}"
         wanted.append(one if fewer == 1 else f"about {about(fewer)}{who} who agree in {percent(agreement)}")
-    ask = f"Ask for {', or '.join(wanted)}." if wanted else "No readers that can be tried here could show it."
+    then = f"then {percent(found.claimed)} would be possible, not proved"
+    ask = (
+        f"Ask for {', or '.join(wanted)}: {then}."
+        if wanted
+        else "No readers that can be tried here could show it."
+    )
     if found.holds:
         return f"Do not decide yet: by other readers it might not be possible. {ask}"
     return f"Neither buy nor refuse on this number. {ask}"
+
+
+def _is_below(found: Claim) -> bool:
+    """Whether a claim lies below what the labels vouch for, as both are written."""
+    return round(100 * found.claimed) < round(100 * found.low)
 
 
 def about(n_readers: int) -> int:

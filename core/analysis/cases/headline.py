@@ -38,6 +38,7 @@ _NUMBERS = (
     "twelve",
 )
 _TRUTHS = "of 100 plausible truths"
+_BY_POINT = "Tied in the point estimate"
 LEAST_NAMED = round(100 * PLAUSIBLE)
 """Truths of a hundred from which on a high-risk label is named, in the sentence or below it."""
 _LEAST_SHOWN = 0.005
@@ -116,13 +117,9 @@ def headline(case: Case) -> Headline:
     below = pd.concat([listed[listed["risk"] == "H"], dangerous]) if is_left_out else nothing
     told = high if is_left_out else str(together)
     if len(first) > 1:
-        a, b = map(_named, first["label"], first["risk"])
-        numbers = dict.fromkeys(first["leads"])
-        sentence = (
-            f"{a} and {b} tie: {' and '.join(map(str, numbers))} {_TRUTHS}{' each' * (len(numbers) == 1)}"
-        )
-        sentence += _rival(rivals, first, together, told, warns=has_danger)
-        return Headline(f"{sentence}.", below, _why_tied(case, first))
+        why = _why_tied(case, first)
+        sentence = _two(first, why) + _rival(rivals, first, together, told, warns=has_danger)
+        return Headline(f"{sentence}.", below, "" if why == _BY_POINT else why)
     return Headline(_single(first.iloc[0], rivals, first, together, told), below)
 
 
@@ -186,6 +183,18 @@ def _danger(first: pd.DataFrame, dangerous: pd.DataFrame, together: str) -> str:
     return f"{words}the {_number(len(numbers)).lower()} single most frequent labels are not of high risk."
 
 
+def _two(first: pd.DataFrame, why: str) -> str:
+    """Say of two labels that they tie; or how often each leads, where draws can tell them apart."""
+    if why == _BY_POINT:
+        first = first.sort_values("leads", ascending=False)
+    a, b = map(_named, first["label"], first["risk"])
+    numbers = dict.fromkeys(first["leads"])
+    if why == _BY_POINT:
+        more, less = first["leads"]
+        return f"{a} leads in {more} {_TRUTHS}, {b} in {less}, equal by the point estimate"
+    return f"{a} and {b} tie: {' and '.join(map(str, numbers))} {_TRUTHS}{' each' * (len(numbers) == 1)}"
+
+
 def _many(first: pd.DataFrame, together: str) -> str:
     """Count labels that tie, which stand below the sentence with their levels."""
     low, high = int(first["leads"].min()), int(first["leads"].max())
@@ -221,7 +230,7 @@ def _why_tied(case: Case, first: pd.DataFrame) -> str:
     if len(set(first["leads"])) == 1:
         return ""
     only_drawn = {*leading_slots(case.posterior)} == {*leading_slots(case.posterior, case.point)}
-    return "Tied within the simulation error" if only_drawn else "Tied in the point estimate"
+    return "Tied within the simulation error" if only_drawn else _BY_POINT
 
 
 def _named(label: str, risk: str) -> str:

@@ -107,12 +107,15 @@ def claim_in_words(
         said = f"{start} A point estimate takes the readers for infallible: it vouches for nothing."
         return f"{said} {_span(rows).capitalize()}: {over}." if rows else said
     where, said = _beside(claimed, vouched), percent_range(*vouched)
-    verdict = f"{start} At γ = {format_reliability(now)} that is {where} what these labels vouch for, {said}"
+    verdict = f"t γ = {format_reliability(now)} that is {where} what these labels vouch for, {said}"
     if supported is not None and supported in rows:
         best = rows[supported].ranges[model]
         at = f"at γ = {format_reliability(supported)}, which the readings support"
-        also = "also " * (_beside(claimed, best) == where)
-        return f"{verdict}; {at}, {also}{_beside(claimed, best)} it: {percent_range(*best)}."
+        if _beside(claimed, best) == where:
+            return f"{start} A{verdict}; {at}, also {where} it: {percent_range(*best)}."
+        depends = f"{start} It depends on trust in the readers: a{verdict}"
+        return f"{depends}; {at}, {_beside(claimed, best)} it: {percent_range(*best)}."
+    verdict = f"{start} A{verdict}"
     return f"{verdict} ({over} {_span(rows)})." if over not in ("", said) else f"{verdict}."
 
 

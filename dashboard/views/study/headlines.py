@@ -35,6 +35,7 @@ _CSS = """<style>
 }
 .st-key-study-cards > div > [class*=st-key-study-card-] { height: 100%; gap: 0.7rem; }
 .st-key-study-danger [data-testid=stHorizontalBlock], .st-key-study-onward { gap: 0 0.9rem; }
+.st-key-study-danger button:disabled p { text-decoration: none; opacity: 0.75; }
 .loupe-asked { font-weight: 600; line-height: 1.3; }
 .loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
 .loupe-card .loupe-sentence { font-size: 1rem; font-weight: 400; line-height: 1.45; }
@@ -151,7 +152,7 @@ def _claim(found: Found, aggregation: Aggregation) -> str:
     of_model = {gamma: row for gamma, row in found.rows.items() if name in row.ranges}
     vouched, now = None if is_point else (low, high), aggregation.reliability
     sentence = claim_in_words(name, claimed, now, vouched, of_model, found.supported)
-    asked = f"{percent(claimed)} right is claimed. What do the labels show?"
+    asked = f"{name} claims {percent(claimed)}. What do the labels show?"
     return _card(asked, "nothing" if is_point else percent_range(low, high), sentence)
 
 

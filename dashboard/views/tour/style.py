@@ -20,6 +20,8 @@ STYLE = """
   min-height: 38.5rem;
 }
 .st-key-tour-yours p { line-height: 1.45; }
+/* The answer to other numbers than those in the fields. */
+.st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
 .st-key-tour-fields { align-items: flex-end; }
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
 .loupe-tour-advice {

@@ -12,6 +12,7 @@ from core.analysis import tour_claim as claims
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = " is unproved, not untrue.", " is possible, not proved."
+THEN = ": then 92\u00a0% would be possible, not proved."
 NO_MORE = "Neither buy nor refuse on this number."
 FOUND = claims.Claim(0.92, 3, 0.6, 0.69, 0.81, 0.73, 0.85, 0.0)
 
@@ -83,14 +84,14 @@ def test_words_for_each_outcome() -> None:
         "beyond 85\u00a0%."
     )
     assert answers.advice(FOUND, 54, (0.8, 6)) == (
-        f"{NO_MORE} Ask for about 60 readers a case, or about 6 who agree in 80\u00a0%."
+        f"{NO_MORE} Ask for about 60 readers a case, or about 6 who agree in 80\u00a0%{THEN}"
     )
-    assert answers.advice(FOUND, 4, (0.95, 4)) == f"{NO_MORE} Ask for about 4 readers a case."
+    assert answers.advice(FOUND, 4, (0.95, 4)) == f"{NO_MORE} Ask for about 4 readers a case{THEN}"
     assert answers.advice(FOUND, 4, (0.95, 1)).endswith(
-        "4 readers a case, or one where two would agree in 95\u00a0%."
+        f"4 readers a case, or one where two would agree in 95\u00a0%{THEN}"
     )
     assert answers.advice(FOUND, None, (0.8, 60)) == (
-        f"{NO_MORE} Ask for about 60 readers a case who agree in 80\u00a0%."
+        f"{NO_MORE} Ask for about 60 readers a case who agree in 80\u00a0%{THEN}"
     )
     assert answers.advice(FOUND, None, None).startswith(f"{NO_MORE} No readers that can be tried")
     possible = replace(FOUND, claimed=0.7, n_readers=1)
@@ -98,7 +99,15 @@ def test_words_for_each_outcome() -> None:
     assert "With one reader a case (two would agree in 60\u00a0%), labels" in answers.shown(possible)
     assert "count on 69\u00a0%" in answers.advice(possible, 1, None)
     assert answers.verdict(possible, 4) == "70\u00a0% is just possible, by the luck of who read."
-    assert answers.advice(possible, 4, None).endswith("Ask for about 4 readers a case.")
+    assert answers.advice(possible, 4, None).endswith(
+        "Ask for about 4 readers a case: then 70\u00a0% would be possible, not proved."
+    )
+    low = replace(FOUND, claimed=0.5)
+    assert answers.verdict(low, 1) == "50\u00a0% is less than these labels vouch for."
+    assert answers.advice(low, 1, None).startswith(
+        "Check the number: these labels vouch for 69\u00a0% or more."
+    )
+    assert answers.verdict(replace(FOUND, claimed=0.686), 1) == f"69\u00a0%{POSSIBLE}"
 
 
 def test_readers_are_rounded_up() -> None:

@@ -66,7 +66,8 @@ def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None
     of_a = ("A", 0.79, 0.5, (0.6, 0.65))
     assert claim_in_words(*of_a, usual) == f"{start} (67 to 82\u00a0% for γ from 1 to 5)."
     assert claim_in_words(*of_a, usual | {2.0: twice}, 2.0) == (
-        f"{start}; at γ = 2, which the readings support, within it: 73 to 80\u00a0%."
+        start.replace(" At", " It depends on trust in the readers: at")
+        + "; at γ = 2, which the readings support, within it: 73 to 80\u00a0%."
     )
     assert claim_in_words("A", 0.81, 0.5, (0.6, 0.65), {2.0: twice}, 2.0).endswith(
         "; at γ = 2, which the readings support, also beyond it: 73 to 80\u00a0%."
