@@ -64,6 +64,11 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
         scope="everything",
     )
     panel: int = option(0, "which three raters the tour asks", whole(0, MOST_PANELS), scope="everything")
+    tour_claimed: int = option(92, "percent that the tour is told of", whole(0, 100), scope="everything")
+    tour_readers: int = option(3, "readers a case that it is told of", whole(1, 100), scope="everything")
+    tour_agreement: int = option(
+        60, "percent of the cases in which two of them agree", whole(40, 95), scope="everything"
+    )
     round: str = option("", "name of the round of reading again that is open", noun="the round")
     round_part: str = option("", "what is shown of the round", one_of(ROUND_PARTS))
     round_case: str = option("", "the case of the round that is open")

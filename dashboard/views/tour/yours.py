@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis import tour, tour_answer, tour_claim
+from core.analysis import tour_answer, tour_claim
 from core.analysis.formatting import percent
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, theme, widgets
+from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell.view import View
 
-CLAIMED, READERS = 92, tour.N_RATERS
-"""What the fields begin with: percent, and readers a case."""
-_TYPED = "loupe-tour-claim"
+CLAIMED = View().tour_claimed
+"""Percent that the page begins with."""
 _WORKING = "What to ask for is being worked out …"
 
 
 @dataclass(frozen=True)
 class _Field:
-    """A number that can be typed: its name, its words, what it begins with, its range and its unit."""
+    """A number that can be typed: its name in the address, its words, its range and its unit."""
 
     name: str
     words: str
-    usual: int
     least: int
     most: int
     unit: str = ""
@@ -46,12 +46,11 @@ class _Field:
 
 _PERCENT = "\u00a0%"
 FIELDS = (
-    _Field("claimed", "Claimed", CLAIMED, 0, 100, _PERCENT),
-    _Field("readers", "Readers a case", READERS, 1, tour_claim.MOST_READERS),
+    _Field("tour_claimed", "Claimed", 0, 100, _PERCENT),
+    _Field("tour_readers", "Readers a case", 1, tour_claim.MOST_READERS),
     _Field(
-        "agreement",
+        "tour_agreement",
         "Two readers agree",
-        round(100 * tour_claim.AGREEMENT),
         round(100 * tour_claim.LEAST_AGREEMENT),
         round(100 * tour_claim.MOST_AGREEMENT),
         _PERCENT,
@@ -104,6 +103,7 @@ def show(source: Mapping[str, str]) -> None:
         _advise(what_to_do, _WORKING)
         needed, better = _needed(claimed, agreement), _better(claimed, agreement)
     _advise(what_to_do, tour_answer.advice(found, needed, better))
+    state.write_address()
 
 
 def _advise(place: DeltaGenerator, words: str) -> None:
@@ -122,15 +122,15 @@ def _questions() -> None:
 
 def _asked() -> tuple[int, ...]:
     """Let claim, readers and how often they agree be chosen; what is out of range becomes the nearest."""
-    typed: dict[str, int] = st.session_state.setdefault(_TYPED, {})
     with st.container(horizontal=True, key="tour-fields"):
-        numbers = [field.nearest(typed.get(field.name, field.usual)) for field in FIELDS]
+        now = state.view()
+        numbers = [int(getattr(now, field.name)) for field in FIELDS]
         for field, number in zip(FIELDS, numbers, strict=True):
             st.number_input(
                 field.label,
                 step=1,
                 width="stretch",
-                **widgets.bind(f"tour-{field.name}", number, take=_take(field)),
+                **widgets.bind(field.name, number, take=_take(field)),
             )
     return tuple(numbers)
 
@@ -139,6 +139,7 @@ def _take(field: _Field) -> Callable[[int], None]:
     """Keep what is typed, or the nearest number that there is an answer for."""
 
     def take(said: int) -> None:
-        st.session_state[_TYPED] = st.session_state.get(_TYPED, {}) | {field.name: field.nearest(int(said))}
+        chosen: dict[str, Any] = {field.name: field.nearest(int(said))}
+        state.fall_back(**chosen)
 
     return take

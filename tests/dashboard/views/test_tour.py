@@ -27,6 +27,8 @@ from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
 from dashboard.shell import theme
+from dashboard.shell.address import parse
+from dashboard.shell.view import View
 from dashboard.views.tour import danger, onward, yours
 from dashboard.views.tour import page as tour
 
@@ -87,7 +89,7 @@ def said(app: AppTest) -> str:
 
 def field(app: AppTest, name: str) -> NumberInput:
     """A field of the claim as it stands there now, under whatever key."""
-    (found,) = [one for one in app.number_input if one.key.split("--")[0] == f"choose-tour-{name}"]
+    (found,) = [one for one in app.number_input if one.key.split("--")[0] == f"choose-tour_{name}"]
     return found
 
 
@@ -138,7 +140,7 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
 def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
     """The number that the fields begin with, and what is said of it."""
     assert f"“The model is {yours.CLAIMED}\u00a0% accurate.”" in app.markdown[0].value
-    assert [one.value for one in app.number_input] == [yours.CLAIMED, yours.READERS, 60]
+    assert [one.value for one in app.number_input] == [yours.CLAIMED, toy.N_RATERS, 60]
     assert f"{yours.CLAIMED}\u00a0% is unproved, not untrue." in said(app)
 
 
@@ -429,3 +431,16 @@ def truths_figure(tokens: theme.Tokens, observation: float = 0.6, panel: int = 0
     landmarks = pd.DataFrame(shares, columns=LETTERS).assign(kind=["truth", "point", "majority"])
     columns = ["step", *LETTERS]
     return truths_chart(draws[columns], certainty, dots, landmarks, start=tour.START, tokens=tokens)
+
+
+def test_a_claim_begins_with_the_numbers_of_the_tour() -> None:
+    """A link that names none of them, and one beside what the fields take, lead to these."""
+    usual = View()
+    assert (usual.tour_readers, usual.tour_agreement) == (toy.N_RATERS, round(100 * tour_claim.AGREEMENT))
+    for field in yours.FIELDS:
+        for number in (field.least, field.most):
+            assert getattr(parse({field.name: (str(number),)})[0], field.name) == number
+        for number in (field.least - 1, field.most + 1):
+            view, problems = parse({field.name: (str(number),)})
+            assert getattr(view, field.name) == getattr(usual, field.name)
+            assert problems
