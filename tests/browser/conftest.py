@@ -93,8 +93,10 @@ def close_pages(context: Any, browser: Any) -> Iterator[None]:
 
 _STATE = """() => [document.querySelector(".stApp")?.dataset.testScriptState,
   document.activeElement?.outerHTML.slice(0, 120),
-  document.querySelector(".stMain")?.innerText.slice(0, 1500)].join("\\n")"""
-"""What a page was at: whether its script runs, what has the focus, and what stands on it."""
+  ...[...document.querySelectorAll(".stMain input")].map((one) => `${one.ariaLabel}: ${one.value}`),
+  document.querySelector(".stMain")?.innerText.slice(0, 1500), "…",
+  document.querySelector(".stMain")?.innerText.slice(1500).slice(-1500)].join("\\n")"""
+"""What a page was at: whether its script runs, what has the focus and is filled in, and what stands on it."""
 
 
 @pytest.hookimpl(wrapper=True)

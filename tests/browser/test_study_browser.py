@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,14 @@ from dashboard.shell import studies
 pytestmark = pytest.mark.browser
 
 TIP = "#vg-tooltip-element"
+UNFOLDED = """async () => {
+  const height = () => document.querySelector(".stMain").scrollHeight;
+  for (let still = 0, last = height(); still < 30; last = height()) {
+    await new Promise(requestAnimationFrame);
+    still = height() === last ? still + 1 : 0;
+  }
+}"""
+"""Waits until what was unfolded stands where it stays."""
 PICTURES = ("certainty", "risk", "readings-per-case", "labels-per-case")
 """Pictures whose bars open cases."""
 
@@ -74,4 +83,28 @@ def test_bars_are_opened_by_keyboard(context: Any, link: Link) -> None:
     icons = "[data-testid=stIconMaterial]"
     assert page.locator(icons).count() > 3
     assert page.locator(f"{icons}:not([aria-hidden=true] *, [aria-hidden=true])").count() == 0
+    assert visit.complaints == []
+
+
+def test_a_folder_is_opened_by_its_button(context: Any, address: str, tmp_path: Path) -> None:
+    """One that is none says so beside the field, which keeps what was written; a right one opens."""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "annotations.csv").write_text("case_id,rater_id,label\n1,A,yes\n1,B,no\n2,A,no\n")
+    visit = Visit(context)
+    page = visit.open(f"{address}/?study=toy_three_labels")
+    visit.settle()
+    page.get_by_text("Open another study").click()
+    page.evaluate(UNFOLDED)
+    field = page.get_by_label("Folder on this computer")
+    for folder in (tmp_path / "nowhere", tmp_path / "own"):
+        field.fill(str(folder))
+        page.get_by_role("button", name="Open folder").click()
+        if folder.exists():
+            page.wait_for_function("location.search.includes('own')")
+        else:
+            page.locator(".loupe-warning").filter(has_text="nowhere").wait_for()
+            assert field.input_value() == str(folder)
+            assert "study=toy_three_labels" in page.url
+    visit.settle()
+    page.get_by_role("heading", name="own", exact=True).wait_for()
     assert visit.complaints == []
