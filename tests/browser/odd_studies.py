@@ -6,7 +6,7 @@ from pathlib import Path
 
 HOSTILE = "<img src=x onerror=alert(1)> **b** $x$ [l](http://x.example) =1+1"
 """A label that would be HTML, Markdown, a formula or a link if it were taken for one."""
-N_LABELS, N_RATERS, N_CASES = 10_000, 50, 12
+N_LABELS, N_RATERS, N_CASES = 10_000, 50, 6
 """Of the crowded study."""
 
 

@@ -195,6 +195,16 @@ TOPS = """() => [...document.querySelectorAll(".stMain :is(h1, .loupe-h2, .loupe
 """Where what is said on a page stands."""
 
 
+WAITING = """async () => {
+  const waiting = () => document.querySelectorAll("[data-testid=stSkeleton]").length;
+  for (let still = 0, last = waiting(); still < 30; last = waiting()) {
+    await new Promise(requestAnimationFrame);
+    still = waiting() === last ? still + 1 : 0;
+  }
+}"""
+"""Waits until no further part of the page finds its code: those without stay as they are."""
+
+
 WATCHED = """(() => {
   window.tops = [];
   const look = () => {
@@ -229,16 +239,24 @@ def test_pictures_that_come_late_move_nothing(browser: Any, link: Link, width: i
     """A click meets what it was aimed at, though the code that draws pictures has only now arrived."""
     fresh = browser.new_context()
     held: list[Any] = []
+    coming: set[Any] = set()
     visit = Visit(fresh, width=width)
+    visit.page.on("request", lambda asked: coming.add(asked))
+    visit.page.on("requestfinished", lambda asked: coming.discard(asked))
+    visit.page.on("requestfailed", lambda asked: coming.discard(asked))
     visit.page.route("**/ArrowVegaLiteChart*.js", lambda route: held.append(route))
     page = visit.open(link("study", studies.SAMPLE), painted=False)
     visit.settle(whole=False)
     page.wait_for_function("document.querySelector('[class*=st-key-work-]') === null")
     visit.settle(whole=False)
-    # What folds and opens comes late as well, a few pixels lower than its place.
+    # What folds and opens comes late as well, a few pixels lower than its place: only pictures are to wait.
     page.locator(".stPopover button").first.wait_for()
+    while [one for one in coming if one.url.endswith(".js") and "ArrowVegaLiteChart" not in one.url]:
+        page.wait_for_timeout(50)
+    page.evaluate(WAITING)
     page.evaluate(STILL)
     before = page.evaluate(TOPS)
+    assert before
     assert page.locator(".stVegaLiteChart").count() == 0
     assert len(held) == 1
     held[0].continue_()

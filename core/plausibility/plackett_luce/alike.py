@@ -100,10 +100,10 @@ def _exchanged_alike(
     was = _hashed(_hashed(slot[at].astype(np.uint64)) ^ block)
     now = _hashed(_hashed(becomes.astype(np.uint64)) ^ block)
     # A reading that names both changes by both.
-    key, row = np.unique(np.stack([pair, reading[at]]), axis=1, return_inverse=True)
-    change = np.zeros(key.shape[1], np.uint64)
-    np.add.at(change, row.reshape(-1), now - was)
-    of_pair, of_reading = key
+    key, row = np.unique(pair * readings.n_readings + reading[at], return_inverse=True)
+    change = np.zeros(len(key), np.uint64)
+    np.add.at(change, row, now - was)
+    of_pair, of_reading = np.divmod(key, readings.n_readings)
     before = _hashed(_hashed(whole[of_reading]) ^ weighs[of_reading])
     after = _hashed(_hashed(whole[of_reading] + change) ^ weighs[of_reading])
     moved = np.zeros(len(first), np.uint64)
