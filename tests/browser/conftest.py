@@ -106,7 +106,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     opened = getattr(item, "funcargs", {}).get("browser")
     if report.failed and opened is not None:
         pages = [page for context in opened.contexts for page in context.pages]
-        for page in pages[-1:]:
+        for page in pages[-2:]:
             with suppress(Exception):
                 report.sections.append((f"Page {page.url}", str(page.evaluate(_STATE))))
     return report

@@ -1,7 +1,7 @@
 """A monkey at the dashboard: random steps in two tabs, none of which waits for the one before.
 
 ``LOUPE_MONKEY_STEPS`` says how far, over all samples together, ``LOUPE_MONKEY_SEED`` where. A walk that fails
-is printed as a script that takes the same steps again. Without either it walks four hundred steps, always the
+is printed as a script that takes the same steps again. Without either it takes few steps, always the
 same; what it finds there and its script shows again is a failure, and what hangs on a moment is a warning: on
 a machine with other work no two walks have the same moments. On demand all that it finds is a failure.
 """
@@ -31,7 +31,7 @@ from dashboard.shell import studies
 
 SAMPLES = [source.key for source in studies.samples()]
 ON_DEMAND = "LOUPE_MONKEY_STEPS" in os.environ or "LOUPE_MONKEY_SEED" in os.environ
-STEPS = int(os.environ.get("LOUPE_MONKEY_STEPS", "300"))
+STEPS = int(os.environ.get("LOUPE_MONKEY_STEPS", "180"))
 SEED = int(os.environ.get("LOUPE_MONKEY_SEED", "2"))
 WALK = 170
 """Steps of one walk at most; then come fresh tabs."""

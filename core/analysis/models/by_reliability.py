@@ -134,6 +134,26 @@ def uncertain_in_words(uncertain: float, rows: Mapping[float, Reckoned]) -> str:
     return f"In {said} of the cases{depends} the leading label is less than {SETTLED}\u00a0% certain."
 
 
+def assumed_in_words(tied: float, rows: Mapping[float, Reckoned]) -> str:
+    """Say that a point estimate leaves doubt out, and how much of it there is at other reliabilities.
+
+    Parameters
+    ----------
+    tied : float
+        Share of the cases in which it cannot tell who leads, in [0, 1].
+    rows : mapping of float to Reckoned
+        At finite reliabilities; with none nothing is said of them.
+    """
+    tie = f"; in {percent(tied)} of the cases labels tie for the lead" if tied > 0 else ""
+    said = f"A point estimate leaves doubt out, which is not to say that there is none{tie}."
+    shares = [of.uncertain for of in rows.values()]
+    if not shares:
+        return said
+    return (
+        f"{said} {_span(rows).capitalize()}: {percent_range(min(shares), max(shares))} of the cases unsure."
+    )
+
+
 def _span(rows: Mapping[float, Reckoned]) -> str:
     """Over which reliabilities something is said."""
     return f"for γ from {format_reliability(min(rows))} to {format_reliability(max(rows))}"

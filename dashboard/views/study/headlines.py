@@ -15,7 +15,13 @@ from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.cases.presets import PRESETS
 from core.analysis.danger import Danger, Dangers, danger_behind
 from core.analysis.formatting import percent, percent_range
-from core.analysis.models.by_reliability import Reckoned, ceiling_of, claim_in_words, uncertain_in_words
+from core.analysis.models.by_reliability import (
+    Reckoned,
+    assumed_in_words,
+    ceiling_of,
+    claim_in_words,
+    uncertain_in_words,
+)
 from core.analysis.models.danger_words import danger_in_words, danger_range
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
@@ -111,12 +117,12 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
                 drawn["danger"] = _written(_danger(found, danger, len(table)))
                 _lists(danger, has_models=len(task.probability_models) > 1)
         with st.container(border=True, key="study-card-sure"):
-            drawn["sure"] = _written(_sure(found, known, of_task))
+            drawn["sure"] = _written(_sure(found, known, aggregation, of_task))
             _ceiling(known, aggregation)
             _onward()
 
     def draw(found: Found) -> None:
-        said = {"sure": _sure(found, known, of_task)}
+        said = {"sure": _sure(found, known, aggregation, of_task)}
         if "claim" in drawn:
             said["claim"] = _claim(found, aggregation)
         if danger is not None:
@@ -167,12 +173,15 @@ def _danger(found: Found, danger: Dangers, cases: int) -> str:
     return _card("How often may there be danger?", f"{danger.total:,} of {cases:,} cases", "")
 
 
-def _sure(found: Found, known: pd.Series, of_task: str) -> str:
-    """In how many cases the leading label is uncertain."""
+def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str) -> str:
+    """In how many cases the leading label is uncertain; of a point estimate, that it leaves this out."""
     uncertain = float(within_percent(known, 0, SETTLED).astype(float).mean())
-    words = uncertain_in_words(uncertain, found.rows)
-    sentence = f"{of_task}: i{words[1:]}" if of_task else words
-    return _card("How sure are the labels?", f"{percent(uncertain)} unsure", sentence)
+    is_assumed = math.isinf(aggregation.reliability) and MODELS[aggregation.model].has_reliability
+    in_words = assumed_in_words if is_assumed else uncertain_in_words
+    words = in_words(uncertain, found.rows)
+    sentence = f"{of_task}: {words[0].lower()}{words[1:]}" if of_task else words
+    figure = "not asked" if is_assumed else f"{percent(uncertain)} unsure"
+    return _card("How sure are the labels?", figure, sentence)
 
 
 def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:

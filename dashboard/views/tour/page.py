@@ -101,7 +101,6 @@ def _one_case(source: dict[str, str]) -> None:
             "corner, the larger that condition’s share. The part of them in which the label leads is its "
             "**certainty**.\n\n**Reliability** γ is how much weight each reading gets; nobody knows it. "
             + (_TIE if case.majority is None else _TRUST),
-            centred=True,
         ),
         st.spinner(_PREPARING),
     ):

@@ -10,13 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 
 @contextmanager
-def step(number: int, title: str, words: str, *, centred: bool = False) -> Iterator[DeltaGenerator]:
-    """Write the words of a step on the left, which is handed out; what is drawn stands on the right.
-
-    Beside a high picture words may stand ``centred``.
-    """
+def step(number: int, title: str, words: str) -> Iterator[DeltaGenerator]:
+    """Write the words of a step on the left, which is handed out; what is drawn stands on the right."""
     with st.container(key=f"tour-step-{number}"):
-        left, right = st.columns([4, 8], gap="large", vertical_alignment="center" if centred else "top")
+        left, right = st.columns([4, 8], gap="large")
         left.header(f"{number}\u2002{title}", anchor=False)
         left.markdown(words)
         with right:

@@ -18,9 +18,11 @@ from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.shell.view import View
+from dashboard.views import parts
 
 CLAIMED = View().tour_claimed
 """Percent that the page begins with."""
+_REFUSED = "loupe-tour-refused"
 _WORKING = "What to ask for is being worked out …"
 
 
@@ -42,6 +44,14 @@ class _Field:
     def nearest(self, number: int) -> int:
         """The number within the range that is nearest."""
         return min(max(number, self.least), self.most)
+
+    def refused(self, number: int) -> str:
+        """What is said where a number is out of range; empty where it is not."""
+        taken = self.nearest(number)
+        if taken == number:
+            return ""
+        outside = f"{number}{self.unit} lies outside {self.least} to {self.most}{self.unit}"
+        return f"{self.words}: {outside}. The answer is to {taken}{self.unit}."
 
 
 _PERCENT = "\u00a0%"
@@ -132,6 +142,11 @@ def _asked() -> tuple[int, ...]:
                 width="stretch",
                 **widgets.bind(field.name, number, take=_take(field)),
             )
+    refused = st.session_state.pop(_REFUSED, "")
+    # Its place stays where there is nothing to say: what stands below would be made anew.
+    with st.container():
+        if refused:
+            parts.warning(refused)
     return tuple(numbers)
 
 
@@ -139,6 +154,7 @@ def _take(field: _Field) -> Callable[[int], None]:
     """Keep what is typed, or the nearest number that there is an answer for."""
 
     def take(said: int) -> None:
+        st.session_state[_REFUSED] = field.refused(int(said))
         chosen: dict[str, Any] = {field.name: field.nearest(int(said))}
         state.fall_back(**chosen)
 

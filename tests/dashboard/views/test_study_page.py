@@ -140,10 +140,13 @@ def test_a_page_about_one_of_several_tasks_says_so(tmp_path: Path, monkeypatch: 
     (tmp_path / "study.toml").write_text(toml, encoding="utf-8")
     key = studies.add_folder(tmp_path).key
     words = _open(key, "label-counts", monkeypatch, task="edema", reliability="inf")
-    assert "Task edema, one of 2: in 100\u00a0% of the cases" in words
+    assert "not asked" in words
+    assert "Task edema, one of 2: a point estimate leaves doubt out" in words
+    assert "in 100\u00a0% of the cases labels tie for the lead" in words
     assert words.index("Task edema, one of 2. All numbers") < words.index("loupe-facts")
     assert "A point estimate takes every label that does not lead for impossible" in words
     words = _open(key, "label-counts", monkeypatch, task="cyst", reliability="1000")
+    assert "not asked" not in words
     assert "In none of the 3 cases is a high-risk label plausible (5\u00a0% or more)." in words
     assert ", one of" not in _open(studies.SAMPLE, "prirn", monkeypatch)
 
@@ -298,14 +301,17 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert "Claimed: " not in words
     # Of γ = 1, 5 and what is supported: the table has what stands in brackets.
     shares = [int(one) for one in re.findall(r"<td>(\d+)\u00a0%</td>", words)]
-    (said,) = re.findall(r"In (\d+)\u00a0% of the cases \((\d+) to (\d+)\u00a0% for γ from", words)
-    assert [int(end) for end in said] == [shares[-1], min(shares[:-1]), max(shares[:-1])]
+    (said,) = re.findall(r"For γ from \S+ to \S+: (\d+) to (\d+)\u00a0% of the cases unsure", words)
+    assert [int(end) for end in said] == [min(shares[:-1]), max(shares[:-1])]
     assert f">{best:g}: the readings support it<" in words
     button.click().run()
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "best: it is in use" in words
+    (said,) = re.findall(r"In (\d+)\u00a0% of the cases \((\d+) to (\d+)\u00a0% for γ from", words)
+    assert [int(end) for end in said[1:]] == [min(shares[:-1]), max(shares[:-1])]
+    assert int(said[0]) in shares[:-1]
     assert not [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
 
 

@@ -119,22 +119,43 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
 
 
 def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
-    """The field shows it, its range stands beside it, and the answer is to what the field shows."""
-    for name, typed, nearest, words in (
-        ("agreement", 35, 40, "40 to 95\u00a0%"),
-        ("readers", 500, 100, "1 to 100"),
-        ("claimed", -3, 0, "0 to 100\u00a0%"),
-        ("claimed", 101, 100, "0 to 100\u00a0%"),
+    """It is said; the field shows it beside its range, and the answer is to what the field shows."""
+    for name, typed, nearest, words, refused in (
+        (
+            "agreement",
+            35,
+            40,
+            "40 to 95\u00a0%",
+            ": 35\u00a0% lies outside 40 to 95\u00a0%. The answer is to 40\u00a0%.",
+        ),
+        ("readers", 500, 100, "1 to 100", "Readers a case: 500 lies outside 1 to 100. The answer is to 100."),
+        (
+            "claimed",
+            -3,
+            0,
+            "0 to 100\u00a0%",
+            ": -3\u00a0% lies outside 0 to 100\u00a0%. The answer is to 0\u00a0%.",
+        ),
+        (
+            "claimed",
+            101,
+            100,
+            "0 to 100\u00a0%",
+            ": 101\u00a0% lies outside 0 to 100\u00a0%. The answer is to 100\u00a0%.",
+        ),
     ):
         field(app, name).set_value(typed).run()
         assert not app.exception
         assert field(app, name).value == nearest
         assert f"({words})" in field(app, name).label
+        assert refused in said(app)
         assert len(app.get("vega_lite_chart")) == 6
     assert all(escape(words) in said(app) for words in answer(1.0, 100, 0.4))
     # The same again is put right again.
     field(app, "claimed").set_value(101).run()
     assert field(app, "claimed").value == 100
+    field(app, "claimed").set_value(99).run()
+    assert "lies outside" not in said(app)
 
 
 def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:

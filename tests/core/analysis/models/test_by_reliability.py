@@ -10,6 +10,7 @@ import pytest
 
 from core.analysis.models.by_reliability import (
     Reckoned,
+    assumed_in_words,
     claim_in_words,
     in_words,
     reckoned,
@@ -91,3 +92,9 @@ def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None
     )
     said = "In 67\u00a0% of the cases the leading label is less than 99\u00a0% certain."
     assert uncertain_in_words(0.67, {}) == uncertain_in_words(0.67, {2.0: twice}) == said
+    left_out = "A point estimate leaves doubt out, which is not to say that there is none"
+    assert assumed_in_words(0, {}) == f"{left_out}."
+    assert assumed_in_words(0.03, usual) == (
+        f"{left_out}; in 3\u00a0% of the cases labels tie for the lead. "
+        "For γ from 1 to 5: 45 to 91\u00a0% of the cases unsure."
+    )
