@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
-from core.analysis.cases.outcome import FEWEST_DRAWS, Outcome, high_risk_after, outcomes
+from core.analysis.cases.leading import SAME
+from core.analysis.cases.outcome import FEWEST_DRAWS, MOST_NAMED, Outcome, high_risk_after, outcomes
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
-from core.analysis.formatting import in_sentence, rounded_percent
+from core.analysis.formatting import in_sentence, percent_range, rounded_percent
 from core.plausibility.settings import MODELS
 
 MOST_LEFT_OUT = 12
@@ -57,7 +58,7 @@ def danger_reasons(case: Case) -> pd.DataFrame:
     if _is_dangerous(case):
         said = said_in(case.readings, 0)
         left_out = range(len(said)) if 1 < len(said) <= MOST_LEFT_OUT else range(0)
-        labels = first_of_each(case)
+        labels = [tied[0] for tied in first_of_each(case)]
         variants = [[*said[:r], *said[r + 1 :]] for r in left_out]
         variants += [[*said, *[Reading(((label,),))] * n] for label in labels for n in (1, MORE)]
         base, *others = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
@@ -76,14 +77,17 @@ def _is_dangerous(case: Case) -> bool:
     return not np.isinf(case.aggregation.reliability) and high_risk_probability(case) >= PLAUSIBLE
 
 
-def first_of_each(case: Case) -> list[int]:
-    """The label of high risk that leads most often, and the other one that does; of candidates."""
+def first_of_each(case: Case) -> list[list[int]]:
+    """The labels of high risk that lead most often, and the others that do: all that lead equally often."""
+    candidates = case.posterior.candidates
+    leads = dict(zip(candidates.label.tolist(), case.posterior.top1.candidate.tolist(), strict=True))
     is_high = case.task.risk[case.order] == HIGH
-    return [int(of[0]) for of in (case.order[is_high], case.order[~is_high]) if len(of)]
+    kinds = [of.tolist() for of in (case.order[is_high], case.order[~is_high]) if len(of)]
+    return [[code for code in of if leads[code] >= leads[of[0]] - SAME] for of in kinds]
 
 
 def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
-    """The reading without which high risk falls most, or that it hardly falls without any."""
+    """The reading without which high risk falls most, all that weigh as much, or that none does."""
     if not after:
         return []
     least = int(np.argmin(after))
@@ -93,11 +97,27 @@ def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
         often = f"stays at about {then}" if stays else f"is {then} or more"
         words = f"Whichever is left out, high risk {often}."
         return [(WITHOUT, "No single reading makes it so", words, before, after[least], math.nan)]
-    rater = case.study.rater_ids[case.readings.rater[least]]
-    words = f"High risk would fall from {rounded_percent(before)} to {then}"
-    if len(after) > 2:
+    as_much = [r for r, of in enumerate(after) if 100 * (of - after[least]) < CLEARLY]
+    to = percent_range(after[least], max(after[r] for r in as_much))
+    words = f"High risk would fall from {rounded_percent(before)} to {to}"
+    if len(as_much) > 1:
+        words += ", whichever of them is left out"
+    elif len(after) > 2:
         words += "; no other reading weighs as much in it"
-    return [(WITHOUT, f"Without the reading of {rater}", f"{words}.", before, after[least], math.nan)]
+    return [(WITHOUT, without_words(case, as_much), f"{words}.", before, after[least], math.nan)]
+
+
+def without_words(case: Case, readings: Sequence[int]) -> str:
+    """Name readings of which any one may be left out; of many, their number."""
+    raters = [case.study.rater_ids[case.readings.rater[r]] for r in readings]
+    if len(raters) > MOST_NAMED:
+        return f"Without any one of {len(raters)} readings"
+    *others, last = raters
+    return (
+        f"Without the reading of {', '.join(others)} or {last}"
+        if others
+        else f"Without the reading of {last}"
+    )
 
 
 def _one_more(case: Case, label: int, before: float, base: Outcome, further: Sequence[Outcome]) -> _Row:

@@ -20,8 +20,9 @@ from core.analysis.cases.danger_reasons import (
     danger_reasons,
     expected_words,
     first_of_each,
+    without_words,
 )
-from core.analysis.cases.outcome import FEWEST_DRAWS, Outcome, change_between, named, outcomes
+from core.analysis.cases.outcome import FEWEST_DRAWS, MOST_NAMED, Outcome, change_between, named, outcomes
 from core.analysis.cases.reasons import most_put_first, times_first
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import PLAUSIBLE
@@ -101,7 +102,7 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
     if len(rows) == 2:
-        either = _either(case, first_of_each(case))
+        either = _either_of(case, first_of_each(case))
         one, more = (float(rows[column].max() - rows[column].min()) for column in ("after", "more"))
         if one >= WORTH:
             return f"one more reading: {either}?"
@@ -155,15 +156,33 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
         often = f"stays at about {rounded_percent(then)}" if stays else f"is at most {rounded_percent(then)}"
         words = f"Whichever is left out, the certainty of the leading label {often}."
         return [(WITHOUT, "No single reading makes it so", words, now, then, math.nan)]
-    rater = case.study.rater_ids[case.readings.rater[place]]
-    rises = f"Certainty would rise from {rounded_percent(now)} to {rounded_percent(then)}."
-    words = f"Leaving it out would {change.words}." if change.effect else rises
-    return [(WITHOUT, f"Without the reading of {rater}", words, now, then, math.nan)]
+    most = others[place]
+    as_much = [
+        r
+        for r, of in enumerate(others)
+        if of.leaders == most.leaders and 100 * (most.certainty - of.certainty) < CLEARLY
+    ]
+    any_of = ", whichever of them is left out" if len(as_much) > 1 else ""
+    rises = f"Certainty would rise from {rounded_percent(now)} to {rounded_percent(then)}"
+    words = (
+        f"Leaving {'one' if any_of else 'it'} out would {change.words}" if change.effect else rises + any_of
+    )
+    return [(WITHOUT, without_words(case, as_much), f"{words}.", now, then, math.nan)]
 
 
 def _either(case: Case, labels: Sequence[int]) -> str:
     """Name the labels of a question."""
     return " or ".join([named(case, [label]) for label in labels] + ["another label"] * (len(labels) < 2))
+
+
+def _either_of(case: Case, kinds: Sequence[Sequence[int]]) -> str:
+    """Name the labels of a question, all that are tied; where they are many, one of them and their number."""
+    if max(map(len, kinds)) > MOST_NAMED:
+        first = [named(case, [of[0]]) for of in kinds]
+        alike = [f" (or one of {len(of) - 1} tied with it)" if len(of) > 1 else "" for of in kinds]
+        return " or ".join(name + words for name, words in zip(first, alike, strict=True))
+    *others, last = [named(case, [label]) for of in kinds for label in of]
+    return f"{', '.join(others)} or {last}"
 
 
 def _then(now: float, points: float) -> float:

@@ -8,7 +8,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, high_risk_probability, open_case
-from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
+from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons, first_of_each
 from core.analysis.cases.reasons import reasons
 from core.plausibility.settings import Aggregation
 
@@ -44,6 +44,32 @@ def test_several_readings_may_make_it_dangerous_together() -> None:
     assert first["sentence"] == "Whichever is left out, high risk stays at about 100\u00a0%."
     less = danger_reasons(opened("bbbbb")[0]).iloc[0]
     assert re.match(r"Whichever is left out, high risk is \d\d\u00a0% or more\.", less["sentence"])
+
+
+def test_readings_that_weigh_as_much_are_named_together() -> None:
+    """Of two that named b, either may be left out; of many, their number is said; one alone is called so."""
+    case, without = opened("aabb", "aab")
+    first = danger_reasons(case).iloc[0]
+    assert first["after"] == pytest.approx(high_risk_probability(without), abs=1e-9)
+    assert first["head"] == "Without the reading of C or D"
+    assert first["sentence"] == (
+        f"High risk would fall from {100 * high_risk_probability(case):.0f}\u00a0% to "
+        f"{100 * high_risk_probability(without):.0f}\u00a0%, whichever of them is left out."
+    )
+    many = danger_reasons(opened("aaaabbbb")[0]).iloc[0]
+    assert many["head"] == "Without any one of 4 readings"
+    assert (
+        danger_reasons(opened("aab")[0])["sentence"]
+        .iloc[0]
+        .endswith("no other reading weighs as much in it.")
+    )
+
+
+def test_labels_that_lead_equally_often_are_found_together() -> None:
+    """Of high risk, and of the others; the likeliest kind of each alone where they differ."""
+    assert first_of_each(opened("abc", risk="LHH")[0]) == [[1, 2], [0]]
+    assert first_of_each(opened("aabbc", risk="LLH")[0]) == [[2], [0, 1]]
+    assert first_of_each(opened("abbc", risk="LHH")[0]) == [[1], [0]]
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,7 @@ def test_danger_has_the_lines_of_its_own() -> None:
     [
         ("aab", "", "one more reading: a or b?"),
         ("aab", "LHM", "one more reading: b or a?"),
+        ("abc", "LHH", "one more reading: b, c or a?"),
         ("a" * 12, "", "nothing: one more reading would leave it as it is."),
         ("b" * 12, "LHM", "no further reading is needed to see the danger: high risk stays at about "
                           "100\u00a0%."),
@@ -76,6 +77,25 @@ def test_danger_has_the_lines_of_its_own() -> None:
 def test_what_is_useful_next_follows_the_numbers(readings: str, risk: str, action: str) -> None:
     """A reading is asked for only where what it says matters."""
     assert found(readings, risk).action == action
+
+
+def test_readings_without_which_a_case_is_as_certain_are_named_together() -> None:
+    """Either of those that named b; not those that named a, without which b would tie."""
+    case, without = opened("aaabb", "aaab")
+    first = found("aaabb").table.iloc[0]
+    assert first["head"] == "Without the reading of D or E"
+    assert first["sentence"] == (
+        f"Certainty would rise from {100 * certainty(case):.0f}\u00a0% to "
+        f"{100 * certainty(without):.0f}\u00a0%, whichever of them is left out."
+    )
+
+
+def test_of_many_labels_that_are_tied_one_is_named() -> None:
+    """And how many there are besides."""
+    study, task = small_study("choice", "abcde", [list("abcde")], risk="LHHHH")
+    said = settle(open_case(study, task, COUNTS, 0))
+    assert said is not None
+    assert said.action == "one more reading: b (or one of 3 tied with it) or a?"
 
 
 @pytest.mark.parametrize(
