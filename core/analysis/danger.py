@@ -21,9 +21,9 @@ from core.plausibility.settings import MODELS, Aggregation
 
 _DOES = {
     HIGH_RISK_FIRST: "leads in",
-    HIGH_RISK_TIED: "is tied in",
-    HIGH_RISK_LEADS: "leads with others in",
-    HIGH_RISK_BEHIND: "is plausible in",
+    HIGH_RISK_TIED: "ties for the lead in",
+    HIGH_RISK_LEADS: "leads only together with others in",
+    HIGH_RISK_BEHIND: "is plausible, but behind, in",
 }
 """What a high-risk label does in the cases of each list, before how many they are."""
 
@@ -39,7 +39,7 @@ class Danger:
     case_ids : tuple of str
         Of these cases, the most dangerous first.
     words : str
-        What a high-risk label does in them, and how many they are; ends `Dangers.words`.
+        What a high-risk label does in them, and how many they are; follows `Dangers.lead_in`.
     """
 
     preset: str
@@ -57,6 +57,8 @@ class Dangers:
         How many they are.
     words : str
         The same in words, of all; none are no silence.
+    lead_in : str
+        What stands before the words of the lists; empty where there is none.
     lists : tuple of Danger
         The cases, each once: their numbers add up to that of ``words``. Empty where there is none.
     note : str
@@ -65,6 +67,7 @@ class Dangers:
 
     total: int
     words: str
+    lead_in: str
     lists: tuple[Danger, ...]
     note: str
 
@@ -103,7 +106,7 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     if not total:
         does = "does a high-risk label lead" if is_point else "is a high-risk label plausible"
         share = "" if is_point else f" ({percent(PLAUSIBLE)} or more)"
-        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", (), note)
-    words = f"{total:,} of {len(cases):,} {noun} may be of high risk. There a high-risk label"
+        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", "", (), note)
+    words = f"{total:,} of {len(cases):,} {noun} may be of high risk"
     lists = (Danger(name, of[name], f"{_DOES[name]} {len(of[name]):,}") for name in shown)
-    return Dangers(total, words, tuple(lists), note)
+    return Dangers(total, f"{words}.", "In these, a high-risk label", tuple(lists), note)

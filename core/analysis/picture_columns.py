@@ -164,6 +164,9 @@ _CERTAINTY = _like("plan", "plan_certainty", "certainty", "standard_error")
 _SHARES = ("share_readers", "share_cases", "share_readers_and_cases", "share_truth")
 _BETTER = [one for one in _like("comparison", "pairs") if one.name not in ("model_a", "model_b")]
 _SUPPORTED = share("supported", "accuracy, on average over plausible truths", "Stutz 2025, eq. 12")
+_FALSE_ALARMS = share(
+    "false_alarms", "of the cases that it calls high risk, those whose truth is of no high risk", "eq. 12"
+)
 _NAMES_DANGER = share("high_risk", "accuracy given that the truth is a high-risk label", "Stutz 2025, eq. 12")
 _CEILING = share("ceiling", "mean certainty of the cases: no model can be granted more, on average", _LEADS)
 _CLAIMED = (
@@ -177,7 +180,13 @@ _CLAIMED = (
 _DECLARED: dict[str, tuple[Column, ...]] = {
     "certainty": _like("evaluation", "cases", "case_id", "certainty"),
     "claimed": _CLAIMED,
-    "high-risk": (MODEL, _NAMES_DANGER, *ends("it", OTHER_CASES, _NAMES_DANGER, "Wilson 1927")),
+    "high-risk": (
+        MODEL,
+        _NAMES_DANGER,
+        *ends("it", OTHER_CASES, _NAMES_DANGER, "Wilson 1927"),
+        _FALSE_ALARMS,
+        *ends("it", OTHER_CASES, _FALSE_ALARMS, "Wilson 1927", key="false_alarms"),
+    ),
     "risk": (_RISK, count("certain", "cases whose risk level is certain"), count("uncertain", "other cases")),
     "readings-per-case": _PER_CASE,
     "labels-per-case": _PER_CASE,

@@ -149,6 +149,37 @@ def expected_high_risk_hits(
     return np.where(undefined, 0.0, scored.top_k_accuracy(k, among=risk == HIGH)), weight
 
 
+def expected_false_alarms(
+    posterior: Posterior, predicted: PredictedOrder, risk: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """P(the first label is of high risk, the truth is not) and P(the first label is of high risk), by case.
+
+    Parameters
+    ----------
+    posterior : Posterior
+        Distribution over plausibilities λ.
+    predicted : PredictedOrder
+        What a model names, labels that are tied in any order.
+    risk : ndarray of int with shape (n_labels,)
+        0 low, 1 medium, 2 high, `core.study.model.UNKNOWN_RISK` where not given.
+
+    Returns
+    -------
+    tuple of two ndarrays of float64 with shape (n_cases,)
+        Both 0 where nobody read the case or it was not predicted.
+
+    Notes
+    -----
+    The quotient of their sums over cases is the share of a model's alarms that are false, one less its
+    positive predictive value for high risk: a model that names danger everywhere misses none, and most of its
+    alarms are false. Whether an alarm names the right one of several high-risk labels does not matter here.
+    """
+    high = leading_risk(posterior, np.asarray(risk))[:, HIGH]
+    alarm = predicted.total(predicted.places.within(1) * (np.asarray(risk)[predicted.label] == HIGH))
+    alarm = np.where(np.isnan(high), 0.0, alarm)
+    return alarm * (1 - np.nan_to_num(high)), alarm
+
+
 def ratio_over_cases(part: FloatArray, whole: FloatArray) -> Estimate:
     """Estimate Σ part / Σ whole over the cases with a whole above 0, its error to first order.
 

@@ -44,6 +44,27 @@ def _point(page: Any, name: str) -> str:
     return page.locator(TIP).inner_text().split("Cases")[-1].strip().replace(",", "")
 
 
+def test_a_page_is_come_to_at_its_top_or_where_a_button_leads(context: Any, link: Link) -> None:
+    """However far down the page was that led there."""
+    visit = Visit(context)
+    page = visit.open(link("tour", studies.SAMPLE))
+    visit.settle()
+    onward = page.get_by_role("button", name="See what its labels prove")
+    onward.scroll_into_view_if_needed()
+    assert page.evaluate("document.querySelector('.stMain').scrollTop") > 1000
+    onward.click()
+    visit.arrive("Study")
+    assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
+    page.get_by_role("button", name="What more readings change").click()
+    visit.arrive("Raters")
+    page.wait_for_function(
+        """() => {
+          const {top} = document.querySelector(".st-key-planning").getBoundingClientRect();
+          return top > 0 && top < 200;
+        }"""
+    )
+
+
 def test_a_bar_opens_the_cases_that_it_counts_and_back_is_study(context: Any, link: Link) -> None:
     """By a click in each picture, as many as its tooltip says, and again after going back."""
     visit = Visit(context)

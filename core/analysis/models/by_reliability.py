@@ -18,6 +18,7 @@ from core.study.model import FloatArray
 USUAL = (1.0, 5.0)
 """Reliabilities that are shown whatever is in force: every reading once, and readers that are trusted far."""
 _UNCERTAIN = f"Cases below {SETTLED}\u00a0% certainty"
+_DANGEROUS = "Cases that may be of high risk"
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,15 @@ class Reckoned:
         The best supported model, with what is supported; empty without models.
     ranges : mapping of str to (float, float)
         Between which accuracies each model lies in most plausible truths.
+    dangerous : int or None
+        Cases that may be of high risk (`core.analysis.danger.danger_behind`); None without risk levels.
     """
 
     uncertain: float
     ceiling: tuple[float, float]
     best: str = ""
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    dangerous: int | None = None
 
 
 def reckoned(
@@ -49,6 +53,7 @@ def reckoned(
     ranges: Mapping[str, tuple[float, float]] | None = None,
     *,
     is_point: bool = False,
+    dangerous: int | None = None,
 ) -> Reckoned:
     """Sum up one reliability.
 
@@ -62,6 +67,8 @@ def reckoned(
         What is supported of each model.
     is_point : bool
         Whether the reliability is that of a point estimate.
+    dangerous : int, optional
+        Cases that may be of high risk.
 
     Raises
     ------
@@ -72,7 +79,8 @@ def reckoned(
     if known.empty:
         raise ValueError("no case has a reading, so no case is certain or uncertain")
     uncertain = float(np.mean(within_percent(known, 0, SETTLED)))
-    return Reckoned(uncertain, ceiling_of(known.to_numpy(), is_point=is_point), best, ranges or {})
+    ceiling = ceiling_of(known.to_numpy(), is_point=is_point)
+    return Reckoned(uncertain, ceiling, best, ranges or {}, dangerous)
 
 
 def claim_in_words(
@@ -107,15 +115,16 @@ def claim_in_words(
         said = f"{start} A point estimate takes the readers for infallible: it vouches for nothing."
         return f"{said} {_span(rows).capitalize()}: {over}." if rows else said
     where, said = _beside(claimed, vouched), percent_range(*vouched)
-    verdict = f"t γ = {format_reliability(now)} that is {where} what these labels vouch for, {said}"
     if supported is not None and supported in rows:
-        best = rows[supported].ranges[model]
-        at = f"at γ = {format_reliability(supported)}, which the readings support"
-        if _beside(claimed, best) == where:
-            return f"{start} A{verdict}; {at}, also {where} it: {percent_range(*best)}."
-        depends = f"{start} It depends on trust in the readers: a{verdict}"
-        return f"{depends}; {at}, {_beside(claimed, best)} it: {percent_range(*best)}."
-    verdict = f"{start} A{verdict}"
+        best = _beside(claimed, rows[supported].ranges[model])
+        at = f"at γ = {format_reliability(supported)}"
+        if best == where:
+            return f"{start} That is {where} what these labels vouch for, {at} too."
+        return (
+            f"{start} That is {where} what these labels vouch for at γ = {format_reliability(now)}, and "
+            f"{best} {at}: it depends on trust in the readers."
+        )
+    verdict = f"{start} At γ = {format_reliability(now)} that is {where} what these labels vouch for, {said}"
     return f"{verdict} ({over} {_span(rows)})." if over not in ("", said) else f"{verdict}."
 
 
@@ -126,12 +135,42 @@ def _beside(claimed: float, vouched: tuple[float, float]) -> str:
     return "beyond" if share > high else "below" if share < low else "within"
 
 
-def uncertain_in_words(uncertain: float, rows: Mapping[float, Reckoned]) -> str:
-    """Say in how many cases the leading label is uncertain: now, and over several reliabilities, if any."""
+def uncertain_in_words(
+    uncertain: float, rows: Mapping[float, Reckoned], supported: float | None = None
+) -> str:
+    """Say in how many cases the leading label is uncertain: now, and at other reliabilities, if any.
+
+    That is the one of ``rows`` that the readings support, where it is known and not in force, else all.
+    """
     shares = [of.uncertain for of in rows.values()]
     said, over = percent(uncertain), percent_range(min(shares), max(shares)) if rows else ""
+    words = f"the leading label is less than {SETTLED}\u00a0% certain"
+    if supported is not None and supported in rows:
+        best = f"at γ = {format_reliability(supported)}, which the readings support, in"
+        return f"In {said} of the cases {words}; {best} {percent(rows[supported].uncertain)}."
     depends = f" ({over} {_span(rows)})" if over not in ("", said) else ""
-    return f"In {said} of the cases{depends} the leading label is less than {SETTLED}\u00a0% certain."
+    return f"In {said} of the cases{depends} {words}."
+
+
+def dangerous_in_words(now: int, rows: Mapping[float, Reckoned], supported: float | None = None) -> str:
+    """Say in how many cases there may be danger at other reliabilities; empty where they are as many.
+
+    Parameters
+    ----------
+    now : int
+        Cases that may be of high risk at the reliability in force.
+    rows : mapping of float to Reckoned
+        At others.
+    supported : float, optional
+        The reliability of ``rows`` that the readings support, where it is not the one in force.
+    """
+    if supported is not None and supported in rows and rows[supported].dangerous is not None:
+        best = f"At γ = {format_reliability(supported)}, which the readings support, they"
+        return f"{best} are {rows[supported].dangerous:,}."
+    counts = [now, *(of.dangerous for of in rows.values() if of.dangerous is not None)]
+    if len(set(counts)) == 1:
+        return ""
+    return f"They are {min(counts):,} to {max(counts):,} {_span(rows)}."
 
 
 def assumed_in_words(tied: float, rows: Mapping[float, Reckoned]) -> str:
@@ -190,16 +229,20 @@ def in_words(
     best : float or None
         The reliability that the readings support; None where that is not known.
     has_models : bool
-        Whether any model is judged; without one, two columns are left out.
+        Whether any model is judged; without one, two columns are left out, and without risk levels one.
     """
     heads = [_counted(aggregation), _UNCERTAIN]
+    has_risk = any(row is not None and row.dangerous is not None for row in rows.values())
+    heads += [_DANGEROUS] * has_risk
     if has_models:
         heads += ["Granted to any model, at most", "Best supported model"]
     written = []
     for gamma, row in rows.items():
         cells = ["…"] * (len(heads) - 1)
         if row is not None:
-            cells = [percent(row.uncertain), _unbroken(percent_range(*row.ceiling)), row.best][: len(cells)]
+            danger = ["–" if row.dangerous is None else f"{row.dangerous:,}"] * has_risk
+            cells = [percent(row.uncertain), *danger, _unbroken(percent_range(*row.ceiling)), row.best]
+            cells = cells[: len(heads) - 1]
         marks = ["in use"] * (gamma == aggregation.reliability)
         marks += ["the readings support it"] * (gamma == best)
         number = format_reliability(gamma)

@@ -28,7 +28,22 @@ def danger_in_words(table: pd.DataFrame) -> str:
     names = f"Of dangerous truths {best['names']} names {percent(best['high_risk'])}"
     if worst["high_risk_alike"]:
         return f"{names}; no model can be told from it."
-    return f"{names}, {worst['names']} {percent(worst['high_risk'])}."
+    alike = known[known["high_risk_alike"]].iloc[1:]
+    if len(alike) == 1:
+        names += f", and {alike['names'].iloc[0]} cannot be told from it"
+    elif len(alike):
+        names += f", and {len(alike)} others cannot be told from it"
+    return f"{names}; {worst['names']} misses {percent(1 - worst['high_risk'])}."
+
+
+def alarms_in_words(table: pd.DataFrame) -> str:
+    """Say how many alarms of the model that names danger best are false; empty where that is not known."""
+    known = _by_danger(table)
+    if known.empty or known["false_alarms"].isna().iloc[0]:
+        return ""
+    best = known.iloc[0]
+    false = percent(best["false_alarms"])
+    return f"Of the cases that {best['names']} calls high risk, {false} are false alarms."
 
 
 def danger_range(table: pd.DataFrame) -> str:

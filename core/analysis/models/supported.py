@@ -21,7 +21,7 @@ from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.estimate import mean_over_cases
 from core.metrics.rank_correlation import TIE_DECIMALS
 from core.metrics.ratio import NORMAL_95, Ratio, ratio_over_cases
-from core.metrics.risk import expected_high_risk_hits
+from core.metrics.risk import expected_false_alarms, expected_high_risk_hits
 from core.plausibility.aggregate import aggregate
 from core.plausibility.posterior import Posterior
 from core.plausibility.settings import Aggregation
@@ -52,7 +52,9 @@ class Supported:
         end; ``high_risk``, the accuracy given that the truth is a high-risk label, NaN without risk levels or
         where none is plausible; ``high_risk_low`` and ``high_risk_high``, its 95 %
         interval for other cases of this kind; ``high_risk_alike``, whether it cannot be told from the
-        highest of its column: the 95 % interval of the difference, of the same cases, holds 0. Under a point
+        highest of its column: the 95 % interval of the difference, of the same cases, holds 0;
+        ``false_alarms``, the share of the cases that it gives a high-risk label first whose truth is of no
+        high risk, NaN where it names none, with ``false_alarms_low`` and ``false_alarms_high``. Under a point
         estimate, which is one truth, ``low`` and ``high`` are the value.
     n_cases : int
         Cases that were read and are compared.
@@ -78,6 +80,7 @@ class _Judged:
         self.hits: list[FloatArray] = []
         self.certainty: list[FloatArray] = []
         self.dangerous: list[FloatArray] = []
+        self.alarms: list[FloatArray] = []
 
     def add(self, posterior: Posterior, drawn: Posterior, answers: PredictedOrder, task: Task) -> None:
         """Judge the model on some cases."""
@@ -87,11 +90,18 @@ class _Judged:
         self.certainty.append(np.where(np.isnan(hits), np.nan, posterior.certainty(1)))
         if task.has_risk:
             self.dangerous.append(np.stack(expected_high_risk_hits(posterior, answers, task.risk, 1)))
+            self.alarms.append(np.stack(expected_false_alarms(posterior, answers, task.risk)))
 
     @property
     def high_risk(self) -> Ratio:
         """Accuracy given that the truth is a high-risk label; NaN where none is plausible."""
         return ratio_over_cases(*self._high_risk_hits())
+
+    @property
+    def false_alarms(self) -> Ratio:
+        """Share of the cases in which it names a high-risk label whose truth is of no high risk."""
+        false, alarms = np.concatenate(self.alarms, axis=1) if self.alarms else np.zeros((2, 1))
+        return ratio_over_cases(false, alarms)
 
     def is_like(self, other: _Judged) -> bool:
         """Whether the 95 % interval of the difference of `high_risk` to another's holds 0.
@@ -236,11 +246,16 @@ def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[b
     known = [i for i, ratio in enumerate(ratios) if not np.isnan(ratio.value)]
     best = max(known, key=lambda i: ratios[i].value, default=0)
     ends = [ratio.share_interval() for ratio in ratios]
+    false = [of.false_alarms for of in judged]
+    false_ends = [ratio.share_interval() for ratio in false]
     return {
         "high_risk": [ratio.value for ratio in ratios],
         "high_risk_low": [low for low, _ in ends],
         "high_risk_high": [high for _, high in ends],
         "high_risk_alike": [i in known and of.is_like(judged[best]) for i, of in enumerate(judged)],
+        "false_alarms": [ratio.value for ratio in false],
+        "false_alarms_low": [low for low, _ in false_ends],
+        "false_alarms_high": [high for _, high in false_ends],
     }
 
 
@@ -253,7 +268,7 @@ def headline(found: Supported) -> str:
         right = f"right in {percent(leaders['value'].iloc[0])} of the cases"
     else:
         ends = _between(leaders["low"].min(), leaders["high"].max())
-        best, right = "Best supported", f"right in {ends} of the cases"
+        best, right = "Best supported", f"vouched for in {ends} of the cases"
     if len(found.table) == 1:
         best = "The only model by the point estimate" if found.is_point else "The only model"
     return f"{best}: {who}, {right}"

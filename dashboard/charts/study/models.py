@@ -15,7 +15,7 @@ from dashboard.shell.theme import Tokens
 
 MOST_MODELS = 12
 """Models that have a row; of more, those on top of the table."""
-_ROW, _FOOT, _ROOM = 36, 46, 118
+_ROW, _FOOT, _ROOM, _ALARMS = 36, 46, 118, 140
 _NUMBERS = ("hard", "low", "high", "value", "ceiling", "ceiling_low", "ceiling_high")
 _AXIS = alt.Axis(format=".0%", tickCount=5, grid=False)
 
@@ -46,13 +46,14 @@ def claimed_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
 
 
 def high_risk_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw a bar for each model: how often it names a high-risk truth, with its interval."""
+    """Draw a bar for each model: how often it names a high-risk truth; its false alarms stand behind."""
     shown = table.dropna(subset="high_risk").head(MOST_MODELS)
-    columns = shown[["high_risk", "high_risk_low", "high_risk_high"]]
+    columns = shown[["high_risk", "high_risk_low", "high_risk_high", "false_alarms"]]
     ranges = zip(shown["high_risk_low"], shown["high_risk_high"], strict=True)
     rows = _named_rows(columns.copy(), shown["names"]).assign(
         zero=0.0,
         words=[percent(value) for value in shown["high_risk"]],
+        false=["none" if np.isnan(value) else percent(value) for value in shown["false_alarms"]],
         interval=["" if np.isnan(low) else _range(low, high) for low, high in ranges],
     )
     return Figure(_high_risk_layout(len(rows), tokens), {"rows": rows})
@@ -99,7 +100,7 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
             ("ceiling:Q", "The same, on average", ".1%"),
         )
     )
-    x = alt.X("low:Q", title="Cases in which the model is right", scale=scale, axis=_AXIS)
+    x = alt.X("low:Q", title="Accuracy, claimed or vouched for", scale=scale, axis=_AXIS)
     ground = base.mark_rule(color=tokens.rule).encode(x=alt.X("begin:Q", scale=scale), x2="end:Q")
     band = base.mark_rule(color=tokens.soft, strokeWidth=12, opacity=0.75).encode(x=x, x2="high:Q")
     # What is one number has no band.
@@ -123,12 +124,21 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
 @lru_cache(maxsize=32)
 def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
     base, *words = _rows(n_rows, tokens)
-    scale = alt.Scale(domain=[0, 1], nice=False, range=[0, alt.expr("width - 52")])
+    scale = alt.Scale(domain=[0, 1], nice=False, range=[0, alt.expr(f"width - {_ALARMS}")])
+    numbers = words[1].encode(x=alt.value(alt.ExprRef(f"width - {_ALARMS - 52}")))
+    false = words[1].mark_text(align="right", color=tokens.muted, fontSize=13).encode(text="false:N")
+    heads = [
+        named("rows", where="datum.row < 1", y=alt.value(-4))
+        .mark_text(align="right", baseline="bottom", color=tokens.muted, fontSize=12)
+        .encode(x=alt.value(alt.ExprRef(at)), text=alt.value(said))
+        for at, said in ((f"width - {_ALARMS - 52}", "named"), ("width", "false alarms"))
+    ]
     base = base.encode(
         tooltip=tips(
             ("model:N", "Model"),
             ("high_risk:Q", "Names a high-risk truth in", ".1%"),
             ("interval:N", "Interval (95 %), other cases of this kind"),
+            ("false:N", "False, of the cases that it calls high risk"),
         )
     )
     x = alt.X("zero:Q", title="High-risk truths that the model names", scale=scale, axis=SHARES)
@@ -136,5 +146,5 @@ def _high_risk_layout(n_rows: int, tokens: Tokens) -> Spec:
     interval = base.mark_rule(color=tokens.text, strokeWidth=1.4).encode(
         x=alt.X("high_risk_low:Q", scale=scale), x2="high_risk_high:Q"
     )
-    chart = alt.layer(bar, interval, *words)
+    chart = alt.layer(bar, interval, words[0], numbers, false, *heads)
     return layout(chart.properties(height=height(max(n_rows, 1))), tokens)

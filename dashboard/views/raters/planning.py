@@ -56,7 +56,8 @@ _WANTED = {
 
 def show(chosen: Panel, source: dict[str, str]) -> None:
     """Draw the panel."""
-    parts.head("How many readers do I need?")
+    with st.container(key="planning"):
+        parts.head("How many readers do I need?")
     raters = accuracies.accuracies_of(chosen)
     if raters is not None:
         _page(chosen.task, raters, source | {"accuracy by": accuracies.words(raters)})

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.danger import danger_behind
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
 from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliability
@@ -23,7 +24,7 @@ from dashboard.views import parts
 
 MOST_CASES_RECKONED = 5000
 """Studies with more cases show no table: each of its rows aggregates them all."""
-MOST_READINGS_PREDICTED, MOST_READINGS_DRAWN = 50_000, 3000
+MOST_READINGS_PREDICTED, MOST_READINGS_DRAWN = 50_000, 12_000
 """Readings up to which the reliability that they support is found unasked: exactly, and by draws."""
 _BESIDE_ITS_HEADING = """<style>@media (min-width: 641px) {
   .st-key-study-support { position: relative; }
@@ -61,9 +62,22 @@ def reckoning(
         if task.probability_models:
             judged = supported(study, task, aggregation.at(gamma), coverage=coverage).table
             best, ranges = leader_in_words(judged), ranges_of(judged)
-        certainty = steps.at(gamma)["certainty"]
-        found[gamma] = by_reliability.reckoned(certainty, best, ranges, is_point=math.isinf(gamma))
+        found[gamma] = _reckoned(steps.at(gamma), aggregation.at(gamma), best, ranges)
     return found
+
+
+def _reckoned(
+    cases: pd.DataFrame, aggregation: Aggregation, best: str, ranges: dict[str, tuple[float, float]]
+) -> by_reliability.Reckoned:
+    """Sum up a worklist."""
+    danger = danger_behind(cases, aggregation)
+    return by_reliability.reckoned(
+        cases["certainty"],
+        best,
+        ranges,
+        is_point=math.isinf(aggregation.reliability),
+        dangerous=None if danger is None else danger.total,
+    )
 
 
 def ranges_of(judged: pd.DataFrame) -> dict[str, tuple[float, float]]:
@@ -175,9 +189,9 @@ def _table(
 
     now = aggregation.reliability
     wanted = by_reliability.shown_reliabilities(now, best)
-    certainty = cache.steps(study, task, aggregation).at(now)["certainty"]
+    cases = cache.steps(study, task, aggregation).at(now)
     leader, ranges = ("", {}) if judged is None else (leader_in_words(judged), ranges_of(judged))
-    known = {now: by_reliability.reckoned(certainty, leader, ranges, is_point=math.isinf(now))}
+    known = {now: _reckoned(cases, aggregation, leader, ranges)}
     for asked in _asked(now, best):
         job = _job(study, task, aggregation, asked)
         parts.wait_shortly(job, PATIENCE)

@@ -38,6 +38,7 @@ _BY_POINT = (
     "only by ties."
 )
 """How to read what is supported: over plausible truths, and by the one truth of a point estimate."""
+_ALARMS = ("false_alarms", "false_alarms_low", "false_alarms_high")
 MOST_CASES_JUDGED = 5000
 """Studies with more cases judge their models when somebody asks."""
 PATIENCE = 1.0
@@ -140,7 +141,8 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> headlines.Foun
     said = _judging(study, task, aggregation).result if _has(task) else None
     rows = {} if are_some(study.counted) else by_reliability.found(study, task, aggregation)
     best = by_reliability.supported_reliability(study, task, aggregation)
-    return headlines.Found(None if said is None else said.table, rows, best)
+    is_awaited = _has(task) and said is None and study.n_cases <= MOST_CASES_JUDGED
+    return headlines.Found(None if said is None else said.table, rows, best, is_awaited)
 
 
 def _has(task: Task) -> bool:
@@ -265,9 +267,11 @@ def _where_risk_is_high(said: _Said, source: dict[str, str]) -> None:
     picture(
         models.high_risk_chart(said.table, tokens=theme.tokens()),
         name="high-risk",
-        alternative="How often each model names a high-risk label that is the truth, with its interval",
-        caption=f"{said.danger} Lines: 95\u00a0% intervals for other cases of this kind." + _fold(table),
-        table=table[["model", "high_risk", "high_risk_low", "high_risk_high"]].rename(
+        alternative="How often each model names a high-risk label that is the truth, with its interval, "
+        "and how many of the cases that it calls high risk are not",
+        caption=f"{said.danger} False alarms: of the cases that a model calls high risk, those whose truth "
+        "is not. Lines: 95\u00a0% intervals for other cases of this kind." + _fold(table),
+        table=table[["model", "high_risk", "high_risk_low", "high_risk_high", *_ALARMS]].rename(
             columns={"high_risk_low": "low", "high_risk_high": "high"}
         ),
         provenance=source,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -14,21 +14,25 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.cases.presets import PRESETS
 from core.analysis.danger import Danger, Dangers, danger_behind
+from core.analysis.export import format_reliability
 from core.analysis.formatting import percent, percent_range
 from core.analysis.models.by_reliability import (
     Reckoned,
     assumed_in_words,
     ceiling_of,
     claim_in_words,
+    dangerous_in_words,
     uncertain_in_words,
 )
-from core.analysis.models.danger_words import danger_in_words, danger_range
+from core.analysis.models.danger_words import alarms_in_words, danger_in_words, danger_range
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 from dashboard.components.text import element
-from dashboard.shell import state
+from dashboard.shell import state, theme
 from dashboard.views import parts
 
+_AWAITED = "…"
+"""Stands where a number comes."""
 _CERTAIN = 0.995
 """Mean certainty from which on there is no ceiling to speak of."""
 _DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
@@ -50,9 +54,11 @@ _CSS = """<style>
   position: absolute; bottom: 0.4rem; left: 1rem; right: 1rem; width: auto;
 }
 .st-key-study-leader { min-height: 3.3rem; }
-.st-key-study-card-claim .loupe-card { min-height: 9.8rem; }
-.st-key-study-card-danger .loupe-card { min-height: 6.9rem; }
-.st-key-study-card-sure .loupe-card { min-height: 6.9rem; }
+.st-key-study-card-claim .loupe-card { min-height: 11.3rem; }
+.st-key-study-card-danger .loupe-card { min-height: 10.9rem; }
+.st-key-study-card-sure .loupe-card { min-height: 8.3rem; }
+.loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
+.loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 </style>"""
 """Of a card the place of its words is kept: what is found later moves nothing."""
 
@@ -68,11 +74,14 @@ class Found(NamedTuple):
         What the study comes to at other reliabilities.
     supported : float or None
         The reliability that the readings support, where it is known and not in force.
+    is_awaited : bool
+        Whether ``judged`` is on its way.
     """
 
     judged: pd.DataFrame | None
     rows: dict[float, Reckoned]
     supported: float | None
+    is_awaited: bool = False
 
 
 class Cards(NamedTuple):
@@ -107,15 +116,16 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     drawn: dict[str, tuple[DeltaGenerator, str]] = {}
     foot = None
     with st.container(key="study-cards"):
-        st.html(_CSS)
+        st.html(theme.paired(_CSS))
         if task.probability_models:
             with st.container(border=True, key="study-card-claim"):
                 drawn["claim"] = _written(_claim(found, aggregation))
                 foot = st.container(key="study-leader")
         if danger is not None:
             with st.container(border=True, key="study-card-danger"):
-                drawn["danger"] = _written(_danger(found, danger, len(table)))
-                _lists(danger, has_models=len(task.probability_models) > 1)
+                has_models = len(task.probability_models) > 1
+                drawn["danger"] = _written(_danger(found, danger, len(table), has_models=has_models))
+                _lists(danger)
         with st.container(border=True, key="study-card-sure"):
             drawn["sure"] = _written(_sure(found, known, aggregation, of_task))
             _ceiling(known, aggregation)
@@ -126,7 +136,8 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         if "claim" in drawn:
             said["claim"] = _claim(found, aggregation)
         if danger is not None:
-            said["danger"] = _danger(found, danger, len(table))
+            has_models = len(task.probability_models) > 1
+            said["danger"] = _danger(found, danger, len(table), has_models=has_models)
         for name, words in said.items():
             place, before = drawn[name]
             if words != before:
@@ -141,47 +152,62 @@ def _written(words: str) -> tuple[DeltaGenerator, str]:
     return st.html(words), words
 
 
-def _card(asked: str, figure: str, sentence: str) -> str:
-    """Write a question, a number, and a sentence, as they are."""
-    large = f'<div class="loupe-text loupe-figure">{escape(figure)}</div>' if figure else ""
-    said = f'<p dir="auto" class="loupe-text loupe-sentence">{escape(sentence)}</p>' if sentence else ""
+def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[str]) -> str:
+    """Write a question, numbers, each with what it is of, and sentences, as they are."""
+    large = "".join(
+        f'<div class="loupe-text loupe-figure">{escape(figure)} <small>{escape(of)}</small></div>'
+        for figure, of in figures
+    )
+    said = "".join(
+        f'<p dir="auto" class="loupe-text loupe-sentence">{escape(words)}</p>' for words in sentences if words
+    )
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
     return f'<div class="loupe-card">{head}{large}{said}</div>'
 
 
 def _claim(found: Found, aggregation: Aggregation) -> str:
     """What is claimed of the best supported model, and what the labels vouch for."""
+    asked = "What do the labels vouch for?"
     if found.judged is None:
-        return _card("What do the labels show of the models?", "", "")
+        return _card(asked, [(_AWAITED, "")] if found.is_awaited else [], [])
     name, claimed, low, high = found.judged[["names", "hard", "low", "high"]].iloc[0]
     is_point = math.isinf(aggregation.reliability) or not MODELS[aggregation.model].has_reliability
     of_model = {gamma: row for gamma, row in found.rows.items() if name in row.ranges}
     vouched, now = None if is_point else (low, high), aggregation.reliability
     sentence = claim_in_words(name, claimed, now, vouched, of_model, found.supported)
-    asked = f"{name} claims {percent(claimed)}. What do the labels show?"
-    return _card(asked, "nothing" if is_point else percent_range(low, high), sentence)
+    at = f"γ = {format_reliability(now)}, in use"
+    figures = [("nothing", "vouched for") if is_point else (percent_range(low, high), at)]
+    if not is_point and found.supported is not None and found.supported in of_model:
+        best = f"γ = {format_reliability(found.supported)}, by the readings"
+        figures.append((percent_range(*of_model[found.supported].ranges[name]), best))
+    return _card(asked, figures, [sentence])
 
 
-def _danger(found: Found, danger: Dangers, cases: int) -> str:
-    """How often models name danger; without models, in how many cases there may be some."""
+def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> str:
+    """How often models name danger, and are wrong to; and in how many cases there may be some."""
+    depends = dangerous_in_words(danger.total, found.rows, found.supported) if danger.total else ""
+    also = f"{danger.words} {depends}".strip()
+    asked = "How often do the models name a danger?"
     if found.judged is not None and danger_range(found.judged):
-        return _card(
-            "How often do the models name a danger?",
-            danger_range(found.judged),
-            danger_in_words(found.judged),
-        )
-    return _card("How often may there be danger?", f"{danger.total:,} of {cases:,} cases", "")
+        of_models = f"{danger_in_words(found.judged)} {alarms_in_words(found.judged)}".strip()
+        return _card(asked, [(danger_range(found.judged), "of dangerous truths")], [of_models, also])
+    if found.judged is None and found.is_awaited and has_models:
+        return _card(asked, [(_AWAITED, "")], [also])
+    figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
+    return _card("How often may there be danger?", figures, [depends if danger.total else danger.words])
 
 
 def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str) -> str:
     """In how many cases the leading label is uncertain; of a point estimate, that it leaves this out."""
     uncertain = float(within_percent(known, 0, SETTLED).astype(float).mean())
     is_assumed = math.isinf(aggregation.reliability) and MODELS[aggregation.model].has_reliability
-    in_words = assumed_in_words if is_assumed else uncertain_in_words
-    words = in_words(uncertain, found.rows)
+    if is_assumed:
+        words, figure = assumed_in_words(uncertain, found.rows), ("not asked", "")
+    else:
+        words = uncertain_in_words(uncertain, found.rows, found.supported)
+        figure = (f"{percent(uncertain)} unsure", "")
     sentence = f"{of_task}: {words[0].lower()}{words[1:]}" if of_task else words
-    figure = "not asked" if is_assumed else f"{percent(uncertain)} unsure"
-    return _card("How sure are the labels?", figure, sentence)
+    return _card("How sure are the labels?", [figure], [sentence])
 
 
 def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:
@@ -212,11 +238,12 @@ def _onward() -> None:
             state.open_page("raters")
 
 
-def _lists(danger: Dangers, *, has_models: bool) -> None:
-    """Say in how many cases danger stands behind the leading label, and lead to them, list by list."""
+def _lists(danger: Dangers) -> None:
+    """Say in how many cases danger stands behind the leading label in each way, and lead to them."""
     # A place of its own: what comes or goes in it makes nothing below it anew.
     with st.container(key="study-danger", gap="xsmall"):
-        element("p", danger.words, role="p" if has_models else "strong")
+        if danger.lead_in:
+            element("p", danger.lead_in)
         with st.container(horizontal=True, gap="small"):
             for key, one in zip(_DANGERS, danger.lists, strict=False):
                 _lead_to(one, key)

@@ -32,6 +32,14 @@ from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import in_parts, open_study, parts
 from dashboard.views.study import findings, opening
 
+_WHO_SAYS = "Which labels are of high risk, and who says so?"
+_AGREES = {
+    "choice": "",
+    "score": "",
+    "ranking": ": names, in whatever place, what they put first. That two put the same label first is rarer; "
+    "Raters says how rare",
+}
+"""What agreement is, where that needs saying."""
 _APART = 3
 """Times as many readings as another rater has are seen in the size of a dot."""
 
@@ -130,7 +138,10 @@ def _spread(study: Study, task: Task, place: str) -> None:
     with right:
         _stake(task, table, source)
     if task.has_risk:
-        parts.risk_key("Risk of the leading label, here and below:")
+        parts.risk_key("Risk of the leading label, here and below, as this study’s labels.csv gives it:")
+        with st.expander(_WHO_SAYS, key="risk-levels"):
+            for words in overview.risk_levels_in_words(task):
+                element("p", words)
     about, per_case = partial(_about, study, place), partial(_per_case, spread, table, source)
     readings = partial(per_case, "readings", "Readings per case")
     if task.kind == "score":
@@ -285,7 +296,7 @@ def _raters(study: Study, task: Task) -> None:
             workload.agreement_chart(table, tokens=theme.tokens()),
             name="agreement",
             alternative="Agreement of each rater with the others of the same cases",
-            caption="How often a rater agrees with the others of the same cases. "
+            caption=f"How often a rater agrees with the others of the same cases{_AGREES[task.kind]}. "
             + "Large dots: many readings. " * bool(drawn.max() >= _APART * drawn.min())
             + "Dotted: median. Agreement need not mean being right.",
             table=table[["rater", "readings", "agreement"]],

@@ -34,12 +34,13 @@ def test_the_lists_add_up() -> None:
     dangers, table = found(["aac", "ac", "cc", "ab", "bc", "aaaaaaaaaaaaa"], COUNTS.at(3.0))
     assert dangers is not None
     assert dangers.total == 4
-    assert dangers.words == "4 of 6 cases may be of high risk. There a high-risk label"
+    assert dangers.words == "4 of 6 cases may be of high risk."
+    assert dangers.lead_in == "In these, a high-risk label"
     assert listed(dangers) == [
         ("leads in 1", ("case 2",)),
-        ("is tied in 2", ("case 1", "case 4")),
-        ("leads with others in 0", ()),
-        ("is plausible in 1", ("case 0",)),
+        ("ties for the lead in 2", ("case 1", "case 4")),
+        ("leads only together with others in 0", ()),
+        ("is plausible, but behind, in 1", ("case 0",)),
     ]
     assert dangers.note == ""
     for of in dangers.lists:
@@ -53,7 +54,10 @@ def test_a_point_estimate_counts_what_leads() -> None:
         dangers, _ = found(cases, aggregation)
         assert dangers is not None
         assert dangers.words.startswith("3 of 5 cases may be of high risk")
-        assert listed(dangers) == [("leads in 1", ("case 2",)), ("is tied in 2", ("case 1", "case 4"))]
+        assert listed(dangers) == [
+            ("leads in 1", ("case 2",)),
+            ("ties for the lead in 2", ("case 1", "case 4")),
+        ]
         assert f"choose {other} reliability" in dangers.note
 
 
@@ -67,6 +71,7 @@ def test_none_is_said_and_nothing_where_nothing_is_known() -> None:
         assert dangers is not None
         assert dangers.words == f"In none of the 2 cases {none}"
         assert dangers.lists == ()
+        assert dangers.lead_in == ""
     assert found(["aac"], COUNTS, risk="")[0] is None
     assert found([""], COUNTS)[0] is None
 
@@ -78,6 +83,6 @@ def test_high_risk_labels_that_lead_together_have_a_list() -> None:
     assert table["high_risk"].iloc[1] > 0.5 > table["high_risk"].iloc[0] > 0.05
     assert table["high_risk_leads"].tolist() == [False, True, False]
     _, tied, leads, behind = listed(dangers)
-    assert leads == ("leads with others in 1", ("case 1",))
+    assert leads == ("leads only together with others in 1", ("case 1",))
     assert behind[1][0] == "case 0"
     assert tied[1] == ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -16,6 +18,7 @@ from core.analysis.overview import (
     range_for_others,
     rater_workload,
     raters_are_identified,
+    risk_levels_in_words,
     spread_per_case,
 )
 from core.plausibility.aggregate import aggregate
@@ -41,6 +44,21 @@ def test_cases_by_readings_and_labels() -> None:
         ("labels", 2, "medium", 1),
         ("labels", 2, "low", 1),
     }
+
+
+def test_whose_the_risk_levels_are_is_said_and_which_labels_are_of_high_risk() -> None:
+    """Those that most readings name first; the others are counted, and so is what has no level."""
+    _, task = small_study("ranking", "abcde", [["d c", "d"], ["c d"]], risk="LHHHM")
+    whose, high, others = risk_levels_in_words(task)
+    assert "labels.csv" in whose
+    assert high == "High risk, 3 of 5 labels: d, c, b."
+    assert others == "Others: medium 1, low 1."
+    _, none, levels = risk_levels_in_words(replace(task, risk=np.array([0, -1, -1, 0, 0])))
+    assert none == "High risk, 0 of 5 labels."
+    assert levels == "Others: low 3, unknown 2."
+    many = [f"label {n}" for n in range(100)]
+    wide = replace(task, labels=tuple(many), risk=np.full(100, 2), predictions={})
+    assert risk_levels_in_words(wide)[1].endswith("label 59 and 40 more.")
 
 
 def test_labels_and_risks_by_how_often_they_are_named() -> None:

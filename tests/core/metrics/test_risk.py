@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.adjusted.selected import mean_of_selected
 from core.metrics.certainty import leading_risk
 from core.metrics.estimate import Estimate
 from core.metrics.risk import (
     HIGH,
     by_risk,
+    expected_false_alarms,
     expected_high_risk_hits,
     expected_risk,
     ratio_over_cases,
@@ -134,6 +136,27 @@ def test_expected_high_risk_accuracy_counts_unmentioned_labels(builder, brute_fo
     )
     estimate = expected_high_risk_accuracy(posterior, predicted, 2)
     assert estimate.value == pytest.approx(held.sum() / high.sum())
+
+
+def test_false_alarms_pool_draws(builder):
+    """Of all draws of the cases that a model gives a high-risk label first, those led by another.
+
+    Two of three labels that share the first place are of high risk: two thirds of an alarm.
+    """
+    posterior = builder(([0, 1, 2, 3],) * 4, 4, 40, 5)
+    probability = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 1, 1, 1]]) / [[1], [1], [1], [3]]
+    false, alarms = expected_false_alarms(posterior, order_of_probabilities(probability, 1), RISK)
+    assert alarms == pytest.approx([1, 0, 1, 2 / 3])
+    leader = posterior.draws.value.reshape(4, 4, 40).argmax(axis=1)
+    assert false == pytest.approx(alarms * (RISK[leader] != 2).mean(axis=1))
+
+
+def test_no_alarm_is_raised_about_a_case_that_nobody_read(readings_of):
+    """Nothing is known of it; nor of one that was not predicted."""
+    posterior = label_counts(readings_of([[], [[[1]]]]), 4, gamma=1.0)
+    probability = np.array([[0, 1, 0, 0], [np.nan] * 4])
+    false, alarms = expected_false_alarms(posterior, order_of_probabilities(probability, 1), RISK)
+    assert false.tolist() == alarms.tolist() == [0, 0]
 
 
 def test_ratio_standard_error_agrees_with_the_bootstrap(builder):

@@ -206,16 +206,18 @@ def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: p
     test.query_params["reliability"] = "1"
     test.run()
     (button,) = [one for one in test.button if one.key == "finding-models"]
-    assert button.label.startswith(unmarked("Best supported: *A* [x](y), right in "))
+    assert button.label.startswith(unmarked("Best supported: *A* [x](y), vouched for in "))
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "is the most accurate in " in words
     (said,) = re.findall(
-        r"Claimed: 100\u00a0% \(\*A\* \[x\]\(y\)\)\. At γ = 1 that is within what these labels vouch for, "
-        r"(\d+) to (\d+)\u00a0%",
+        r'loupe-figure">(\d+) to (\d+)\u00a0% <small>γ = 1, in use</small></div>.*?'
+        r"Claimed: 100\u00a0% \(\*A\* \[x\]\(y\)\)\. That is within what these labels vouch for",
         words,
     )
-    assert "right in {} to {}".format(*said) in button.label
-    assert words.index("Claimed: ") < words.index("of the cases (") < words.index("Each reading counts once")
+    assert "vouched for in {} to {}".format(*said) in button.label
+    assert (
+        words.index("Claimed: ") < words.index("which the readings support, in") < words.index("Each reading")
+    )
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
     button.click().run()
@@ -241,7 +243,8 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     assert [one.key for one in test.button if str(one.key).startswith("stop-")] == ["stop-supported"]
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "How much depends on the reliability" not in words
-    assert "…" not in words
+    assert "What do the labels vouch for?</div>" in words
+    assert words.count("…") == words.count('loupe-figure">… ') == 1
     assert "Claimed: " not in words
 
 
@@ -249,7 +252,7 @@ def _judged(**columns: list[float]) -> pd.DataFrame:
     usual = {"value": [0.7, 0.6], "low": [0.67, 0.55], "high": [0.75, 0.63], "hard": [0.79, 0.8],
              "ceiling": [0.77, 0.77], "ceiling_low": [0.73, 0.73], "ceiling_high": [0.81, 0.81],
              "high_risk": [0.5, np.nan], "high_risk_low": [0.3, np.nan],
-             "high_risk_high": [0.7, np.nan]}  # fmt: skip
+             "high_risk_high": [0.7, np.nan], "false_alarms": [0.25, np.nan]}  # fmt: skip
     return pd.DataFrame({"model": ["X", "Y"], "names": ["X", "Y = Z"], **usual, **columns})
 
 
@@ -262,8 +265,8 @@ def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
     assert (rows["begin"].iloc[0], rows["end"].iloc[0]) == (0.5, 0.9)
     json.dumps(figure.spec)
     dangerous = high_risk_chart(_judged(), tokens=LIGHT).data["rows"]
-    assert dangerous[["model", "words", "interval"]].to_numpy().tolist() == [
-        ["X", "50\u00a0%", "30–70\u00a0%"]
+    assert dangerous[["model", "words", "interval", "false"]].to_numpy().tolist() == [
+        ["X", "50\u00a0%", "30–70\u00a0%", "25\u00a0%"]
     ]
     point = claimed_chart(_judged(low=[1.0, 1.0], high=[1.0, 1.0], hard=[1.0, 1.0]), tokens=DARK).data["rows"]
     assert point["words"].iloc[0] == "100\u00a0% → 100\u00a0%"

@@ -12,6 +12,7 @@ from core.analysis.models.by_reliability import (
     Reckoned,
     assumed_in_words,
     claim_in_words,
+    dangerous_in_words,
     in_words,
     reckoned,
     shown_reliabilities,
@@ -20,6 +21,19 @@ from core.analysis.models.by_reliability import (
 from core.plausibility.settings import Aggregation
 
 ONCE = Aggregation("label-counts", 1.0)
+
+
+def test_how_many_cases_may_be_dangerous_depends_on_reliability() -> None:
+    """What the readings support is said where it is known, else the range; nothing where it is the same."""
+    one, two = (Reckoned(0.5, (0.7, 0.8), dangerous=n) for n in (1465, 337))
+    assert dangerous_in_words(1465, {1.0: one, 5.0: two}) == "They are 337 to 1,465 for γ from 1 to 5."
+    assert dangerous_in_words(1465, {1.0: one, 5.0: two}, 5.0) == (
+        "At γ = 5, which the readings support, they are 337."
+    )
+    assert dangerous_in_words(1465, {1.0: one}) == dangerous_in_words(1465, {}) == ""
+    heads, rows = in_words({1.0: one, 5.0: two}, ONCE, best=None, has_models=False)
+    assert heads[2] == "Cases that may be of high risk"
+    assert [row[2] for row in rows] == ["1,465", "337"]
 
 
 def test_cases_below_the_line_are_counted_and_the_ceiling_is_a_range() -> None:
@@ -67,11 +81,11 @@ def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None
     of_a = ("A", 0.79, 0.5, (0.6, 0.65))
     assert claim_in_words(*of_a, usual) == f"{start} (67 to 82\u00a0% for γ from 1 to 5)."
     assert claim_in_words(*of_a, usual | {2.0: twice}, 2.0) == (
-        start.replace(" At", " It depends on trust in the readers: at")
-        + "; at γ = 2, which the readings support, within it: 73 to 80\u00a0%."
+        "Claimed: 79\u00a0% (A). That is beyond what these labels vouch for at γ = 0.5, and within at γ = 2: "
+        "it depends on trust in the readers."
     )
     assert claim_in_words("A", 0.81, 0.5, (0.6, 0.65), {2.0: twice}, 2.0).endswith(
-        "; at γ = 2, which the readings support, also beyond it: 73 to 80\u00a0%."
+        "That is beyond what these labels vouch for, at γ = 2 too."
     )
     # By what is written: 65 of 60 to 65 is within.
     assert "is within what" in claim_in_words("A", 0.654, 0.5, (0.6, 0.651), {})
@@ -92,6 +106,10 @@ def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None
     )
     said = "In 67\u00a0% of the cases the leading label is less than 99\u00a0% certain."
     assert uncertain_in_words(0.67, {}) == uncertain_in_words(0.67, {2.0: twice}) == said
+    assert uncertain_in_words(0.91, usual, 5.0) == (
+        "In 91\u00a0% of the cases the leading label is less than 99\u00a0% certain; at γ = 5, which the "
+        "readings support, in 45\u00a0%."
+    )
     left_out = "A point estimate leaves doubt out, which is not to say that there is none"
     assert assumed_in_words(0, {}) == f"{left_out}."
     assert assumed_in_words(0.03, usual) == (

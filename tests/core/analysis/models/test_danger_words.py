@@ -6,12 +6,16 @@ import math
 
 import pandas as pd
 
-from core.analysis.models.danger_words import danger_in_words, danger_range
+from core.analysis.models.danger_words import alarms_in_words, danger_in_words, danger_range
 
 
 def table(values: list[float], alike: list[bool]) -> pd.DataFrame:
     """Models A, B and so on."""
-    return pd.DataFrame({"names": list("ABC")[: len(values)], "high_risk": values, "high_risk_alike": alike})
+    names = list("ABC")[: len(values)]
+    false = [0.25, math.nan, 0.5][: len(values)]
+    return pd.DataFrame(
+        {"names": names, "high_risk": values, "high_risk_alike": alike, "false_alarms": false}
+    )
 
 
 def words(values: list[float], alike: list[bool]) -> str:
@@ -21,12 +25,23 @@ def words(values: list[float], alike: list[bool]) -> str:
 
 def test_the_best_and_the_worst_are_named_where_they_differ() -> None:
     """By the value, whichever comes first; without a real difference no second number is said."""
-    assert (
-        words([0.29, 0.7, 0.5], [False, True, False]) == "Of dangerous truths B names 70\u00a0%, A 29\u00a0%."
+    start = "Of dangerous truths B names 70\u00a0%"
+    assert words([0.29, 0.7, 0.5], [False, True, False]) == f"{start}; A misses 71\u00a0%."
+    assert words([0.29, 0.7, 0.6], [False, True, True]) == (
+        f"{start}, and C cannot be told from it; A misses 71\u00a0%."
     )
     assert words([0.6, 0.7], [True, True]) == (
         "Of dangerous truths B names 70\u00a0%; no model can be told from it."
     )
+
+
+def test_false_alarms_are_those_of_the_model_that_names_danger_best() -> None:
+    """And nothing is said of a model that raises none."""
+    assert alarms_in_words(table([0.7, 0.29], [True, False])) == (
+        "Of the cases that A calls high risk, 25\u00a0% are false alarms."
+    )
+    assert alarms_in_words(table([0.29, 0.7], [False, True])) == ""
+    assert alarms_in_words(table([math.nan], [False])) == ""
 
 
 def test_nothing_is_said_of_one_model_and_without_danger() -> None:

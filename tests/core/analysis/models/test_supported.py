@@ -14,6 +14,7 @@ from core.analysis.models.settings import ComparisonSettings, Coverage
 from core.analysis.models.supported import Supported, details, headline, supported, where_danger_is
 from core.analysis.reliability.risk import EXPECTED, high_risk_metrics
 from core.analysis.reliability.sweep import metrics_at
+from core.metrics.certainty import leading_risk
 from core.metrics.ratio import Ratio
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -81,7 +82,9 @@ def test_the_first_is_the_best_supported_and_twins_are_named_together() -> None:
     assert found.table["names"].tolist() == ["good = twin", "bad"]
     assert found.table["value"].is_monotonic_decreasing
     low, high = (f"{100 * found.table[end][0]:.0f}" for end in ("low", "high"))
-    assert headline(found) == (f"Best supported: good = twin, right in {low} to {high}\u00a0% of the cases")
+    assert headline(found) == (
+        f"Best supported: good = twin, vouched for in {low} to {high}\u00a0% of the cases"
+    )
 
 
 def words_of(**columns: list[float] | list[str]) -> Supported:
@@ -103,8 +106,8 @@ def test_words_say_who_leads_where() -> None:
     )
     assert "X would be right in 90\u00a0%." in details(words_of(hard=[0.9, 0.8]))
     assert ", Y in" not in details(words_of(best=[1.0, 0.0]))
-    assert headline(words_of(value=[0.8, 0.8])).startswith("Best supported: X and Y, right in 60 to 90")
-    assert "right in 70\u00a0% of the cases" in headline(words_of(low=[0.7, 0], high=[0.7, 0]))
+    assert headline(words_of(value=[0.8, 0.8])).startswith("Best supported: X and Y, vouched for in 60 to 90")
+    assert "vouched for in 70\u00a0% of the cases" in headline(words_of(low=[0.7, 0], high=[0.7, 0]))
 
 
 def test_words_about_danger_compare_all_models() -> None:
@@ -133,6 +136,10 @@ def test_where_risk_is_high_uncertainty_is_that_of_cases() -> None:
     assert found["high_risk_alike"].to_dict() == {"names": True, "one": True, "misses": False}
     assert (found["high_risk_low"] <= found["high_risk"]).all()
     assert (found["high_risk"] <= found["high_risk_high"]).all()
+    assert found["false_alarms"].isna().to_dict() == {"names": False, "one": False, "misses": True}
+    high = leading_risk(aggregate(study, task, COUNTS), task.risk)[:40, 2]
+    assert found.loc["names", "false_alarms"] == pytest.approx(1 - high.mean())
+    assert (found["false_alarms_low"].dropna() < found["false_alarms"].dropna()).all()
     part, whole = 39.0, 40.0
     share = Ratio(part / whole, math.sqrt(part / whole * (1 - part / whole) / (whole - 1)), 40, whole)
     point = supported(study, task, COUNTS.point).table.set_index("model")
@@ -180,7 +187,7 @@ def test_a_point_estimate_has_no_range_and_no_chances() -> None:
     assert headline(found).startswith("Best by the point estimate: good = twin, right in ")
     assert "plausible truths" not in headline(found) + details(found)
     only = supported(*study_of({"good": "aabcab"}), COUNTS)
-    assert headline(only).startswith("The only model: good, right in ")
+    assert headline(only).startswith("The only model: good, vouched for in ")
     assert "most accurate" not in details(only)
     assert supported(*study_of(SAYS, risk="LLL"), COUNTS).table["high_risk"].isna().all()
 

@@ -1,0 +1,38 @@
+"""Where one lands on another page: at its top, or where the button led that was pressed."""
+
+from __future__ import annotations
+
+LAND = """
+(() => {
+  const places = {"anchor-planning": ".st-key-planning"};
+  let path = location.pathname, wanted = null, until = 0, rest = 0;
+  const leave = () => { until = 0; };
+  for (const one of ["wheel", "touchmove", "keydown", "pointerdown"])
+    addEventListener(one, leave, {capture: true, passive: true});
+  addEventListener("click", ({target}) => {
+    const pressed = target.closest?.("[class*=st-key-anchor-]")?.className.match(/st-key-(anchor-[a-z-]+)/);
+    wanted = pressed ? places[pressed[1]] ?? null : null;
+  }, true);
+  addEventListener("popstate", () => { path = location.pathname; wanted = null; });
+  setInterval(() => {
+    const now = performance.now(), main = document.querySelector(".stMain");
+    if (location.pathname !== path) {
+      path = location.pathname;
+      if (main) main.scrollTop = 0;
+      until = wanted ? now + 120000 : 0;
+      rest = 0;
+    }
+    if (now > until) return;
+    const place = document.querySelector(wanted);
+    if (place) main.scrollBy(0, Math.round(place.getBoundingClientRect().top) - 56);
+    const isDone = place && document.querySelector(".stApp")?.dataset.testScriptState === "notRunning";
+    rest = isDone ? rest || now : 0;
+    if (rest && now - rest > 1500) until = 0;
+  }, 60);
+})();
+"""
+"""Begins every page. The browser keeps how far a page was scrolled, also where another one takes its place.
+
+What a button leads to stays in sight until the page has been at rest for a moment, or somebody scrolls, types
+or presses.
+"""
