@@ -270,7 +270,7 @@ body:has([data-testid="stExpandSidebarButton"]):has(.st-key-contents nav:not([hi
 .stDataFrame:has(canvas:focus-visible) {
   outline: 2px solid SOFT; outline-offset: 1px;
 }
-.st-key-mode { position: absolute; }
+.st-key-mode { position: absolute; max-width: 0; overflow: hidden; }
 .st-key-case-title { scroll-margin-top: 6.5rem; }
 .st-key-footer { border-top: 1px solid RULE; margin-top: 1.2rem; padding-top: 0.5rem; }
 [data-testid="stElementToolbar"] :is([aria-label^="Show data"], [aria-label^="Download as PNG"],

@@ -55,7 +55,9 @@ def test_study_leads_to_danger_behind_the_leading_label(context: Any, link: Link
     """What Study finds is a way to these cases, with the columns that they are read by."""
     visit = Visit(context)
     page = visit.open(link("", studies.SAMPLE, model="prirn"))
-    found = page.locator(".st-key-finding-high-risk-behind").get_by_role("button", name="is plausible, but behind, in")
+    found = page.locator(".st-key-finding-high-risk-behind").get_by_role(
+        "button", name="is plausible, but behind, in"
+    )
     number = found.inner_text().split()[-1]
     found.click()
     page.wait_for_url("**/cases**")

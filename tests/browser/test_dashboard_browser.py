@@ -89,18 +89,24 @@ CUT = """() => [...document.querySelectorAll(".stMain .stVegaLiteChart svg text"
 
 @pytest.mark.parametrize(
     ("page", "study"),
-    [("models", "chest_xrays"), ("raters", "knee_mri"), ("reliability", "dermatology_like")],
+    [
+        ("study", "dermatology_like"),
+        ("models", "chest_xrays"),
+        ("raters", "knee_mri"),
+        ("reliability", "dermatology_like"),
+    ],
 )
 def test_no_word_of_a_picture_is_cut_on_a_narrow_page(
     context: Any, link: Link, page: str, study: str
 ) -> None:
-    """At 400 pixels every name, number and key lies within its picture."""
+    """At 400 pixels every name, number and key lies within its picture, and all within the screen."""
     visit = Visit(context, width=400)
     opened = visit.open(link(page, study))
     visit.settle()
     opened.wait_for_function("!document.querySelector('[class*=st-key-work-]')", timeout=240_000)
     visit.settle()
     assert opened.evaluate(CUT) == []
+    assert opened.evaluate(OVERFLOW) <= 0
 
 
 @pytest.mark.parametrize("page", PAGES)

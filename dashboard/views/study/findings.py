@@ -105,7 +105,7 @@ def _place(key: str, heights: Sequence[int]) -> DeltaGenerator:
     )
     st.html(
         f"<style>.st-key-{key} {{ min-height: {heights[0]}px; }}{narrow}"
-        f" .st-key-{key} > .stElementContainer:first-child {{ position: absolute; }}</style>"
+        f" .st-key-{key} > .stElementContainer:first-child {{ position: absolute; width: 0; }}</style>"
     )
     place = st.container(key=key)
     with place:

@@ -39,7 +39,7 @@ _DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", ""
 """Keys of the ways to the lists of danger, in their order."""
 _CSS = """<style>
 .st-key-study-cards { flex-flow: row wrap; align-items: stretch; gap: 1rem; }
-.st-key-study-cards > .stElementContainer { position: absolute; }
+.st-key-study-cards > .stElementContainer { position: absolute; width: 0; }
 .st-key-study-cards > [data-testid=stLayoutWrapper] {
   flex: 1 1 min(18rem, 100%); width: auto; height: auto;
 }
@@ -54,9 +54,11 @@ _CSS = """<style>
   position: absolute; bottom: 0.4rem; left: 1rem; right: 1rem; width: auto;
 }
 .st-key-study-leader { min-height: 3.3rem; }
-.st-key-study-card-claim .loupe-card { min-height: 11.3rem; }
-.st-key-study-card-danger .loupe-card { min-height: 10.9rem; }
-.st-key-study-card-sure .loupe-card { min-height: 8.3rem; }
+.st-key-study-card-claim .loupe-card { min-height: 10.5rem; }
+.st-key-study-cards:has(.st-key-study-card-claim) .st-key-study-card-danger .loupe-card {
+  min-height: 11.3rem;
+}
+.st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 </style>"""
@@ -178,7 +180,7 @@ def _claim(found: Found, aggregation: Aggregation) -> str:
     at = f"γ = {format_reliability(now)}, in use"
     figures = [("nothing", "vouched for") if is_point else (percent_range(low, high), at)]
     if not is_point and found.supported is not None and found.supported in of_model:
-        best = f"γ = {format_reliability(found.supported)}, by the readings"
+        best = f"γ = {format_reliability(found.supported)}, best supported"
         figures.append((percent_range(*of_model[found.supported].ranges[name]), best))
     return _card(asked, figures, [sentence])
 
