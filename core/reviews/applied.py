@@ -19,6 +19,7 @@ from core.study.problems import Problem
 from core.study.reading.assemble import Rows, build_readings, row_table
 from core.study.reading.case_table import REFERENCE
 from core.study.reading.checks import stands_for_nothing
+from core.study.references import references_by_task
 
 PLACE = "reviews"
 """What notes name where a study's notes name a file."""
@@ -48,9 +49,10 @@ def with_rounds(
         Names of rounds (`core.reviews.rounds.rounds_of`) whose readings count. Their readers are raters by
         name: of one that the study has already, it is another repeat of the case.
     outcomes : sequence of str
-        Names of rounds whose outcomes stand in the column ``reference`` of the cases: the label that is
-        first, or the score. Of several outcomes of a case the last counts; one that has several labels
-        first, or that the case cannot be settled, leaves the reference empty. Cases without one keep theirs.
+        Names of rounds whose outcomes are the references of their cases, in the task of the round alone: the
+        label that is first, or the score. Of several outcomes of a case the last counts; one that has several
+        labels first, or that the case cannot be settled, leaves the case without a reference. Cases without
+        an outcome, and other tasks, keep theirs.
 
     Returns
     -------
@@ -62,7 +64,12 @@ def with_rounds(
     Raises
     ------
     ValueError
-        For a round that there is not, or outcomes of several tasks, of which a study has but one reference.
+        For a round that there is not.
+
+    Notes
+    -----
+    References stay where they are, in the table of cases or in a table of their own. A table of cases has one
+    for all tasks, though: of a study of several tasks they move into a table of their own.
     """
     if not readings and not outcomes:
         return study
@@ -74,19 +81,20 @@ def with_rounds(
     missing = [one for one in (*reading_rounds, *outcome_rounds) if one.task not in study.tasks]
     notes += [_note(one, "the study has no task {1}", one.task) for one in missing]
     rater_ids, tasks = _with_readings(study, found)
-    cases = _with_outcomes(study, outcome_rounds, notes)
+    cases, references = _with_outcomes(study, outcome_rounds, notes)
     return replace(
         study,
         rater_ids=rater_ids,
         tasks=tasks,
         cases=cases,
+        references=references,
         fingerprint=fingerprint(
             study.case_ids,
             rater_ids,
             tasks,
             cases,
             features=study.features,
-            references=study.references,
+            references=references,
             seed=study.seed,
         ),
         notes=(*study.notes, *dict.fromkeys(notes)),
@@ -232,39 +240,39 @@ def _rows(task: Task, recoded: IntArray) -> Rows:
     )
 
 
-def _with_outcomes(study: Study, rounds: Sequence[Round], notes: list[Problem]) -> pd.DataFrame:
-    """Cases with the outcomes of the rounds as their reference."""
-    of_study = [of for of in rounds if of.task in study.tasks]
-    tasks = sorted({of.task for of in of_study})
-    if len(tasks) > 1:
-        raise ValueError(
-            f"a case has one reference, but these rounds are of the tasks {', '.join(tasks)}; "
-            "name rounds of one task"
-        )
-    last: dict[str, tuple[Round, Event]] = {}
-    for of in of_study:
+def _with_outcomes(
+    study: Study, rounds: Sequence[Round], notes: list[Problem]
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Cases and references with the outcomes of the rounds, each in the task of its round alone."""
+    position = {case_id: i for i, case_id in enumerate(study.case_ids)}
+    last: dict[tuple[str, str], tuple[Round, Event]] = {}
+    for of in (of for of in rounds if of.task in study.tasks):
         for case_id, event in of.outcomes.items():
-            if case_id not in last or event.number > last[case_id][1].number:
-                last[case_id] = of, event
+            key = of.task, case_id
+            if key not in last or event.number > last[key][1].number:
+                last[key] = of, event
     if not last:
-        return study.cases
-    task = study.tasks[tasks[0]]
-    known = set(study.case_ids)
-    given = study.cases[REFERENCE].tolist() if REFERENCE in study.cases else [""] * study.n_cases
-    reference = dict(zip(study.case_ids, given, strict=True))
-    for case_id, (of, event) in last.items():
-        fault = "the study has no such case" if case_id not in known else ""
+        return study.cases, study.references
+    found = references_by_task(study)
+    for (name, case_id), (of, event) in last.items():
+        task = study.tasks[name]
+        fault = "" if case_id in position else "the study has no such case"
         if not fault and not event.content["unsettled"]:
             fault = _fault(task, set(task.labels), event)
         if fault:
             notes.append(_note(of, "an outcome not counted: {1}", fault))
         else:
-            reference[case_id] = _reference(event)
-    return study.cases.assign(**{REFERENCE: [*reference.values()]})
+            found[name][position[case_id]] = _reference(event)
+    if study.references is None and len(study.tasks) == 1:
+        return study.cases.assign(**{REFERENCE: next(iter(found.values()))}), None
+    # As a table of references is read: of a task that has none there is no column.
+    columns = {name: texts for name, texts in found.items() if any(texts)}
+    references = pd.DataFrame(columns, index=study.cases.index) if columns else None
+    return study.cases.drop(columns=REFERENCE, errors="ignore"), references
 
 
 def _reference(event: Event) -> str:
-    """Label or score that an outcome puts first, as a cell of the case table; empty without a single one."""
+    """Label or score that an outcome puts first, as a reference is written; empty without a single one."""
     if event.content["score"] is not None:
         return repr(event.content["score"])
     first = first_labels(None, event.content)

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.study.model import IntArray, Study, Task
 from core.study.reading.case_table import REFERENCE
+from core.study.reading.checks import is_plain_number
 
 
 def reference_codes(study: Study, task: Task) -> IntArray:
@@ -16,8 +17,8 @@ def reference_codes(study: Study, task: Task) -> IntArray:
     Parameters
     ----------
     study : Study
-        Has a reference in its case table, for all tasks, or one for each task (`Study.references`). Where the
-        case table has one, it goes first: there stand the outcomes of a review.
+        Has a reference in its case table, for all tasks, or one for each task (`Study.references`), which is
+        then the only one.
     task : Task
         One of the study's. A number, for a score task, counts as its side of the threshold.
 
@@ -26,13 +27,30 @@ def reference_codes(study: Study, task: Task) -> IntArray:
     ndarray of int64 with shape (n_cases,)
         −1 where there is none that is a label of the task.
     """
-    found: IntArray = np.full(study.n_cases, -1, np.int64)
-    if study.references is not None and task.name in study.references:
-        found = _codes(task, study.references[task.name])
-    if REFERENCE not in study.cases:
-        return found
-    of_all = _codes(task, study.cases[REFERENCE])
-    return np.where(of_all >= 0, of_all, found)
+    if study.references is None:
+        given = study.cases.get(REFERENCE)
+    else:
+        given = study.references.get(task.name)
+    return np.full(study.n_cases, -1, np.int64) if given is None else _codes(task, given)
+
+
+def references_by_task(study: Study) -> dict[str, list[str]]:
+    """References of the cases by task, as texts, empty where there is none.
+
+    What stands in the case table is the reference of every task that has such a label, or asks for a number.
+    """
+    if study.references is not None:
+        of_task = {str(name): study.references[name].tolist() for name in study.references}
+        return {name: of_task.get(name, [""] * study.n_cases) for name in study.tasks}
+    given = study.cases[REFERENCE].tolist() if REFERENCE in study.cases else [""] * study.n_cases
+    return {
+        task.name: [text if _suits(task, text) else "" for text in given] for task in study.tasks.values()
+    }
+
+
+def _suits(task: Task, text: object) -> bool:
+    """Whether a text can be the reference of a case of a task."""
+    return text in task.labels or (task.kind == "score" and is_plain_number(str(text)))
 
 
 def _codes(task: Task, given: Iterable[object]) -> IntArray:

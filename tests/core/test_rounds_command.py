@@ -14,6 +14,7 @@ from core.cli import main
 from core.reviews.applied import with_rounds
 from core.reviews.store import ReviewStore
 from core.study.reading.folder import read_study
+from core.study.references import references_by_task
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360000002000001"
@@ -138,6 +139,25 @@ def test_an_export_is_the_study_with_the_rounds(run: Run, study: Path, tmp_path:
     assert "DIR must be a new or empty folder" in complaint
     assert run("export", "--out", study / "inside")[0] == 1
     assert not (study / "inside").exists()
+
+
+def test_an_export_with_outcomes_is_a_study_also_beside_a_table_of_references(
+    run: Run, study: Path, tmp_path: Path
+) -> None:
+    """One table has the references; the folder passes the check and is what was counted."""
+    (study / "cases.csv").write_text("case_id,image,site\n=1,one.png,A\nb,,A\nc,,B\n")
+    (study / "references.csv").write_text("case_id,task,label\n=1,main,x\nb,main,x\nc,main,z\n")
+    run("import", fill(make(run, tmp_path), {"'=1": "y", "b": "x"}))
+    run("outcome", "--round", "one", "--case", "=1", "--say", "y")
+    run("outcome", "--round", "one", "--case", "b", "--say", "cannot be settled")
+    assert run("export", "--outcomes", "--out", tmp_path / "new")[0] == 0
+    assert main(["check", str(tmp_path / "new")]) == 0
+    new = read_study(tmp_path / "new")
+    events = ReviewStore(str(tmp_path / "data" / "loupe" / "reviews.sqlite")).events(study_name="Mine")
+    counted = with_rounds(read_study(study), events, readings=["one"], outcomes=["one"])
+    assert new.fingerprint == counted.fingerprint
+    assert references_by_task(new) == {"main": ["y", "", "z"]}
+    assert "reference" not in new.cases
 
 
 def test_a_sheet_with_a_fault_brings_nothing_back(run: Run, tmp_path: Path) -> None:

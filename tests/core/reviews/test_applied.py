@@ -12,7 +12,7 @@ import pytest
 from study_files import assert_same_study, read
 
 from core.analysis.export import made_by
-from core.cli import sample_folder
+from core.cli import main, sample_folder
 from core.reviews.applied import PLACE, with_rounds
 from core.reviews.event import Event
 from core.reviews.in_round import outcome_event, reading_event, round_event, status_after
@@ -20,6 +20,7 @@ from core.reviews.rounds import rounds_of
 from core.reviews.state import review_of
 from core.study.model import Study
 from core.study.reading.folder import read_study
+from core.study.references import reference_codes, references_by_task
 from core.study.writing import write_study
 
 TOML = 'name = "Test"\n[tasks.main]\nkind = "ranking"\n[tasks.other]\nkind = "choice"\n'
@@ -35,9 +36,17 @@ ROWS = """1,r2,main,A,1,,1
 CASES = "case_id,reference,site\n1,A,x\n2,D,y\n3,,x\n"
 
 
-def study(folder: Path, *, rows: str = ROWS, cases: str = CASES, labels: str = LABELS) -> Study:
+REFERENCES = "case_id,task,label\n"
+TWO_SAY = (("r1", "yes"), ("r2", "no"))
+
+
+def study(
+    folder: Path, *, rows: str = ROWS, cases: str = CASES, labels: str = LABELS, references: str = ""
+) -> Study:
     """Read a study of two tasks; the rows are those of its annotations."""
     files = {"study.toml": TOML, "labels.csv": labels, "cases.csv": cases, "annotations.csv": HEAD + rows}
+    if references:
+        files["references.csv"] = references
     return read(folder, dict[str, str | bytes](files))
 
 
@@ -130,27 +139,76 @@ def test_nothing_counts_unasked(review: Review) -> None:
 
 def test_outcomes_stand_as_reference_where_asked_for(review: Review, tmp_path: Path) -> None:
     """The last of a case counts; what cannot be settled has none; other cases keep theirs."""
-    for names, cases in (
-        (["one"], "1,D,x\n2,,y\n3,,x\n"),
-        (["two"], "1,A,x\n2,D,y\n3,,x\n"),
-        (["one", "two"], "1,A,x\n2,,y\n3,,x\n"),
+    for names, references in (
+        (["one"], "1,main,D\n"),
+        (["two"], "1,main,A\n2,main,D\n"),
+        (["one", "two"], "1,main,A\n"),
     ):
         applied = with_rounds(review.study, review.events, outcomes=names)
-        by_hand = study(tmp_path / "by hand", cases="case_id,reference,site\n" + cases)
+        by_hand = study(
+            tmp_path / "by hand", cases="case_id,site\n1,x\n2,y\n3,x\n", references=REFERENCES + references
+        )
         assert applied.fingerprint == by_hand.fingerprint
         assert_same_study(replace(applied, notes=()), replace(by_hand, notes=()))
     review.settle("two", "1", ["A", "D"])
-    assert with_rounds(review.study, review.events, outcomes=["two"]).cases["reference"].iloc[0] == ""
+    applied = with_rounds(review.study, review.events, outcomes=["two"])
+    assert references_by_task(applied)["main"] == ["", "D", ""]
+
+
+@pytest.mark.parametrize("kept_in", ["cases.csv", "references.csv"])
+def test_an_outcome_is_the_reference_of_its_own_task_alone(tmp_path: Path, kept_in: str) -> None:
+    """Two tasks with the same labels: those of the other task stay, an unsettled case has none, all written."""
+    files: dict[str, str | bytes] = {
+        "study.toml": 'name = "Two"\n[tasks.A]\nkind = "choice"\n[tasks.B]\nkind = "choice"\n',
+        "annotations.csv": "case_id,rater_id,task,label\n"
+        + "".join(
+            f"{case},{who},{task},{said}\n" for case in (1, 2) for task in "AB" for who, said in TWO_SAY
+        ),
+    }
+    if kept_in == "cases.csv":
+        files[kept_in] = "case_id,reference,site\n1,no,x\n2,yes,x\n"
+    else:
+        files[kept_in] = REFERENCES + "1,A,no\n1,B,no\n2,A,yes\n2,B,yes\n"
+    review = Review(read(tmp_path / "published", files))
+    review.round("of A", task="A", cases=["1", "2"])
+    review.settle("of A", "1", ["yes"])
+    review.settle("of A", "2", unsettled=True)
+    applied = with_rounds(review.study, review.events, outcomes=["of A"])
+    write_study(applied, tmp_path / "written")
+    again = read_study(tmp_path / "written")
+    assert main(["check", str(tmp_path / "written")]) == 0
+    for one in (applied, again):
+        codes = {task.name: reference_codes(one, task).tolist() for task in one.tasks.values()}
+        yes, no = (one.tasks["A"].labels.index(label) for label in ("yes", "no"))
+        assert codes == {"A": [yes, -1], "B": [no, yes]}
+    assert again.fingerprint == applied.fingerprint
+    assert_same_study(replace(applied, notes=()), replace(again, notes=()))
+
+
+def test_outcomes_of_several_tasks_count_together(review: Review) -> None:
+    """Each in its own task; and a round has to be there."""
+    review.settle("other", "1", ["yes"])
+    applied = with_rounds(review.study, review.events, outcomes=["one", "other"])
+    assert references_by_task(applied) == {"main": ["D", "", ""], "other": ["yes", "", ""]}
+    with pytest.raises(ValueError, match="expected a round of the study, got “three”"):
+        with_rounds(review.study, review.events, readings=["three"])
 
 
 def test_a_study_without_references_gains_the_column(tmp_path: Path) -> None:
     """Empty where there is no outcome."""
-    review = Review(study(tmp_path, cases="case_id,site\n1,x\n2,y\n3,x\n"))
-    review.round("one")
-    review.settle("one", "3", ["B, C"], ["A"])
+    files: dict[str, str | bytes] = {
+        "study.toml": 'name = "T"\n[tasks.main]\nkind = "choice"\n',
+        "annotations.csv": "case_id,rater_id,label\n1,a,x\n2,a,y\n",
+        "cases.csv": "case_id,site\n1,x\n2,y\n",
+    }
+    review = Review(read(tmp_path / "published", files))
+    review.round("one", cases=["1", "2"])
+    review.settle("one", "2", ["x"])
     applied = with_rounds(review.study, review.events, outcomes=["one"])
-    assert list(applied.cases["reference"]) == ["", "", "B, C"]
+    assert list(applied.cases["reference"]) == ["", "x"]
     assert list(applied.cases.columns) == ["site", "reference"]
+    review.settle("one", "2", unsettled=True)
+    assert list(with_rounds(review.study, review.events, outcomes=["one"]).cases["reference"]) == ["", ""]
 
 
 def test_what_is_written_is_read_back_the_same(review: Review, tmp_path: Path) -> None:
@@ -199,7 +257,7 @@ def test_what_cannot_be_counted_is_said(review: Review, tmp_path: Path) -> None:
         "round “one”: an outcome not counted: the task has no label “D” any more",
     ]
     assert applied.tasks["main"].readings.n_readings == now.tasks["main"].readings.n_readings + 2
-    assert list(applied.cases["reference"]) == ["A", ""]
+    assert references_by_task(applied)["main"] == ["A", ""]
 
 
 def test_a_task_that_is_gone_or_of_another_kind(review: Review, tmp_path: Path) -> None:
@@ -213,15 +271,6 @@ def test_a_task_that_is_gone_or_of_another_kind(review: Review, tmp_path: Path) 
     said = [note.what for note in applied.notes if note.file == PLACE]
     assert said[0] == "round “one”: 1 reading not counted: the task is a choice of one label now"
     assert said[-1] == "round “other”: the study has no task other"
-
-
-def test_a_study_has_one_reference_a_case(review: Review) -> None:
-    """Outcomes of two tasks cannot both be it; and a round has to be there."""
-    review.settle("other", "1", ["yes"])
-    with pytest.raises(ValueError, match="rounds are of the tasks main, other"):
-        with_rounds(review.study, review.events, outcomes=["one", "other"])
-    with pytest.raises(ValueError, match="expected a round of the study, got “three”"):
-        with_rounds(review.study, review.events, readings=["three"])
 
 
 def test_what_counts_is_said_in_words_and_in_provenance(review: Review) -> None:
