@@ -64,7 +64,11 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
         help="the note, the reason of the flag, or the status: open, re-read, discussion, settled; the "
         "question of a round; the outcome: a label, a differential as {A} {B, C}, or “cannot be settled”",
     )
-    command.add_argument("--author", metavar="NAME", help="who says it; kept for the next time")
+    command.add_argument(
+        "--author",
+        metavar="NAME",
+        help="who says it; kept for the next time; of import, whose sheet it is, which is not kept",
+    )
     command.add_argument("--task", help="task of the study; its first if left out")
     command.add_argument("--database", metavar="ADDRESS", help="such as postgresql+pg8000://user@host/name")
     command.add_argument(

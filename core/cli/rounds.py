@@ -152,11 +152,11 @@ def author_of(options: argparse.Namespace) -> str:
 
 
 def keep(options: argparse.Namespace, store: ReviewStore, events: Sequence[Event]) -> tuple[Event, ...]:
-    """Keep events, all or none, and the name of who wrote them."""
+    """Keep events, all or none, and the name of who wrote them: not of a reader whose sheet comes in."""
     from core.reviews.author import remember_author
 
     kept = store.append(*events)
-    if options.author is not None and kept:
+    if options.author is not None and kept and options.action != "import":
         remember_author(kept[0].author)
     return kept
 

@@ -27,10 +27,7 @@ def reference_codes(study: Study, task: Task) -> IntArray:
     ndarray of int64 with shape (n_cases,)
         −1 where there is none that is a label of the task.
     """
-    if study.references is None:
-        given = study.cases.get(REFERENCE)
-    else:
-        given = study.references.get(task.name)
+    given = study.cases.get(REFERENCE) if study.references is None else study.references.get(task.name)
     return np.full(study.n_cases, -1, np.int64) if given is None else _codes(task, given)
 
 

@@ -69,8 +69,15 @@ def seen_before(study: Study) -> int:
     return before
 
 
-def write(study: Study, *events: Event) -> None:
+def write(study: Study, *events: Event, own: bool = True) -> None:
     """Keep events; they are on the disk when this returns.
+
+    Parameters
+    ----------
+    study : Study
+    *events : Event
+    own : bool
+        Whether their author is the person at the keyboard, and not a reader whose sheet is brought in.
 
     Raises
     ------
@@ -78,7 +85,7 @@ def write(study: Study, *events: Event) -> None:
         If they cannot be written.
     """
     _journal(study.name).store.append(*events)
-    if events:
+    if events and own:
         stay(events[0].author)
 
 

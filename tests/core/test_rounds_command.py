@@ -12,6 +12,7 @@ import pytest
 
 from core.cli import main
 from core.reviews.applied import with_rounds
+from core.reviews.author import known_author
 from core.reviews.store import ReviewStore
 from core.study.reading.folder import read_study
 from core.study.references import references_by_task
@@ -167,6 +168,18 @@ def test_a_sheet_with_a_fault_brings_nothing_back(run: Run, tmp_path: Path) -> N
     assert (status, said) == (1, "")
     assert complaint.startswith('error: filled.csv, row 3, column reading: "q" is no label. Write the labels')
     assert "has read" not in run("round")[1]
+
+
+def test_a_reader_whose_sheet_comes_in_does_not_take_the_place_of_who_writes_here(
+    run: Run, tmp_path: Path
+) -> None:
+    """The name that is remembered is that of the person at the keyboard."""
+    filled = fill(make(run, tmp_path, "--reader", "Ben"), {"'=1": "x"})
+    assert known_author() == "Ada"
+    assert run("import", filled, "--author", "Ben")[1].startswith("1 reading by Ben")
+    assert known_author() == "Ada"
+    run("note", "--case", "b", "--say", "look")
+    assert " Ada, case b, note: look" in run("log")[1]
 
 
 def test_a_round_can_be_taken_back(run: Run, tmp_path: Path) -> None:

@@ -9,12 +9,13 @@ import streamlit as st
 from core.analysis.file_names import slug
 from core.analysis.round_page import round_page
 from core.analysis.round_sheet import HOW, read_sheet, sheet_csv
-from core.reviews.rounds import Round
+from core.reviews.rounds import Round, reader_name
 from core.study.model import Study
 from core.study.problems import Problem, StudyError
 from core.study.reading.scratch import scratch_folder
 from dashboard.components.text import count
 from dashboard.shell import reviews
+from dashboard.shell.author import author
 from dashboard.views import parts
 
 _SAID, _PROBLEMS = "loupe-sheet-said", "loupe-sheet-problems"
@@ -69,7 +70,7 @@ def _bring_in(study: Study, of: Round, name: str, key: str) -> None:
             path = folder / Path(upload.name).name
             path.write_bytes(upload.getvalue())
             found = read_sheet(path, study, reviews.journal(study).rounds(), name, name=of.name)
-        reviews.write(study, *found.events)
+        reviews.write(study, *found.events, own=name == reader_name(author() or ""))
     except StudyError as error:
         st.session_state[_PROBLEMS] = error.problems
     except (ValueError, RuntimeError, OSError) as error:

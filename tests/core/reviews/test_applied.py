@@ -157,7 +157,7 @@ def test_outcomes_stand_as_reference_where_asked_for(review: Review, tmp_path: P
 
 @pytest.mark.parametrize("kept_in", ["cases.csv", "references.csv"])
 def test_an_outcome_is_the_reference_of_its_own_task_alone(tmp_path: Path, kept_in: str) -> None:
-    """Two tasks with the same labels: those of the other task stay, an unsettled case has none, all written."""
+    """Two tasks with the same labels: the other’s stay, an unsettled case has none, all is written."""
     files: dict[str, str | bytes] = {
         "study.toml": 'name = "Two"\n[tasks.A]\nkind = "choice"\n[tasks.B]\nkind = "choice"\n',
         "annotations.csv": "case_id,rater_id,task,label\n"
