@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 def export_rounds(options: argparse.Namespace, study: Study, store: ReviewStore, place: Path | None) -> None:
     """Write a new study with the rounds as further readings."""
     from core.reviews.applied import with_rounds
-    from core.reviews.rounds import rounds_of
+    from core.reviews.journal import followed
     from core.study.brief import number_of
     from core.study.reading.folder import study_images
     from core.study.writing import write_study
 
     assert place is not None
-    events = store.events(study_name=study.name)
-    names = options.round or [*rounds_of(events)]
+    journal = followed(store, study)
+    events = journal.events
+    names = options.round or [*journal.rounds()]
     if not names:
         raise ValueError(f"there is no round of {study.name} in {store.place}, so there is nothing to add")
     outcomes = names if options.outcomes else ()
@@ -47,11 +48,12 @@ def say_changes(options: argparse.Namespace, study: Study, store: ReviewStore, p
     from core.cli.options import chosen
     from core.plausibility.settings import AggregationChoice
     from core.reviews.applied import with_rounds
-    from core.reviews.rounds import find_round, rounds_of
+    from core.reviews.journal import followed
+    from core.reviews.rounds import find_round
     from core.study.narrowed import narrowed
 
-    events = store.events(study_name=study.name)
-    rounds = rounds_of(events)
+    journal = followed(store, study)
+    events, rounds = journal.events, journal.rounds()
     tasks = sorted({find_round(rounds, name).task for name in options.round})
     if len(tasks) > 1:
         raise ValueError(f"these rounds are of the tasks {', '.join(tasks)}; name rounds of one task")

@@ -161,23 +161,15 @@ def keep(options: argparse.Namespace, store: ReviewStore, events: Sequence[Event
     return kept
 
 
-def undo(options: argparse.Namespace, study: Study, store: ReviewStore, author: str) -> None:
-    """Take back what was said last of a round: a correction, or the round with all that is in it."""
-    from core.reviews.event import Event
-    from core.reviews.rounds import find_round, rounds_of
-
-    of = find_round(rounds_of(store.events(study_name=study.name)), options.round[0])
-    keep(options, store, [Event(of.event.subject, author, "withdrawal", {}, answers=of.event.id)])
-    say(f"Round “{of.name}” is taken back. Kept in {store.place}.")
-
-
 def _round(options: argparse.Namespace, study: Study, store: ReviewStore, place: Path | None) -> None:
     """Make a round, or say how far it is; write it as a sheet, or its cases as a table."""
     from core.analysis.report_files import find_task
     from core.reviews.in_round import round_event
-    from core.reviews.rounds import find_round, rounds_of
+    from core.reviews.journal import followed
+    from core.reviews.rounds import find_round
 
-    rounds = rounds_of(store.events(study_name=study.name))
+    journal = followed(store, study)
+    rounds = journal.rounds()
     name = " ".join(options.round[0].split()) if options.round else None
     if name is not None and (options.cases or options.case or options.where):
         if name in rounds:
@@ -196,12 +188,14 @@ def _round(options: argparse.Namespace, study: Study, store: ReviewStore, place:
             shown=None if options.show is None else [one for one in options.show if one],
         )
         keep(options, store, [event])
-        rounds = rounds_of(store.events(study_name=study.name))
+        journal.follow()
+        rounds = journal.rounds()
+        name = next(one.name for one in rounds.values() if one.id == event.id)
     elif options.open or options.say or options.show or (options.reader and name not in rounds):
         raise ValueError("a new round needs its cases: --cases FILE, --case ID or --where CONDITION")
     chosen = list(rounds.values()) if name is None else [find_round(rounds, name)]
     for of in chosen:
-        _say_round(of, study)
+        say_round(of, study)
     if not chosen:
         say(f"There is no round of {study.name} in {store.place}.")
     if place is None:
@@ -228,7 +222,7 @@ def _write_sheet(of: Round, study: Study, file: Path, readers: Sequence[str]) ->
     say(str(file))
 
 
-def _say_round(of: Round, study: Study) -> None:
+def say_round(of: Round, study: Study) -> None:
     """Say what a round is and how far."""
     from core.reviews.round_table import round_table
     from core.study.brief import number_of
@@ -302,10 +296,10 @@ def _cases_in(file: Path) -> list[str]:
 def _import(options: argparse.Namespace, study: Study, store: ReviewStore, _: Path | None) -> None:
     """Bring a sheet back; nothing of it is kept if anything is wrong."""
     from core.analysis.round_sheet import read_sheet
-    from core.reviews.rounds import rounds_of
+    from core.reviews.journal import followed
     from core.study.brief import number_of
 
-    rounds = rounds_of(store.events(study_name=study.name))
+    rounds = followed(store, study).rounds()
     author = author_of(options)
     name = options.round[0] if options.round else None
     sheet = read_sheet(options.file, study, rounds, author, name=name)
@@ -321,10 +315,13 @@ def _outcome(options: argparse.Namespace, study: Study, store: ReviewStore, _: P
     from core.analysis.cases.what_if import parse_reading
     from core.analysis.report_files import find_task
     from core.reviews.content import UNSETTLED
-    from core.reviews.in_round import outcome_event
-    from core.reviews.rounds import find_round, rounds_of
+    from core.reviews.event import STATUSES
+    from core.reviews.in_round import outcome_event, status_after
+    from core.reviews.journal import followed
+    from core.reviews.rounds import find_round
 
-    of = find_round(rounds_of(store.events(study_name=study.name)), options.round[0])
+    journal = followed(store, study)
+    of = find_round(journal.rounds(), options.round[0])
     task = find_task(study, of.task)
     unsettled = options.say.strip().casefold() == UNSETTLED
     said = None if unsettled else parse_reading(task, options.say)
@@ -340,5 +337,8 @@ def _outcome(options: argparse.Namespace, study: Study, store: ReviewStore, _: P
         by=options.by or (),
         why=options.why,
     )
-    (kept,) = keep(options, store, [event])
-    say(f"{options.case[0]} in round “{of.name}”: {kept.said}. Kept in {store.place}.")
+    case_id = options.case[0]
+    keep(options, store, [event, *status_after(event, journal.review(of.task, case_id))])
+    journal.follow()
+    status = STATUSES[journal.review(of.task, case_id).status]
+    say(f"{case_id} in round “{of.name}”: {event.said}; it is {status}. Kept in {store.place}.")

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.reviews.event import Event, readings_hash
+from core.reviews.fit import fit_of
 from core.reviews.round_table import first_labels
 from core.reviews.rounds import Round, find_round, rounds_of
 from core.study.fingerprint import fingerprint
@@ -44,7 +45,7 @@ def with_rounds(
     study : Study
         As published.
     events : iterable of Event
-        Of the study, in the order of their numbers.
+        Of the study's name, in the order of their numbers.
     readings : sequence of str
         Names of rounds (`core.reviews.rounds.rounds_of`) whose readings count. Their readers are raters by
         name: of one that the study has already, it is another repeat of the case.
@@ -73,7 +74,8 @@ def with_rounds(
     """
     if not readings and not outcomes:
         return study
-    rounds = rounds_of(events)
+    written = tuple(events)
+    rounds = rounds_of(written, apart=fit_of(study, written).apart)
     reading_rounds = _in_order(rounds.values(), [find_round(rounds, name) for name in readings])
     outcome_rounds = _in_order(rounds.values(), [find_round(rounds, name) for name in outcomes])
     notes: list[Problem] = []
@@ -88,6 +90,7 @@ def with_rounds(
         tasks=tasks,
         cases=cases,
         references=references,
+        published=study,
         fingerprint=fingerprint(
             study.case_ids,
             rater_ids,

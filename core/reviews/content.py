@@ -1,4 +1,4 @@
-"""What the events of a round say: the round, a reading, an outcome; and what each of them may say."""
+"""What a round, a reading, an outcome and an adoption say, and what each of them may say."""
 
 from __future__ import annotations
 
@@ -95,10 +95,27 @@ def check_outcome(content: Content) -> None:
     _require_text(content, "why", "outcome", MOST_CHARACTERS, may_be_empty=True)
 
 
+def check_adoption(content: Content) -> None:
+    """Refuse an adoption that does not name the state of files about which something was written.
+
+    Parameters
+    ----------
+    content : mapping
+        ``study``, the fingerprint under which it was written: it is about this study all the same.
+
+    Raises
+    ------
+    ValueError
+        Saying what was expected and what came.
+    """
+    _require_text(content, "study", "adoption", LONGEST_NAME)
+
+
 CHECKS: dict[str, Callable[[Content], None]] = {
     "round": check_round,
     "reading": check_reading,
     "outcome": check_outcome,
+    "adoption": check_adoption,
 }
 """By kind of event."""
 
@@ -107,6 +124,8 @@ def in_words(kind: str, content: Content) -> str:
     """Say in a line what an event of a round says: its name, a differential in braces, a number."""
     if kind == "round":
         return str(content["name"])
+    if kind == "adoption":
+        return f"what was written of {content['study']} is about this study"
     if content.get("unsettled"):
         said = UNSETTLED
     elif content["score"] is not None:

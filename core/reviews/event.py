@@ -14,7 +14,7 @@ from uuid import uuid4
 from core.reviews.content import CHECKS, LONGEST_NAME, MOST_CHARACTERS, in_words
 from core.study.model import Study, Task
 
-Kind = Literal["note", "flag", "status", "withdrawal", "round", "reading", "outcome"]
+Kind = Literal["note", "flag", "status", "withdrawal", "round", "reading", "outcome", "adoption"]
 Status = Literal["open", "re-read", "discussion", "settled"]
 STATUSES: dict[Status, str] = {
     "open": "open",
@@ -23,7 +23,8 @@ STATUSES: dict[Status, str] = {
     "settled": "settled",
 }
 """What a case may be, and how it is said; the first is what a case is until somebody says otherwise."""
-_SAYS: dict[Kind, str] = {"note": "text", "flag": "reason", "status": "status"}
+SAYS: dict[str, str] = {"note": "text", "flag": "reason", "status": "status"}
+"""What is said of a case, by kind of event, and under which name its content has it."""
 
 
 class StoreError(ValueError):
@@ -64,14 +65,14 @@ class Event:
     ----------
     subject : Subject
     author : str
-    kind : {"note", "flag", "status", "withdrawal", "round", "reading", "outcome"}
+    kind : {"note", "flag", "status", "withdrawal", "round", "reading", "outcome", "adoption"}
     content : mapping of str to JSON value
-        What is said: ``text`` of a note, ``reason`` of a flag, ``status``; of a round, a reading in a round
-        and the outcome of one as `core.reviews.content` has them.
+        What is said: ``text`` of a note, ``reason`` of a flag, ``status``; of a round, a reading in a round,
+        the outcome of one and an adoption as `core.reviews.content` has them.
     answers : str or None
-        The event that this one is about: a withdrawal takes that one back, a note corrects it, a round takes
-        the place of it; readings and outcomes answer the first event of their round, a status the outcome
-        that it goes with.
+        The event that this one is about: a withdrawal takes that one back, a note takes the place of its
+        author's earlier one, a round that of what was said of it before; readings and outcomes answer the
+        first event of their round, a status the outcome that it goes with.
     id : str
         32 hexadecimal characters; writing the same event twice keeps one.
     time : str
@@ -98,7 +99,7 @@ class Event:
         if self.kind in CHECKS:
             CHECKS[self.kind](self.content)
             self._check_place()
-        says = _SAYS.get(self.kind)
+        says = SAYS.get(self.kind)
         if says is None:
             return
         said = self.content.get(says)
@@ -111,10 +112,11 @@ class Event:
             raise ValueError(f"expected a {says} of at most {most:,} characters, got {len(said):,}")
 
     def _check_place(self) -> None:
-        """Refuse a round of a single case, and what belongs to a round but names none, or no case."""
-        if self.kind == "round":
+        """Refuse a round or an adoption of one case, and what is of a round but names none, or no case."""
+        if self.kind in ("round", "adoption"):
             if self.subject.case_id:
-                raise ValueError(f"expected a round of the study, got one of case “{self.subject.case_id}”")
+                words = "a round" if self.kind == "round" else "an adoption"
+                raise ValueError(f"expected {words} of the study, got one of case “{self.subject.case_id}”")
         elif self.answers is None:
             raise ValueError(f"expected the round that the {self.kind} belongs to, got none")
         elif not self.subject.case_id:
@@ -125,7 +127,7 @@ class Event:
         """What it says in its own words; empty for a withdrawal."""
         if self.kind in CHECKS:
             return in_words(self.kind, self.content)
-        says = _SAYS.get(self.kind)
+        says = SAYS.get(self.kind)
         return "" if says is None else str(self.content[says])
 
     def content_text(self) -> str:

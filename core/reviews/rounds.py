@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -38,7 +38,8 @@ class Round:
     event : Event
         That says what the round is, as it was last said.
     name : str
-        No other round of the study has it: the second of the same name is called “NAME (2)”.
+        No other round of the study has it or ever had it: the second of the same name is called “NAME (2)”,
+        whatever becomes of the first, so that a link that names a round never comes to name another.
     readings : mapping of str to mapping of str to Event
         By case and reader: the last reading by each reader that was not withdrawn. Cases in the order of the
         round, those that nobody read left out; readers in the order of their first reading of the case.
@@ -133,15 +134,15 @@ def reader_name(author: str) -> str:
     return clean_text(author)
 
 
-def rounds_of(events: Iterable[Event], *, until: int | None = None) -> dict[str, Round]:
+def rounds_of(events: Iterable[Event], *, apart: Collection[str] = ()) -> dict[str, Round]:
     """Fold the events of a study into its rounds, by name, in the order in which they were made.
 
     Parameters
     ----------
     events : iterable of Event
         In the order of their numbers.
-    until : int, optional
-        Number of the last event that counts: the rounds as they were then.
+    apart : collection of str
+        Fingerprints of other studies of the same name (`core.reviews.fit`), whose rounds are left out.
 
     Notes
     -----
@@ -150,47 +151,51 @@ def rounds_of(events: Iterable[Event], *, until: int | None = None) -> dict[str,
     and if it is withdrawn, the earlier one counts again. Readings of cases that a correction took out of the
     round do not count.
     """
-    history = tuple(event for event in events if until is None or event.number <= until)
+    history = tuple(events)
     withdrawn = withdrawn_of(history)
-    first_of: dict[str, str] = {}
+    first_of, names = _firsts_and_names(history)
     said: dict[str, Event] = {}
     within: dict[str, list[Event]] = {}
     for event in history:
+        if event.id in withdrawn:
+            continue
         if event.kind == "round":
-            first = first_of.get(event.answers or "", event.id)
-            first_of[event.id] = first
-            if event.id not in withdrawn:
-                said[first] = event
-        elif event.kind in ("reading", "outcome") and event.id not in withdrawn:
+            said[first_of[event.id]] = event
+        elif event.kind in ("reading", "outcome"):
             within.setdefault(first_of.get(event.answers or "", ""), []).append(event)
-    rounds: dict[str, Round] = {}
-    for first, event in said.items():
-        if first not in withdrawn:
-            name = _free_name(str(event.content["name"]), rounds)
-            rounds[name] = Round(first, event, name, *_in_force(event, within.get(first, [])))
-    return rounds
+    return {
+        names[event.id]: Round(first, event, names[event.id], *_in_force(event, within.get(first, [])))
+        for first, event in said.items()
+        if first not in withdrawn and event.subject.study not in apart
+    }
 
 
-def rounds_taken_back(events: Iterable[Event]) -> dict[str, Event]:
+def rounds_taken_back(events: Iterable[Event], *, apart: Collection[str] = ()) -> dict[str, Event]:
     """Find the rounds that were taken back and not given back since.
 
     Parameters
     ----------
     events : iterable of Event
         In the order of their numbers.
+    apart : collection of str
+        As of `rounds_of`.
 
     Returns
     -------
     dict of str to Event
-        By name, the last of a name: the withdrawal that is to be withdrawn for the round to be back.
+        By name: the withdrawal that is to be withdrawn for the round to be back.
     """
     history = tuple(events)
     withdrawn = withdrawn_of(history)
-    made = {event.id: event for event in history if event.kind == "round" and event.answers is None}
+    _, names = _firsts_and_names(history)
+    made = {event.id for event in history if event.kind == "round" and event.answers is None}
     return {
-        str(made[event.answers].content["name"]): event
+        names[event.answers]: event
         for event in history
-        if event.kind == "withdrawal" and event.answers in made and event.id not in withdrawn
+        if event.kind == "withdrawal"
+        and event.answers in made
+        and event.id not in withdrawn
+        and event.subject.study not in apart
     }
 
 
@@ -210,13 +215,26 @@ def find_round(rounds: Mapping[str, Round], name: str) -> Round:
     raise ValueError(f"expected a round of the study, got “{name}”. {known}")
 
 
-def _free_name(name: str, taken: Mapping[str, Round]) -> str:
-    """Name that no other round has."""
-    free, count = name, 1
-    while free in taken:
-        count += 1
-        free = f"{name} ({count})"
-    return free
+def _firsts_and_names(history: Iterable[Event]) -> tuple[dict[str, str], dict[str, str]]:
+    """First event of the round that each one says something of, and the round's name from then on, by ids.
+
+    A name belongs to the round that had it first, for ever: whatever was taken back or renamed since, and
+    whichever study of the name the round is of.
+    """
+    first_of: dict[str, str] = {}
+    names: dict[str, str] = {}
+    holder: dict[str, str] = {}
+    for event in history:
+        if event.kind != "round":
+            continue
+        first = first_of[event.id] = first_of.get(event.answers or "", event.id)
+        name = said = str(event.content["name"])
+        count = 1
+        while holder.setdefault(name, first) != first:
+            count += 1
+            name = f"{said} ({count})"
+        names[event.id] = name
+    return first_of, names
 
 
 def _in_force(event: Event, within: Sequence[Event]) -> tuple[dict[str, dict[str, Event]], dict[str, Event]]:

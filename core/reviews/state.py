@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from core.reviews.event import STATUSES, Event, Status
+from core.reviews.event import SAYS, STATUSES, Event, Status
+
+_GOES_WITH = frozenset(("round", "reading", "outcome", "status"))
+"""Kinds of events that are taken back with the one that they answer."""
 
 
 @dataclass(frozen=True)
 class CaseReview:
-    """What is in force for a case.
+    """What is in force for a case in one task.
 
     Attributes
     ----------
@@ -20,11 +23,14 @@ class CaseReview:
     flags : mapping of str to Event
         Reasons why the case is flagged, each with the event that last said so.
     notes : tuple of Event
-        Those that were not withdrawn, oldest first.
+        Those that were not withdrawn, oldest first; one that its author has corrected as it was last said.
     history : tuple of Event
         Everything that was written, oldest first, withdrawn or not.
     withdrawn : frozenset of str
-        Ids of events that were taken back, and not given back since.
+        Ids of events that are not in force: they were taken back, or what they belong to was, and not given
+        back since.
+    outdated : tuple of Event
+        What is in force, but was said when the case had other readings than now.
     """
 
     status: Status
@@ -32,60 +38,109 @@ class CaseReview:
     notes: tuple[Event, ...]
     history: tuple[Event, ...]
     withdrawn: frozenset[str]
+    outdated: tuple[Event, ...]
 
     @property
     def last(self) -> Event | None:
         """What was written last, if anything was."""
         return self.history[-1] if self.history else None
 
-    def fits(self, readings: str) -> bool:
-        """Whether all of it was written when the case had these readings."""
-        return all(event.subject.readings == readings for event in self.history)
+    def last_said_by(self, author: str) -> Event | None:
+        """Note, flag or status that somebody said last and that is in force: what can be undone."""
+        said = [
+            event
+            for event in self.history
+            if event.kind in SAYS and event.author == author and event.id not in self.withdrawn
+        ]
+        return said[-1] if said else None
 
 
-def review_of(events: Iterable[Event], *, until: int | None = None) -> CaseReview:
-    """Fold the events of one case.
+def review_of(
+    events: Iterable[Event],
+    *,
+    withdrawn: Collection[str] | None = None,
+    outdated: Callable[[Event], bool] | None = None,
+) -> CaseReview:
+    """Fold the events of one case and task.
 
     Parameters
     ----------
     events : iterable of Event
         In the order of their numbers.
-    until : int, optional
-        Number of the last event that counts: the state as it was then.
+    withdrawn : collection of str, optional
+        Ids of events that are not in force, as `withdrawn_of` finds them in the whole history; by default in
+        these events alone.
+    outdated : callable, optional
+        Whether an event was written when the case had other readings than now (`core.reviews.fit`); without
+        it that is not known of any.
+    """
+    history = tuple(events)
+    taken = withdrawn_of(history) if withdrawn is None else withdrawn
+    in_force = [event for event in history if event.id not in taken]
+    statuses = [event for event in in_force if event.kind == "status"]
+    flags = {event.said: event for event in in_force if event.kind == "flag"}
+    notes = _notes(history, in_force)
+    counts = [*statuses[-1:], *flags.values(), *notes]
+    return CaseReview(
+        status=cast("Status", statuses[-1].said) if statuses else next(iter(STATUSES)),
+        flags=flags,
+        notes=notes,
+        history=history,
+        withdrawn=frozenset(event.id for event in history if event.id in taken),
+        outdated=tuple(filter(outdated, counts)) if outdated is not None else (),
+    )
+
+
+def _notes(history: Sequence[Event], in_force: Sequence[Event]) -> tuple[Event, ...]:
+    """Notes in force; one that its author has corrected stands in its place as it was last said."""
+    first: dict[str, str] = {}
+    author: dict[str, str] = {}
+    for event in history:
+        if event.kind == "note":
+            before = event.answers or ""
+            is_own = author.get(before) == event.author
+            first[event.id] = first[before] if is_own else event.id
+            author[event.id] = event.author
+    return tuple({first[event.id]: event for event in in_force if event.kind == "note"}.values())
+
+
+def withdrawn_of(history: Sequence[Event]) -> frozenset[str]:
+    """Ids of the events that are not in force.
+
+    Parameters
+    ----------
+    history : sequence of Event
+        In the order of their numbers.
 
     Notes
     -----
     A withdrawal takes back the event that it answers, and may itself be taken back: read from the last event
-    to the first, each that is not withdrawn has effect.
+    to the first, each that is not withdrawn has effect. With a round go its readings, its outcomes and what
+    was said anew of it, and with an outcome the status that goes with it; they come back with it too.
     """
-    history = tuple(event for event in events if until is None or event.number <= until)
-    withdrawn = withdrawn_of(history)
-    in_force = [event for event in history if event.id not in withdrawn]
-    said = [event.said for event in in_force if event.kind == "status"]
-    flags = {event.said: event for event in in_force if event.kind == "flag"}
-    return CaseReview(
-        status=cast("Status", said[-1]) if said else next(iter(STATUSES)),
-        flags=flags,
-        notes=tuple(event for event in in_force if event.kind == "note"),
-        history=history,
-        withdrawn=withdrawn,
-    )
-
-
-def withdrawn_of(history: Sequence[Event]) -> frozenset[str]:
-    """Ids of the events that were taken back and not given back since; ``history`` as they were written."""
-    withdrawn: set[str] = set()
+    taken: set[str] = set()
     for event in reversed(history):
-        if event.kind == "withdrawal" and event.id not in withdrawn and event.answers is not None:
-            withdrawn.add(event.answers)
-    return frozenset(withdrawn)
+        if event.kind == "withdrawal" and event.id not in taken and event.answers is not None:
+            taken.add(event.answers)
+    for event in history:
+        if event.kind in _GOES_WITH and event.answers in taken:
+            taken.add(event.id)
+    return frozenset(taken)
 
 
-def reviews_of(events: Iterable[Event]) -> dict[str, CaseReview]:
-    """Fold the events of a study, by case; what is of the study as a whole, as a round, is none's."""
+def reviews_of(events: Sequence[Event], task: str) -> dict[str, CaseReview]:
+    """Fold what was written in a task, by case: what is settled in one task may be open in another.
+
+    Parameters
+    ----------
+    events : sequence of Event
+        All that was written about the study, in the order of their numbers.
+    task : str
+        Name of the task; statuses, flags and notes are of the task in which they were said.
+    """
+    withdrawn = withdrawn_of(events)
     of_case: dict[str, list[Event]] = {}
     for event in events:
-        if not event.subject.case_id:
-            continue
-        of_case.setdefault(event.subject.case_id, []).append(event)
-    return {case_id: review_of(own) for case_id, own in of_case.items()}
+        if event.subject.case_id and event.subject.task == task:
+            of_case.setdefault(event.subject.case_id, []).append(event)
+    return {case_id: review_of(own, withdrawn=withdrawn) for case_id, own in of_case.items()}

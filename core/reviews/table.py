@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 
 from core.reviews.content import CHECKS
-from core.reviews.event import Event, readings_hash
+from core.reviews.event import Event
+from core.reviews.fit import fit_of
 from core.reviews.state import withdrawn_of
 from core.study.model import Study
 
@@ -21,6 +22,7 @@ COLUMNS = (
     "said",
     "withdrawn",
     "readings_as_now",
+    "of_this_study",
     "answers",
     "event",
     "fingerprint",
@@ -28,37 +30,38 @@ COLUMNS = (
 )
 
 
-def history_table(events: Sequence[Event], study: Study) -> pd.DataFrame:
+def history_table(
+    events: Sequence[Event], study: Study, *, only: Callable[[Event], bool] = lambda _: True
+) -> pd.DataFrame:
     """Tabulate what was written about the cases of a study, oldest first.
 
     Parameters
     ----------
     events : sequence of Event
-        In the order of their numbers.
+        All of its name, in the order of their numbers.
     study : Study
         As it is now.
+    only : callable
+        Which of them are listed; the others tell what was taken back. All by default.
 
     Returns
     -------
     DataFrame
-        A row for each event with the columns `COLUMNS`: ``withdrawn`` is whether it was taken back,
-        ``readings_as_now`` whether the case has the readings that it was written about (missing where the
-        study has no such case or task, and of a round), ``answers`` the event that it is about,
-        ``content`` all that a round, a reading or an outcome says, as JSON (empty of others).
+        A row for each event with the columns `COLUMNS`: ``withdrawn`` is whether it was taken back, or what
+        it belongs to was, ``readings_as_now`` whether the case has the readings that it was written about
+        (missing where the study has no such case or task, and of a round), ``of_this_study`` whether it is
+        about this study, and not set apart as being about another of the same name (`core.reviews.fit`),
+        ``answers`` the event that it is about, ``content`` all that a round, a reading or an outcome says,
+        as JSON (empty of others).
     """
     withdrawn = withdrawn_of(events)
-    position = {case_id: i for i, case_id in enumerate(study.case_ids)}
-    now: dict[tuple[str, str], str | None] = {}
+    fit = fit_of(study, events)
+    apart = fit.apart
     rows = []
     for event in events:
         subject = event.subject
-        key = subject.task, subject.case_id
-        if key not in now:
-            known = subject.task in study.tasks and subject.case_id in position
-            now[key] = (
-                readings_hash(study, study.tasks[subject.task], position[subject.case_id]) if known else None
-            )
-        fits = None if now[key] is None else now[key] == subject.readings
+        if not only(event):
+            continue
         rows.append(
             (
                 event.number,
@@ -69,7 +72,8 @@ def history_table(events: Sequence[Event], study: Study) -> pd.DataFrame:
                 event.kind,
                 event.said,
                 event.id in withdrawn,
-                fits,
+                fit.as_now(event),
+                subject.study not in apart,
                 event.answers or "",
                 event.id,
                 subject.study,

@@ -376,6 +376,8 @@ class Study:
         What counts beside what was published; empty for nothing (`core.reviews.applied.with_rounds`).
     condition : str
         The condition that its cases fulfil, where others are left out (`core.study.narrowed.narrowed`).
+    published : Study or None
+        As it was published, where something else counts.
     whole : Study or None
         That they were taken from: it tells of the raters what a few cases cannot.
     root : Path or None
@@ -402,6 +404,7 @@ class Study:
     flags: tuple[str, ...] = ()
     counted: str = ""
     condition: str = ""
+    published: Study | None = None
     whole: Study | None = None
     root: Path | None = None
     images: Mapping[str, bytes] = field(default_factory=dict)

@@ -15,9 +15,10 @@ from core.analysis.round_words import MODEL_HEADS, UNKNOWN, error_words, model_r
 from core.reviews.applied import with_rounds
 from core.reviews.event import STATUSES, Event
 from core.reviews.flags import USUAL_FLAGS
+from core.reviews.journal import Journal, followed
 from core.reviews.round_table import outcome_counts, round_table, standing_of, standing_words
-from core.reviews.rounds import Round, reader_name, rounds_of
-from core.reviews.state import CaseReview, reviews_of
+from core.reviews.rounds import Round, reader_name
+from core.reviews.state import CaseReview
 from core.study.brief import number_of
 from core.study.model import Study
 from dashboard.pictures import DrawnPage
@@ -71,18 +72,19 @@ def review(drawn: DrawnPage, most_cases: int) -> Review:
     """
     study = drawn.published
     try:
-        events = _events(study)
+        journal = _journal(study)
     except (ValueError, RuntimeError, OSError) as error:
         return Review((Text(UNREADABLE, "warning"),), faults=(f"{UNREADABLE[:-1]}: {error}.",))
     known = {*study.case_ids}
     reviewed = {
         case_id: one
-        for case_id, one in reviews_of(events).items()
+        for case_id, one in (journal.reviews(drawn.task.name) if journal else {}).items()
         if case_id in known and _says_something(one)
     }
-    rounds = [*rounds_of(events).values()]
+    rounds = [*journal.rounds().values()] if journal else []
     if not rounds and not reviewed:
         return Review((Text(NOTHING),))
+    events = journal.events if journal else ()
     naming = Naming(study, _people(events), in_full=bool(most_cases))
     made = _Section(drawn, naming, most_cases, events)
     blocks = (*made.state(reviewed, rounds), *made.rounds(rounds))
@@ -90,15 +92,15 @@ def review(drawn: DrawnPage, most_cases: int) -> Review:
     return Review(blocks, made.settings, (names,) if most_cases else ())
 
 
-def _events(study: Study) -> tuple[Event, ...]:
+def _journal(study: Study) -> Journal | None:
     """What was written of a study; nothing is made where nothing is kept."""
     if not is_anything_kept():
-        return ()
+        return None
     from core.reviews.store import ReviewStore, default_address
 
     store = ReviewStore(default_address())
     try:
-        return store.events(study_name=study.name)
+        return followed(store, study)
     finally:
         store.close()
 

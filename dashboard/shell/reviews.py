@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from threading import Lock
@@ -31,10 +32,16 @@ _MOST_STUDIES = 500
 """Of which it is remembered how much was seen; the longest unvisited one is forgotten first."""
 MOST_APPLIED = 8
 """Studies with rounds that are kept."""
+MOST_JOURNALS = 8
+"""Studies whose journals are kept."""
 _stores: dict[str, ReviewStore] = {}
-_journals: dict[tuple[str, str], Journal] = {}
+_journals: dict[tuple[str, str, str], Journal] = {}
 _applied: dict[tuple[int, int, tuple[str, ...], tuple[str, ...]], Study] = {}
 _opening = Lock()
+_silent: dict[str, tuple[float, str]] = {}
+"""Until when a database that did not answer is not asked again, and what was said of it."""
+_LONG, _PAUSE = 1.0, 20.0
+"""Seconds after which a database is one that does not answer, and for which it is then left alone."""
 
 
 def journal(study: Study) -> Journal:
@@ -45,28 +52,32 @@ def journal(study: Study) -> Journal:
     StoreError
         If they cannot be read; then everything but reviewing goes on.
     """
-    found = _journal(study.name)
+    found = _journal(study)
     last = found.follow()
     seen: dict[str, int] = st.session_state.setdefault(_SEEN, {})
-    if study.name not in seen:
-        seen[study.name] = _recall().get(study.name, last)
+    place = _place(study)
+    if place not in seen:
+        seen[place] = _recall().get(place, last)
     return found
 
 
-def listing(study: Study) -> tuple[Mapping[str, CaseReview], int]:
-    """Reviews by case id, and the number of the last event; none where they cannot be read."""
+def listing(study: Study, task: str) -> tuple[Mapping[str, CaseReview], int]:
+    """Reviews of a task by case id, and the number of the last event; none where they cannot be read."""
     try:
         found = journal(study)
         last = found.follow()
-        return found.reviews, last
+        return found.reviews(task), last
     except (StoreError, RuntimeError):
         return {}, 0
 
 
 def seen_before(study: Study) -> int:
     """Number of the last event that the visit before this one could see."""
-    before: int = st.session_state.get(_SEEN, {}).get(study.name, 0)
-    return before
+    seen: dict[str, int] = st.session_state.get(_SEEN, {})
+    try:
+        return seen.get(_place(study), 0)
+    except (StoreError, RuntimeError):
+        return 0
 
 
 def write(study: Study, *events: Event, own: bool = True) -> None:
@@ -84,7 +95,7 @@ def write(study: Study, *events: Event, own: bool = True) -> None:
     StoreError
         If they cannot be written.
     """
-    _journal(study.name).store.append(*events)
+    _journal(study).store.append(*events)
     if events and own:
         stay(events[0].author)
 
@@ -92,11 +103,12 @@ def write(study: Study, *events: Event, own: bool = True) -> None:
 def remember_visit(study: Study) -> None:
     """Keep how much there was to see at this visit, for the next; nothing happens where it cannot be kept."""
     with suppress(OSError, RuntimeError, StoreError):
-        last, kept = _journal(study.name).follow(), _recall()
-        if kept.get(study.name) == last:
+        last, kept = _journal(study).follow(), _recall()
+        place = _place(study)
+        if kept.get(place) == last:
             return
-        kept.pop(study.name, None)
-        kept = dict([*kept.items(), (study.name, last)][-_MOST_STUDIES:])
+        kept.pop(place, None)
+        kept = dict([*kept.items(), (place, last)][-_MOST_STUDIES:])
         file = own_folder("state") / _FILE
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(".part")
@@ -136,18 +148,55 @@ def applied(study: Study, counted: tuple[str, ...], adjudicated: tuple[str, ...]
         return _applied[key]
 
 
-def _journal(study_name: str) -> Journal:
-    """The journal of a study, opened now if need be; one for all visits."""
-    from core.reviews.store import ReviewStore, default_address
+def _journal(study: Study) -> Journal:
+    """The journal of a study as it was published, opened now if need be; one for all visits."""
+    from core.reviews.store import default_address
 
+    address = default_address()
+    whole = study.whole or study
+    published = whole.published or whole
+    key = (address, published.name, published.fingerprint)
+    found = _journals.get(key)
+    if found is not None:
+        return found
+    store = _store(address)
     with _opening:
-        address = default_address()
-        key = (address, study_name)
         if key not in _journals:
-            if address not in _stores:
-                _stores[address] = ReviewStore(address)
-            _journals[key] = Journal(_stores[address], study_name)
+            _journals[key] = Journal(store, published)
+            for old in list(_journals)[:-MOST_JOURNALS]:
+                del _journals[old]
         return _journals[key]
+
+
+def _store(address: str) -> ReviewStore:
+    """The database at an address, opened now if need be.
+
+    Nobody waits for another's opening; of a server that kept silent it is not asked again at once.
+    """
+    from core.reviews.store import ReviewStore
+
+    if address in _stores:
+        return _stores[address]
+    until, refusal = _silent.get(address, (0.0, ""))
+    if time.monotonic() < until:
+        raise StoreError(refusal)
+    begun = time.monotonic()
+    try:
+        made = ReviewStore(address)
+    except StoreError as error:
+        if time.monotonic() - begun > _LONG:
+            _silent[address] = (time.monotonic() + _PAUSE, str(error))
+        raise
+    with _opening:
+        kept = _stores.setdefault(address, made)
+    if kept is not made:
+        made.close()
+    return kept
+
+
+def _place(study: Study) -> str:
+    """Under what it is remembered how much was seen: a study in a database."""
+    return f"{study.name} in {_journal(study).store.place}"
 
 
 def _recall() -> dict[str, int]:

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from core.cli import main
+from core.reviews.store import ReviewStore
 
 ROWS = "case_id,rater_id,label\na 1,r1,x\na 1,r2,y\nb,r1,x\nb,r2,x\n"
 Run = Callable[..., tuple[int, str, str]]
@@ -79,6 +80,58 @@ def test_undo_goes_back_step_by_step(run: Run) -> None:
     assert "nothing to undo" in complaint
 
 
+def test_undo_takes_back_what_the_same_person_said_and_says_what(run: Run) -> None:
+    """What another has said stays, and who has said nothing takes nothing back."""
+    run("note", "--case", "b", "--say", "Ada’s", "--author", "Ada")
+    run("flag", "--case", "b", "--say", "blurred", "--author", "Ben")
+    said = run("undo", "--case", "b", "--author", "Ada")[1]
+    assert said.startswith("Taken back: note “Ada’s”. b is open, flagged: blurred.")
+    status, _, complaint = run("undo", "--case", "b", "--author", "Ada")
+    assert status == 1
+    assert "no note, flag or status said by Ada is in force" in complaint
+
+
+def test_a_note_is_changed_by_its_author(run: Run) -> None:
+    """The log keeps both; the last of them is taken back and the one before is there again."""
+    run("note", "--case", "b", "--say", "blured", "--author", "Ada")
+    run("note", "--case", "b", "--say", "another’s", "--author", "Ben")
+    assert run("note", "--case", "b", "--say", "blurred", "--instead", "--author", "Ada")[0] == 0
+    lines = run("log")[1].splitlines()
+    assert [line.split("note: ")[1] for line in lines] == ["blured", "another’s", "blurred"]
+    assert "Taken back: note “blurred”" in run("undo", "--case", "b")[1]
+    assert "Taken back: note “blured”" in run("undo", "--case", "b")[1]
+
+
+def test_an_earlier_state_is_shown(run: Run, study: Path, tmp_path: Path) -> None:
+    """What was written until a moment, and how the cases stood then."""
+    run("status", "--case", "b", "--say", "re-read", "--author", "Ada")
+    then = ReviewStore(str(tmp_path / "data" / "loupe" / "reviews.sqlite")).events()[0].time
+    run("status", "--case", "b", "--say", "settled")
+    run("note", "--case", "a 1", "--say", "later")
+    lines = run("log", "--until", then)[1].splitlines()
+    assert len(lines) == 3
+    assert lines[0].endswith("case b, status: re-read")
+    assert lines[2] == "  b was to re-read."
+    assert run("log", "--until", "2020-01-01")[1].startswith("Nothing was written")
+    assert len(run("log", "--until", "2999-12-31", "--case", "b")[1].splitlines()) == 4
+    with pytest.raises(SystemExit):
+        run("log", "--until", "soon")
+
+
+def test_another_study_of_the_same_name_is_set_apart_until_it_is_said_to_be_this_one(
+    run: Run, study: Path
+) -> None:
+    """Its states count for nothing; the log says so."""
+    run("status", "--case", "b", "--say", "settled", "--author", "Ada")
+    (study / "annotations.csv").write_text(ROWS.replace("r1", "r7"))
+    assert "b is open" in run("note", "--case", "b", "--say", "new")[1]
+    lines = run("log")[1].splitlines()
+    assert lines[0].endswith("(of another study of this name)")
+    assert "adopt says that it is this one" in lines[-1]
+    assert run("adopt")[1].startswith("1 event about a study of this name")
+    assert "b is settled" in run("flag", "--case", "b", "--say", "blurred")[1]
+
+
 def test_changed_readings_are_said(run: Run, study: Path) -> None:
     """Of the case that they are readings of."""
     run("note", "--case", "a 1", "--say", "one", "--author", "Ada")
@@ -97,7 +150,12 @@ def test_changed_readings_are_said(run: Run, study: Path) -> None:
         (["status", "--case", "b", "--say", "done"], "expected one of the statuses"),
         (["note", "--case", "z", "--say", "a"], "expected a case of the study, got “z”"),
         (["log", "--case", "z"], "expected a case of the study, got “z”"),
-        (["log", "--say", "a"], "--say goes with note"),
+        (["log", "--say", "a"], "--say does not go with log"),
+        (["log", "--instead"], "--instead goes with note, not with log"),
+        (["note", "--case", "b", "--say", "a", "--until", "2026-01-01"], "--until goes with log"),
+        (["note", "--case", "b", "--say", "a", "--instead"], "expected a note by Ada of case “b”"),
+        (["adopt", "--case", "b"], "--case does not go with adopt"),
+        (["adopt"], "there is nothing to adopt"),
         (["undo", "--case", "b", "--say", "a"], "not with undo"),
         (["note", "--case", "b", "--say", "a", "--out", "x"], "--out goes with log"),
         (["note", "--case", "b", "--say", "a", "--task", "none"], "task must be one of main"),

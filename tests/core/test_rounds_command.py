@@ -13,6 +13,8 @@ import pytest
 from core.cli import main
 from core.reviews.applied import with_rounds
 from core.reviews.author import known_author
+from core.reviews.in_round import round_event
+from core.reviews.journal import followed
 from core.reviews.store import ReviewStore
 from core.study.reading.folder import read_study
 from core.study.references import references_by_task
@@ -103,7 +105,7 @@ def test_the_whole_loop(run: Run, study: Path, tmp_path: Path) -> None:
         "  Still in disagreement: 1.",
     ]
     decided = ("--round", "one", "--case", "=1", "--say", "y", "--by", "Ada", "--by", "r2", "--why", "biopsy")
-    assert run("outcome", *decided)[1].startswith("=1 in round “one”: {y}. Kept in ")
+    assert run("outcome", *decided)[1].startswith("=1 in round “one”: {y}; it is settled. Kept in ")
     assert run("round", "--round", "one")[1].splitlines()[-1] == "  With an outcome: 1."
     changed = tmp_path / "out" / "review"
     status, said, _ = run("changed", "--round", "one", "--out", changed.parent)
@@ -130,7 +132,8 @@ def test_an_export_is_the_study_with_the_rounds(run: Run, study: Path, tmp_path:
     assert new.rater_ids == ("Ada", "r1", "r2")
     assert new.name == "Mine, with the readings of “one”"
     assert database.events(study_name=new.name) == ()
-    assert len(database.events(study_name="Mine")) == 5
+    kinds = [event.kind for event in database.events(study_name="Mine")]
+    assert kinds == ["round", "reading", "reading", *["outcome", "status"] * 2]
     assert (new.licence, new.flags, list(new.cases["reference"])) == ("CC0", ("blurred",), ["x", "x", "z"])
     assert (tmp_path / "new" / "one.png").read_bytes() == PNG
     assert run("export", "--out", tmp_path / "settled", "--outcomes", "--round", "one")[0] == 0
@@ -191,9 +194,38 @@ def test_a_round_can_be_taken_back(run: Run, tmp_path: Path) -> None:
     run("log", "--out", tmp_path / "log")
     table = pd.read_csv(tmp_path / "log" / "review" / "history.csv", keep_default_na=False)
     assert list(table["kind"]) == ["round", "reading", "withdrawal"]
-    assert list(table["withdrawn"]) == [True, False, False]
+    assert list(table["withdrawn"]) == [True, True, False]
     assert json.loads(table["content"][1])["blocks"] == [["y"], ["x", "z"]]
-    make(run, tmp_path, "--overwrite")
+    made = ("--round", "one", "--case", "b")
+    assert run("round", *made)[1].startswith("Round “one (2)”: 1 case"), "a name stays that of one round"
+
+
+def test_an_outcome_settles_its_case_and_can_be_taken_back(run: Run, tmp_path: Path) -> None:
+    """As on the page; what others said of the round stays."""
+    run("import", fill(make(run, tmp_path), {"b": "y"}))
+    run("status", "--case", "b", "--say", "re-read")
+    run("outcome", "--round", "one", "--case", "b", "--say", "cannot be settled")
+    assert "it is settled" in run("outcome", "--round", "one", "--case", "b", "--say", "y")[1]
+    back = ("--round", "one", "--case", "b")
+    assert "outcome “{y}” of b in round “one”. b is in discussion" in run("undo", *back)[1]
+    assert "outcome “cannot be settled” of b in round “one”. b is to re-read" in run("undo", *back)[1]
+    status, _, complaint = run("undo", *back)
+    assert (status, "expected a case with an outcome in round “one”, got “b”" in complaint) == (1, True)
+    assert "  Still in disagreement: 1." in run("round")[1]
+
+
+def test_what_was_said_anew_of_a_round_is_taken_back_first(run: Run, study: Path, tmp_path: Path) -> None:
+    """The round is there as before, and that is what is said."""
+    make(run, tmp_path)
+    store = ReviewStore(str(tmp_path / "data" / "loupe" / "reviews.sqlite"))
+    published = read_study(study)
+    one = followed(store, published).rounds()["one"]
+    task = published.tasks["main"]
+    store.append(round_event(published, task, "Ada", "one", one.cases, readers=["Cy"], corrects=one))
+    said = run("undo", "--round", "one")[1]
+    assert said.startswith("What was said last of round “one” is taken back; it is there as before:")
+    assert "read by anyone" in said
+    assert run("undo", "--round", "one")[1].startswith("Round “one” is taken back.")
 
 
 def test_a_sheet_for_one_reader_and_one_for_paper(run: Run, tmp_path: Path) -> None:
@@ -249,7 +281,10 @@ def test_tables_of_a_round(run: Run, tmp_path: Path) -> None:
         (["changed", "--round", "one", "--task", "t"], "--task does not go with changed"),
         (["note", "--case", "b", "--say", "a", "--round", "one"], "--round goes with round, import"),
         (["log", "--reliability", "3"], "--reliability goes with changed, not with log"),
-        (["undo", "--round", "one", "--case", "b"], "of a case or of a round, got both"),
+        (
+            ["undo", "--round", "one", "--case", "b"],
+            "expected a case with an outcome in round “one”, got “b”",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(run: Run, tmp_path: Path, arguments: list[str], words: str) -> None:

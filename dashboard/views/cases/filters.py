@@ -69,11 +69,11 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
     if popover.open:
         with popover:
             if reviews.is_anything_kept():
-                review_filters.choose(study)
+                review_filters.choose(study, task.name)
                 _widgets(task, cases)
             else:
                 _widgets(task, cases)
-                review_filters.choose(study)
+                review_filters.choose(study, task.name)
             st.button("Clear filters", on_click=clear, disabled=not active)
     if active:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
@@ -115,7 +115,7 @@ def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:
     found = _found(study, task) if state.view().search.strip() else None
     now = state.filters()
     rows = select(cases, now, found=None if found is None else found.index[holds(found)])
-    return review_filters.passing(study, rows)
+    return review_filters.passing(study, task.name, rows)
 
 
 def search_words(study: Study, task: Task) -> str:

@@ -25,7 +25,7 @@ from dashboard.charts.cases import dots, plausibility, predictions
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, sidebar, state, theme
-from dashboard.views import parts
+from dashboard.views import apart, parts
 from dashboard.views.cases import (
     follow,
     headline,
@@ -78,6 +78,8 @@ def _page(study: Study, task: Task, published: Study) -> None:
             parts.note(_PURPOSE)
             again = partial(review.read_again, published, published.tasks[task.name])
             ids, listed = worklist.show(study, task, aggregation, on_mark=again)
+            if reviews.is_anything_kept():
+                apart.say(published)
         with right:
             # Fragments keep their places, whatever the case shows: two runs in quick succession may reach
             # the browser as the fragments of the first and all of the second.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,39 +12,34 @@ import streamlit as st
 
 from core.reviews.content import LONGEST_NAME
 from core.reviews.event import (
+    SAYS,
     STATUSES,
     Event,
     Kind,
     local_time,
-    readings_hash,
-    status_words,
     subject_of,
 )
 from core.reviews.flags import UNSPECIFIC, flags_of
 from core.reviews.journal import Journal
-from core.reviews.rounds import reader_name
 from core.reviews.state import CaseReview
 from core.reviews.store import StoreError
-from core.reviews.table import history_table
 from core.study.model import Study, Task
 from dashboard.components import focus, text
-from dashboard.components.picture import data_button
 from dashboard.shell import reviews, state, waiting, widgets
 from dashboard.shell.author import author
 from dashboard.views import parts
+from dashboard.views.cases import history
+from dashboard.views.cases.history import MOST_SHOWN, words_of
 from dashboard.views.writer import name_field
 
 FLAG, NOTE = "alt+f", "alt+m"
 KEYS = (("Alt+F", "flag the case"), ("Alt+R", "to re-read"), ("Alt+M", "write a note"))
 """Keys of this panel, as the buttons show them."""
-MOST_SHOWN = 600
-"""Characters of a note that are shown at once."""
 _OPENED, _FAULT = "loupe-review-opened", "loupe-review-fault"
 _DRAFTS, _OWN_REASON = "loupe-review-drafts", "review-own-reason"
 _AGAIN = "re-read"
 _PAINT = 0.15
 """Seconds in which the browser shows what was written, before it gets the whole page to draw anew."""
-_SAYS: dict[str, str] = {"note": "text", "flag": "reason", "status": "status"}
 
 
 @st.fragment
@@ -68,23 +62,25 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     except (StoreError, RuntimeError) as error:
         parts.warning(f"Nothing can be written down about cases at the moment: {error}.")
         return
-    review = journal.review(case_id)
+    review = journal.review(task.name, case_id)
     _blind_still(journal, case_id)
     write = partial(_write, study, task, case_id)
     _buttons(review, write, partial(read_again, study, task, case_id))
     _refused()
     if _opened(case_id) == "name" or waiting.words():
-        name_field(partial(_name_given, study))
+        name_field(partial(_name_given, study, task))
     if _opened(case_id) == "flag":
         _flag_row(flags_of(study, review), review, write)
-    elif _opened(case_id) == "note":
-        _note_field(case_id, write)
+    elif _opened(case_id).startswith("note"):
+        changed = [one for one in review.notes if _opened(case_id) == _of_note(one)]
+        _note_field(case_id, write, next(iter(changed), None))
     fault = st.session_state.pop(_FAULT, "")
     if fault:
         parts.warning(f"This was not kept: {fault}")
     _in_force(review)
+    _elsewhere(study, task, journal, case_id)
     if review.history:
-        _history(study, task, index, *_open_to(author() or "", journal, case_id))
+        history.show(study, task, index, journal)
     if last != listed:
         time.sleep(_PAINT)
         st.rerun()
@@ -130,13 +126,13 @@ def _buttons(review: CaseReview, write: Any, again: Any) -> None:
             ("Note", "note", NOTE, _toggle, ("note",)),
         ):
             st.button(words, key=f"review-{key}", shortcut=shortcut, on_click=act, args=given)
-        undone = _last_said(review)
+        undone = review.last_said_by(author() or "")
         st.button(
             "Undo",
             key="review-undo",
             type="tertiary",
             disabled=undone is None,
-            help=None if undone is None else f"Takes back: {_words(undone)[:80]}",
+            help=None if undone is None else f"Takes back: {words_of(undone)[:80]}",
             on_click=_undo,
             args=(write, undone, review),
         )
@@ -158,7 +154,7 @@ def read_again(study: Study, task: Task, case_id: str) -> None:
     except (StoreError, RuntimeError) as error:
         st.session_state[_FAULT] = str(error)
         return
-    if journal.review(case_id).status != _AGAIN:
+    if journal.review(task.name, case_id).status != _AGAIN:
         _write(study, task, case_id, "status", _AGAIN)
 
 
@@ -197,25 +193,26 @@ def _flag_row(reasons: list[str], review: CaseReview, write: Any) -> None:
     st.text_input("Another reason", max_chars=LONGEST_NAME, key=_OWN_REASON, on_change=take_own, width=320)
 
 
-def _note_field(case_id: str, write: Any) -> None:
-    """Field for a note; what could not be kept stays in it."""
-    key = f"review-note-{case_id}"
+def _note_field(case_id: str, write: Any, changed: Event | None) -> None:
+    """Field for a note, a new one or one that is changed; what could not be kept stays in it."""
+    draft = case_id if changed is None else f"{case_id}-{changed.id}"
+    key = f"review-note-{draft}"
     drafts: dict[str, str] = st.session_state.setdefault(_DRAFTS, {})
 
     def hold() -> None:
-        drafts[case_id] = str(st.session_state.get(key, ""))
+        drafts[draft] = str(st.session_state.get(key, ""))
 
     def keep() -> None:
         hold()
-        if drafts[case_id].strip() and write("note", drafts[case_id]):
-            drafts.pop(case_id, None)
-            if _opened(case_id) == "note":  # And not the question who writes.
+        if drafts[draft].strip() and write("note", drafts[draft], changed):
+            drafts.pop(draft, None)
+            if _opened(case_id).startswith("note"):  # And not the question who writes.
                 _close()
 
     # Outside of a form: what is written is held when the field is left, by whatever way.
     st.text_area(
         "Note: plain text, kept with your name and the time",
-        value=drafts.get(case_id, ""),
+        value=drafts.get(draft, "" if changed is None else changed.said),
         key=key,
         height=100,
         on_change=hold,
@@ -224,14 +221,14 @@ def _note_field(case_id: str, write: Any) -> None:
     focus.into_field("review-note")
 
 
-def _name_given(study: Study) -> None:
+def _name_given(study: Study, task: Task) -> None:
     """What waited is written; of a case that was flagged without a reason it is asked why."""
     _close()
     case_id = state.view().case
     with suppress(StoreError, RuntimeError):
         journal = reviews.journal(study)
         journal.follow()
-        if UNSPECIFIC in journal.review(case_id).flags:
+        if UNSPECIFIC in journal.review(task.name, case_id).flags:
             st.session_state[_OPENED] = (case_id, "flag")
 
 
@@ -244,82 +241,42 @@ def _refused() -> None:
 
 
 def _in_force(review: CaseReview) -> None:
-    """Say which flags and notes are in force."""
+    """Say which flags and notes are in force, and what of it was said of other readings."""
     if review.flags:
         parts.note(f"Flagged: {'; '.join(review.flags)}.")
+    name = author()
     for event in review.notes:
         text.quoted(event.said, by=f"{event.author}, {local_time(event)}", most=MOST_SHOWN)
+        if event.author == name:
+            st.button(
+                "Change the note",
+                key=f"review-change-{event.id}",
+                type="tertiary",
+                on_click=_toggle,
+                args=(_of_note(event),),
+            )
+    if review.outdated:
+        said = "; ".join(words_of(event)[:80] for event in review.outdated)
+        parts.warning(f"Said when the case had other readings than now: {said}.")
 
 
-def _open_to(name: str, journal: Journal, case_id: str) -> tuple[CaseReview, int]:
-    """What somebody may see of a history: no one else's reading of a round that is still to be read blind.
-
-    Returns
-    -------
-    review : CaseReview
-        With what may be seen.
-    hidden : int
-        How many readings and outcomes may not.
-    """
-    review = journal.review(case_id)
-    blind = {one.id for one in journal.rounds().values() if one.is_blind_for(name)}
-    own = reader_name(name)
-    seen = tuple(
-        one
-        for one in review.history
-        if one.kind in _SAYS or one.answers not in blind or reader_name(one.author) == own
-    )
-    return replace(review, history=seen), len(review.history) - len(seen)
+def _of_note(event: Event) -> str:
+    """Name of the field in which a note is changed."""
+    return f"note {event.id}"
 
 
-def _history(study: Study, task: Task, index: int, review: CaseReview, hidden: int) -> None:
-    """List, folded, everything that was written, taken back or not."""
-    panel = st.expander(
-        f"History: {text.count(len(review.history), 'entry', 'entries')}",
-        key="review-history",
-        on_change="rerun",
-    )
-    if not panel.open:
-        return
-    with panel:
-        written = {event.id: event for event in review.history}
-        rows = [
-            [
-                local_time(event),
-                event.author,
-                _words(event, written)[:MOST_SHOWN]
-                + (" (taken back)" if event.id in review.withdrawn else ""),
-            ]
-            for event in reversed(review.history)
-        ]
-        text.table(["When", "Who", "What"], rows, name="History of the case")
-        now = readings_hash(study, task, index)
-        if hidden:
-            entries = text.count(hidden, "entry", "entries")
-            parts.note(f"{entries} of a blind round: shown when you have read all of it.")
-        if any(one.subject.task == task.name and one.subject.readings != now for one in review.history):
-            parts.note("Some of it was written when the case had other readings than now.")
-        data_button(
-            name="history",
-            table=history_table(review.history, study),
-            provenance={"study": study.name, "case": study.case_ids[index]},
-        )
-
-
-def _words(event: Event, written: Mapping[str, Event] | None = None) -> str:
-    """Say in words what was said; of what took something back, what, if it is among the ``written``."""
-    match event.kind:
-        case "note":
-            return f"Note: {event.said}"
-        case "flag":
-            return f"Flag: {event.said}"
-        case "status":
-            return f"Status: {status_words(event.said)}"
-        case "withdrawal":
-            before = (written or {}).get(event.answers or "")
-            return "Took back what was said before" if before is None else f"Took back: {_words(before)}"
-        case _:
-            return f"{event.kind.capitalize()}: {event.said}"
+def _elsewhere(study: Study, task: Task, journal: Journal, case_id: str) -> None:
+    """Say what is in force for the case in other tasks, which have a state of their own."""
+    said = []
+    for name in study.tasks:
+        review = journal.review(name, case_id)
+        words = [STATUSES[review.status]] if review.status != next(iter(STATUSES)) else []
+        words += [f"flagged: {', '.join(review.flags)}"] if review.flags else []
+        words += [text.count(len(review.notes), "note")] if review.notes else []
+        if words and name != task.name:
+            said.append(f"{name}: {', '.join(words)}")
+    if said:
+        parts.note(f"In other tasks: {'; '.join(said)}.")
 
 
 def _write(
@@ -327,7 +284,7 @@ def _write(
 ) -> bool:
     """Keep what is said, or ask first who says it; whether it is kept, or waits for the name."""
     name = author()
-    content: Mapping[str, Any] = {_SAYS[kind]: said} if kind in _SAYS else {}
+    content: Mapping[str, Any] = {SAYS[kind]: said} if kind in SAYS else {}
     if name is None:
         taken_back = None if answers is None else answers.id
         waiting.wait(waiting.Waiting(study, task, case_id, kind, content, taken_back))
@@ -351,17 +308,6 @@ def _undo(write: Any, event: Event | None, review: CaseReview) -> None:
     was_last = event.kind == "flag" and all(flag.id == event.id for flag in review.flags.values())
     if was_last and _opened(state.view().case) == "flag":
         _close()
-
-
-def _last_said(review: CaseReview) -> Event | None:
-    """What this person said last and is in force."""
-    name = author()
-    said = [
-        event
-        for event in review.history
-        if event.kind in _SAYS and event.author == name and event.id not in review.withdrawn
-    ]
-    return said[-1] if said else None
 
 
 def _opened(case_id: str) -> str:

@@ -14,10 +14,10 @@ from core.study.model import Study
 from dashboard.shell import reviews, state, widgets
 
 
-def choose(study: Study) -> None:
+def choose(study: Study, task: str) -> None:
     """Draw the filters."""
     now = state.view()
-    written, _ = reviews.listing(study)
+    written, _ = reviews.listing(study, task)
     # All in sight, and quicker to answer than a list that unfolds: four there will always be.
     st.pills(
         "Status",
@@ -37,12 +37,12 @@ def choose(study: Study) -> None:
     st.checkbox("Something written since the last visit", **widgets.bind("changed", now.changed))
 
 
-def passing(study: Study, rows: pd.DataFrame) -> pd.DataFrame:
+def passing(study: Study, task: str, rows: pd.DataFrame) -> pd.DataFrame:
     """Rows about which was decided what the filters ask for."""
     now = state.filters()
     if not (now.status or now.flag or now.reviewer or now.changed):
         return rows
-    written, _ = reviews.listing(study)
+    written, _ = reviews.listing(study, task)
     return rows[asked_for(rows, now, written, seen=reviews.seen_before(study))]
 
 

@@ -59,7 +59,7 @@ def show(
     listed : int
         Number of the last thing written about a case that the table knows.
     """
-    found, listed = reviews.listing(study)
+    found, listed = reviews.listing(study, task.name)
     table = with_reviews(cache.worklist_at(study, task, aggregation), found)
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     with st.container():
@@ -94,7 +94,9 @@ def _left(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> str:
     said = [f"{number:,} {words}{signs.get(words, '')}" for words, number in counts.items() if number]
     flagged = sum(bool(found[case_id].flags) for case_id in rows.index if case_id in found)
     of_flags = f"; {flagged:,} flagged {_FLAG}" if flagged else ""
-    return f"Of those listed: {', '.join(said)}{of_flags}." if said else ""
+    outdated = sum(bool(found[case_id].outdated) for case_id in rows.index if case_id in found)
+    of_old = f" What was said of {count(outdated, 'case')} was said of other readings." if outdated else ""
+    return f"Of those listed: {', '.join(said)}{of_flags}.{of_old}" if said else ""
 
 
 def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tuple[str, str]]:
@@ -104,6 +106,7 @@ def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tup
         signs = _SIGNS.get(of.status, "") + (_FLAG if of.flags else "")
         words = [STATUSES[of.status]] if of.status in _SIGNS else []
         words += [f"flagged: {', '.join(of.flags)}"] if of.flags else []
+        words += ["said of other readings than now"] if of.outdated else []
         if signs:
             said[place] = signs, "; ".join(words)
     return said

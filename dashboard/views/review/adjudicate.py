@@ -78,7 +78,7 @@ def show(study: Study, task: Task, of: Round) -> None:
 
 def _settle_agreed(study: Study, task: Task, of: Round, agreed: list[str]) -> None:
     """Offer to settle what all who were to read agree on and is still to be re-read."""
-    reviewed = reviews.journal(study).reviews
+    reviewed = reviews.journal(study).reviews(task.name)
     left = [
         case_id
         for case_id in agreed
@@ -200,7 +200,8 @@ def _record(study: Study, task: Task, of: Round, case_id: str, names: str) -> No
             by=by,
             why=str(st.session_state.get(f"{names}-why", "")),
         )
-        reviews.write(study, event, *status_after(event, reviews.journal(study).review(case_id)))
+        review = reviews.journal(study).review(task.name, case_id)
+        reviews.write(study, event, *status_after(event, review))
     except (ValueError, RuntimeError) as error:
         st.session_state[_FAULT] = str(error)
         return
@@ -209,13 +210,8 @@ def _record(study: Study, task: Task, of: Round, case_id: str, names: str) -> No
 
 
 def _take_back(study: Study, kept: Event) -> None:
-    """Withdraw an outcome, and the status that went with it."""
+    """Withdraw an outcome; the status that went with it goes with it."""
     try:
-        review = reviews.journal(study).review(kept.subject.case_id)
-        went = [one for one in review.history if one.kind == "status" and one.answers == kept.id]
-        taken = [kept, *(one for one in went if one.id not in review.withdrawn)]
-        reviews.write(
-            study, *(Event(one.subject, author() or "", "withdrawal", {}, answers=one.id) for one in taken)
-        )
+        reviews.write(study, Event(kept.subject, author() or "", "withdrawal", {}, answers=kept.id))
     except (ValueError, RuntimeError) as error:
         st.session_state[_FAULT] = str(error)

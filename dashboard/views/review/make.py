@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.reviews.event import LONGEST_NAME, Event, local_time
 from core.reviews.in_round import round_event, told_columns
-from core.reviews.rounds import Round, rounds_taken_back
+from core.reviews.rounds import Round
 from core.study.model import Study, Task
 from dashboard.components.text import count
 from dashboard.shell import cache, conditions, reviews, state
@@ -85,7 +85,7 @@ def _cases(study: Study, task: Task) -> list[str]:
     table = cache.worklist_at(listed, of_list, state.aggregation())
     rows = presets.kept(passing(listed, of_list, table), state.view().preset)
     active = [*([listed.condition] if listed.condition else []), *active_filters()]
-    written, _ = reviews.listing(study)
+    written, _ = reviews.listing(study, task.name)
     marked = {
         _AGAIN: [one for one in rows.index if one in written and written[one].status == "re-read"],
         # Whoever flagged a case and then listed others means it still.
@@ -273,7 +273,7 @@ def _take_back(study: Study, of: Round) -> None:
 
 def say_taken_back(study: Study, task: Task) -> None:
     """List the rounds that were taken back last, each with the way to give it back."""
-    found = rounds_taken_back(reviews.journal(study).events)
+    found = reviews.journal(study).rounds_taken_back()
     of_task = [(name, event) for name, event in found.items() if event.subject.task == task.name]
     for name, event in of_task[-MOST_TAKEN_BACK:]:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -14,7 +14,7 @@ from dashboard.components.text import count, element
 from dashboard.shell import reviews, sidebar, state, widgets
 from dashboard.shell.author import author
 from dashboard.shell.view import ROUND_PARTS
-from dashboard.views import parts
+from dashboard.views import apart, parts
 from dashboard.views.review import adjudicate, changes, make, reading
 from dashboard.views.writer import name_field
 
@@ -68,6 +68,7 @@ def _rounds(study: Study, task: Task, known: Mapping[str, Round]) -> None:
             element("p", f"{one.name}: {_progress_words(one)}")
             st.button("Open", key=f"open-round-{one.id}", on_click=_open, args=(one.name,))
     make.say_taken_back(study, task)
+    apart.say(study)
     if known and not st.session_state.get(make.MAKES):
         st.button(
             "Make a round", key="make-round", on_click=lambda: st.session_state.update({make.MAKES: True})

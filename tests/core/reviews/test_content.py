@@ -130,7 +130,7 @@ def test_rounds_are_no_case_s_own() -> None:
     read, settled = event("reading"), event("outcome")
     back = Event(STUDY, "Ada", "withdrawal", {}, answers=made.id)
     history = [made, read, settled, back]
-    assert list(reviews_of(history)) == ["case 1"]
+    assert list(reviews_of(history, "main")) == ["case 1"]
     review = review_of([read, settled])
     assert (review.status, dict(review.flags), review.notes) == ("open", {}, ())
     assert review.history == (read, settled)

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from small_study import small_study
 
 from core.reviews.event import Event, Subject
 from core.reviews.flags import UNSPECIFIC, USUAL_FLAGS, flags_of
@@ -15,6 +16,8 @@ from core.reviews.rounds import rounds_of
 from core.reviews.state import review_of
 from core.reviews.store import ReviewStore
 from core.study.reading.folder import read_study
+
+STUDY = replace(small_study("choice", "ab", [["a"]])[0], name="A study")
 
 
 def _event(case_id: str, kind: str, study: str = "A study", author: str = "Ada", **content: str) -> Event:
@@ -29,29 +32,29 @@ def store(tmp_path: Path) -> ReviewStore:
 
 def test_what_others_write_is_followed(store: ReviewStore) -> None:
     """Of this study alone; a case without a word is open."""
-    journal = Journal(store, "A study")
-    assert (journal.follow(), dict(journal.reviews)) == (0, {})
+    journal = Journal(store, STUDY)
+    assert (journal.follow(), dict(journal.reviews("main"))) == (0, {})
     store.append(_event("1", "flag", reason="blurred"), _event("1", "flag", study="Another", reason="x"))
-    assert journal.review("1").flags == {}
+    assert journal.review("main", "1").flags == {}
     last = journal.follow()
-    assert list(journal.review("1").flags) == ["blurred"]
-    assert journal.review("2").status == "open"
+    assert list(journal.review("main", "1").flags) == ["blurred"]
+    assert journal.review("main", "2").status == "open"
     (note,) = store.append(_event("2", "note", author="Ben", text="look"))
     assert journal.follow() == note.number > last
-    assert [event.author for event in journal.review("2").history] == ["Ben"]
-    assert list(journal.reviews) == ["1", "2"]
+    assert [event.author for event in journal.review("main", "2").history] == ["Ben"]
+    assert list(journal.reviews("main")) == ["1", "2"]
 
 
 def test_what_was_handed_out_stays_as_it_was(store: ReviewStore) -> None:
     """A page that is being drawn shows one state."""
-    journal = Journal(store, "A study")
+    journal = Journal(store, STUDY)
     store.append(_event("1", "note", text="one"))
     journal.follow()
-    shown = journal.reviews
+    shown = journal.reviews("main")
     store.append(_event("1", "note", text="two"))
     journal.follow()
     assert len(shown["1"].notes) == 1
-    assert len(journal.reviews["1"].notes) == 2
+    assert len(journal.reviews("main")["1"].notes) == 2
 
 
 def test_rounds_are_those_of_the_whole_history(store: ReviewStore) -> None:
@@ -66,7 +69,7 @@ def test_rounds_are_those_of_the_whole_history(store: ReviewStore) -> None:
     no_flag = Event(subject, "Ada", "withdrawal", {}, answers=flag.id)
     undone = Event(study, "Ada", "withdrawal", {}, answers=made.id)
     back = Event(study, "Ada", "withdrawal", {}, answers=undone.id)
-    journal = Journal(store, "study")
+    journal = Journal(store, replace(STUDY, name="study"))
     for event in (made, flag, read, no_flag, undone, back):
         store.append(event)
         journal.follow()
@@ -76,7 +79,7 @@ def test_rounds_are_those_of_the_whole_history(store: ReviewStore) -> None:
 
 def test_many_follow_at_once(store: ReviewStore) -> None:
     """Nothing is lost, nothing is there twice."""
-    journal = Journal(store, "A study")
+    journal = Journal(store, STUDY)
 
     def work(name: int) -> None:
         for number in range(10):
@@ -89,8 +92,10 @@ def test_many_follow_at_once(store: ReviewStore) -> None:
     for thread in threads:
         thread.join()
     journal.follow()
-    assert sorted(note.said for note in journal.review("3").notes) == [f"{name} 3" for name in range(6)]
-    assert sum(len(review.history) for review in journal.reviews.values()) == 60
+    assert sorted(note.said for note in journal.review("main", "3").notes) == [
+        f"{name} 3" for name in range(6)
+    ]
+    assert sum(len(review.history) for review in journal.reviews("main").values()) == 60
 
 
 def _study(folder: Path, settings: str) -> Path:

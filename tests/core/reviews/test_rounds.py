@@ -19,7 +19,7 @@ from core.reviews.round_table import (
     round_table,
     standing_of,
 )
-from core.reviews.rounds import Progress, Round, find_round, rounds_of
+from core.reviews.rounds import Progress, Round, find_round, rounds_of, rounds_taken_back
 from core.reviews.store import ReviewStore
 from core.study.model import Study, Task
 
@@ -76,7 +76,7 @@ def test_the_last_reading_of_a_reader_counts() -> None:
     again = writing.read(one, 0, "Ada", "bc a")
     assert writing.now["one"].readings == {"case 0": {"Ada": again, "Bo": bo}}
     assert writing.now["two"].readings == {"case 0": {"Ada": other}}
-    assert rounds_of(writing.events, until=bo.number)["one"].readings["case 0"]["Ada"] == first
+    assert rounds_of(writing.events[: bo.number])["one"].readings["case 0"]["Ada"] == first
     back = writing.undo(again)
     assert writing.now["one"].readings["case 0"]["Ada"] == first
     writing.undo(back)
@@ -160,14 +160,14 @@ def test_a_blind_round_hides_a_case_until_it_is_read() -> None:
 
 
 def test_a_round_can_be_said_anew_and_taken_back() -> None:
-    """Its readings stay, but for cases that are no longer in it; names of rounds are never shared."""
+    """Its readings stay, but for cases that are no longer in it; a name stays that of one round for ever."""
     writing = Writing()
     one = writing.round("one")
     same_name = writing.round("one")
     assert [*writing.now] == ["one", "one (2)"]
     first = writing.round("first", corrects=one, blind=False)
     assert (first.id, first.name, first.blind) == (one.id, "first", False)
-    assert [*writing.now] == ["first", "one"]
+    assert [*writing.now] == ["first", "one (2)"]
     read = writing.read(first, 0, "Ada", "a")
     writing.read(first, 1, "Ada", "b")
     anew = writing.round("first", ["case 0", "case 2"], corrects=writing.now["first"], blind=False)
@@ -176,8 +176,17 @@ def test_a_round_can_be_said_anew_and_taken_back() -> None:
     assert writing.now["first"].readings.keys() == {"case 0", "case 1"}
     writing.undo(first.event)
     assert [*writing.now] == ["one", "one (2)"]
-    writing.undo(one.event)
-    assert [round_.id for round_ in writing.now.values()] == [same_name.id]
+    back = writing.undo(one.event)
+    assert {name: round_.id for name, round_ in writing.now.items()} == {"one (2)": same_name.id}
+    assert rounds_taken_back(writing.events) == {"one": back}
+    with pytest.raises(ValueError, match=r"got “one”\. There are one \(2\)"):
+        find_round(writing.now, "one")
+    third = writing.round("one")
+    writing.undo(same_name.event)
+    assert rounds_taken_back(writing.events).keys() == {"one", "one (2)"}
+    assert {name: round_.id for name, round_ in writing.now.items()} == {"one (3)": third.id}
+    writing.undo(back)
+    assert {name: round_.id for name, round_ in writing.now.items()} == {"one": one.id, "one (3)": third.id}
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,21 @@ class History:
     def __init__(self) -> None:
         self.events: list[Event] = []
 
-    def add(self, kind: Kind, said: str = "", answers: Event | None = None, case_id: str = "case 1") -> Event:
+    def add(
+        self,
+        kind: Kind,
+        said: str = "",
+        answers: Event | None = None,
+        *,
+        case_id: str = "case 1",
+        task: str = "main",
+        author: str = "Ada",
+    ) -> Event:
         """Write one more."""
         name = {"note": "text", "flag": "reason", "status": "status"}.get(kind)
         event = Event(
-            replace(SUBJECT, case_id=case_id),
-            "Ada",
+            replace(SUBJECT, case_id=case_id, task=task),
+            author,
             kind,
             {} if name is None else {name: said},
             answers=answers.id if answers else None,
@@ -64,8 +73,8 @@ def test_the_last_word_counts_and_all_are_kept() -> None:
     assert list(review.flags) == ["image quality"]
     assert [event.said for event in review.notes] == ["blurred"]
     assert review.history == tuple(history.events)
-    assert review_of(history.events, until=first.number).status == "re-read"
-    assert review_of(history.events, until=first.number).flags == {}
+    assert review_of(history.events[: first.number]).status == "re-read"
+    assert review_of(history.events[: first.number]).flags == {}
 
 
 def test_what_is_taken_back_can_be_given_back() -> None:
@@ -87,19 +96,62 @@ def test_each_case_has_its_own() -> None:
     history = History()
     history.add("flag", "label missing")
     history.add("status", "settled", case_id="case 2")
-    reviews = reviews_of(history.events)
+    reviews = reviews_of(history.events, "main")
     assert {case_id: review.status for case_id, review in reviews.items()} == {
         "case 1": "open",
         "case 2": "settled",
     }
 
 
-def test_what_was_written_for_other_readings_is_known() -> None:
-    """By the hash that goes with each event."""
+def test_each_task_has_a_state_of_its_own() -> None:
+    """What is settled in one is still to be read again in the other; flags and notes are of a task too."""
     history = History()
-    history.add("note", "as it was")
-    assert review_of(history.events).fits("0" * 16)
-    assert not review_of(history.events).fits("1" * 16)
+    history.add("status", "re-read")
+    history.add("flag", "blurred", task="other")
+    history.add("status", "settled", task="other")
+    history.add("note", "of main")
+    main, other = (reviews_of(history.events, task)["case 1"] for task in ("main", "other"))
+    assert (main.status, list(main.flags), len(main.notes)) == ("re-read", [], 1)
+    assert (other.status, list(other.flags), other.notes) == ("settled", ["blurred"], ())
+
+
+def test_a_note_that_its_author_corrects_is_there_once() -> None:
+    """In its place, as it was last said; the earlier one is back when the correction is taken back."""
+    history = History()
+    first = history.add("note", "blured")
+    history.add("note", "another")
+    second = history.add("note", "blurred", answers=first)
+    last = history.add("note", "very blurred", answers=second)
+    assert [note.said for note in review_of(history.events).notes] == ["very blurred", "another"]
+    history.add("withdrawal", answers=last)
+    assert [note.said for note in review_of(history.events).notes] == ["blurred", "another"]
+    history.add("note", "not at all", answers=first, author="Ben")
+    said = [note.said for note in review_of(history.events).notes]
+    assert said == ["blurred", "another", "not at all"], "nobody corrects another’s note"
+
+
+def test_what_goes_with_something_is_taken_back_and_given_back_with_it() -> None:
+    """With an outcome the status that goes with it, and nothing else."""
+    history = History()
+    history.add("status", "re-read")
+    outcome = history.add("note", "stands for an outcome")
+    settled = history.add("status", "settled", answers=outcome)
+    back = history.add("withdrawal", answers=outcome)
+    review = review_of(history.events)
+    assert (review.status, review.withdrawn) == ("re-read", {outcome.id, settled.id})
+    history.add("withdrawal", answers=back)
+    assert review_of(history.events).status == "settled"
+
+
+def test_what_was_said_last_is_that_of_the_same_person() -> None:
+    """Of notes, flags and statuses that are in force."""
+    history = History()
+    note = history.add("note", "one")
+    flag = history.add("flag", "blurred", author="Ben")
+    assert review_of(history.events).last_said_by("Ada") == note
+    assert review_of(history.events).last_said_by("Ben") == flag
+    history.add("withdrawal", answers=note)
+    assert review_of(history.events).last_said_by("Ada") is None
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
     next(button for button in later.button if button.label == "Go on").click().run()
     assert not later.exception
     assert "wait for your name" not in _words(later)
-    review = reviews.journal(study).review(first)
+    review = reviews.journal(study).review(next(iter(study.tasks)), first)
     assert [*review.flags] == [UNSPECIFIC]
     assert [event.said for event in review.notes] == ["odd margin"]
     assert "wait for your name" not in _words(_open(case=first))

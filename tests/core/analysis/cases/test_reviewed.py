@@ -31,7 +31,7 @@ def reviews() -> dict[str, CaseReview]:
         _event(4, "z", "status", status="settled"),
         _event(5, "d", "status", "Ben", status="settled"),
     ]
-    return reviews_of(events)
+    return reviews_of(events, "main")
 
 
 def test_columns_say_what_was_decided(reviews: dict[str, CaseReview]) -> None:
