@@ -17,8 +17,10 @@ def known_author() -> str | None:
 
 
 def remember_author(name: str) -> None:
-    """Keep a name, if it can be kept."""
+    """Keep a name for its owner's eyes, if it can be kept."""
     with suppress(OSError, RuntimeError):
         file = own_folder("data") / "author"
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        file.chmod(0o600)
         file.write_text(f"{name}\n", encoding="utf-8")

@@ -21,8 +21,13 @@ HEAD = "0001"
 """Revision of the tables that this version of Loupe reads and writes."""
 PATIENCE = 60.0
 """Seconds that a writer waits for its turn."""
+SILENCE = 5.0
+"""Seconds after which a server that does not answer a reader is given up."""
 _LOCK = 7_071_685
 """Number of the lock under which PostgreSQL writes: so that numbers become visible in their order."""
+_TIMEOUTS = {"pg8000": "timeout", "psycopg": "connect_timeout", "psycopg2": "connect_timeout"}
+"""What drivers of PostgreSQL call the seconds after which they give a server up."""
+_EXPECTED = "expected the address of a database, such as postgresql+pg8000://user@host:5432/name"
 _METADATA = sa.MetaData()
 EVENTS = sa.Table(
     "events",
@@ -66,9 +71,12 @@ class ReviewStore:
             raise StoreError(
                 f"expected the address of SQLite or PostgreSQL, got {address.split('://')[0]}://…"
             )
+        self._url = _url(self.address)
         with self._in_words():
             self._writing = self._engine(writes=True)
             self._reading = self._engine(writes=False)
+            # Readers wait for a few seconds, writers for their turn: so a silent server is found out soon.
+            self._reading.connect().close()
             self._upgrade()
 
     def append(self, *events: Event) -> tuple[Event, ...]:
@@ -129,7 +137,17 @@ class ReviewStore:
         if case_id is not None:
             chosen = chosen.where(EVENTS.c.case_id == case_id)
         with self._in_words(), self._reading.connect() as connection:
-            return tuple(map(_event, connection.execute(chosen)))
+            rows = connection.execute(chosen).all()
+        return tuple(map(self._read, rows))
+
+    def _read(self, row: sa.Row[Any]) -> Event:
+        try:
+            return _event(row)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise StoreError(
+                f"event {row.number} of the reviews in {self.place} cannot be read ({error}): a newer Loupe "
+                f"wrote it, or it is damaged. Update Loupe, or name another database in {VARIABLE}"
+            ) from error
 
     def close(self) -> None:
         """Let go of the database."""
@@ -137,9 +155,13 @@ class ReviewStore:
         self._reading.dispose()
 
     def _engine(self, *, writes: bool) -> Engine:
-        url = sa.make_url(self.address)
+        url = self._url
         if url.get_backend_name() != "sqlite":
-            return sa.create_engine(url, pool_pre_ping=True, hide_parameters=True)
+            most = PATIENCE if writes else SILENCE
+            limit = {_TIMEOUTS[url.get_driver_name()]: most} if url.get_driver_name() in _TIMEOUTS else {}
+            return sa.create_engine(
+                url, pool_pre_ping=True, pool_timeout=most, connect_args=limit, hide_parameters=True
+            )
         if url.database:
             _make_folder(Path(url.database))
         engine = sa.create_engine(url, connect_args={"timeout": PATIENCE}, hide_parameters=True)
@@ -185,10 +207,9 @@ class ReviewStore:
     @property
     def place(self) -> str:
         """Where it is, without a password."""
-        url = sa.make_url(self.address)
-        if url.get_backend_name() == "sqlite":
-            return str(url.database)
-        return url.render_as_string(hide_password=True)
+        if self._url.get_backend_name() == "sqlite":
+            return str(self._url.database)
+        return self._url.render_as_string(hide_password=True)
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
@@ -200,15 +221,25 @@ class ReviewStore:
                 f"the module {error.name}, which reaches this database, is missing: "
                 'pip install "diamond-loupe[postgresql]"'
             ) from error
-        except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError) as error:
-            raise StoreError("expected the address of a database, such as postgresql+pg8000://…") from error
-        except (sa.exc.DBAPIError, OSError) as error:
+        except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, TypeError) as error:
+            # A type that does not fit: an option of the address that its driver does not know.
+            raise StoreError(f"{_EXPECTED}; its driver says: {str(error)[:200]}") from error
+        except (sa.exc.SQLAlchemyError, OSError) as error:
             cause = error.orig if isinstance(error, sa.exc.DBAPIError) else error
             reason = str(cause).splitlines()[0][:200] if str(cause) else type(cause).__name__
             raise StoreError(
                 f"the reviews in {self.place} cannot be read or written ({reason}). Nothing else needs them; "
                 f"see that the place can be written, or name another in {VARIABLE}"
             ) from error
+
+
+def _url(address: str) -> sa.URL:
+    """Parts of an address."""
+    try:
+        return sa.make_url(address)
+    except (sa.exc.ArgumentError, ValueError) as error:
+        # What came may hold a password, so it is not said again.
+        raise StoreError(f"{_EXPECTED}, got one that cannot be read; the port is a number") from error
 
 
 def default_address() -> str:
@@ -227,7 +258,7 @@ def default_address() -> str:
 
 def _make_folder(file: Path) -> None:
     """Make the folder of a file, for its owner's eyes."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not file.exists():
         with os.fdopen(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600)):
             pass

@@ -37,7 +37,7 @@ MOST_JOURNALS = 8
 _stores: dict[str, ReviewStore] = {}
 _journals: dict[tuple[str, str, str], Journal] = {}
 _applied: dict[tuple[int, int, tuple[str, ...], tuple[str, ...]], Study] = {}
-_opening = Lock()
+_opening, _applying = Lock(), Lock()
 _silent: dict[str, tuple[float, str]] = {}
 """Until when a database that did not answer is not asked again, and what was said of it."""
 _LONG, _PAUSE = 1.0, 20.0
@@ -140,7 +140,7 @@ def applied(study: Study, counted: tuple[str, ...], adjudicated: tuple[str, ...]
     found = journal(study)
     # By the study itself: another of the same observations may have another name, and lie in another folder.
     key = (identity(study), found.follow(), counted, adjudicated)
-    with _opening:
+    with _applying:
         if key not in _applied:
             _applied[key] = with_rounds(study, found.events, readings=counted, outcomes=adjudicated)
             for old in list(_applied)[:-MOST_APPLIED]:

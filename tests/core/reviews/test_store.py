@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from core.reviews.store import EVENTS, ReviewStore, StoreError, default_address
 
 SUBJECT = Subject("f" * 16, "A study", "main", "case 1", "0" * 16)
 WRITER = Path(__file__).with_name("writer.py")
-KILLS = int(os.environ.get("LOUPE_KILLS", "6"))
+KILLS = int(os.environ.get("LOUPE_KILLS", "40"))
 
 
 def note(text: str = "look again", **changes: Any) -> Event:
@@ -131,14 +132,26 @@ def test_a_killed_writer_loses_nothing_that_was_acknowledged(address: str) -> No
     """Nor is anything there twice; ``LOUPE_KILLS`` says how often."""
     ReviewStore(address).close()
     acknowledged: list[str] = []
+    # A process that forks a writer for each line that it reads: so a thousand need no thousand interpreters.
+    forking = subprocess.Popen(
+        [sys.executable, str(WRITER), address],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(stores.__file__).parents[2],
+    )
+    assert forking.stdin is not None
+    assert forking.stdout is not None
     for i in range(KILLS):
-        process = _writer(address, f"killed {i}", 1_000_000)
-        assert process.stdout is not None
-        acknowledged.append(process.stdout.readline().strip())
+        forking.stdin.write(f"killed {i}\n")
+        forking.stdin.flush()
+        writer = int(forking.stdout.readline())
+        acknowledged.append(forking.stdout.readline().strip())
         time.sleep(0.003 * (i % 10))
-        process.send_signal(signal.SIGKILL)
-        acknowledged += process.stdout.read().split("\n")[:-1]
-        process.wait()
+        os.kill(writer, signal.SIGKILL)
+        acknowledged += (line.strip() for line in iter(forking.stdout.readline, "gone\n"))
+    forking.stdin.close()
+    assert forking.wait() == 0
     there = [event.id for event in ReviewStore(address).events()]
     assert len(there) == len(set(there))
     assert set(acknowledged) <= set(there)
@@ -199,6 +212,9 @@ def test_a_file_that_is_no_database_is_refused_in_words(tmp_path: Path) -> None:
         ("nonsense://x", "SQLite or PostgreSQL"),
         ("sqlite:////proc/none/reviews.sqlite", "cannot be read or written"),
         ("postgresql+pg8000://loupe:secret@127.0.0.1:1/none", "cannot be read or written"),
+        ("postgresql+pg8000://loupe:secret@host:abc/none", "expected the address of a database"),
+        ("postgresql+pg8000://loupe:secret@127.0.0.1:1/none?spam=1", "expected the address of a database"),
+        ("postgresql+none://loupe:secret@127.0.0.1:1/none", "expected the address of a database"),
     ],
 )
 def test_a_database_that_is_not_there_is_said(address: str, words: str) -> None:
@@ -207,6 +223,40 @@ def test_a_database_that_is_not_there_is_said(address: str, words: str) -> None:
         ReviewStore(address)
     assert "secret" not in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_server_that_keeps_silent_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a few seconds, with what to do about it."""
+    monkeypatch.setattr(stores, "SILENCE", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        begun = time.monotonic()
+        with pytest.raises(StoreError, match=r"cannot be read or written .*timed out"):
+            ReviewStore(f"postgresql+pg8000://loupe@127.0.0.1:{silent.getsockname()[1]}/x")
+        assert time.monotonic() - begun < 10
+
+
+def test_a_pool_that_has_nothing_left_is_said(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As all that a database refuses."""
+    store = ReviewStore(address)
+    monkeypatch.setattr(store._reading.pool, "_timeout", 0.1)
+    taken = [store._reading.connect() for _ in range(15)]
+    with pytest.raises(StoreError, match="cannot be read or written"):
+        store.events()
+    for one in taken:
+        one.close()
+    assert store.events() == ()
+
+
+@pytest.mark.parametrize("changes", [{"content": "[]"}, {"content": "{"}, {"kind": "of tomorrow"}])
+def test_an_event_that_cannot_be_read_is_said(address: str, changes: dict[str, str]) -> None:
+    """With its number, and nothing else goes wrong."""
+    store = ReviewStore(address)
+    store.append(note())
+    row = stores._row(note()) | changes
+    with store._writing.begin() as connection:
+        connection.execute(EVENTS.insert().values(row))
+    with pytest.raises(StoreError, match=r"event 2 of the reviews in .* cannot be read"):
+        store.events()
 
 
 def test_a_full_disk_keeps_what_was_written(tmp_path: Path) -> None:
