@@ -109,7 +109,7 @@ def read_sheet(
         If there is no such round, or the author is not among its readers.
     """
     report = Report()
-    table = read_table(path, path.name, report, dialect=_dialect(path))
+    table = read_table(path, path.name, report, dialect=dialect_of(path))
     report.raise_errors()
     assert table is not None
     has_columns(table, _REQUIRED, report, optional=(ROUND, QUESTION, CONFIDENCE))
@@ -119,36 +119,55 @@ def read_sheet(
     if not of.may_read(author):
         raise ValueError(f"round “{of.name}” is read by {', '.join(of.readers)}, got “{author}”")
     cases = _cases(table, study, of, report)
-    texts = _cells(table, READING)
+    texts = cells_of(table, READING)
     confidence = _confidence(table, texts, report)
     said = _readings(table, task, texts, report)
     report.raise_errors()
     events, n_known = [], 0
-    for case_id, reading, sure in zip(cases, said, confidence.tolist(), strict=True):
+    refused: dict[int, str] = {}
+    for row, (case_id, reading, sure) in enumerate(zip(cases, said, confidence.tolist(), strict=True)):
         if reading is None:
             continue
-        event = reading_event(
-            study,
-            task,
-            of,
-            case_id,
-            author,
-            blocks=[[task.labels[label] for label in block] for block in reading.blocks],
-            score=reading.score,
-            confidence=None if np.isnan(sure) else sure,
-        )
+        try:
+            event = reading_event(
+                study,
+                task,
+                of,
+                case_id,
+                author,
+                blocks=[[task.labels[label] for label in block] for block in reading.blocks],
+                score=reading.score,
+                confidence=None if np.isnan(sure) else sure,
+            )
+        except ValueError as error:
+            refused[row] = str(error)
+            continue
         known = of.readings.get(case_id, {}).get(reader_name(event.author))
         if known is not None and known.content == event.content:
             n_known += 1
         else:
             events.append(event)
+    _add_refused(table, refused, report)
+    report.raise_errors()
     if not events and not n_known:
         report.add(path.name, "no case has a reading", HOW[task.kind], column=READING)
         report.raise_errors()
     return Sheet(of, tuple(events), n_known, sum(reading is None for reading in said))
 
 
-def _dialect(path: Path) -> Dialect:
+def _add_refused(table: Table, refused: Mapping[int, str], report: Report) -> None:
+    """Note the rows whose readings the round does not take."""
+    add_rows(
+        report,
+        table,
+        np.array(sorted(refused), np.int64),
+        READING,
+        lambda row: refused[row],
+        "Leave the cell as it was, or empty.",
+    )
+
+
+def dialect_of(path: Path) -> Dialect:
     """Commas between cells, or semicolons, which spreadsheets write where a comma is the decimal sign."""
     try:
         with path.open("rb") as file:
@@ -158,7 +177,7 @@ def _dialect(path: Path) -> Dialect:
     return Dialect(";") if b";" in first and b"," not in first else COMMAS
 
 
-def _cells(table: Table, column: str) -> list[str]:
+def cells_of(table: Table, column: str) -> list[str]:
     """Texts of a column as they are, without spaces at the ends."""
     texts = table.texts(column)
     return [texts.distinct[code].strip() if code >= 0 else "" for code in texts.code.tolist()]
@@ -166,7 +185,7 @@ def _cells(table: Table, column: str) -> list[str]:
 
 def _name(table: Table, name: str | None, report: Report) -> str:
     """Name of the round; the sheet says one, and no other than was asked for."""
-    cells = _cells(table, ROUND) if ROUND in table else [""] * table.n_rows
+    cells = cells_of(table, ROUND) if ROUND in table else [""] * table.n_rows
     named = [unguarded(cell) for cell in cells]
     said = name or next(filter(None, named), None)
     if said is None:
@@ -188,7 +207,7 @@ def _name(table: Table, name: str | None, report: Report) -> str:
 
 def _cases(table: Table, study: Study, of: Round, report: Report) -> list[str]:
     """Case of each row; empty, with an error, where it is none of the round or comes again."""
-    raw = _cells(table, CASE_ID)
+    raw = cells_of(table, CASE_ID)
     in_round = dict.fromkeys(of.cases)
     of_study = set(study.case_ids)
     found: list[str] = []

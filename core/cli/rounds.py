@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -263,7 +262,9 @@ def _write_rounds(rounds: Sequence[Round], study: Study, to: Output) -> None:
 
 def _new_cases(options: argparse.Namespace, study: Study) -> list[str]:
     """Cases of a new round: of those that are named, or of all, those that fulfil the condition."""
-    named = [*(options.case or ()), *(_cases_in(options.cases) if options.cases else ())]
+    from core.analysis.case_list import read_case_list
+
+    named = [*(options.case or ()), *(read_case_list(options.cases, study) if options.cases else ())]
     if not options.where:
         return named
     kept = of_cases_where(study, options).case_ids
@@ -275,22 +276,6 @@ def _new_cases(options: argparse.Namespace, study: Study) -> list[str]:
     if not cases:
         raise ValueError(f"no case that is named fulfils {options.where!r}")
     return cases
-
-
-def _cases_in(file: Path) -> list[str]:
-    """Case ids of a table, each once."""
-    from core.analysis.guarded_text import unguarded
-
-    with file.open(encoding="utf-8-sig", newline="") as lines:
-        try:
-            table = csv.DictReader(lines)
-            if "case_id" not in (table.fieldnames or ()):
-                raise ValueError(
-                    f"{file}: expected a column case_id, got {', '.join(table.fieldnames or ())}"
-                )
-            return [*dict.fromkeys(unguarded(row["case_id"]) for row in table if row["case_id"])]
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise ValueError(f"{file}: expected a table as CSV (UTF-8), got {error}") from error
 
 
 def _import(options: argparse.Namespace, study: Study, store: ReviewStore, _: Path | None) -> None:

@@ -119,6 +119,8 @@ def reading_event(
 ) -> Event:
     """Make a reading of a case in a round; a later one by the same reader takes its place.
 
+    Whoever has read a blind round to its end has been shown what others said, and reads no case anew.
+
     Parameters
     ----------
     study, task : Study, Task
@@ -137,18 +139,21 @@ def reading_event(
     Raises
     ------
     ValueError
-        For another's round, a case that is not in it, or what the task does not allow.
+        For another's round, a case that is not in it, what the task does not allow, or another reading of a
+        case in a blind round that the reader has finished.
     """
     if not of.may_read(author):
         raise ValueError(f"round “{of.name}” is read by {', '.join(of.readers)}, got “{author}”")
-    said = _said(task, blocks, score)
-    return Event(
-        _subject(study, task, of, case_id),
-        author,
-        "reading",
-        said | {"confidence": confidence},
-        answers=of.id,
-    )
+    content = _said(task, blocks, score) | {"confidence": confidence}
+    event = Event(_subject(study, task, of, case_id), author, "reading", content, answers=of.id)
+    known = of.readings.get(case_id, {}).get(reader_name(event.author))
+    if known is not None and known.content != event.content and of.stands_for(event.author):
+        raise ValueError(
+            f"{event.author} has read blind round “{of.name}” to its end, so what others said is open and "
+            f"the readings stand: expected {known.said} of case “{case_id}”, got {event.said}. "
+            "What is agreed on later is an outcome"
+        )
+    return event
 
 
 def outcome_event(  # noqa: PLR0913 - what an outcome says, by name

@@ -107,6 +107,10 @@ class Round:
         """Whether somebody has yet to read any case blind, and must not see what others said of them."""
         return self.blind and any(self.is_blind_to(author, case_id) for case_id in self.cases)
 
+    def stands_for(self, author: str) -> bool:
+        """Whether somebody has read all of it blind, and been shown what others said: the readings stand."""
+        return self.blind and not self.is_blind_for(author)
+
     @property
     def is_finished(self) -> bool:
         """Whether all who are to read have read every case; where anyone may, all who have begun."""

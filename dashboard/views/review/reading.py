@@ -105,7 +105,7 @@ def _said(study: Study, task: Task, of: Round, cases: list[str], case_id: str) -
         drafts[key] = said
 
     parts.head("Your reading")
-    if kept is not None and of.blind and not of.is_blind_for(name):
+    if kept is not None and of.stands_for(name):
         parts.sentence(f"{said_words(task, kept.content)}.")
         parts.note(
             "You have read the whole round blind, and what others said is open to you now: your readings "

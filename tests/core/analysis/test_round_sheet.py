@@ -114,6 +114,31 @@ def test_what_is_known_already_is_not_kept_again(tmp_path: Path) -> None:
     assert len(read_sheet(written(tmp_path, filled(text, ["a", "", "", ""])), STUDY, again, "Bo").events) == 1
 
 
+def test_a_second_sheet_changes_no_reading_of_a_blind_round_that_was_read_whole(tmp_path: Path) -> None:
+    """Each such row is said, and what was read before may stand there; until then all may be read anew."""
+    made = replace(round_event(STUDY, TASK, "Ada", "one", STUDY.case_ids[:2]), number=1)
+    known = rounds_of([made])
+    head = ",".join(COLUMNS) + "\n"
+    rows = "one,case 0,,{},\none,case 1,,{},\n"
+    first = read_sheet(written(tmp_path, head + rows.format("a", "")), STUDY, known, "Bo").events
+    known = rounds_of([made, *first])
+    both = read_sheet(written(tmp_path, head + rows.format("b", "a")), STUDY, known, "Bo").events
+    assert len(both) == 2
+    known = rounds_of([made, *first, *both])
+    again = written(tmp_path, head + rows.format("b", "c"))
+    with pytest.raises(StudyError) as wrong:
+        read_sheet(again, STUDY, known, "Bo")
+    (problem,) = wrong.value.problems
+    assert problem.row == 3
+    assert "Bo has read blind round “one” to its end" in problem.what
+    assert "expected {a} of case “case 1”, got {c}" in problem.what
+    assert read_sheet(written(tmp_path, head + rows.format("b", "")), STUDY, known, "Bo").n_known == 1
+    again = written(tmp_path, head + rows.format("b", "c"))
+    opened = replace(made, content=dict(made.content) | {"blind": False})
+    known = rounds_of([opened, *first, *both])
+    assert len(read_sheet(again, STUDY, known, "Bo").events) == 1, "an open round hides nothing"
+
+
 def test_semicolons_and_a_byte_order_mark_are_read(tmp_path: Path) -> None:
     """As spreadsheets write them where a comma is the decimal sign."""
     text = "\ufeffround;case_id;reading\r\none;case 0;{a} {b, c}\r\none;case 1;\r\n"
