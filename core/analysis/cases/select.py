@@ -162,11 +162,20 @@ class Order:
         Of the worklist; empty for the study's own order.
     ascending : bool
         Whether small values come first.
+    values : tuple of str
+        Of a column of words that have an order of their own: the words in it.
     """
 
     words: str
     column: str
     ascending: bool = False
+    values: tuple[str, ...] = ()
+
+    def key(self, column: pd.Series) -> pd.Series:
+        """What the values of the column are sorted by: words that are not there come last, empty ones too."""
+        if self.values:
+            return column.map({value: place for place, value in enumerate(self.values)})
+        return column if is_numeric_dtype(column) else column.replace("", None)
 
 
 ORDERS: dict[str, Order] = {
@@ -175,6 +184,14 @@ ORDERS: dict[str, Order] = {
     "stake": Order("Most risk at stake first", "risk_at_stake"),
     "disagreement": Order("Most disagreement first", "disagreement"),
     "error": Order("Surest model error first", "model_error"),
+    "status": Order(
+        "To be re-read first, settled last",
+        "status",
+        ascending=True,
+        values=tuple(STATUSES[status] for status in ("re-read", "discussion", "open", "settled")),
+    ),
+    "flagged": Order("Flagged first, by reason", "flags", ascending=True),
+    "reviewer": Order("By who wrote last", "reviewer", ascending=True),
     "reviewed": Order("Last written about first", "reviewed"),
     "study": Order("In the study's order", ""),
 }
@@ -328,4 +345,6 @@ def ordered(cases: pd.DataFrame, name: str) -> pd.DataFrame:
     order = ORDERS[name]
     if not order.column:
         return cases
-    return cases.sort_values(order.column, ascending=order.ascending, kind="stable", na_position="last")
+    return cases.sort_values(
+        order.column, ascending=order.ascending, kind="stable", na_position="last", key=order.key
+    )

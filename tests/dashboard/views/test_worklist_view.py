@@ -91,7 +91,7 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
     table = listed(test)
     shown = {"certainty": "share", "stake": "Levels at stake", "disagreement": "Disagree"}
     shown |= {"error": "Error", "study": "Case", "high_risk": "High risk"}
-    shown |= {"reviewed": "Written at"}
+    shown |= {"reviewed": "Written at", "status": "Status", "flagged": "Flags", "reviewer": "Written by"}
     column = table[shown[name]][table[shown[name]] != ""]
     if name == "high_risk":
         share = column.str.removesuffix("\u00a0%")

@@ -44,6 +44,10 @@ def test_columns_say_what_was_decided(reviews: dict[str, CaseReview]) -> None:
     assert table.loc["d", "reviewed"] == local_time(reviews["d"].history[0])
     assert list(CASES) == ["certainty"]
     assert ordered(table, "reviewed").index.tolist() == ["d", "a", "c", "b"]
+    assert ordered(table, "status").index.tolist() == ["c", "a", "b", "d"]
+    assert ordered(table, "flagged").index.tolist() == ["a", "b", "c", "d"]
+    assert ordered(table, "reviewer").index.tolist() == ["c", "a", "d", "b"]
+    assert ordered(table.iloc[::-1], "flagged").index.tolist() == ["a", "d", "c", "b"]
 
 
 @pytest.mark.parametrize(
