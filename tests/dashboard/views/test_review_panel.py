@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,65 @@ def test_text_is_text_and_long_text_is_cut(database: Path) -> None:
     assert "<script>alert" not in said
     assert f"{'x' * review.MOST_SHOWN} …" in said
     assert f"<details><summary>All 100,000 characters</summary>{'x' * 100_000}</details>" in said
+
+
+def test_a_note_is_changed_by_its_author_alone(database: Path) -> None:
+    """It is there once, as it was last said; the history has both."""
+    remember_author("Ada")
+    study = _study()
+    (task,) = study.tasks.values()
+    first = study.case_ids[0]
+    store = ReviewStore(f"sqlite:///{database}")
+    own, _ = store.append(
+        Event(subject_of(study, task, first), "Ada", "note", {"text": "blured"}),
+        Event(subject_of(study, task, first), "Ben", "note", {"text": "clear"}),
+    )
+    test = _open(case=first)
+    (change,) = [button for button in test.button if button.label == "Change the note"]
+    assert change.key == f"review-change-{own.id}"
+    change.click().run()
+    (field,) = [one for one in test.text_area if one.label.startswith("Note:")]
+    assert field.value == "blured"
+    field.set_value("blurred").run()
+    test.button(key="review-keep-note").click().run()
+    assert not test.exception
+    review = reviews.journal(study).review(task.name, first)
+    assert [(note.author, note.said) for note in review.notes] == [("Ada", "blurred"), ("Ben", "clear")]
+    assert [event.said for event in review.history] == ["blured", "clear", "blurred"]
+
+
+def test_a_study_of_the_same_name_is_set_apart_until_it_is_taken_over(database: Path) -> None:
+    """The page says how much; one press makes it count, and then says what was said of other readings."""
+    remember_author("Ada")
+    study = _study()
+    (task,) = study.tasks.values()
+    first = study.case_ids[0]
+    before = replace(subject_of(study, task, first), study="0" * 16, readings="1" * 16)
+    ReviewStore(f"sqlite:///{database}").append(Event(before, "Eve", "status", {"status": "settled"}))
+    test = _open(case=first)
+    assert "1 entry about a study of this name" in _words(test)
+    assert reviews.journal(study).review(task.name, first).status == "open"
+    test.button(key="adopt").click().run()
+    assert not test.exception
+    said = _words(test)
+    assert "about a study of this name" not in said
+    assert "Said when the case had other readings than now: Status: settled." in said
+    assert "What was said of 1 case was said of other readings." in said
+
+
+def test_a_case_says_what_is_in_force_in_another_task(database: Path) -> None:
+    """And the worklist has the state of the task that is open."""
+    study = read_study(Path(sample_data.__file__).parent / "chest_xrays")
+    one, other, *_ = study.tasks.values()
+    first = study.case_ids[0]
+    ReviewStore(f"sqlite:///{database}").append(
+        Event(subject_of(study, other, first), "Ada", "status", {"status": "settled"}),
+        Event(subject_of(study, other, first), "Ada", "flag", {"reason": "odd"}),
+    )
+    said = _words(_open(study="chest_xrays", task=one.name, case=first, model=""))
+    assert f"In other tasks: {other.name}: settled, flagged: odd." in said
+    assert "1 settled" not in said
+    assert "1 settled" in _words(_open(study="chest_xrays", task=other.name, case=first, model=""))
 
 
 def test_filters_of_an_address_are_in_force(database: Path) -> None:
