@@ -216,6 +216,18 @@ _ENTRIES = {
             "year": "1999",
         },
     ),
+    "menon2015": (
+        "Menon et al. 2015",
+        "inproceedings",
+        {
+            "author": "Menon, Aditya Krishna and van Rooyen, Brendan and Ong, Cheng Soon and Williamson, "
+            "Robert C.",
+            "title": "Learning from corrupted binary labels via class-probability estimation",
+            "booktitle": "International Conference on Machine Learning",
+            "pages": "125--134",
+            "year": "2015",
+        },
+    ),
     "stutz2023": (
         "Stutz et al. 2023",
         "article",
