@@ -320,6 +320,11 @@ def of_readers(settings: OtherReadersSettings) -> Paragraph:
             f"The inference was repeated under {settings.n_truths:,} plausible truths and joined "
             f"({said.cite('rubin1987', 'barnard1999')})."
         )
+        if settings.margin and settings.reader_metric == "AUROC":
+            said.say(
+                "The margin was multiplied by the share of a difference in AUROC that truths drawn from "
+                f"calibrated plausibilities show ({said.cite('menon2015')})."
+            )
     elif settings.truth == "reference":
         said.say("The reference of each case was taken for the truth.")
     if settings.expected is not None:

@@ -177,9 +177,10 @@ def _mrmc(options: argparse.Namespace) -> int:
     report = other_readers_report(study, settings, aggregation, task_name=options.task)
     for table in ("modalities", "differences", "sizes"):
         if table in report.tables:
-            for line in readable(report.tables[table]).to_string(index=False).splitlines():
+            shown = report.tables[table].drop(columns=["reason", "caution"], errors="ignore")
+            for line in readable(shown).to_string(index=False).splitlines():
                 say(line)
-    for said in (*report.verdicts, *report.claims):
+    for said in (*report.verdicts, *report.cautions, *report.claims):
         say(said)
     if to is not None:
         for path in write_other_readers(report, to):

@@ -17,7 +17,7 @@ from core.analysis.column import (
     share,
     text,
 )
-from core.analysis.shared_columns import N_CASES, P_HOLM
+from core.analysis.shared_columns import CAUTION, N_CASES, P_HOLM, REASON
 
 _U = "U-statistics of readers and cases, or Obuchowski and Rockette 1995"
 _OVER = Over("readers_and_cases", "other readers and other cases, as the settings take them")
@@ -34,6 +34,15 @@ _SHARES = tuple(
 )
 _ERROR = replace(error(of="the estimate", over=_OVER.words, unit=SHARE), source=_U)
 _DF = Column("df", "degrees of freedom of the interval", "none", "above 0, up to ∞", _U)
+_MENON = "Menon, van Rooyen, Ong and Williamson 2015"
+_ATTENUATION = Column(
+    "attenuation",
+    "what plausible truths show of a difference in AUROC, as a share of it; 1 by the reference, missing for "
+    "other metrics",
+    SHARE,
+    "-1 to 1",
+    _MENON,
+)
 _ESTIMATE = share("estimate", "mean over readers of the metric", _U, "standard_error")
 _MODALITIES = (
     text("modality", "the modality, or the model by itself"),
@@ -44,6 +53,9 @@ _MODALITIES = (
     _DF,
     *ends("the estimate", _OVER, _ESTIMATE, _U),
     *_SHARES,
+    _ATTENUATION,
+    REASON,
+    CAUTION,
 )
 _READERS = (
     text("modality", "the modality, or the model by itself"),
@@ -73,6 +85,10 @@ def _p(name: str, words: str) -> Column:
     return Column(name, words, "probability", "0 to 1", "Student's t of the interval")
 
 
+def _holm(name: str) -> Column:
+    return replace(P_HOLM, name=f"{name}_holm", meaning=f"{name}, corrected for all pairs")
+
+
 _DIFFERENCES = (
     *_PAIR,
     _DIFFERENCE,
@@ -80,11 +96,17 @@ _DIFFERENCES = (
     _DF,
     *ends("the difference", _OVER, _DIFFERENCE, _U),
     _p("p_two_sided", "p-value of no difference, two-sided"),
-    *_SHARES,
     P_HOLM,
+    *_SHARES,
+    _ATTENUATION,
     share("margin", "by how much the first may be worse and still count as no worse", SETTINGS),
+    share("margin_shown", "the margin as the truths show it, against which the difference is held", _MENON),
     _p("p_not_inferior", "one-sided p-value of the first being worse by the margin or more"),
+    _holm("p_not_inferior"),
     _p("p_equivalent", "p-value of the two being apart by the margin or more (two one-sided tests)"),
+    _holm("p_equivalent"),
+    REASON,
+    CAUTION,
 )
 _SIZES = (
     *_PAIR,

@@ -12,7 +12,7 @@ from core.analysis import methods_text as words
 from core.analysis.export import made_by, provenance
 from core.analysis.methods_text import Paragraph
 from core.analysis.models.other_readers import other_readers
-from core.analysis.models.other_readers_words import claims, finding, verdict
+from core.analysis.models.other_readers_words import cautions, claims, finding, verdict
 from core.analysis.models.settings import OtherReadersSettings
 from core.analysis.report_files import Output, records, write_report
 from core.plausibility.settings import AggregationChoice
@@ -38,6 +38,8 @@ class OtherReadersReport:
         What each pair comes to.
     claims : tuple of str
         What each statistic claims and assumes.
+    cautions : tuple of str
+        Which intervals are to be taken with care, and why there is none.
     methods : tuple of Paragraph
         What was done, in words, as `core.analysis.methods_text` writes it.
     """
@@ -47,6 +49,7 @@ class OtherReadersReport:
     finding: str
     verdicts: tuple[str, ...]
     claims: tuple[str, ...]
+    cautions: tuple[str, ...] = ()
     methods: tuple[Paragraph, ...] = ()
 
     __repr__ = tables_in_brief
@@ -94,13 +97,14 @@ def other_readers_report(
         "truth": found.study.truth,
         "judged on": f"{len(found.study.cases)} of {study.n_cases} cases, with a truth and a reading",
     }
-    verdicts = [verdict(pair, settings) for pair in found.differences.itertuples()]
+    verdicts = [verdict(pair, settings, n_pairs=found.n_pairs) for pair in found.differences.itertuples()]
     return OtherReadersReport(
         tables,
         made,
         finding(found, settings),
         tuple(verdicts),
         tuple(claims(found, settings)),
+        tuple(cautions(found)),
         (
             words.of_data(study, task),
             *([words.of_aggregation(aggregation)] if uncertain else []),
@@ -120,6 +124,7 @@ def write_other_readers(report: OtherReadersReport, to: Output) -> list[Path]:
     content = {
         "verdicts": list(report.verdicts),
         "claims": list(report.claims),
+        "cautions": list(report.cautions),
         "differences": records("mrmc", "differences", report.tables["differences"]),
     }
     return write_report(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from core.analysis.formatting import percent
 from core.analysis.models.other_readers import SHARES, OtherReaders
 from core.analysis.models.settings import OtherReadersSettings
+from core.study.brief import number_of
 
 ONE_SIDED = 0.025
 """Level of one-sided tests: a {_LEVEL} interval leaves as much on each side."""
@@ -23,31 +25,71 @@ SOURCES = {
 def finding(found: OtherReaders, settings: OtherReadersSettings) -> str:
     """Say of the first pair whether its difference would hold; the answer to a margin where there is one."""
     pair = next(found.differences.itertuples())
-    return f"{verdict(pair, settings)} {_interval(pair)}"
+    said = verdict(pair, settings, n_pairs=found.n_pairs)
+    return f"{said} {_interval(pair)}" if known(pair.standard_error) else said
 
 
-def verdict(pair: Any, settings: OtherReadersSettings) -> str:
-    """Say in a sentence what one pair comes to, with other readers and cases or with what was chosen."""
+def verdict(pair: Any, settings: OtherReadersSettings, *, n_pairs: int = 1) -> str:
+    """Say in a sentence what one pair comes to, with other readers and cases or with what was chosen.
+
+    Parameters
+    ----------
+    pair : named tuple
+        Row of `core.analysis.models.other_readers.OtherReaders.differences`.
+    settings : OtherReadersSettings
+        What was asked.
+    n_pairs : int
+        Of how many p-values it is one: where of several, those corrected for that (Holm) decide.
+    """
     whom, metric = _whom(settings), settings.reader_metric
-    if settings.margin:
-        margin = f"{settings.margin:g} {metric}"
-        p = f"one-sided p = {_p(pair.p_not_inferior)}"
-        if pair.p_equivalent < ONE_SIDED:
-            p = f"two one-sided tests, p = {_p(pair.p_equivalent)}"
+    if not known(pair.standard_error):
+        return f"{whom}: nothing can be said of {pair.first} and {pair.second}: {pair.reason}."
+    corrected = f", corrected for {n_pairs} pairs" if n_pairs > 1 else ""
+    if settings.margin and pair.reason:
+        said = f"whether {pair.first} is no worse than {pair.second} is left open: {pair.reason}"
+    elif settings.margin:
+        margin = f"{settings.margin:g} {metric}{_shown(pair)}"
+        p = f"one-sided p = {_p(pair.p_not_inferior_holm)}{corrected}"
+        if pair.p_equivalent_holm < ONE_SIDED:
+            p = f"two one-sided tests, p = {_p(pair.p_equivalent_holm)}{corrected}"
             said = f"{pair.first} and {pair.second} are equivalent within {margin} ({p})"
-        elif pair.p_not_inferior < ONE_SIDED:
+        elif pair.p_not_inferior_holm < ONE_SIDED:
             said = f"{pair.first} is no worse than {pair.second} by a margin of {margin} ({p})"
         else:
             said = f"it is not shown that {pair.first} is no worse than {pair.second} by {margin} ({p})"
-    elif pair.p_two_sided < 2 * ONE_SIDED:
-        better, other = (pair.first, pair.second) if pair.difference > 0 else (pair.second, pair.first)
-        said = f"{better} has a higher {metric} than {other} (two-sided p = {_p(pair.p_two_sided)})"
     else:
-        said = (
-            f"no difference in {metric} is shown between {pair.first} and {pair.second} (two-sided p = "
-            f"{_p(pair.p_two_sided)})"
-        )
+        p = f"two-sided p = {_p(pair.p_holm)}{corrected}"
+        if pair.p_holm < 2 * ONE_SIDED:
+            better, other = (pair.first, pair.second) if pair.difference > 0 else (pair.second, pair.first)
+            said = f"{better} has a higher {metric} than {other} ({p})"
+        else:
+            said = f"no difference in {metric} is shown between {pair.first} and {pair.second} ({p})"
     return f"{whom}: {said}."
+
+
+def cautions(found: OtherReaders) -> list[str]:
+    """Say once each what intervals are to be taken with care, and of which modalities there are none."""
+    said = [
+        f"No interval of {row.modality}: {row.reason}."
+        for row in cast("Iterable[Any]", found.modalities.itertuples())
+        if row.reason
+    ]
+    for table in (found.modalities, found.differences):
+        what = "a modality" if table is found.modalities else "a difference"
+        said += [f"Care is needed with {what}: {each}." for each in dict.fromkeys(table["caution"]) if each]
+    return said
+
+
+def _shown(pair: Any) -> str:
+    """What uncertain truths make of the margin, where they make something else of it."""
+    if pair.margin_shown == pair.margin:
+        return ""
+    return f", shown as {pair.margin_shown:.2g} by truths as uncertain as these"
+
+
+def known(value: Any) -> bool:
+    """Whether a number is there."""
+    return bool(value == value)
 
 
 def _interval(pair: Any) -> str:
@@ -110,25 +152,62 @@ def claims(found: OtherReaders, settings: OtherReadersSettings) -> list[str]:
         said.append(
             f"No worse: a one-sided test (p_not_inferior) of the first being worse by {settings.margin:g} or "
             "more. Equivalent: two one-sided tests, of which the larger p counts (p_equivalent; Chen, "
-            f"Petrick and Sahiner 2012). Both are held against {ONE_SIDED:g}, so that the {_LEVEL} interval "
-            "decides. The two-sided p-value (p_two_sided) is of no difference."
+            f"Petrick and Sahiner 2012). Both are held against {ONE_SIDED:g}"
+            + (f", so that the {_LEVEL} interval decides." if found.n_pairs == 1 else ".")
+            + " The two-sided p-value (p_two_sided) is of no difference."
         )
     else:
+        said.append("The two-sided p-value (p_two_sided) is of no difference.")
+    if found.n_pairs > 1:
         said.append(
-            "The two-sided p-value (p_two_sided) is of no difference; p_holm is it corrected for the "
-            "number of pairs."
+            f"Of {found.n_pairs} pairs each verdict goes by p-values that are corrected for their number "
+            "(Holm 1979: p_holm, p_not_inferior_holm, p_equivalent_holm), not by its interval alone."
         )
-    n = len(found.study.truths)
-    said.append(
-        f"The truth is one of {n:,} plausible ones, drawn from the readings by the aggregation model; the "
-        "inferences under each are combined by Rubin's rules, which assume that model."
-        if found.study.truth == "plausibility"
-        else "The truth is the reference, taken as certain."
-    )
+    if found.study.truth == "reference":
+        said.append("The truth is the reference, taken as certain.")
+    else:
+        said += _of_plausible_truths(found, settings)
     if len(found.sizes):
         said.append(
             "A new study (sizes): cases with which so many readers, who all read all of them, reach a power "
-            f"of {settings.power:g}, if readers, cases and the share of positive ones are like these "
+            f"of {settings.power:g}, if readers, cases, the share of positive ones and what is known of the "
+            "truth are like these "
             "(Hillis, Obuchowski and Berbaum 2011)."
+        )
+    return said
+
+
+def _of_plausible_truths(found: OtherReaders, settings: OtherReadersSettings) -> list[str]:
+    """Say what truths drawn from the readings are, and what they make of a difference."""
+    n, left_out = len(found.study.truths), found.study.n_left_out
+    said = [
+        f"The truth is one of {n:,} plausible ones, drawn from the readings by the aggregation model; the "
+        "inferences under each are combined by Rubin's rules, which assume that model."
+    ]
+    if left_out:
+        said.append(
+            f"{number_of(left_out, 'further plausible truth')} left out, with too few cases of a class "
+            "to judge by: what is said is said of the others."
+        )
+    if settings.reader_metric != "AUROC":
+        said.append(
+            f"Truths drawn from readings know nothing of the scores: {settings.reader_metric} by them is not "
+            "the true one, and a difference in it may come from the other class; no margin is answered."
+        )
+        return said
+    kept = found.differences["attenuation"].dropna()
+    if len(kept):
+        said.append(
+            "Truths drawn from readings know nothing of the scores, which pulls each AUROC towards one half: "
+            f"they show a difference of 0.10 as {0.1 * kept.iloc[0]:.2f} (attenuation {kept.iloc[0]:.2f}; "
+            "Menon and others 2015)"
+            + (
+                ", and the difference is held against what they show of the margin (margin_shown)"
+                if settings.margin
+                else ""
+            )
+            + ". That assumes that scores are independent of the readings given the truth, and that a "
+            "plausibility of 80\u00a0% is right in 80 of 100 cases; where plausibilities are surer than "
+            "right, no worse is said too easily. Rubin's rules err on the side of caution here."
         )
     return said

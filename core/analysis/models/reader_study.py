@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.formatting import percent
 from core.analysis.models.settings import OtherReadersSettings
 from core.analysis.models.truth_draws import plausible_truths
-from core.metrics.mrmc.checks import check_classes
+from core.metrics.mrmc.checks import LEAST, can_judge, check_classes, class_fault
 from core.metrics.mrmc.curves import NO_READER, Curves
 from core.plausibility.settings import Aggregation
 from core.study.brief import brief
-from core.study.model import FloatArray, IntArray, Study, Task
+from core.study.model import IntArray, Study, Task
 from core.study.references import reference_codes
+
+MOST_LEFT_OUT = 0.05
+"""Share of the plausible truths that may be left out because nothing can be judged by them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +37,8 @@ class ReaderStudy:
         The positive label.
     truth : {"reference", "plausibility"}
         Where the truths come from.
+    n_left_out : int
+        Plausible truths that were drawn and left out, because nothing can be judged by them.
     """
 
     curves: Curves
@@ -41,6 +46,7 @@ class ReaderStudy:
     cases: IntArray
     label: str
     truth: str
+    n_left_out: int = 0
 
     __repr__ = brief
 
@@ -54,7 +60,13 @@ def reader_study(
     ------
     ValueError
         Where nobody reads, a modality or label does not exist, there is no reference or nothing to draw, or
-        there are too few cases of a class.
+        there are too few cases of a class: by the reference, or by more than 1 in 20 plausible truths.
+
+    Notes
+    -----
+    A plausible truth with fewer than two cases of a class, or under which a reader read none of one, has no
+    AUROC with a variance. Up to 1 in 20 such truths are left out, and what is said is said of the others;
+    where there are more, leaving them out would make rare positives look less rare than the readings do.
     """
     if not task.reader_predictions:
         raise ValueError(
@@ -78,9 +90,11 @@ def reader_study(
         cases = np.flatnonzero(read & (task.readings.per_case > 0))
         truths = plausible_truths(study, task, cases, label, aggregation, settings.n_truths)
     kept = Curves(curves.modalities, curves.readers, curves.modality, curves.reader, curves.score[:, cases])
-    for truth in _hardest(kept, truths):
-        check_classes(kept, truth)
-    return ReaderStudy(kept, truths, cases, label, kind)
+    if kind == "reference":
+        check_classes(kept, truths[0])
+        return ReaderStudy(kept, truths, cases, label, kind)
+    judged = _judged(kept, truths)
+    return ReaderStudy(kept, judged, cases, label, kind, len(truths) - len(judged))
 
 
 def _label(task: Task, wanted: str) -> str:
@@ -135,9 +149,15 @@ def reader_threshold(task: Task, settings: OtherReadersSettings) -> float | None
     return 0.5
 
 
-def _hardest(curves: Curves, truths: NDArray[np.bool_]) -> Iterator[NDArray[np.bool_]]:
-    """Truths under which some curve has fewest cases of a class: if these will do, all will."""
-    read: FloatArray = (~np.isnan(curves.score)).astype(np.float64)
-    for of_class in (truths, ~truths):
-        fewest = (of_class.astype(np.float64) @ read.T).min(axis=1)
-        yield truths[int(fewest.argmin())]
+def _judged(curves: Curves, truths: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Plausible truths by which something can be judged; refuse where these are too few."""
+    passed = can_judge(curves, truths)
+    n_left_out = int((~passed).sum())
+    if n_left_out <= MOST_LEFT_OUT * len(truths) and passed.sum() >= LEAST:
+        return truths[passed]
+    fault = class_fault(curves, truths[int(passed.argmin())])
+    raise ValueError(
+        f"nothing can be judged by {n_left_out:,} of {len(truths):,} plausible truths, and no more than "
+        f"{percent(MOST_LEFT_OUT)} of them can be left out; by one of them: {fault}; where there is a "
+        "reference, take that for the truth"
+    )

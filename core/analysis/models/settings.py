@@ -289,3 +289,19 @@ class OtherReadersSettings(Settings):
         said="difference to be shown",
     )
     power: float = option(0.8, "wanted power of that study", number(0.01, 0.999), said="wanted power")
+
+    def __post_init__(self) -> None:
+        """Refuse to size a study that would have nothing to show."""
+        super().__post_init__()
+        if self.expected is None:
+            return
+        if not self.margin and self.expected == 0:
+            raise ValueError(
+                "difference must not be 0 without a margin: no study, however large, shows a difference that "
+                "is not there; give the difference that is to be shown, or a margin"
+            )
+        if self.margin and self.expected + self.margin <= 0:
+            raise ValueError(
+                f"difference must be above {-self.margin:g}, got {self.expected:g}: a first that is worse by "
+                "the margin or more is never shown to be no worse; give another difference or a wider margin"
+            )

@@ -27,21 +27,50 @@ def check_classes(curves: Curves, truth: NDArray[np.bool_]) -> None:
     ValueError
         Naming the class, or the readers.
     """
+    if fault := class_fault(curves, truth):
+        raise ValueError(fault)
+
+
+def class_fault(curves: Curves, truth: NDArray[np.bool_]) -> str:
+    """Say what `check_classes` refuses and how to mend it; nothing where it refuses nothing."""
     read = ~np.isnan(curves.score)
     for name, of_class in (("positive", truth), ("negative", ~truth)):
         n = int((read.any(axis=0) & of_class).sum())
         if n < LEAST:
-            raise ValueError(
+            return (
                 f"{number_of(n, f'{name} case')} with a reading, and {LEAST} are needed to tell how cases "
                 f"scatter; add {name} cases, or choose another positive label"
             )
         without = np.flatnonzero(~(read & of_class).any(axis=1))
         if len(without):
             shown = ", ".join(_curve(curves, at) for at in without[:5]) + (" …" if len(without) > 5 else "")
-            raise ValueError(
+            return (
                 f"no {name} case was read by {shown}, so there is no AUROC of it; let every reader read "
                 "cases of both classes, or leave the reader out"
             )
+    return ""
+
+
+def can_judge(curves: Curves, truths: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Say of each truth whether `check_classes` lets it pass.
+
+    Parameters
+    ----------
+    curves : Curves
+        What was said.
+    truths : ndarray of bool with shape (n_truths, n_cases)
+        Whether each case is positive.
+
+    Returns
+    -------
+    ndarray of bool with shape (n_truths,)
+    """
+    read: NDArray[np.float64] = (~np.isnan(curves.score)).astype(np.float64)
+    passed = np.ones(len(truths), bool)
+    for of_class in (truths, ~truths):
+        passed &= (of_class & (read > 0).any(axis=0)).sum(axis=1) >= LEAST
+        passed &= (of_class.astype(np.float64) @ read.T > 0).all(axis=1)
+    return passed
 
 
 def check_readers(curves: Curves, modality: int) -> None:

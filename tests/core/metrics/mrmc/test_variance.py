@@ -161,6 +161,25 @@ def test_intervals_hold_the_truth_as_often_as_they_say(blocks: int) -> None:
     assert 0.93 <= held / n <= 0.97
 
 
+@pytest.mark.parametrize(
+    ("n_readers", "reader_variance", "least"),
+    [(6, 0.0055, 0.93), (6, 0.03, 0.93), (4, 0.1, 0.93), (3, 0.1, 0.89), (2, 0.03, 0.89)],
+)
+def test_intervals_of_a_modality_hold_its_accuracy(
+    n_readers: int, reader_variance: float, least: float
+) -> None:
+    """In log odds, with four readers or more as often as they say; with fewer less often, as is said."""
+    rng, held, n = np.random.default_rng(5), 0, 400
+    true = stats.norm.cdf(1.5 / (2 + 4 * reader_variance) ** 0.5)
+    for _ in range(n):
+        curves, truth = roe_metz(rng, n_readers=n_readers, n_cases=(45, 45), reader_variance=reader_variance)
+        found = variance(curves, pair_sums(curves, truth[None]), 0)
+        told = Inference(found.estimate[0], found.variance[0] ** 0.5, found.df[0])
+        low, high = told.share_interval()
+        held += low <= true <= high
+    assert least <= held / n <= (0.98 if least > 0.9 else 0.94)
+
+
 def test_designs_that_tell_nothing_are_refused_with_what_would() -> None:
     """One reader, nothing random, different cases taken as fixed, no two readings with nothing in common."""
     curves, truth = roe_metz(np.random.default_rng(0), n_readers=1)
