@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.analysis.export import made_by, provenance
 from core.analysis.models.other_readers import OtherReaders, other_readers
-from core.analysis.models.other_readers_words import SOURCES, claims, finding, signed
+from core.analysis.models.other_readers_words import SOURCES, cautions, claims, finding, known, signed
 from core.analysis.models.settings import OtherReadersSettings
 from core.metrics.mrmc.choices import METRICS, TAKEN
 from core.plausibility.settings import Aggregation
@@ -192,35 +192,49 @@ def _shown(
     )
     _modalities(found, settings)
     _sizes(found, settings)
-    for claim in claims(found, settings):
-        parts.note(claim)
+    for said in (*cautions(found), *claims(found, settings)):
+        parts.note(said)
 
 
 def _differences(found: OtherReaders, settings: OtherReadersSettings, made: dict[str, str]) -> None:
     """Draw differences against the margin."""
     rows = found.differences
+    margin = rows["margin_shown"].iloc[0] if settings.margin else 0.0
     says = [
         f"{signed(row.difference)} ({signed(row.low)} to {signed(row.high)})"
         for row in cast("Iterable[Any]", rows.itertuples())
     ]
-    beyond = (
-        " Dashed: the margin; where the whole interval is right of the grey, the first is no worse than "
-        "the second."
-        if settings.margin
-        else ""
-    )
     picture(
         margin_chart(
             rows.assign(says=says),
-            margin=settings.margin,
+            margin=margin if known(margin) else 0.0,
             metric=settings.reader_metric,
             tokens=theme.tokens(),
         ),
         name="other-readers",
         alternative="Difference of two modalities with its interval, beside no difference and the margin",
-        caption=f"Square: the difference in {settings.reader_metric}; line: its 95 % interval.{beyond}",
+        caption=f"Square: the difference in {settings.reader_metric}; line: its 95 % interval."
+        + _dashed(margin, settings),
         table=rows,
         provenance=made,
+    )
+
+
+def _dashed(shown: float, settings: OtherReadersSettings) -> str:
+    """Say what the dashed line is: the margin, as far as the truths show it."""
+    if not settings.margin:
+        return ""
+    if not known(shown):
+        return " No margin is drawn: by these truths none can be answered."
+    as_shown = (
+        f" of {settings.margin:.2g}, which truths as uncertain as these show as {shown:.2g} (if scores are "
+        "independent of the readings given the truth, and plausibilities are calibrated)"
+        if shown != settings.margin
+        else ""
+    )
+    return (
+        f" Dashed: the margin{as_shown}; where the whole interval is right of the grey, the first is no "
+        "worse than the second."
     )
 
 
@@ -234,7 +248,9 @@ def _shares(found: OtherReaders, settings: OtherReadersSettings, made: dict[str,
         ],
         ignore_index=True,
     )
-    rows["says"] = [f"standard error {error:.3f}" for error in rows["standard_error"]]
+    rows["says"] = [
+        f"standard error {error:.3f}" if known(error) else "unknown" for error in rows["standard_error"]
+    ]
     picture(
         variance_shares_chart(rows, names=SOURCES, tokens=theme.tokens()),
         name="other-readers-shares",
@@ -253,7 +269,7 @@ def _modalities(found: OtherReaders, settings: OtherReadersSettings) -> None:
     for row in cast("Iterable[Any]", found.modalities.itertuples()):
         spread = by.loc[row.modality]
         of_readers = f"{spread['min']:.3f} to {spread['max']:.3f}" if row.n_readers > 1 else "\u2013"
-        interval = f"{row.low:.3f} to {row.high:.3f}" if row.low == row.low else "\u2013"
+        interval = f"{row.low:.3f} to {row.high:.3f}" if known(row.low) else "\u2013"
         readers = f"{row.n_readers:,}" if row.n_readers else "none"
         lines.append((row.modality, readers, f"{row.n_cases:,}", f"{row.estimate:.3f}", interval, of_readers))
     heads = ["Modality", "Readers", "Cases", settings.reader_metric, "95 % interval", "Single readers"]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
+import pandas as pd
 import pytest
+from pytest import MonkeyPatch
 from reader_files import reader_study_of
 from small_study import small_study
 from streamlit.testing.v1 import AppTest
@@ -14,6 +17,8 @@ from core.analysis.models.other_readers_report import other_readers_report
 from core.analysis.models.settings import OtherReadersSettings
 from core.plausibility.settings import AggregationChoice
 from core.study.model import Study, Task
+from dashboard.charts.figure import Figure
+from dashboard.charts.models.other_readers import margin_chart
 
 pytestmark = pytest.mark.usefixtures("at_once")
 
@@ -60,6 +65,30 @@ def test_the_sentence_is_that_of_the_command(study: Study, truth: str) -> None:
     report = other_readers_report(study, settings, AggregationChoice(reliability=1.0))
     for sentence in (report.finding, *report.claims):
         assert sentence.replace("\u00a0", " ") in said
+
+
+def test_the_picture_shows_the_margin_that_is_in_force(study: Study, monkeypatch: MonkeyPatch) -> None:
+    """Under plausible truths what they show of it, which the caption says with what it assumes."""
+    settings = OtherReadersSettings(modalities=("net", "A"), margin=0.1, truth="plausibility")
+    report = other_readers_report(study, settings, AggregationChoice(reliability=1.0))
+    shown = report.tables["differences"]["margin_shown"].iloc[0]
+    drawn: list[float] = []
+
+    def chart(rows: pd.DataFrame, *, margin: float, **others: Any) -> Figure:
+        drawn.append(margin)
+        return margin_chart(rows, margin=margin, **others)
+
+    monkeypatch.setattr("dashboard.views.models.other_readers.margin_chart", chart)
+    test = opened(study, study.tasks["main"], mrmc_margin="0.1", mrmc_truth="plausibility")
+    assert f"margin of 0.1, which truths as uncertain as these show as {shown:.2g}" in words(test)
+    assert "plausibilities are calibrated" in words(test)
+    assert drawn == [pytest.approx(shown)]
+
+
+def test_few_readers_are_cautioned_about() -> None:
+    """Where the numbers are shown."""
+    few = reader_study_of(n_readers=2)
+    assert "2 readers tell little of how others differ" in words(opened(few, few.tasks["main"]))
 
 
 def test_choices_are_in_the_address(study: Study) -> None:
