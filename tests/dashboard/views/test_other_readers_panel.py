@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from pytest import MonkeyPatch
 from reader_files import reader_study_of
 from small_study import small_study
 from streamlit.testing.v1 import AppTest
@@ -67,7 +66,7 @@ def test_the_sentence_is_that_of_the_command(study: Study, truth: str) -> None:
         assert sentence.replace("\u00a0", " ") in said
 
 
-def test_the_picture_shows_the_margin_that_is_in_force(study: Study, monkeypatch: MonkeyPatch) -> None:
+def test_the_picture_shows_the_margin_that_is_in_force(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     """Under plausible truths what they show of it, which the caption says with what it assumes."""
     settings = OtherReadersSettings(modalities=("net", "A"), margin=0.1, truth="plausibility")
     report = other_readers_report(study, settings, AggregationChoice(reliability=1.0))
