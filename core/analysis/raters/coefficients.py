@@ -49,7 +49,8 @@ COLUMNS = [
 
 
 LABEL_COLUMNS = [
-    "label", "share", "coefficient", "value", "low", "high", "n_cases", "undefined", "why_no_interval",
+    "label", "share", "coefficient", "value", "low", "high", "standard_error", "error_low", "error_high",
+    "n_cases", "undefined", "why_no_interval",
 ]  # fmt: skip
 
 
@@ -257,8 +258,9 @@ def label_table(panel: Panel, *, n_boot: int = N_BOOT) -> pd.DataFrame:
     -------
     DataFrame
         One row a label that somebody gave and a coefficient, labels in the study's order: ``label``,
-        ``share`` (of the readings), ``coefficient``, ``value``, ``low``, ``high``, ``n_cases``,
-        ``undefined`` and ``why_no_interval``, as in `coefficient_table`.
+        ``share`` (of the readings), ``coefficient``, ``value``, ``low``, ``high``, ``standard_error``,
+        ``error_low``, ``error_high``, ``n_cases``, ``undefined`` and ``why_no_interval``, as in
+        `coefficient_table`.
     """
     return labels_from(evidence_of_labels(panel), n_boot=n_boot)
 
@@ -274,8 +276,8 @@ def labels_from(seen: Evidence, *, n_boot: int = N_BOOT) -> pd.DataFrame:
     share = seen.label_share
     rows = [
         (
-            *(seen.task.labels[k], share[k], name, c.value, c.low, c.high, c.n_cases),
-            *(c.undefined, c.why_no_interval),
+            *(seen.task.labels[k], share[k], name, c.value, c.low, c.high, c.standard_error),
+            *(*c.error_interval(), c.n_cases, c.undefined, c.why_no_interval),
         )
         for k in sorted(next(iter(found.values())))
         for name, c in ((name, by_label[k]) for name, by_label in found.items())

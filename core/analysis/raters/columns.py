@@ -55,6 +55,8 @@ _LABELS = (
     _COEFFICIENT,
     _VALUE,
     *_BOOTSTRAP,
+    _ERROR,
+    *_BY_ERROR,
     N_CASES,
     _UNDEFINED,
     WHY_NO_INTERVAL,

@@ -14,6 +14,7 @@ from core.metrics.agreement.chance import (
     with_interval,
 )
 from core.metrics.agreement.chance_names import AC1, ALPHA, FLEISS, OBSERVED
+from core.metrics.agreement.influence import influence_error, influences
 from core.metrics.agreement.rating_counts import RatingCounts
 from core.study.model import FloatArray
 
@@ -40,7 +41,8 @@ def agreement_by_label(
     Notes
     -----
     As `chance_agreement` of the readings recoded to "this label" and "another", two values: a pair of
-    readings disagrees with probability d_ik = 2 n_ik (n_i − n_ik) / (n_i (n_i − 1)).
+    readings disagrees with probability d_ik = 2 n_ik (n_i − n_ik) / (n_i (n_i − 1)). Standard errors are
+    those of the recoded readings, from the influence of each case (`core.metrics.agreement.influence`).
     """
     sums = _LabelSums(counts)
     values, intervals = coefficients_of(
@@ -48,15 +50,29 @@ def agreement_by_label(
     )
     n_cases = counts.n_paired
     reason = why_undefined(counts) or "no case with two readings shows both this label and another"
-    return {
-        name: {
-            int(k): with_interval(
-                value[0, k], intervals[name][:, k], n_cases, reason if np.isnan(value[0, k]) else ""
+    found: dict[str, dict[int, Coefficient]] = {name: {} for name in values}
+    for k in np.unique(counts.value).tolist():
+        moved = influences(_against_the_rest(counts, k), counts.weight)
+        for name, value in values.items():
+            is_known = not np.isnan(value[0, k])
+            found[name][k] = with_interval(
+                value[0, k],
+                intervals[name][:, k],
+                n_cases,
+                "" if is_known else reason,
+                influence_error(moved[name], counts.n_read, counts.weight) if is_known else np.nan,
             )
-            for k in np.unique(counts.value)
-        }
-        for name, value in values.items()
-    }
+    return found
+
+
+def _against_the_rest(counts: RatingCounts, label: int) -> RatingCounts:
+    """Counts of two values: any other label, and this one."""
+    is_label = counts.value == label
+    this = np.bincount(counts.case[is_label], counts.count[is_label], counts.n_cases)
+    both = np.stack([counts.n_readings - this, this], axis=1)
+    is_given = both > 0
+    start = np.append(0, is_given.sum(axis=1).cumsum())
+    return RatingCounts(start, np.nonzero(is_given)[1], both[is_given], 2, of_case=counts.of_case)
 
 
 class _LabelSums:

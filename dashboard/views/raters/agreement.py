@@ -212,7 +212,8 @@ def _by_label(chosen: Panel, source: dict[str, str]) -> None:
         name="agreement-by-label",
         alternative="Fleiss κ and Gwet AC1 of each label against all others",
         caption="Each label against all others together, the most often given first (in brackets: share of "
-        "the readings). Line: 95 % of resamples of the cases. Dashed: luck."
+        "the readings). Line: 95 % of resamples of the cases; the data have standard errors and intervals "
+        "without resampling too. Dashed: luck."
         + (f" {MOST_LABELS} of {n_labels} labels; the data hold all." if n_labels > MOST_LABELS else ""),
         table=found,
         provenance=source,

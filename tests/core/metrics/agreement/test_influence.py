@@ -16,6 +16,7 @@ from core.metrics.agreement.chance_names import (
     ORDERED_COEFFICIENTS,
 )
 from core.metrics.agreement.influence import influence_error, influences
+from core.metrics.agreement.labels import agreement_by_label
 from core.metrics.agreement.rating_counts import RatingCounts, first_labels, rating_counts
 
 NUMBER = np.array([1.0, 2.0, 4.0, 5.0, 9.0])
@@ -108,3 +109,25 @@ def test_a_result_without_an_interval_says_why() -> None:
     sampled = chance_agreement(counts_of(several, 2), n_boot=50, rng=np.random.default_rng(0))[FLEISS]
     assert sampled.why_no_interval == ""
     assert np.isnan(influence_error(np.array([0.0]), 1))
+
+
+def test_a_label_has_the_error_of_the_readings_recoded_to_it() -> None:
+    """That label or another: the same value and the same error, also where alike cases stand together."""
+    labels = gappy(80, 4, 4, seed=5)
+    found = agreement_by_label(counts_of(labels, 4))
+    for k in range(4):
+        recoded = np.where(np.isnan(labels), np.nan, (labels == k).astype(float))
+        whole = chance_agreement(counts_of(recoded, 2))
+        for name in COEFFICIENTS:
+            assert found[name][k].value == pytest.approx(whole[name].value)
+            assert found[name][k].standard_error == pytest.approx(whole[name].standard_error)
+            assert 0 < found[name][k].standard_error < 0.2
+
+
+def test_the_error_of_a_label_is_that_of_the_bootstrap() -> None:
+    """In a study of some size, and the interval of it is much as wide."""
+    labels = gappy(400, 4, 3, seed=6)
+    found = agreement_by_label(counts_of(labels, 3), n_boot=1000, rng=np.random.default_rng(0))
+    for name in COEFFICIENTS:
+        one = found[name][1]
+        assert one.high - one.low == pytest.approx(2 * 1.96 * one.standard_error, rel=0.12)
