@@ -29,8 +29,8 @@ ON_PAGE = {
                      "conformal-groups", "expert", "expert-plausibility"),
     "raters": ("agreement-matrix", "skew", "agreement-by-label", "coefficients", "concordance-by-case",
                "confidence", "confidence-calibration", "accuracy-by-confidence", "confusion", "fineness",
-               "reductions", "groups", "raters-needed", "certainty-grid", "accuracy", "severity",
-               "correspondence-by-group", "correspondence", "distances", "columns", "reread",
+               "reductions", "groups", "two-groups", "raters-needed", "certainty-grid", "accuracy",
+               "severity", "correspondence-by-group", "correspondence", "distances", "columns", "reread",
                "unusual-cases", "plan-fineness", "plan-certainty", "plan-ranking"),
 }  # fmt: skip
 """Where a picture is looked for first; which pages show it depends on the study and the choices."""

@@ -265,6 +265,7 @@ _DECLARED: dict[str, tuple[Column, ...]] = {
     "accuracy": _like("raters", "raters"),
     "severity": _like("raters", "raters"),
     "groups": _like("raters", "groups"),
+    "two-groups": _like("raters", "difference"),
     "raters-needed": _NEEDED,
     "confusion": _like("raters", "confusion"),
     "reread": _like("reread", "reread_curve"),

@@ -49,7 +49,6 @@ class RaterSettings(Settings):
         (),
         "ids of raters, separated by commas, whose agreement is compared with that of --raters",
         texts("raters"),
-        address=None,
         noun="the rater",
         said="compared with raters",
     )

@@ -31,6 +31,7 @@ from dashboard.views.raters import (
     representativeness,
     reread,
     tables,
+    two_groups,
 )
 
 
@@ -69,6 +70,7 @@ def _page(study: Study, task: Task) -> None:
             profiles.show(chosen, source)
             confusion.show(chosen, source)
             groups.show(chosen, source)
+            two_groups.show(chosen, source)
             fineness.show(chosen, source)
             needed.show(chosen, source)
             planning.show(chosen, source)

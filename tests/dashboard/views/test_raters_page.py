@@ -13,7 +13,12 @@ from browser.odd_studies import HOSTILE
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.raters.accuracy import STANDARDS
+from core.analysis.raters.difference import agreement_difference
+from core.analysis.raters.panel import panel
 from core.analysis.raters.settings import Standard
+from core.cli import sample_folder
+from core.metrics.agreement.chance_names import AC1
+from core.study.reading.folder import read_study
 from dashboard.shell import address, studies
 from dashboard.shell.jobs import Job
 from dashboard.views.raters import choose, concordance, tables
@@ -153,7 +158,7 @@ def test_a_choice_of_raters_changes_everything() -> None:
     """Finding, coefficients, concordance, profiles, groups and link are those of the raters picked."""
     test = opened("knee_mri")
     before = words(test)
-    (chooser,) = test.multiselect
+    chooser = test.multiselect[0]
     assert chooser.label == "Raters: all 13"
     chooser.set_value(["reader-02", "reader-01", "reader-11"]).run()
     assert not test.exception
@@ -286,7 +291,7 @@ def test_ten_thousand_raters(written: Written, jobs: dict[str, list[Job[Any]]]) 
     assert "The 20 who read most cases, of 10,001" in said
     assert "10,001 raters are too many to form groups of" in said
     assert "10,001 raters are too many to compare two by two" in said
-    (chooser,) = test.multiselect
+    chooser = test.multiselect[0]
     assert len(chooser.options) == choose.MOST_OFFERED
     assert "busy" in chooser.options
     assert chooser.value == []
@@ -341,3 +346,19 @@ def test_choices_go_with_the_study() -> None:
     assert not test.exception
     left = test.session_state["loupe-view"]
     assert (left.raters, left.judged_by, left.filtered) == ((), "", False)
+
+
+def test_two_groups_of_raters_are_compared_as_the_command_does() -> None:
+    """Those looked at with those picked: the difference and its interval; one rater is no group."""
+    key, ids = "knee_mri", [f"reader-{at:02}" for at in range(1, 14)]
+    test = opened(key, raters=ids[:4], other_raters=ids[4:9])
+    said = words(test)
+    assert "Do others agree as far?" in said
+    study = read_study(sample_folder("knee_mri"))
+    task = next(iter(study.tasks.values()))
+    row = agreement_difference(
+        panel(study, task, raters=ids[:4]), panel(study, task, raters=ids[4:9]), n_boot=0
+    ).set_index("coefficient")
+    assert f"{row['difference'][AC1]:+.2f} ({row['error_low'][AC1]:+.2f} to ".replace("-", "−") in said
+    assert "Agreement takes two: pick at least two raters here" in words(opened(key, other_raters=ids[:1]))
+    assert "“nobody”, which this study does not have" in words(opened(key, other_raters=["nobody"]))
