@@ -300,6 +300,8 @@ def of_readers(settings: OtherReadersSettings) -> Paragraph:
     )
     positive = f" of “{_plain(settings.reader_positive)}”" if settings.reader_positive else ""
     said.say(f"{settings.reader_metric}{positive} was averaged over readers{at}.")
+    if settings.own_raters:
+        said.say("Readers were the study's raters, each judged without their own readings.")
     if settings.modalities:
         said.say(f"Compared were: {' and '.join(map(_plain, settings.modalities))}.")
     if settings.method == "anova":

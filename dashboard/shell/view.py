@@ -98,6 +98,7 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
     mrmc_readers: str = settled(OtherReadersSettings, "readers", default="random")
     mrmc_cases: str = settled(OtherReadersSettings, "cases", default="random")
     mrmc_truth: str = settled(OtherReadersSettings, "truth", default="")
+    mrmc_own: bool = settled(OtherReadersSettings, "own_raters", default=False)
     slice_by: tuple[str, ...] = settled(SliceSettings, "by", default=())
     slice_of: str = option("", "the model whose metric is shown by slices", scope="task", noun="the model")
     tasks_measure: str = option(

@@ -14,7 +14,7 @@ from core.analysis.models.reader_study import ReaderStudy, reader_study, reader_
 from core.analysis.models.settings import OtherReadersSettings
 from core.metrics.holm import holm
 from core.metrics.mrmc.curves import NO_READER, Curves
-from core.metrics.mrmc.pair_sums import PairSums, pair_sums
+from core.metrics.mrmc.pair_sums import PairSums, by_curve, pair_sums
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 
@@ -38,7 +38,8 @@ class OtherReaders:
         ``standard_error``, ``df``, ``low``, ``high`` (95 %, within [0, 1]), `SHARES`, ``attenuation``
         (`core.metrics.mrmc.attenuation`), ``reason`` (why there is no interval) and ``caution``.
     readers : DataFrame
-        A row a modality and reader: ``modality``, ``reader`` (empty for a model by itself), ``n_cases``,
+        A row a modality and reader: ``modality``, ``reader`` (empty for a model by itself, the rater
+        beside whom it is judged where raters are readers), ``n_cases``,
         ``n_positive`` (mean over truths) and ``value`` (mean over truths).
     differences : DataFrame
         A row a pair: ``first``, ``second``, ``difference``, ``standard_error``, ``df``, ``low``, ``high``
@@ -103,7 +104,7 @@ def other_readers(
         found.curves, found.truths, metric=settings.reader_metric, threshold=reader_threshold(task, settings)
     )
     inferring = Inferring(found, sums, settings)
-    pairs = _pairs(found.curves, settings)
+    pairs = _pairs(found, settings)
     differences = _differences(inferring, pairs)
     told = [pair for pair, known in zip(pairs, differences["standard_error"].notna(), strict=True) if known]
     return OtherReaders(
@@ -122,12 +123,13 @@ def other_readers(
 def _reader_rows(found: ReaderStudy, sums: PairSums) -> Iterator[dict[str, object]]:
     """Rows of `OtherReaders.readers`."""
     curves, read = found.curves, ~np.isnan(found.curves.score)
+    own = by_curve(found.truths)
     for at, (modality, reader) in enumerate(zip(curves.modality, curves.reader, strict=True)):
         yield {
             "modality": curves.modalities[modality],
             "reader": curves.readers[reader] if reader != NO_READER else "",
             "n_cases": int(read[at].sum()),
-            "n_positive": float((found.truths & read[at]).sum(axis=1).mean()),
+            "n_positive": float((own[:, at % own.shape[1]] & read[at]).sum(axis=1).mean()),
             "value": float(sums.value[:, at].mean()),
         }
 
@@ -155,12 +157,12 @@ def _with_holm(table: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def _pairs(curves: Curves, settings: OtherReadersSettings) -> list[tuple[int, int]]:
+def _pairs(found: ReaderStudy, settings: OtherReadersSettings) -> list[tuple[int, int]]:
     """Modalities to be compared: those that are asked for, else all pairs of which one is read."""
     if settings.modalities:
         return [(0, 1)]
-    everything = combinations(range(len(curves.modalities)), 2)
-    return [pair for pair in everything if any(curves.has_readers(of) for of in pair)] or _lonely(curves)
+    everything = combinations(range(len(found.curves.modalities)), 2)
+    return [pair for pair in everything if any(map(found.is_read, pair))] or _lonely(found.curves)
 
 
 def _lonely(curves: Curves) -> list[tuple[int, int]]:

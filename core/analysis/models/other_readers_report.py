@@ -80,7 +80,7 @@ def other_readers_report(
     ValueError
         As `core.analysis.models.other_readers.other_readers`.
     """
-    task = _find_task(study, task_name)
+    task = _find_task(study, task_name, own_raters=settings.own_raters)
     aggregation = (chosen or AggregationChoice()).for_task(task)
     found = other_readers(study, task, settings, aggregation)
     tables = {
@@ -137,11 +137,15 @@ def write_other_readers(report: OtherReadersReport, to: Output) -> list[Path]:
     )
 
 
-def _find_task(study: Study, name: str | None) -> Task:
-    """Task of that name; the first with readers by default."""
+def _find_task(study: Study, name: str | None, *, own_raters: bool) -> Task:
+    """Task of that name; the first with readers, or whose raters choose labels, by default."""
     if name is not None and name not in study.tasks:
         raise ValueError(f"task must be one of {', '.join(study.tasks)}, got {name!r}")
     if name is not None:
         return study.tasks[name]
-    read = [task for task in study.tasks.values() if task.reader_predictions]
+    read = [
+        task
+        for task in study.tasks.values()
+        if (task.kind == "choice" and task.predictions if own_raters else task.reader_predictions)
+    ]
     return read[0] if read else next(iter(study.tasks.values()))

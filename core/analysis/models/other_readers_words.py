@@ -163,6 +163,8 @@ def claims(found: OtherReaders, settings: OtherReadersSettings) -> list[str]:
             f"Of {found.n_pairs} pairs each verdict goes by p-values that are corrected for their number "
             "(Holm 1979: p_holm, p_not_inferior_holm, p_equivalent_holm), not by its interval alone."
         )
+    if settings.own_raters:
+        said += _of_own_raters(found)
     if found.study.truth == "reference":
         said.append("The truth is the reference, taken as certain.")
     else:
@@ -174,6 +176,25 @@ def claims(found: OtherReaders, settings: OtherReadersSettings) -> list[str]:
             "truth are like these "
             "(Hillis, Obuchowski and Berbaum 2011)."
         )
+    return said
+
+
+def _of_own_raters(found: OtherReaders) -> list[str]:
+    """Say what is made of raters who are readers."""
+    left_out = found.study.n_readers_left_out
+    said = [
+        "The readers are the study's own raters, each with the first reading of a case: a confidence of c "
+        "counts ½ ± c/2, none 1 or 0. Where they gave none, their AUROC is the mean of one sensitivity and "
+        "one specificity, less than what they could reach; sensitivity and specificity then compare better."
+    ]
+    if found.study.beside:
+        said.append(
+            "Nobody judges himself: a rater's truths are drawn from what all others said, and beside each "
+            "rater the model is judged on the same cases by the same truths. Raters who err on the same "
+            "cases look better by one another than they are."
+        )
+    if left_out:
+        said.append(f"Left out: {number_of(left_out, 'rater')} who read no case of a class.")
     return said
 
 

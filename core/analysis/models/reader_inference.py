@@ -49,6 +49,11 @@ class Inferring:
             if is_auroc or not self._is_uncertain
             else np.full(len(study.curves.modalities), np.nan)
         )
+        if study.beside and settings.method == "anova":
+            raise ValueError(
+                "an analysis of variance needs one truth for all readers, and here each rater is judged by "
+                "truths without their own readings; take the method u-statistics, or the reference"
+            )
         self._has_anova = settings.method == "anova"
         self._analyses = (
             [
@@ -64,7 +69,7 @@ class Inferring:
         of = self._curves.of(modality)
         row: dict[str, object] = {
             "modality": self._curves.modalities[modality],
-            "n_readers": len(of) if self._curves.has_readers(modality) else 0,
+            "n_readers": len(of) if self._study.is_read(modality) else 0,
             "n_cases": int((~np.isnan(self._curves.score[of])).any(axis=0).sum()),
             "estimate": self._estimate(modality),
         }
@@ -214,7 +219,7 @@ class Inferring:
 
     def _caution(self, *modalities: int) -> str:
         """Say that so few readers tell little of others; nothing where they are enough or fixed."""
-        of_each = [len(self._curves.of(each)) for each in modalities if self._curves.has_readers(each)]
+        of_each = [len(self._curves.of(each)) for each in modalities if self._study.is_read(each)]
         if self._settings.readers == "fixed" or min(of_each, default=FEWEST_READERS) >= FEWEST_READERS:
             return ""
         seen = _SEEN["modality" if len(modalities) == 1 else "difference", min(of_each)]

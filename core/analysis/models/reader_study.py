@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.formatting import percent
+from core.analysis.models.own_raters import OWN_RATERS, own_curves, who_read_both, without_each
 from core.analysis.models.settings import OtherReadersSettings
 from core.analysis.models.truth_draws import plausible_truths
 from core.metrics.mrmc.checks import LEAST, can_judge, check_classes, class_fault
@@ -29,8 +30,9 @@ class ReaderStudy:
     ----------
     curves : Curves
         Of all modalities, those that are read first.
-    truths : ndarray of bool with shape (n_truths, n_cases)
-        Whether each case is positive: one truth by the reference, else plausible ones.
+    truths : ndarray of bool with shape (n_truths, n_cases) or (n_truths, n_curves, n_cases)
+        Whether each case is positive: one truth by the reference, else plausible ones; of each curve its own
+        where raters are readers.
     cases : ndarray of int with shape (n_cases,)
         Which cases of the study.
     label : str
@@ -39,6 +41,10 @@ class ReaderStudy:
         Where the truths come from.
     n_left_out : int
         Plausible truths that were drawn and left out, because nothing can be judged by them.
+    beside : bool
+        Whether each model has a curve beside each rater, by the same truth, though nobody reads with it.
+    n_readers_left_out : int
+        Raters who are no readers here, because they read no case of a class.
     """
 
     curves: Curves
@@ -47,8 +53,15 @@ class ReaderStudy:
     label: str
     truth: str
     n_left_out: int = 0
+    beside: bool = False
+    n_readers_left_out: int = 0
 
     __repr__ = brief
+
+    def is_read(self, modality: int) -> bool:
+        """Whether somebody reads the modality; nobody does what is judged beside readers."""
+        is_model = self.beside and self.curves.modalities[modality] != OWN_RATERS
+        return not is_model and self.curves.has_readers(modality)
 
 
 def reader_study(
@@ -68,17 +81,24 @@ def reader_study(
     AUROC with a variance. Up to 1 in 20 such truths are left out, and what is said is said of the others;
     where there are more, leaving them out would make rare positives look less rare than the readings do.
     """
-    if not task.reader_predictions:
+    own = settings.own_raters
+    if not own and not task.reader_predictions:
         raise ValueError(
             f'nobody reads any modality of the task "{task.name}"; add a column reader to '
-            "predictions.csv, beside the model, which then names what they read with"
+            "predictions.csv, beside the model, which then names what they read with, or take the study's "
+            "own raters as readers"
         )
     label = _label(task, settings.reader_positive)
-    curves = _curves(task, label, settings.modalities)
-    kind = settings.truth or ("reference" if (reference_codes(study, task) >= 0).any() else "plausibility")
+    codes = reference_codes(study, task)
+    kind = settings.truth or ("reference" if (codes >= 0).any() else "plausibility")
+    beside = own and kind == "plausibility"
+    curves = (
+        _own(study, task, label, settings.modalities, beside=beside)
+        if own
+        else _curves(task, label, settings.modalities)
+    )
     read = ~np.isnan(curves.score).all(axis=0)
     if kind == "reference":
-        codes = reference_codes(study, task)
         if not (codes >= 0).any():
             raise ValueError(
                 f'no case has a reference that is a label of the task "{task.name}"; add a column '
@@ -88,13 +108,38 @@ def reader_study(
         truths = (codes[cases] == task.labels.index(label))[None]
     else:
         cases = np.flatnonzero(read & (task.readings.per_case > 0))
-        truths = plausible_truths(study, task, cases, label, aggregation, settings.n_truths)
-    kept = Curves(curves.modalities, curves.readers, curves.modality, curves.reader, curves.score[:, cases])
+        if not beside:
+            truths = plausible_truths(study, task, cases, label, aggregation, settings.n_truths)
+    if beside:
+        kept, truths = without_each(study, task, curves, cases, label, aggregation, settings.n_truths)
+    else:
+        kept = replace(curves, score=curves.score[:, cases])
+    lacking = 0
+    if own:
+        kept, truths, lacking = who_read_both(kept, truths)
     if kind == "reference":
         check_classes(kept, truths[0])
-        return ReaderStudy(kept, truths, cases, label, kind)
+        return ReaderStudy(kept, truths, cases, label, kind, n_readers_left_out=lacking)
     judged = _judged(kept, truths)
-    return ReaderStudy(kept, judged, cases, label, kind, len(truths) - len(judged))
+    return ReaderStudy(kept, judged, cases, label, kind, len(truths) - len(judged), beside, lacking)
+
+
+def _own(study: Study, task: Task, label: str, wanted: tuple[str, ...], *, beside: bool) -> Curves:
+    """Curves of models and of the study's raters: of all models, or of the one that is wanted."""
+    models = tuple(name for name in task.predictions if name in wanted or not wanted)
+    if wanted and (len(models) != 1 or OWN_RATERS not in wanted):
+        raise ValueError(
+            f'modalities must be "{OWN_RATERS}" and one of {", ".join(task.predictions)}, got '
+            f"{' and '.join(wanted)}"
+        )
+    if not models:
+        raise ValueError(
+            f'the task "{task.name}" has no model that its raters could be compared with; add predictions'
+        )
+    curves = own_curves(study, task, label, models, beside=beside)
+    if not wanted or wanted[-1] == OWN_RATERS:
+        return curves
+    return replace(curves, modalities=wanted, modality=1 - curves.modality)
 
 
 def _label(task: Task, wanted: str) -> str:

@@ -228,6 +228,9 @@ class OtherReadersSettings(Settings):
         there is one if left open.
     n_truths : int
         Plausible truths that are drawn.
+    own_raters : bool
+        The raters of the study are the readers, each judged by the reference or by truths without what he or
+        she said; models are compared with them.
     expected : float, optional
         True difference for which a study is sized; 0 with a margin, no sizing without one.
     power : float
@@ -280,6 +283,12 @@ class OtherReadersSettings(Settings):
     )
     n_truths: int = option(
         N_DRAWS, "plausible truths that are drawn", whole(2, 100_000), said="plausible truths"
+    )
+    own_raters: bool = option(
+        False,
+        "the raters of the study are the readers, each judged by a truth without what he or she said",
+        YES_OR_NO,
+        scope="task",
     )
     expected: float | None = option(
         None,

@@ -16,9 +16,9 @@ def attenuation(curves: Curves, truths: NDArray[np.bool_]) -> FloatArray:
     ----------
     curves : Curves
         What was said.
-    truths : ndarray of bool with shape (n_truths, n_cases)
-        Whether each case is positive, in independent draws; of each curve both classes were read in every
-        one. A single truth is taken as certain.
+    truths : ndarray of bool with shape (n_truths, n_cases) or (n_truths, n_curves, n_cases)
+        Whether each case is positive, in independent draws, perhaps of each curve's own; of each curve both
+        classes were read in every one. A single truth is taken as certain.
 
     Returns
     -------
@@ -42,17 +42,23 @@ def attenuation(curves: Curves, truths: NDArray[np.bool_]) -> FloatArray:
     n_modalities, m = len(curves.modalities), len(truths)
     if m == 1:
         return np.ones(n_modalities)
-    read: FloatArray = (~np.isnan(curves.score)).astype(np.float64).T
+    read: FloatArray = (~np.isnan(curves.score)).astype(np.float64)
     positive: FloatArray = truths.astype(np.float64)
     plausibility = (positive.sum(axis=0) - positive) / (m - 1)
-    n_positive, n_negative = positive @ read, (1 - positive) @ read
-    kept = (positive * plausibility) @ read / n_positive - ((1 - positive) * plausibility) @ read / n_negative
+    n_positive, n_negative = _of_curves(positive, read), _of_curves(1 - positive, read)
+    kept = _of_curves(positive * plausibility, read) / n_positive
+    kept -= _of_curves((1 - positive) * plausibility, read) / n_negative
     pairs = n_positive * n_negative
     found = np.empty(n_modalities)
     for modality in range(n_modalities):
         of = curves.of(modality)
         found[modality] = ((pairs * kept)[:, of].sum(axis=1) / pairs[:, of].sum(axis=1)).mean()
     return found
+
+
+def _of_curves(of_case: FloatArray, read: FloatArray) -> FloatArray:
+    """Sum over the cases that each curve read, with shape (n_truths, n_curves)."""
+    return np.einsum("tcn,cn->tc", of_case, read) if of_case.ndim == 3 else of_case @ read.T
 
 
 def shown_margin(margin: float, first: float, second: float) -> float:

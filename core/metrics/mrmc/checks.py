@@ -19,8 +19,8 @@ def check_classes(curves: Curves, truth: NDArray[np.bool_]) -> None:
     ----------
     curves : Curves
         What was said.
-    truth : ndarray of bool with shape (n_cases,)
-        Whether each case is positive.
+    truth : ndarray of bool with shape (n_cases,) or (n_curves, n_cases)
+        Whether each case is positive; perhaps by a truth of each curve's own.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def class_fault(curves: Curves, truth: NDArray[np.bool_]) -> str:
     """Say what `check_classes` refuses and how to mend it; nothing where it refuses nothing."""
     read = ~np.isnan(curves.score)
     for name, of_class in (("positive", truth), ("negative", ~truth)):
-        n = int((read.any(axis=0) & of_class).sum())
+        n = int((read & of_class).any(axis=0).sum())
         if n < LEAST:
             return (
                 f"{number_of(n, f'{name} case')} with a reading, and {LEAST} are needed to tell how cases "
@@ -58,18 +58,24 @@ def can_judge(curves: Curves, truths: NDArray[np.bool_]) -> NDArray[np.bool_]:
     ----------
     curves : Curves
         What was said.
-    truths : ndarray of bool with shape (n_truths, n_cases)
+    truths : ndarray of bool with shape (n_truths, n_cases) or (n_truths, n_curves, n_cases)
         Whether each case is positive.
 
     Returns
     -------
     ndarray of bool with shape (n_truths,)
     """
-    read: NDArray[np.float64] = (~np.isnan(curves.score)).astype(np.float64)
+    read = ~np.isnan(curves.score)
     passed = np.ones(len(truths), bool)
     for of_class in (truths, ~truths):
-        passed &= (of_class & (read > 0).any(axis=0)).sum(axis=1) >= LEAST
-        passed &= (of_class.astype(np.float64) @ read.T > 0).all(axis=1)
+        if truths.ndim == 3:
+            in_class = of_class & read
+            passed &= in_class.any(axis=1).sum(axis=1) >= LEAST
+            passed &= np.all(in_class.any(axis=2), axis=1)
+        else:
+            passed &= (of_class & read.any(axis=0)).sum(axis=1) >= LEAST
+            per_curve: NDArray[np.float64] = of_class.astype(np.float64) @ read.T.astype(np.float64)
+            passed &= (per_curve > 0).all(axis=1)
     return passed
 
 

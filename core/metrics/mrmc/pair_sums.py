@@ -90,8 +90,8 @@ def pair_sums(
     ----------
     curves : Curves
         What was said.
-    truths : ndarray of bool with shape (n_truths, n_cases)
-        Whether each case is positive.
+    truths : ndarray of bool with shape (n_truths, n_cases) or (n_truths, n_curves, n_cases)
+        Whether each case is positive; perhaps by a truth of each curve's own.
     metric : {"AUROC", "sensitivity", "specificity", "accuracy"}
         What is averaged.
     threshold : float, optional
@@ -107,7 +107,8 @@ def pair_sums(
     With ψ_r(i, j) = 1, ½ or 0 for all cases i and j, made once, the sums of a truth t are products of
     matrices with t: Σ_j ψ(i, j) t_j for each case, and (1 − t)' (ψ_r ∘ ψ_s) t for pairs that share both
     cases. So a thousand truths cost little more than one. Sums in single precision are exact: they are
-    multiples of ¼ well below 2^22.
+    multiples of ¼ well below 2^22. Where each curve has a truth of its own, two observations share a case if
+    it is of the same class in both.
     """
     read = ~np.isnan(curves.score)
     parts = [truths[at : at + _TRUTHS_AT_ONCE] for at in range(0, len(truths), _TRUTHS_AT_ONCE)]
@@ -138,9 +139,10 @@ def _case_sums(
     metric: Metric, says: NDArray[np.bool_], read: NDArray[np.bool_], truths: NDArray[np.bool_]
 ) -> PairSums:
     """Sums where an observation is a case."""
+    truths = by_curve(truths)
     entering = {"sensitivity": truths, "specificity": ~truths}.get(metric, np.ones_like(truths))
-    weight = (entering[:, None, :] & read).astype(np.float64)
-    success = weight * (says == truths[:, None, :])
+    weight = (entering & read).astype(np.float64)
+    success = weight * (says == truths)
     total, n = success.sum(axis=2), weight.sum(axis=2)
     return PairSums(
         metric,
@@ -154,9 +156,13 @@ def _case_sums(
 
 def _auroc_sums(score: FloatArray, read: NDArray[np.bool_], truths: NDArray[np.bool_]) -> PairSums:
     """Sums where an observation is a negative and a positive case."""
-    rows, columns = np.flatnonzero((~truths).any(axis=0)), np.flatnonzero(truths.any(axis=0))
-    positive = np.ascontiguousarray(truths[:, columns].T, np.float32)
-    negative = np.ascontiguousarray(~truths[:, rows].T, np.float32)
+    n_all = truths.shape[-1]
+    rows, columns = (np.flatnonzero(of.reshape(-1, n_all).any(axis=0)) for of in (~truths, truths))
+    # Truths last, so that the sums of all are one product of matrices, for each curve or for all.
+    positive, negative = (
+        np.ascontiguousarray(np.moveaxis(of, 0, -1), np.float32)
+        for of in (truths[..., columns], ~truths[..., rows])
+    )
     n_curves, n_truths = len(score), len(truths)
     of_row = np.zeros((n_curves, len(rows), n_truths), np.float32)
     of_column = np.zeros((n_curves, len(columns), n_truths), np.float32)
@@ -166,15 +172,12 @@ def _auroc_sums(score: FloatArray, read: NDArray[np.bool_], truths: NDArray[np.b
         part = slice(at, at + step)
         kernel = _kernel(score, rows[part], columns)
         of_row[:, part] = kernel @ positive
-        of_column += kernel.transpose(0, 2, 1) @ negative[part]
-        both += _sharing_both(kernel, negative[part], positive)
+        of_column += kernel.transpose(0, 2, 1) @ negative[..., part, :]
+        both += _sharing_both(kernel, negative[..., part, :], positive)
     of_row *= negative
     of_column *= positive
     total = of_row.sum(axis=1, dtype=np.float64).T
-    reads0, reads1 = (
-        (of[:, None, :] & read).astype(np.float32) @ read.T.astype(np.float32) for of in (~truths, truths)
-    )
-    both_read = {NEGATIVE: reads0.astype(np.float64), POSITIVE: reads1.astype(np.float64)}
+    both_read = {of: _common(by_curve(each) & read) for of, each in _classes(truths)}
     n0, n1 = (np.diagonal(both_read[of], axis1=1, axis2=2) for of in (NEGATIVE, POSITIVE))
     anybody = read.any(axis=0)
     return PairSums(
@@ -193,11 +196,24 @@ def _auroc_sums(score: FloatArray, read: NDArray[np.bool_], truths: NDArray[np.b
             frozenset([POSITIVE]): both_read[POSITIVE] * _outer(n0),
             frozenset([NEGATIVE, POSITIVE]): both_read[NEGATIVE] * both_read[POSITIVE],
         },
-        {
-            NEGATIVE: (~truths & anybody).sum(axis=1).astype(np.float64),
-            POSITIVE: (truths & anybody).sum(axis=1).astype(np.float64),
-        },
+        {of: (by_curve(each) & anybody).sum(axis=2).mean(axis=1) for of, each in _classes(truths)},
     )
+
+
+def by_curve(truths: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Truths with an axis of curves, with shape (n_truths, 1 or n_curves, n_cases)."""
+    return truths if truths.ndim == 3 else truths[:, None, :]
+
+
+def _classes(truths: NDArray[np.bool_]) -> list[tuple[str, NDArray[np.bool_]]]:
+    """Which cases are of each class."""
+    return [(NEGATIVE, ~truths), (POSITIVE, truths)]
+
+
+def _common(read: NDArray[np.bool_]) -> FloatArray:
+    """Cases that two curves have in common, with shape (n_truths, n_curves, n_curves)."""
+    each = read.astype(np.float32)
+    return (each @ each.transpose(0, 2, 1)).astype(np.float64)
 
 
 def _kernel(score: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
@@ -212,15 +228,17 @@ def _kernel(score: FloatArray, rows: IntArray, columns: IntArray) -> FloatArray:
 
 def _sharing_both(kernel: FloatArray, negative: FloatArray, positive: FloatArray) -> FloatArray:
     """Sums of products over pairs that share both cases, with shape (n_truths, n_curves, n_curves)."""
-    n_curves, n_truths = len(kernel), positive.shape[1]
-    if n_truths == 1:  # all rows are negative and all columns positive
+    n_curves, n_truths, is_common = len(kernel), positive.shape[-1], positive.ndim == 2
+    if n_truths == 1 and is_common:  # all rows are negative and all columns positive
         flat = kernel.reshape(n_curves, -1)
         return (flat @ flat.T).astype(np.float64)[None]
     sums = np.empty((n_truths, n_curves, n_curves))
     for one in range(n_curves):
         for other in range(one + 1):
-            of_row = (kernel[one] * kernel[other]) @ positive
-            sums[:, one, other] = sums[:, other, one] = np.einsum("ib,ib->b", of_row, negative)
+            of_column = positive if is_common else positive[one] * positive[other]
+            in_row = negative if is_common else negative[one] * negative[other]
+            of_row = (kernel[one] * kernel[other]) @ of_column
+            sums[:, one, other] = sums[:, other, one] = np.einsum("ib,ib->b", of_row, in_row)
     return sums
 
 

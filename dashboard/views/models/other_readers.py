@@ -12,6 +12,7 @@ import streamlit as st
 from core.analysis.export import made_by, provenance
 from core.analysis.models.other_readers import OtherReaders, other_readers
 from core.analysis.models.other_readers_words import SOURCES, cautions, claims, finding, known, signed
+from core.analysis.models.own_raters import OWN_RATERS
 from core.analysis.models.settings import OtherReadersSettings
 from core.metrics.mrmc.choices import METRICS, TAKEN
 from core.plausibility.settings import Aggregation
@@ -33,6 +34,7 @@ _NOBODY = (
     "some other way, predictions.csv names them in a column reader, beside the model, which then says what "
     "they read with; lists in the format of iMRMC come in with loupe import imrmc."
 )
+_OR_OWN = " Or take those who made the annotations."
 _quick = cache.cached()(other_readers)
 
 
@@ -47,10 +49,14 @@ def _long(
 def asked(task: Task) -> OtherReadersSettings:
     """What is chosen in the panel; modalities that are not there fall back to the first two."""
     now = state.view()
-    known = modalities(task)
+    own = now.mrmc_own and can_be_readers(task)
+    known = modalities(task, own=own)
     wanted = tuple(name for name in now.mrmc_modalities if name in known)
+    usual = (known[0], OWN_RATERS) if own else tuple(known[:2])
+    is_pair = len(set(wanted)) == 2 and (not own or OWN_RATERS in wanted)
     return OtherReadersSettings(
-        modalities=wanted if len(set(wanted)) == 2 else tuple(known[:2]),
+        modalities=wanted if is_pair else usual,
+        own_raters=own,
         reader_metric=now.mrmc_metric if now.mrmc_metric in metrics(task) else METRICS[0],  # type: ignore[arg-type]
         reader_positive=now.positive if now.positive in task.labels else "",
         margin=now.mrmc_margin,
@@ -60,8 +66,15 @@ def asked(task: Task) -> OtherReadersSettings:
     )
 
 
-def modalities(task: Task) -> list[str]:
-    """What can be compared: a model by itself first, against those that are read."""
+def can_be_readers(task: Task) -> bool:
+    """Whether raters choose labels and a model says something of them, so that they can be its readers."""
+    return task.kind == "choice" and len(task.labels) == 2 and bool(task.predictions)
+
+
+def modalities(task: Task, *, own: bool = False) -> list[str]:
+    """What can be compared: a model by itself first, against those that are read, or the study's raters."""
+    if own:
+        return [*task.predictions, OWN_RATERS]
     alone = [name for name in task.predictions if name not in task.reader_predictions]
     read = list(task.reader_predictions)
     return [*alone[:1], *read, *alone[1:]]
@@ -83,13 +96,24 @@ def show(study: Study, task: Task) -> None:
 
 @parts.folded("Would it hold with other readers and cases?", key="panel-other-readers")
 def _panel(study: Study, task: Task) -> None:
+    own = can_be_readers(task)
     if not task.reader_predictions:
-        parts.note(_NOBODY)
+        parts.note(_NOBODY + (_OR_OWN if own else ""))
+    if own:
+        st.toggle(
+            "The study's own raters are the readers",
+            help="Each is judged by the reference, or by plausible truths of what all others said; models "
+            "are compared with them.",
+            **widgets.bind("mrmc_own", state.view().mrmc_own, take=_take_own),
+        )
+    own = own and state.view().mrmc_own
+    if not own and not task.reader_predictions:
         return
-    if len(modalities(task)) == 1:
-        parts.note(f"{modalities(task)[0]} is the only modality, so there is nothing to compare it with.")
+    known = modalities(task, own=own)
+    if len(known) == 1:
+        parts.note(f"{known[0]} is the only modality, so there is nothing to compare it with.")
         return
-    state.keep_known("mrmc_modalities", modalities(task))
+    state.keep_known("mrmc_modalities", known)
     settings, aggregation = asked(task), state.aggregation()
     has_reference = bool((reference_codes(study, task) >= 0).any())
     parts.note(
@@ -118,7 +142,7 @@ def _inferred(
 
 def _choose(task: Task, settings: OtherReadersSettings, *, has_reference: bool) -> None:
     """Offer what is compared, the margin, and what is a sample."""
-    known = modalities(task)
+    known = modalities(task, own=settings.own_raters)
     with st.container(horizontal=True, vertical_alignment="bottom", key="other-readers-choices"):
         for place, words in enumerate(("First", "Against")):
             other = settings.modalities[1 - place]
@@ -128,7 +152,7 @@ def _choose(task: Task, settings: OtherReadersSettings, *, has_reference: bool) 
                 **widgets.choice(
                     f"mrmc-{place}",
                     settings.modalities[place],
-                    [name for name in known if name != other],
+                    _offered(known, other, own=settings.own_raters),
                     take=partial(_take, settings.modalities, place),
                 ),
             )
@@ -171,6 +195,16 @@ def _choose(task: Task, settings: OtherReadersSettings, *, has_reference: bool) 
             else "No case has a reference.",
             **widgets.choice("mrmc_truth", truth, list(_TRUTHS)),
         )
+
+
+def _offered(known: list[str], other: str, *, own: bool) -> list[str]:
+    """What can be compared with another one: with a model, where raters are the readers, these alone."""
+    return [OWN_RATERS] if own and other != OWN_RATERS else [name for name in known if name != other]
+
+
+def _take_own(said: bool) -> None:
+    """Take over who the readers are; what is compared begins anew."""
+    state.change(mrmc_own=said, mrmc_modalities=())
 
 
 def _take(now: tuple[str, ...], place: int, said: str) -> None:

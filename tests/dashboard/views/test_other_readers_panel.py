@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import unescape
 from typing import Any
 
@@ -88,6 +89,21 @@ def test_few_readers_are_cautioned_about() -> None:
     """Where the numbers are shown."""
     few = reader_study_of(n_readers=2)
     assert "2 readers tell little of how others differ" in words(opened(few, few.tasks["main"]))
+
+
+def test_the_raters_of_a_study_can_be_its_readers(study: Study) -> None:
+    """Offered where nobody reads with a model; what is said is what the command says."""
+    task = study.tasks["main"]
+    bare = replace(study, tasks={"main": replace(task, reader_predictions={})})
+    test = opened(bare, bare.tasks["main"])
+    assert "Or take those who made the annotations." in words(test)
+    test.toggle[0].set_value(True).run()
+    assert not test.exception
+    settings = OtherReadersSettings(modalities=("net", "raters"), own_raters=True)
+    report = other_readers_report(bare, settings, AggregationChoice(reliability=1.0))
+    for sentence in (report.finding, *report.claims):
+        assert sentence.replace("\u00a0", " ") in words(test)
+    assert test.query_params["mrmc_own"] in ("yes", ["yes"])
 
 
 def test_choices_are_in_the_address(study: Study) -> None:

@@ -207,3 +207,41 @@ def test_cases_of_one_class_are_refused() -> None:
     holed_curves = Curves(curves.modalities, curves.readers, curves.modality, curves.reader, score)
     with pytest.raises(ValueError, match=r"no negative case was read by R2 \(A\).*leave the reader out"):
         check_classes(holed_curves, truth)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_truth_of_each_curve_that_is_the_same_is_one_truth(metric: str) -> None:
+    """With holes, for several truths and for a single one."""
+    rng = np.random.default_rng(4)
+    curves, _ = holed(rng)
+    truths = np.array([[True, False] * 4 + [True], [False, True] * 4 + [True]])
+    for of in (truths, truths[:1]):
+        one = pair_sums(curves, of, metric=metric, threshold=2)
+        own = pair_sums(curves, np.repeat(of[:, None], 6, axis=1), metric=metric, threshold=2)
+        for name in ("total", "weight"):
+            np.testing.assert_allclose(getattr(own, name), getattr(one, name))
+        for name in ("product", "count", "n_cases"):
+            for key, value in getattr(one, name).items():
+                np.testing.assert_allclose(getattr(own, name)[key], value)
+
+
+def test_curves_are_each_judged_by_a_truth_of_their_own() -> None:
+    """Values as one by one; two observations share a case where it is of one class for both."""
+    rng = np.random.default_rng(5)
+    score = rng.normal(size=(2, 12))
+    curves = Curves.of_matrix(score[:, None], ["A", "B"], ["x"])
+    own = rng.uniform(size=(1, 2, 12)) < 0.5
+    found = pair_sums(curves, own)
+    for at in range(2):
+        lone = Curves(("A",), (), np.array([0]), np.array([-1]), score[at : at + 1])
+        assert found.value[0, at] == pytest.approx(pair_sums(lone, own[:, at]).value[0, 0])
+    kernel = np.sign(score[:, None, :] - score[:, :, None]) / 2 + 0.5
+    each = [kernel[at] * np.outer(~own[0, at], own[0, at]) for at in range(2)]
+    shares = found.product
+    assert shares[frozenset(["negative"])][0, 0, 1] == pytest.approx(
+        (each[0].sum(axis=1) * each[1].sum(axis=1)).sum()
+    )
+    assert shares[frozenset(["positive"])][0, 0, 1] == pytest.approx(
+        (each[0].sum(axis=0) * each[1].sum(axis=0)).sum()
+    )
+    assert shares[frozenset(["negative", "positive"])][0, 0, 1] == pytest.approx((each[0] * each[1]).sum())
