@@ -18,7 +18,8 @@ from core.analysis.models.intervals import FEWEST
 from core.analysis.models.rank_change import COUNTERPARTS, ONE_CASE, ONE_SIDE
 from core.analysis.models.score_models import NO_ACCURACY, NO_LOSS
 from core.analysis.models.settings import ComparisonSettings, SliceSettings
-from core.metrics.adjusted.metrics import RankedLabels
+from core.metrics.adjusted.metrics import RankedLabels, adjusted_metrics
+from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import top_certainty
 from core.metrics.estimate import mean_over_cases
 from core.metrics.share_intervals import STATED, share_interval
@@ -28,6 +29,7 @@ from core.metrics.soft.metrics import check_probabilities, log_losses, undefined
 from core.metrics.soft.ranking import ranking_metrics, sort_scores
 from core.metrics.soft.standard_errors import auroc_error
 from core.plausibility.aggregate import aggregate
+from core.plausibility.posterior import Posterior
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Study, Task
@@ -39,13 +41,20 @@ COLUMNS = [
     "df", "small", "reason",
 ]  # fmt: skip
 RANKING = ("AUROC", "s-AUROC", "AP", "s-AP")
-METRICS = (*(metric for pair in COUNTERPARTS.items() for metric in pair), CERTAINTY)
+DEEPER = (
+    "top-2 accuracy", "top-3 accuracy", "set accuracy @2", "set accuracy @3", "overlap @2", "overlap @3",
+    "average overlap @3",
+)  # fmt: skip
+"""Adjusted metrics of more than the leading label, shares all of them; of tasks of more than two labels."""
+METRICS = (*(metric for pair in COUNTERPARTS.items() for metric in pair), *DEEPER, CERTAINTY)
 """In the order of the tables."""
 UNBOUNDED = frozenset({"log loss", "soft log loss"})
 TOO_FEW = "too few to say"
 SAME_FOR_ALL = "no interval: every case has the same value"
 NO_SCATTER = "no interval: the value stays the same whichever case is left out"
 NO_CASES = "no case of the slice was read and predicted"
+DEPTH = 3
+"""Labels down to which a prediction is judged, where there are as many."""
 _SAME = 1e-12
 
 
@@ -121,7 +130,8 @@ def slice_metrics(
 
     Notes
     -----
-    Values are those of `core.analysis.models.rank_change.rank_change` on the cases of the slice. Standard
+    Values are those of `core.analysis.models.rank_change.rank_change` on the cases of the slice, and of
+    `core.metrics.adjusted.metrics.adjusted_metrics` for `DEEPER`. Standard
     errors are over cases, drawn with their readings: of AUROC and s-AUROC after DeLong
     (`core.metrics.soft.standard_errors`), of AP and s-AP by the jackknife
     (`core.metrics.soft.average_precision_error`), of everything else that of a mean; where votes tie, those
@@ -159,6 +169,7 @@ class _Measure:
             for metric, of in (("accuracy", truth), ("adjusted accuracy", posterior)):
                 hits = RankedLabels(of, compared.answers[m]).top_k_accuracy(1)
                 self.means.append((metric, model, hits, NO_ACCURACY if only else ""))
+            self.means += _deeper(compared, model, posterior, NO_ACCURACY if only else "")
             score, why = compared.score[m], NO_LOSS if only else ""
             if not only:
                 try:
@@ -222,10 +233,24 @@ class _Measure:
                     )
 
 
+def _deeper(
+    compared: Comparison, model: str, posterior: Posterior, why: str
+) -> Iterator[tuple[str, str, FloatArray, str]]:
+    """Metrics of the labels that a model finds most probable, of each case, where there are more than two."""
+    task = compared.task
+    depth = min(DEPTH, len(task.labels) - 1)  # as deep as there are labels every prediction is right
+    if depth < 2:
+        return
+    order = order_of_probabilities(task.predictions[model].probability[compared.cases], depth)
+    found = adjusted_metrics(posterior, order, max_k=depth)
+    yield from ((metric, model, found[metric], why) for metric in DEEPER if metric in found)
+
+
 def _finished(table: pd.DataFrame, fewest: int) -> pd.DataFrame:
     """Add intervals, mark small slices, say why intervals are missing, and put metrics in order."""
     ranking, certain, unbounded = (
-        table["metric"].isin(of).to_numpy() for of in (RANKING, ["accuracy", "adjusted accuracy"], UNBOUNDED)
+        table["metric"].isin(of).to_numpy()
+        for of in (RANKING, ["accuracy", "adjusted accuracy", *DEEPER], UNBOUNDED)
     )
     value, error, n, df = (
         table[name].to_numpy(np.float64, copy=True) for name in ("value", "error", "n_cases", "df")

@@ -16,13 +16,18 @@ from core.analysis.models.case_slices import case_slices, sliceable
 from core.analysis.models.rank_change import rank_change
 from core.analysis.models.settings import SliceSettings
 from core.analysis.models.slice_differences import slice_differences, slice_finding, slice_summary
-from core.analysis.models.slices import NO_CASES, TOO_FEW, SliceMetrics, slice_metrics
+from core.analysis.models.slices import DEEPER, NO_CASES, TOO_FEW, SliceMetrics, slice_metrics
 from core.analysis.portions import part_of
 from core.cli import main, sample_folder
+from core.metrics.adjusted.metrics import adjusted_metrics
+from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.share_intervals import share_interval
 from core.metrics.soft.metrics import s_auroc
 from core.metrics.soft.standard_errors import auroc_error
+from core.plausibility.aggregate import aggregate
+from core.plausibility.settings import default_aggregation
 from core.study.model import Study, Task
+from core.study.reading.folder import read_study
 
 SITES = ["A"] * 70 + ["B"] * 60 + ["C"] * 6 + [None] * 24
 """Two of a fair size, one too small, and cases without a site."""
@@ -205,3 +210,21 @@ def test_filters_of_a_slice_find_its_cases(parted: tuple[Study, Task]) -> None:
         assert found.index.tolist() == [study.case_ids[i] for i in np.flatnonzero(slices.of_case == code)]
     gaps = study.cases.assign(age=study.cases["age"].where(study.cases["age"] > 9))
     assert case_slices(replace(study, cases=gaps), ["age"]).filters[-1] == ()
+
+
+def test_what_is_below_the_leading_label_is_measured_too() -> None:
+    """Of more than two labels: adjusted metrics to three labels down, as Reliability has them."""
+    study = read_study(sample_folder("dermatology_like"))
+    task = next(iter(study.tasks.values()))
+    found = slice_metrics(study, task, SliceSettings(by=("practice",)))
+    rows = found.table[found.table["slice"] == found.slices.names[0]].set_index(["metric", "model"])
+    cases = found.compared.cases
+    of = cases[found.slices.of_case[cases] == 0]
+    aggregation = default_aggregation(task)
+    posterior = aggregate(study, task, aggregation, cases=of.tolist())
+    model = found.compared.models[0]
+    order = order_of_probabilities(task.predictions[model].probability[of], 3)
+    wanted = adjusted_metrics(posterior, order, max_k=3)
+    for metric in DEEPER:
+        assert rows.loc[(metric, model), "value"] == pytest.approx(np.nanmean(wanted[metric]))
+        assert rows.loc[(metric, model), "low"] <= rows.loc[(metric, model), "value"]
