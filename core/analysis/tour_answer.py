@@ -4,49 +4,63 @@ from __future__ import annotations
 
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.tour import N_CASES
-from core.analysis.tour_claim import Claim
-from core.analysis.tour_proof import MIDDLE, range_in_words
+from core.analysis.tour_claim import FEW, POSSIBLE, Claim
+from core.analysis.tour_proof import MIDDLE, ceiling_in_words, range_in_words
 
 QUESTIONS = (
-    "Who read the cases, and without seeing what the model says?",
+    "How many cases were there, and who read them, without seeing what the model says?",
     "How many read each case, independently of each other?",
     "How often did they agree, and what became of the cases in which they did not?",
+    "Of the dangerous cases, how many does the model name? An accuracy does not say (step 5).",
 )
 """What to ask whoever names an accuracy."""
-POSSIBLE = 3
-"""A claim counts as possible where the model is so accurate in about so many of 100 plausible truths."""
+BARELY = 3
+"""A claim lies within what labels vouch for where it is reached in about so many of 100 plausible truths."""
+NARROWS = (
+    "More cases narrow the range, and hardly move it. Only more readers a case, or readers who agree more, "
+    "lift it."
+)
+"""What each of the numbers does."""
+INVENTED = "Worked out on invented cases of three conditions: take it for an order of magnitude."
+_VERDICTS = {
+    "unproved": "is unproved, not untrue",
+    "barely": "is barely possible",
+    "possible": "is possible, not proved",
+    "less": "is less than these labels vouch for",
+}
 _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
 
 
 def verdict(found: Claim, needed: int | None) -> str:
-    """Say in few words what becomes of a claim; ``needed`` is that of `core.analysis.tour_claim`."""
-    asked = percent(found.claimed)
-    if not found.holds:
-        return f"{asked} is unproved, not untrue."
-    if _is_below(found):
-        return f"{asked} is less than these labels vouch for."
-    if needed is not None and found.n_readers >= needed:
-        return f"{asked} is possible, not proved."
-    return f"{asked} is just possible, by the luck of who read."
+    """Say what becomes of a claim, and in how many truths it holds.
+
+    ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
+    """
+    said = _VERDICTS[found.grade]
+    if found.grade == "possible" and not _is_enough(found, needed):
+        said = "is possible, by the luck of who read"
+    return f"{percent(found.claimed)} {said}: it holds in {of_hundred(found.reached)} of 100 truths."
 
 
 def shown(found: Claim) -> str:
-    """Say what the labels vouch for, of this model and of any."""
-    who = "one reader" if found.n_readers == 1 else f"{found.n_readers} readers"
-    agree = "" if found.n_readers == 1 else f" who agree in {percent(found.agreement)}"
-    alone = f" (two would agree in {percent(found.agreement)})" if found.n_readers == 1 else ""
+    """Say what the labels vouch for, of this model and of any, and what vouching is."""
+    same = f"the same label in {percent(found.agreement)}"
+    who = f"{found.n_readers} readers each, two of whom name {same},"
+    if found.n_readers == 1:
+        who = f"one reader each (two would name {same})"
     return (
-        f"With {who} a case{agree}{alone}, labels vouch for {range_in_words(found.row)}, and for no model "
-        f"beyond {percent(found.ceiling_high)}."
+        f"Labels of {found.n_cases:,} cases by {who} vouch for {range_in_words(found.row)}: in "
+        f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible, the accuracy lies there. For the "
+        f"best possible model they vouch for {ceiling_in_words(found.row)}."
     )
 
 
-def rule(found: Claim) -> str:
-    """Say in how many truths the model is as accurate as claimed, and how many make a claim possible."""
+def rule() -> str:
+    """Say in how many truths a claim has to hold to be barely possible, and possible, and what would help."""
     return (
-        "Of 100 truths that these readings leave possible, the model is this accurate in "
-        f"{of_hundred(found.reached)}. From about {POSSIBLE} on a claim counts as possible."
+        f"Held in about {BARELY} of 100 truths a claim is barely possible, in {100 * POSSIBLE:.0f} possible. "
+        f"{NARROWS} {INVENTED}"
     )
 
 
@@ -56,35 +70,46 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
     ``needed`` and ``better`` are those of `core.analysis.tour_claim.readers_needed` and
     `core.analysis.tour_claim.better_readers`.
     """
-    if _is_below(found):
+    if found.grade == "less":
         return (
             f"Check the number: these labels vouch for {percent(found.low)} or more. Then ask where it errs."
         )
-    if found.holds and needed is not None and found.n_readers >= needed:
+    if found.grade == "possible" and _is_enough(found, needed):
         return (
             f"These labels do not speak against it, but count on {percent(found.low)}: no more is shown. "
             "Then ask where it errs."
         )
-    wanted = [] if needed is None else [f"about {about(needed)} readers a case"]
-    who = "" if wanted else " readers a case"
-    if better is not None and (needed is None or better[1] < needed):
-        agreement, fewer = better
-        one = f"one where two would agree in {percent(agreement)}"
-        wanted.append(one if fewer == 1 else f"about {about(fewer)}{who} who agree in {percent(agreement)}")
+    first = {
+        "unproved": "Neither buy nor refuse on this number.",
+        "barely": f"Do not build on this number: count on {percent(found.low)}.",
+        "possible": "Do not decide yet: by other readers it might not be possible.",
+    }[found.grade]
+    return f"{first} {_to_ask_for(found, needed, better)}"
+
+
+def _to_ask_for(found: Claim, needed: int | None, better: tuple[float, int] | None) -> str:
+    """Say what would be enough: more readers if they are few, else better ones, or a better reference."""
     then = f"then {percent(found.claimed)} would be possible, not proved"
-    ask = (
-        f"Ask for {', or '.join(wanted)}: {then}."
-        if wanted
-        else "No readers that can be tried here could show it."
+    alike = "" if better is None else f"about {about(better[1])} who agree in {percent(better[0])}"
+    if better is not None and better[1] == 1:
+        alike = f"one where two would agree in {percent(better[0])}"
+    if needed is not None and needed <= FEW:
+        more = f"about {about(needed)} readers a case"
+        fewer = f", or {alike}" if better is not None and better[1] < needed else ""
+        return f"Ask for {more}{fewer}: {then}."
+    such = f"More readers who agree in {percent(found.agreement)} cannot show it"
+    such += "" if needed is None else f" (it would take about {about(needed)} a case)"
+    if better is None:
+        return f"{such}. Ask for a better reference, such as biopsy or follow-up."
+    return (
+        f"{such}. Ask for readers who agree more ({alike}: {then}), or for a better reference, such as "
+        "biopsy or follow-up."
     )
-    if found.holds:
-        return f"Do not decide yet: by other readers it might not be possible. {ask}"
-    return f"Neither buy nor refuse on this number. {ask}"
 
 
-def _is_below(found: Claim) -> bool:
-    """Whether a claim lies below what the labels vouch for, as both are written."""
-    return round(100 * found.claimed) < round(100 * found.low)
+def _is_enough(found: Claim, needed: int | None) -> bool:
+    """Whether no more readers are needed."""
+    return needed is not None and found.n_readers >= needed
 
 
 def about(n_readers: int) -> int:
@@ -96,9 +121,10 @@ def about(n_readers: int) -> int:
 def of_what() -> str:
     """Say what the range is of, for which cases, and how exact it is."""
     return (
-        f"Simulated, as step 3 is: {N_CASES} made-up cases of three conditions. What labels vouch for is how "
-        f"often the model is right in {100 * MIDDLE:.0f} of 100 plausible truths, as step 3 counts it; it "
-        "is taken to err where the model of step 3 does, as much less or more as is claimed. Take the "
-        "number of readers for an order of magnitude. A claim counts as possible unless it lies above that "
-        "range, in whole percents. Your own labels are judged on the page Study."
+        f"Simulated, as step 3 is: its {N_CASES} invented cases of three conditions; for other numbers, as "
+        "many of the same kinds. A truth says for every case which label is right. The model is taken to err "
+        "where that of step 3 does, as much less or more as is claimed. Take the number of readers for an "
+        f"order of magnitude. A claim above the range, in whole percents, is unproved; one that holds in "
+        f"fewer than {100 * POSSIBLE:.0f} of 100 truths barely possible. Your own labels are judged on the "
+        "page Study."
     )

@@ -36,8 +36,9 @@ READINGS = (N_RATERS, 30, 100)
 N_TRUTHS = 1000
 """Plausible truths of all cases that are drawn."""
 TAKE_HOME = (
-    "An accuracy proves no more than the labels behind it: ask how many experts read each case, and how "
-    "often they agreed, before you ask which model is best."
+    "An accuracy proves no more than the labels behind it: ask how many cases there were, how many experts "
+    "read each, how often they agreed, and how many of the dangerous cases the model names, before you ask "
+    "which model is best."
 )
 _MOST = 0.995
 """Share of draws from which on all but some say the same."""
@@ -210,13 +211,13 @@ def wrong_labels(row: pd.Series) -> int:
 
 
 def claim_in_words(table: pd.DataFrame) -> str:
-    """Say what is claimed of the model, why the labels do not prove it, and what they do support."""
+    """Say what is claimed of the model, why the labels do not prove it, and what they vouch for."""
     row = row_of(table)
     return (
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
         f"But a label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
-        f"probably wrong, nobody knows which.\n\nSo these labels vouch for **{range_in_words(row)}**, and "
-        f"for no model beyond **{ceiling_in_words(row)}**. **{NO_ESTIMATE}**: {VOUCHED}"
+        f"probably wrong, nobody knows which.\n\nSo these labels vouch for **{range_in_words(row)}**; for "
+        f"the best possible model, for **{ceiling_in_words(row)}**. **{NO_ESTIMATE}**: {VOUCHED}"
     )
 
 

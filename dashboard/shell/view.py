@@ -65,6 +65,7 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
     )
     panel: int = option(0, "which three raters the tour asks", whole(0, MOST_PANELS), scope="everything")
     tour_claimed: int = option(92, "percent that the tour is told of", whole(0, 100), scope="everything")
+    tour_cases: int = option(150, "cases that it was measured on", whole(20, 10_000), scope="everything")
     tour_readers: int = option(3, "readers a case that it is told of", whole(1, 100), scope="everything")
     tour_agreement: int = option(
         60, "percent of the cases in which two of them agree", whole(40, 95), scope="everything"

@@ -42,13 +42,10 @@ def ceiling_range(certainty: FloatArray, middle: float = MIDDLE) -> tuple[float,
     probabilities p_i ≤ c_i. With both drawn from the same uniform numbers, it is never right where this one
     is not: every quantile of its accuracy is at most that of this one, and so are both ends of its range.
     """
-    known = np.asarray(certainty, float)
-    known = known[~np.isnan(known)]
-    if len(known) == 0:
+    known = _known(certainty)
+    n = len(known)
+    if n == 0:
         return np.nan, np.nan
-    if known.min() < -1e-9 or known.max() > 1 + 1e-9:
-        raise ValueError(f"certainty must lie between 0 and 1, got {known.min():g} to {known.max():g}")
-    known, n = known.clip(0, 1), len(known)
     ends = np.array([(1 - middle) / 2, (1 + middle) / 2])
     if n > _MOST_COUNTED:
         counts = known.sum() + norm.ppf(ends) * np.sqrt((known * (1 - known)).sum())
@@ -56,6 +53,51 @@ def ceiling_range(certainty: FloatArray, middle: float = MIDDLE) -> tuple[float,
         counts = np.searchsorted(_right_by_chance(known).cumsum(), ends - 1e-12)
     low, high = (counts / n).clip(0, 1)
     return float(low), float(high)
+
+
+def reached_in(chances: FloatArray, accuracy: float) -> float:
+    """Say in which share of the plausible truths a model is so accurate, or more.
+
+    Parameters
+    ----------
+    chances : ndarray of float64 with shape (n_cases,)
+        Probability that the model names the label that leads, in [0, 1]; NaN does not count.
+    accuracy : float
+        In [0, 1].
+
+    Returns
+    -------
+    float
+        A share in [0, 1]; NaN without cases.
+
+    Raises
+    ------
+    ValueError
+        If a chance is no probability.
+
+    Notes
+    -----
+    Of as many cases as `ceiling_range` counts, the upper end of its sum; beyond, that of the normal
+    distribution with a continuity correction.
+    """
+    known = _known(chances)
+    n = len(known)
+    if n == 0:
+        return np.nan
+    least = int(np.ceil(accuracy * n - 1e-9))
+    if n <= _MOST_COUNTED:
+        return float(_right_by_chance(known)[least:].sum().clip(0, 1))
+    spread = np.sqrt((known * (1 - known)).sum())
+    return float(norm.sf(least - 0.5, known.sum(), spread)) if spread else float(known.sum() >= least)
+
+
+def _known(chances: FloatArray) -> FloatArray:
+    """Leave out the cases that nothing is known of; refuse what is no probability."""
+    known = np.asarray(chances, float)
+    known = known[~np.isnan(known)]
+    if len(known) and (known.min() < -1e-9 or known.max() > 1 + 1e-9):
+        raise ValueError(f"certainty must lie between 0 and 1, got {known.min():g} to {known.max():g}")
+    return known.clip(0, 1)
 
 
 def _right_by_chance(chances: FloatArray) -> FloatArray:

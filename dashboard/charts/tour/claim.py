@@ -1,4 +1,4 @@
-"""What is claimed of a model, what the labels support, and the most that they could grant any model."""
+"""What is claimed of a model, what the labels vouch for, and the most that they could grant any model."""
 
 from __future__ import annotations
 
@@ -17,45 +17,57 @@ from dashboard.shell.theme import Tokens
 
 LOW, HIGH = 0.5, 1.0
 """Ends of the axis of accuracies."""
-AXIS = "Share of cases in which the model names the right label"
+AXIS = "Accuracy that is claimed, or vouched for"
 AXIS_HEIGHT = 52
 """What the axis and its title take of the height of a picture, in pixels."""
+COLUMN = 98
+"""Width of the column of numbers on the right, in pixels: no mark comes there."""
 CEILING = 0.45
-"""Opacity of the band of the ceiling, over that of what is supported."""
-_ROW = 64
+"""Opacity of the band of the ceiling, over that of what is vouched for."""
+_ROW = 66
 """Height of a row, in pixels."""
 HEIGHT = 3 * _ROW + AXIS_HEIGHT
 """Of the whole picture, in pixels."""
+_TICK = 0.19
+"""Half the height of the mark that repeats the claim in the other rows, in rows."""
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
-    ("supported", "Supported by the labels", "in 95 of 100 plausible truths"),
-    ("ceiling", "Ceiling", "the same of the best possible model"),
+    ("supported", "Vouched for", "in 95 of 100 truths that the readings allow"),
+    ("ceiling", "Ceiling", "the same for the best possible model"),
 )
 
 
 def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
-    """Draw three rows: a cross for the claim, a band for what is supported, a paler one for any model.
+    """Draw three rows: a cross for the claim, a band for what is vouched for, a paler one for any model.
 
-    A dotted line carries the claim down to the band. ``row`` is of `core.analysis.tour_proof.proof_table`.
+    A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`.
     The axis begins at `LOW`, or at tens of percents below it where something lies there.
     """
     start = min(LOW, math.floor(10 * min(row["claimed"], row["low"])) / 10)
+    at = pd.Series([0.8, 1.8, 2.8])
     rows = pd.DataFrame(_KINDS, columns=["kind", "title", "gloss"]).assign(
-        row=[0.86, 1.86, 2.86],
+        row=at,
         value=[percent(row["claimed"]), range_in_words(row, "–"), ceiling_in_words(row, "–")],
         low=[row["claimed"], row["low"], row["ceiling_low"]],
         high=[row["claimed"], row["high"], row["ceiling_high"]],
-        next=[1.86, 2.86, 3.86],
+        claim=row["claimed"],
+        above=at - _TICK,
+        below=at + _TICK,
         first=start,
         last=HIGH,
         tip=[
             f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
-            f"Supported: in 95 of 100 plausible truths the model is right in {range_in_words(row)}",
-            "Ceiling: in 95 of 100 plausible truths the best possible model is right in "
+            f"Vouched for: in 95 of 100 plausible truths the model’s accuracy lies in {range_in_words(row)}",
+            "Ceiling: in 95 of 100 plausible truths the best possible model’s accuracy lies in "
             f"{ceiling_in_words(row)}",
         ],
     )
     return Figure(_layout(len(rows), start, tokens), {"rows": rows})
+
+
+def beside_numbers(low: float, high: float) -> alt.Scale:
+    """Scale with exactly these ends that leaves the column of numbers free."""
+    return alt.Scale(domain=[low, high], nice=False, range=[0, {"expr": f"width - {COLUMN}"}])
 
 
 def accuracy_axis(start: float = LOW) -> alt.X:
@@ -67,35 +79,34 @@ def accuracy_axis(start: float = LOW) -> alt.X:
         titleAnchor="start",
         titleLimit=360,
     )
-    return alt.X("low:Q", title=AXIS, scale=span(start, HIGH), axis=axis)
+    return alt.X("low:Q", title=AXIS, scale=beside_numbers(start, HIGH), axis=axis)
 
 
 @lru_cache(maxsize=4)
 def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
     x = accuracy_axis(start)
-    base = named("rows", y=alt.Y("row:Q", axis=None, scale=span(n_rows, 0)))
+    y = alt.Y("row:Q", axis=None, scale=span(n_rows, 0))
+    base = named("rows", y=y)
 
     def of(kind: str) -> alt.Chart:
         return base.transform_filter(f"datum.kind == '{kind}'").encode(tooltip="tip:N")
 
     def words(field: str, size: float, colour: str, **style: Any) -> alt.Chart:
-        mark = base.mark_text(baseline="alphabetic", fontSize=size, color=colour, **style)
-        return mark.encode(text=f"{field}:N")
+        return base.mark_text(fontSize=size, color=colour, **style).encode(text=f"{field}:N")
 
     begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
-    value: dict[str, Any] = {"align": "right", "dy": -32, "fontWeight": 600}
+    track = alt.X("first:Q", scale=beside_numbers(start, HIGH))
+    ticks = named("rows", where="datum.kind != 'claimed'").mark_rule(color=tokens.hard, strokeWidth=1.5)
     chart = alt.layer(
-        base.mark_rule(color=tokens.rule).encode(x=alt.X("first:Q", scale=span(start, HIGH)), x2="last:Q"),
-        words("title", 15, tokens.text, align="left", dy=-38, fontWeight=600).encode(x=begin),
-        words("gloss", 13, tokens.muted, align="left", dy=-20).encode(x=begin),
+        base.mark_rule(color=tokens.rule).encode(x=track, x2="last:Q"),
+        words("title", 15, tokens.text, align="left", dy=-35, fontWeight=600).encode(x=begin),
+        words("gloss", 13, tokens.muted, align="left", dy=-18).encode(x=begin),
+        words("value", 20, tokens.text, align="right", baseline="middle", fontWeight=600).encode(x=end),
         of("ceiling")
         .mark_rule(color=tokens.soft, strokeWidth=14, opacity=CEILING)
         .encode(x="low:Q", x2="high:Q"),
-        of("claimed").mark_rule(color=tokens.muted, strokeDash=[3, 3]).encode(x="low:Q", y2="next:Q"),
-        # On a rim of the page's colour: a claim's line may pass behind.
-        words("value", 21, tokens.page, **value, stroke=tokens.page, strokeWidth=5).encode(x=end),
-        words("value", 21, tokens.text, **value).encode(x=end),
         of("supported").mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q"),
+        ticks.encode(x="claim:Q", y=alt.Y("above:Q", axis=None, scale=span(n_rows, 0)), y2="below:Q"),
         of("claimed")
         .mark_point(**CROSS, size=170, color=tokens.hard, stroke=tokens.page, strokeWidth=1)
         .encode(x="low:Q"),

@@ -17,8 +17,8 @@ from dashboard.shell.theme import Tokens
 
 _LINE = 0.034
 """Height of a line of words, in units of the density."""
-_TOP = 0.49
-"""Upper end of the density axis: leaves room for the names over the curves."""
+_TOP = 0.53
+"""Upper end of the density axis: leaves room for a share, and above it the names, over the curves."""
 
 _BEYOND = 0.3
 """How far beyond the middle a value lies where the outer class on the other side is much the rarest."""
@@ -84,8 +84,8 @@ def _layout(reach: tuple[float, float], tokens: Tokens) -> Spec:
     height = span(0, _TOP)
     y = alt.Y("density:Q", axis=None, scale=height)
     curves = named("curves", x=x, y=y, detail="label:N")
-    names = named("peaks").mark_text(dy=-27, fontSize=16, fontWeight=600, color=tokens.text)
-    conditions = named("peaks").mark_text(dy=-11, fontSize=12, color=tokens.muted)
+    names = named("peaks").mark_text(dy=-43, fontSize=16, fontWeight=600, color=tokens.text)
+    conditions = named("peaks").mark_text(dy=-27, fontSize=12, color=tokens.muted)
     stem = named("marked").mark_rule(color=tokens.soft, strokeWidth=1.6)
     dots = named("marked").mark_point(**DOT, size=85, color=tokens.soft, stroke=tokens.page, strokeWidth=1.5)
     styles: tuple[dict[str, Any], ...] = (
@@ -114,4 +114,4 @@ def _layout(reach: tuple[float, float], tokens: Tokens) -> Spec:
         dots.encode(x=x, y=y, tooltip="tip:N"),
         *words,
     )
-    return only_words(layout(chart.properties(height=276), tokens))
+    return only_words(layout(chart.properties(height=292), tokens))

@@ -26,10 +26,10 @@ _MILLISECONDS = 650
 """Between two steps while playing."""
 _PLACES = {
     "wide": "width >= 640",
-    "side": "wide ? 360 : 240",
-    "start": "wide ? 50 : (width - side) / 2",
+    "side": "wide ? min(384, width - 308) : 240",
+    "start": "wide ? 40 : (width - side) / 2",
     "base": "(wide ? 90 : 80) + 0.866 * side",
-    "aside": "wide ? start + side + 46 : (width - 316) / 2",
+    "aside": "wide ? start + side + 36 : (width - 316) / 2",
     "heading": "wide ? 124 : base + 64",
     "pitch": "wide ? 10 : 14",
     "key": "wide ? heading + 128 : heading + 106",

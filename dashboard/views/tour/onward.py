@@ -7,15 +7,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.analysis.tour import same_case
-from core.settings import options
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
-from dashboard.shell.view import View
 
 CASE = "stutz-2025-fig-5"
 """The case of the main sample that shows best what the tour is about."""
-_TOUR = ("observation", "panel")
-"""What the tour keeps of what is chosen, for who comes back to it."""
 
 
 def show() -> None:
@@ -31,6 +27,8 @@ def show() -> None:
                 "Open the case",
                 open_case,
                 first=True,
+                is_how="In the study that is open where that has it, with the model and the reliability that "
+                "are chosen there; else in the sample. Search and filters are taken off.",
             )
         with finding:
             _offer(
@@ -49,11 +47,20 @@ def show() -> None:
             )
 
 
-def _offer(title: str, words: str, action: str, go: Callable[[], None], *, first: bool = False) -> None:
-    """Draw one of the things to do."""
+def _offer(
+    title: str,
+    words: str,
+    action: str,
+    go: Callable[[], None],
+    *,
+    first: bool = False,
+    is_how: str | None = None,
+) -> None:
+    """Draw one of the things to do; ``is_how`` tells the pointer more of it."""
     st.subheader(title, anchor=False)
     element("p", words)
-    if st.button(action, type="primary" if first else "secondary", key=f"tour-{action.split()[0].lower()}"):
+    key = f"tour-{action.split()[0].lower()}"
+    if st.button(action, type="primary" if first else "secondary", key=key, help=is_how):
         go()
 
 
@@ -64,7 +71,11 @@ def _loaded() -> studies.Source:
 
 
 def open_case() -> None:
-    """Open the case in the study that is loaded where that has it, else in the sample, as it is at first."""
+    """Open the case in the study that is loaded where that has it, else in the sample.
+
+    Model and reliability stay as they are chosen where the study does. What would keep the case out of the
+    list, and another reading of it, are taken back.
+    """
     sample = studies.sources()[studies.SAMPLE]
     known = cache.open_source(sample).study
     if known is None:
@@ -75,9 +86,8 @@ def open_case() -> None:
     if found is None:
         source, found = sample, (next(iter(known.tasks)), CASE)
     task, case_id = found
-    now = state.view()
-    at_first = {of.name: of.default for of in options(View)} | {name: getattr(now, name) for name in _TOUR}
-    state.change(**at_first | {"study": source.key, "task": task, "case": case_id})
+    listed = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": ""}
+    state.change(**listed | {"study": source.key, "task": task, "case": case_id})
     state.open_page("cases")
 
 

@@ -28,8 +28,10 @@ OBSERVATION = 0.6
 """Where the tour begins: raters disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_PREPARING = "Preparing what is computed: at the first use on this computer it takes a while, once …"
+_PREPARING = "Preparing what is computed: at the first use on this computer it takes a minute or two, once …"
 """Stands where a picture comes; nobody sees it later."""
+_ANSWER = "What the labels vouch for is being worked out …"
+"""Stands where the answer comes."""
 _TRUST = "Press Play, and see where that ends."
 _TIE = "But a tie stays a tie, however much the readers are trusted."
 """What the slider shows of a case, with a majority or without."""
@@ -42,8 +44,8 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                f"“The model is {yours.CLAIMED}\u00a0% accurate.” Against which truth? Type what you were "
-                "told."
+                "You were told how accurate a model is. Against which truth? Type the number, and read what "
+                "the experts’ labels can vouch for."
             )
         source = simulated()
         # What takes a moment at the first start comes after the first step, which needs no computing;
@@ -51,19 +53,26 @@ def show() -> None:
         top = st.container(key="tour-yours")
         with top:
             # A place that holds nothing is none.
-            blank(0)
+            waiting = st.empty()
+            with waiting:
+                element("p", _ANSWER, role="note")
         element("h2", "Why, in five steps", role="tour-why")
         _one_case(source)
-        with top, st.spinner(_PREPARING):
+        waiting.empty()
+        with top:
             yours.show(source)
         with st.spinner(_PREPARING):
             proof = proved()
         _proof(proof, source)
-        with st.spinner(_PREPARING):
-            danger.show(5)
+        # What is prepared once on a computer comes last, in its place: it may take a minute.
+        last = st.container(key="tour-last")
+        with last:
+            blank(0)
         with st.container(key="tour-home"):
             element("p", tour_proof.TAKE_HOME, role="sentence")
         onward.show()
+        with last, st.spinner(_PREPARING):
+            danger.show(5)
 
 
 @lru_cache(maxsize=1)
@@ -86,8 +95,9 @@ def _one_case(source: dict[str, str]) -> None:
     with step(
         1,
         "One case, three raters, one label",
-        f"An invented skin score fits {_named_conditions()}: of 100 patients with it some have each. These "
-        "**shares** are the truth. Three raters each name one condition; only the majority is kept.",
+        f"An invented skin score fits {_named_conditions()}: of 100 patients with it some have each.\n\nThe "
+        "score is all that is seen of a patient, so these **shares** are the truth of each of them. Three "
+        "raters each name one condition; only the majority is kept.",
     ) as left:
         with left:
             case = _choose_case()
@@ -212,13 +222,13 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
 
 
 def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
-    """Draw what the labels prove of a model, and whether they would know a perfect one."""
+    """Draw what the labels vouch for of a model, and whether they would know a perfect one."""
     row, perfect = tour_proof.row_of(proof), tour_proof.row_of(proof, tour_proof.PERFECT)
-    with step_above(3, "What can these labels prove?", tour_proof.claim_in_words(proof)):
+    with step_above(3, "What can these labels vouch for?", tour_proof.claim_in_words(proof)):
         picture(
             claim_chart(row, tokens=theme.tokens()),
             name="tour-claim",
-            alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
+            alternative=f"Claimed {percent(row['claimed'])}, vouched for {tour_proof.range_in_words(row)}, "
             f"ceiling {tour_proof.ceiling_in_words(row)}.",
             caption=f"For each of the {row['n_cases']} cases one dot of its triangle is drawn, and who leads "
             "there is right: together one plausible truth. Every reading counts once (γ = 1). The claim "
@@ -230,10 +240,11 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
         picture(
             comparison_chart(proof, tokens=theme.tokens()),
             name="tour-comparison",
-            alternative="What the labels support of two models, by readings a case. With three: "
+            alternative="What the labels vouch for of two models, by readings a case. With three: "
             f"{tour_proof.range_in_words(row)} and {tour_proof.range_in_words(perfect)}.",
-            caption="Cross: claimed. Band: what the labels support of the model; pale: the most that they "
-            "grant any. Ring: how often the model really names the condition with the largest true share.",
+            caption="Cross: claimed. Band: what the labels vouch for. Ring: in how many cases the model "
+            "really names the condition that most patients with this score have, known because it is made "
+            "up.",
             table=proof.round(6),
             provenance=source,
         )

@@ -16,7 +16,7 @@ STYLE = """
 [class*="st-key-tour-step-"] p { line-height: 1.55; max-width: 40rem; }
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
-  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.2rem 1.4rem 1rem;
+  border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
   min-height: 38.5rem;
 }
 .st-key-tour-yours p { line-height: 1.45; }
@@ -31,7 +31,7 @@ STYLE = """
 .tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
 .tour-questions p { font-weight: 650; margin: 0 0 0.3rem; }
 .tour-questions ol {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 0.3rem 2.6rem;
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.45rem 2.6rem;
   margin: 0; padding-left: 1.2rem;
 }
 .tour-questions li { margin: 0; padding-left: 0.2rem; line-height: 1.4; }
@@ -39,6 +39,8 @@ STYLE = """
 :is(.st-key-tour-step-3, .st-key-tour-step-4) [data-testid="stMarkdownContainer"]:has(> p + p) {
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.6rem 3rem;
 }
+/* Its place is kept while it is prepared. */
+.st-key-tour-last { min-height: 18rem; }
 .st-key-tour-home {
   border-left: 4px solid SOFT; background: PANEL; padding: 1.2rem 1.5rem; margin: 1rem 0 0.6rem;
 }
@@ -103,7 +105,7 @@ STYLE = """
 }
 .st-key-tour-step-2 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1180px) {
-  .st-key-tour-yours { min-height: 57.5rem; padding: 0 1rem 0.9rem; }
+  .st-key-tour-yours { min-height: 57.5rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }

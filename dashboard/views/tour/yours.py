@@ -28,18 +28,24 @@ _WORKING = "What to ask for is being worked out …"
 
 @dataclass(frozen=True)
 class _Field:
-    """A number that can be typed: its name in the address, its words, its range and its unit."""
+    """A number that can be typed: its name in the address, its words, its range, its unit and what it is."""
 
     name: str
     words: str
     least: int
     most: int
     unit: str = ""
+    is_what: str | None = None
+
+    @property
+    def span(self) -> str:
+        """The range with its unit."""
+        return f"{self.least} to {self.most:,}{self.unit}"
 
     @property
     def label(self) -> str:
         """Words with the range."""
-        return f"{self.words} ({self.least} to {self.most}{self.unit})"
+        return f"{self.words} ({self.span})"
 
     def nearest(self, number: int) -> int:
         """The number within the range that is nearest."""
@@ -50,60 +56,76 @@ class _Field:
         taken = self.nearest(number)
         if taken == number:
             return ""
-        outside = f"{number}{self.unit} lies outside {self.least} to {self.most}{self.unit}"
-        return f"{self.words}: {outside}. The answer is to {taken}{self.unit}."
+        outside = f"{number:,}{self.unit} lies outside {self.span}"
+        return f"{self.words}: {outside}. The answer is to {taken:,}{self.unit}."
 
 
 _PERCENT = "\u00a0%"
 FIELDS = (
-    _Field("tour_claimed", "Claimed", 0, 100, _PERCENT),
-    _Field("tour_readers", "Readers a case", 1, tour_claim.MOST_READERS),
+    _Field("tour_claimed", "Claimed", 0, 100, _PERCENT, "The accuracy that you were told."),
+    _Field(
+        "tour_cases",
+        "Cases",
+        tour_claim.LEAST_CASES,
+        tour_claim.MOST_CASES,
+        is_what="How many cases it was measured on.",
+    ),
+    _Field(
+        "tour_readers",
+        "Readers a case",
+        1,
+        tour_claim.MOST_READERS,
+        is_what="How many read each case, independently of each other.",
+    ),
     _Field(
         "tour_agreement",
         "Two readers agree",
         round(100 * tour_claim.LEAST_AGREEMENT),
         round(100 * tour_claim.MOST_AGREEMENT),
         _PERCENT,
+        "Of 100 cases picked at random, in how many do two of their readers name the same label? Plain "
+        "agreement, not κ. If you do not know it, ask.",
     ),
 )
-"""Claim, readers a case, and in how many percent of the cases two of them name the same."""
+"""Claim, cases, readers a case, and in how many percent of the cases two of them name the same."""
 
 
 @cache.cached(64)
-def _claim(claimed: int, n_readers: int, agreement: int) -> tour_claim.Claim:
-    return tour_claim.claim(claimed / 100, n_readers, agreement / 100)
+def _claim(claimed: int, n_readers: int, agreement: int, n_cases: int) -> tour_claim.Claim:
+    return tour_claim.claim(claimed / 100, n_readers, agreement / 100, n_cases)
 
 
 @cache.cached(64)
-def _needed(claimed: int, agreement: int) -> int | None:
-    return tour_claim.readers_needed(claimed / 100, agreement / 100)
+def _needed(claimed: int, agreement: int, n_cases: int) -> int | None:
+    return tour_claim.readers_needed(claimed / 100, agreement / 100, n_cases)
 
 
 @cache.cached(64)
-def _better(claimed: int, agreement: int) -> tuple[float, int] | None:
-    return tour_claim.better_readers(claimed / 100, agreement / 100)
+def _better(claimed: int, agreement: int, n_cases: int) -> tuple[float, int] | None:
+    return tour_claim.better_readers(claimed / 100, agreement / 100, n_cases)
 
 
 @st.fragment
 def show(source: Mapping[str, str]) -> None:
-    """Offer fields for a claim and its readers; say and draw what such labels show, and what to do."""
-    claimed, n_readers, agreement = _asked()
-    found = _claim(claimed, n_readers, agreement)
+    """Offer fields for a claim, its cases and readers; say and draw what labels show, and what to do."""
+    claimed, n_cases, n_readers, agreement = _asked()
+    found = _claim(claimed, n_readers, agreement, n_cases)
     # Where a claim is ruled out, that is said before it is known how many readers would be enough.
-    needed = _needed(claimed, agreement) if found.holds else None
+    needed = _needed(claimed, agreement, n_cases) if found.grade == "possible" else None
     said, drawn = st.columns([6, 5], gap="large")
     with said:
         element("p", tour_answer.verdict(found, needed), role="tour-verdict")
         element("p", tour_answer.shown(found))
-        element("p", tour_answer.rule(found), role="note")
         what_to_do = st.empty()
+        element("p", tour_answer.rule(), role="note")
     with drawn:
         picture(
             claim_chart(found.row, tokens=theme.tokens()),
             name="tour-your-claim",
-            alternative=f"Claimed {percent(found.claimed)}, supported {range_in_words(found.row)}, "
+            alternative=f"Claimed {percent(found.claimed)}, vouched for {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
-            caption="Band: what the labels vouch for; pale: the most that they grant any model.",
+            caption="Cross and strokes: the claim. The best possible model names the likeliest label of "
+            "every case.",
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )
@@ -111,7 +133,7 @@ def show(source: Mapping[str, str]) -> None:
     better = None
     if needed is None or n_readers < needed:
         _advise(what_to_do, _WORKING)
-        needed, better = _needed(claimed, agreement), _better(claimed, agreement)
+        needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
     _advise(what_to_do, tour_answer.advice(found, needed, better))
     state.write_address()
 
@@ -131,7 +153,7 @@ def _questions() -> None:
 
 
 def _asked() -> tuple[int, ...]:
-    """Let claim, readers and how often they agree be chosen; what is out of range becomes the nearest."""
+    """Let the numbers be chosen; what is out of range becomes the nearest."""
     with st.container(horizontal=True, key="tour-fields"):
         now = state.view()
         numbers = [int(getattr(now, field.name)) for field in FIELDS]
@@ -140,6 +162,7 @@ def _asked() -> tuple[int, ...]:
                 field.label,
                 step=1,
                 width="stretch",
+                help=field.is_what,
                 **widgets.bind(field.name, number, take=_take(field)),
             )
     refused = st.session_state.pop(_REFUSED, "")
