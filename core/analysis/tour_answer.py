@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.tour import N_CASES
-from core.analysis.tour_claim import FEW, POSSIBLE, Claim
+from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import MIDDLE, ceiling_in_words, range_in_words
 
 QUESTIONS = (
@@ -51,8 +51,8 @@ def shown(found: Claim) -> str:
         who = f"one reader each (two would name {same})"
     return (
         f"Labels of {found.n_cases:,} cases by {who} vouch for {range_in_words(found.row)}: in "
-        f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible, the accuracy lies there. For the "
-        f"best possible model they vouch for {ceiling_in_words(found.row)}."
+        f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible, the accuracy lies there. For "
+        f"the best possible model they vouch for {ceiling_in_words(found.row)}."
     )
 
 
@@ -97,8 +97,10 @@ def _to_ask_for(found: Claim, needed: int | None, better: tuple[float, int] | No
         more = f"about {about(needed)} readers a case"
         fewer = f", or {alike}" if better is not None and better[1] < needed else ""
         return f"Ask for {more}{fewer}: {then}."
-    such = f"More readers who agree in {percent(found.agreement)} cannot show it"
-    such += "" if needed is None else f" (it would take about {about(needed)} a case)"
+    few = (
+        f"not even {MOST_READERS} a case" if needed is None else f"it would take about {about(needed)} a case"
+    )
+    such = f"More readers who agree in {percent(found.agreement)} will not do: {few}"
     if better is None:
         return f"{such}. Ask for a better reference, such as biopsy or follow-up."
     return (

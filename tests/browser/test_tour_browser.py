@@ -182,7 +182,7 @@ def test_the_pointer_is_told_words(visit: Visit) -> None:
         told.add(page.evaluate(TIP).replace("\u00a0", " "))
     told.discard("")
     assert any(words.startswith("C leads in 14 of 20") for words in told)
-    assert any(words.startswith("Supported: in 95 of 100 plausible truths") for words in told)
+    assert any(words.startswith("Vouched for: in 95 of 100 plausible truths") for words in told)
     assert any("have B" in words for words in told)
     assert any(words.endswith("the true shares") for words in told)
     assert [words for words in told if "\n" in words or not re.search(r"\d+ %|\d+ of \d+", words)] == []
@@ -206,7 +206,7 @@ def test_the_case_opens_in_this_tab_in_the_sample(visit: Visit) -> None:
 
 
 def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp_path: Path) -> None:
-    """There it has another id; it opens as it is at first, whatever was chosen before."""
+    """There it has another id; model and reliability stay as they were, and no search hides it."""
     folder = tmp_path / "renamed"
     shutil.copytree(sample_folder(), folder)
     for table in (folder / "annotations.csv", folder / "cases.csv", *folder.glob("predictions/*.csv")):
@@ -224,7 +224,7 @@ def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp
     query = parse_qs(urlsplit(page.url).query)
     assert query["study"] == [str(folder)]
     assert query["case"] == ["number 1026"]
-    assert (query["model"], query["reliability"]) == (["plackett-luce"], ["1"])
+    assert (query["model"], query["reliability"]) == (["prirn"], ["50"])
     assert "search" not in query
     assert len(page.context.pages) == 1
 

@@ -17,11 +17,8 @@ from dashboard.charts.tour.claim import claim_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
-from dashboard.shell.view import View
 from dashboard.views import parts
 
-CLAIMED = View().tour_claimed
-"""Percent that the page begins with."""
 _REFUSED = "loupe-tour-refused"
 _WORKING = "What to ask for is being worked out …"
 

@@ -93,15 +93,15 @@ def field(app: AppTest, name: str) -> NumberInput:
     return found
 
 
-def answer(claimed: float, n_readers: int, agreement: float) -> list[str]:
+def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.N_CASES) -> list[str]:
     """What core says of a claim."""
-    found = tour_claim.claim(claimed, n_readers, agreement)
-    needed = tour_claim.readers_needed(claimed, agreement)
-    better = tour_claim.better_readers(claimed, agreement)
+    found = tour_claim.claim(claimed, n_readers, agreement, n_cases)
+    needed = tour_claim.readers_needed(claimed, agreement, n_cases)
+    better = tour_claim.better_readers(claimed, agreement, n_cases)
     return [
         tour_answer.verdict(found, needed),
         tour_answer.shown(found),
-        tour_answer.rule(found),
+        tour_answer.rule(),
         tour_answer.advice(found, needed, better),
     ]
 
@@ -112,10 +112,12 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     assert all(escape(question) in said(app) for question in tour_answer.QUESTIONS)
     field(app, "claimed").set_value(80)
     field(app, "agreement").set_value(70)
+    field(app, "cases").set_value(400)
     field(app, "readers").set_value(30).run()
     assert not app.exception
-    assert all(escape(words) in said(app) for words in answer(0.8, 30, 0.7))
-    assert not any(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
+    assert all(escape(words) in said(app) for words in answer(0.8, 30, 0.7, 400))
+    others = set(answer(0.92, 3, 0.6)) - {tour_answer.rule()}
+    assert not any(escape(words) in said(app) for words in others)
 
 
 def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
@@ -129,6 +131,14 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
             ": 35\u00a0% lies outside 40 to 95\u00a0%. The answer is to 40\u00a0%.",
         ),
         ("readers", 500, 100, "1 to 100", "Readers a case: 500 lies outside 1 to 100. The answer is to 100."),
+        ("cases", 5, 20, "20 to 10,000", "Cases: 5 lies outside 20 to 10,000. The answer is to 20."),
+        (
+            "cases",
+            20000,
+            10000,
+            "20 to 10,000",
+            "Cases: 20,000 lies outside 20 to 10,000. The answer is to 10,000.",
+        ),
         (
             "claimed",
             -3,
@@ -150,7 +160,7 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
         assert f"({words})" in field(app, name).label
         assert refused in said(app)
         assert len(app.get("vega_lite_chart")) == 6
-    assert all(escape(words) in said(app) for words in answer(1.0, 100, 0.4))
+    assert all(escape(words) in said(app) for words in answer(1.0, 100, 0.4, 10_000))
     # The same again is put right again.
     field(app, "claimed").set_value(101).run()
     assert field(app, "claimed").value == 100
@@ -159,10 +169,52 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
 
 
 def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
-    """The number that the fields begin with, and what is said of it."""
-    assert f"“The model is {yours.CLAIMED}\u00a0% accurate.”" in app.markdown[0].value
-    assert [one.value for one in app.number_input] == [yours.CLAIMED, toy.N_RATERS, 60]
-    assert f"{yours.CLAIMED}\u00a0% is unproved, not untrue." in said(app)
+    """The numbers that the fields begin with, and what is said of them; the words above name none of them."""
+    assert not re.search(r"\d", app.markdown[0].value)
+    usual = View()
+    assert [one.value for one in app.number_input] == [usual.tour_claimed, toy.N_CASES, toy.N_RATERS, 60]
+    assert f"{usual.tour_claimed}\u00a0% is unproved, not untrue: it holds in" in said(app)
+
+
+def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
+    """How often two readers agree is said to be of cases at random, and of the same label."""
+    assert all(one.help for one in app.number_input)
+    assert "Of 100 cases picked at random, in how many do two" in field(app, "agreement").help
+    assert "name the same label" in field(app, "agreement").help
+
+
+def test_no_word_of_the_tour_takes_what_is_vouched_for_for_how_often_a_model_is_right(app: AppTest) -> None:
+    """Neither the sentences, nor the axes and the words of the pictures."""
+    specs = [json.dumps(claim_chart(tour_proof.row_of(tour.proved()), tokens=theme.LIGHT).spec)]
+    specs.append(json.dumps(comparison_chart(tour.proved(), tokens=theme.LIGHT).spec))
+    for spec in specs:
+        assert "Accuracy that is claimed, or vouched for" in spec
+        assert "right label" not in spec
+    gloss = danger_chart(tour_danger.danger_table(danger.sample()), tokens=theme.LIGHT).data["rows"]["gloss"]
+    assert not gloss.str.contains("right").any()
+    words = said(app) + " ".join(one.value for one in app.markdown)
+    assert not re.search(r"\bright in \d+ to \d+|\bsupport(s|ed)?\b", words)
+
+
+def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
+    """What is seen of a patient is the same for all that the shares are of."""
+    assert any(
+        "The score is all that is seen of a patient, so these **shares** are the truth" in one.value
+        for one in app.markdown
+    )
+
+
+def test_nothing_waits_for_what_is_prepared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last step's numbers may take a minute; the last sentence and what to do next are there before."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise RuntimeError("prepared")
+
+    monkeypatch.setattr(danger, "show", fails)
+    opened = AppTest.from_function(page, default_timeout=300).run()
+    assert [error.message for error in opened.exception] == ["prepared"]
+    assert tour_proof.TAKE_HOME in said(opened)
+    assert len(opened.subheader) == 3
 
 
 def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -327,6 +379,32 @@ def test_shares_on_one_side_stand_above_each_other() -> None:
         assert (drawn["at"] >= marked["density"]).all()
 
 
+def test_a_share_at_the_top_of_a_curve_stands_clear_of_its_name() -> None:
+    """Name and condition stand higher over the curve than a share and its line do."""
+    figure = curves_figure(1.6)
+    spec = figure.spec
+    marked = figure.data["marked"]
+    top = marked["at"].max() - figure.data["peaks"]["density"].max()
+    height = spec["height"] - 45
+    (shift,) = [
+        layer["mark"]["dy"]
+        for layer in spec["layer"]
+        if layer.get("encoding", {}).get("text", {}).get("field") == "condition"
+    ]
+    # Half of the twelve pixels of the name, of the fourteen of the share, and its rim.
+    assert -shift - top * height / 0.53 >= 6 + 7 + 2
+
+
+def test_no_mark_of_a_claim_meets_its_numbers() -> None:
+    """They have a column of their own, which the axis leaves free."""
+    spec = claim_chart(tour_claim.claim(0.92, 3).row, tokens=theme.LIGHT).spec
+    across = [layer["encoding"]["x"] for layer in spec["layer"] if "x" in layer["encoding"]]
+    scales = [x["scale"]["range"] for x in across if "scale" in x]
+    assert scales
+    assert all(one == [0, {"expr": "width - 98"}] for one in scales)
+    assert not any("y2" in layer["encoding"] and "strokeDash" in layer["mark"] for layer in spec["layer"])
+
+
 def test_claim_picture_says_the_three_numbers() -> None:
     """Claim, range and ceiling: as marks, as numbers beside them, and to the pointer."""
     row = tour_proof.row_of(tour.proved())
@@ -359,7 +437,7 @@ def test_comparison_picture_has_every_row_of_the_table() -> None:
     assert heads["title"].tolist() == [f"{n} readings a case" for n in tour_proof.READINGS]
     assert rows["down"].is_monotonic_increasing
     perfect = table["model"] == tour_proof.PERFECT
-    for words, share in zip(rows.loc[perfect, "ahead_words"], table.loc[perfect, "ahead"], strict=True):
+    for words, share in zip(heads["gloss"], table.loc[perfect, "ahead"], strict=True):
         said, of, *enough = re.findall(r"\d+", words)
         assert enough == ([] if share >= 0.95 else ["95"])
         assert (int(said), of) == (pytest.approx(min(100 * share, 99), abs=0.5), "100")
@@ -385,7 +463,7 @@ def test_danger_picture_has_a_bar_and_a_number_a_model() -> None:
     assert rows["high_risk"].equals(table["high_risk"])
     assert rows["value"].tolist() == [f"{100 * share:.0f}\u00a0%" for share in table["high_risk"]]
     for words, low in zip(rows["gloss"], table["low"], strict=True):
-        assert f"right in {100 * low:.0f} to" in words
+        assert words.startswith(f"labels vouch for {100 * low:.0f} to")
 
 
 def test_the_conditions_are_named_in_the_pictures() -> None:
@@ -458,6 +536,7 @@ def test_a_claim_begins_with_the_numbers_of_the_tour() -> None:
     """A link that names none of them, and one beside what the fields take, lead to these."""
     usual = View()
     assert (usual.tour_readers, usual.tour_agreement) == (toy.N_RATERS, round(100 * tour_claim.AGREEMENT))
+    assert usual.tour_cases == toy.N_CASES
     for field in yours.FIELDS:
         for number in (field.least, field.most):
             assert getattr(parse({field.name: (str(number),)})[0], field.name) == number

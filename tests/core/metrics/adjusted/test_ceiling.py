@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.metrics.adjusted import ceiling
-from core.metrics.adjusted.ceiling import ceiling_range
+from core.metrics.adjusted.ceiling import ceiling_range, reached_in
 
 
 def quantiles_of_all_outcomes(chances: np.ndarray, ends: tuple[float, float]) -> tuple[float, ...]:
@@ -69,3 +69,27 @@ def test_what_is_certain_has_no_width_and_unread_cases_do_not_count() -> None:
     assert np.isnan(ceiling_range(np.array([np.nan]))).all()
     with pytest.raises(ValueError, match="between 0 and 1"):
         ceiling_range(np.array([1.2]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_how_often_an_accuracy_is_reached_is_that_of_all_outcomes(seed: int) -> None:
+    """Every accuracy that eight cases can have, what lies between two of them, and what NaN leaves out."""
+    chances = np.random.default_rng(seed).random(8)
+    outcomes = np.array(list(product([0, 1], repeat=8)))
+    weight = np.where(outcomes == 1, chances, 1 - chances).prod(axis=1)
+    for accuracy in (*np.arange(9) / 8, 0.3, 0.71):
+        expected = weight[outcomes.mean(axis=1) >= accuracy].sum()
+        assert reached_in(chances, accuracy) == pytest.approx(expected)
+        assert reached_in(np.append(chances, np.nan), accuracy) == pytest.approx(expected)
+    assert np.isnan(reached_in(np.array([np.nan]), 0.5))
+
+
+def test_of_many_cases_it_is_reached_as_the_normal_law_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that takes over the two are the same as written; and where nothing is left to chance."""
+    chances = np.random.default_rng(6).beta(3, 1, 3000)
+    accuracies = chances.mean() + np.array([-0.02, -0.005, 0, 0.005, 0.02])
+    exact = [reached_in(chances, accuracy) for accuracy in accuracies]
+    monkeypatch.setattr(ceiling, "_MOST_COUNTED", 10)
+    assert [reached_in(chances, accuracy) for accuracy in accuracies] == pytest.approx(exact, abs=0.002)
+    assert [reached_in(np.ones(20), accuracy) for accuracy in (0.9, 1.0)] == [1, 1]
+    assert reached_in(np.zeros(20), 0.1) == 0
