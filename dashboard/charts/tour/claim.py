@@ -28,7 +28,7 @@ _ROW = 66
 """Height of a row, in pixels."""
 HEIGHT = 3 * _ROW + AXIS_HEIGHT
 """Of the whole picture, in pixels."""
-_TICK = 0.19
+_TICK = 0.14
 """Half the height of the mark that repeats the claim in the other rows, in rows."""
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),

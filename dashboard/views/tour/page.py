@@ -28,9 +28,10 @@ OBSERVATION = 0.6
 """Where the tour begins: raters disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_PREPARING = "Preparing what is computed: at the first use on this computer it takes a minute or two, once …"
+_ONCE = "At the first use on this computer that takes a minute or two, once."
+_PREPARING = f"The program for these numbers is being prepared … {_ONCE}"
 """Stands where a picture comes; nobody sees it later."""
-_ANSWER = "What the labels vouch for is being worked out …"
+_ANSWER = f"What the labels vouch for is being worked out … {_ONCE}"
 """Stands where the answer comes."""
 _TRUST = "Press Play, and see where that ends."
 _TIE = "But a tie stays a tie, however much the readers are trusted."

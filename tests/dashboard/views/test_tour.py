@@ -236,6 +236,7 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     assert [error.message for error in opened.exception] == ["computed"]
     assert len(opened.get("vega_lite_chart")) == 1
     assert readings(opened)
+    assert "What the labels vouch for is being worked out … At the first use" in said(opened)
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
