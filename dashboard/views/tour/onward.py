@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.analysis.tour import same_case
+from core.study.model import Study
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
 
@@ -86,9 +87,16 @@ def open_case() -> None:
     if found is None:
         source, found = sample, (next(iter(known.tasks)), CASE)
     task, case_id = found
-    listed = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": ""}
-    state.change(**listed | {"study": source.key, "task": task, "case": case_id})
+    chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": "", "case": case_id}
+    if source.key != _loaded().key or task != _open_task(loaded):
+        chosen |= {"study": source.key, "task": task}
+    state.change(**chosen)
     state.open_page("cases")
+
+
+def _open_task(study: Study | None) -> str:
+    """The task of the study that the other pages show."""
+    return state.view().task or ("" if study is None else next(iter(study.tasks)))
 
 
 def _open_study(*, other: bool) -> None:
