@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.study.partitions.manifest import manifest_text
+from core.study.partitions.manifest import write_manifest
 
 N_PARTS = int(os.environ.get("LOUPE_PARTS", "100"))
 CASES, READINGS, LABELS, RATERS = 100_000, 5, 10, 200
@@ -56,8 +56,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write_part(folder / "parts" / f"part-{part:05d}", part)
     (folder / "study.toml").write_text('name = "Simulated"\n[tasks.label]\nkind = "choice"\n')
     (folder / "labels.csv").write_text("\n".join(["label", *(f"L{k}" for k in range(LABELS)), ""]))
-    models = {"label": ("A", "B")}
-    (folder / "parts.json").write_text(manifest_text((CASES,) * N_PARTS, models, "simulated"))
+    write_manifest(folder, (CASES,) * N_PARTS, {"label": ("A", "B")})
     return folder
 
 

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from core.study.model import Predictions, Study, Task
-from core.study.partitions.manifest import FOLDER, Partitions, part_name
+from core.study.partitions.contents import MEND, require_contents
+from core.study.partitions.manifest import FOLDER, Partitions, part_name, read_marks
 from core.study.problems import Problem, StudyError
 from core.study.reading.case_table import read_cases
 from core.study.reading.prediction_files import WideTable, read_wide
@@ -39,6 +40,16 @@ class _Part:
         """Folder that the paths of images start from: the study's."""
         return self.study.folder
 
+    @property
+    def shown(self) -> str:
+        """What to call the part in problems."""
+        return f"{FOLDER}/{part_name(self.number)}"
+
+    def require_unchanged(self) -> None:
+        """Refuse tables that are not what they were when the part was made."""
+        marks, unread = read_marks(self.study, self.number), _OF_MODELS if self.readings_only else ()
+        require_contents(self.study.part_folder(self.number), marks, self.shown, unread)
+
     def settings(self, _report: Report) -> Settings:
         """What ``study.toml`` says of the whole study."""
         return self.study.settings
@@ -52,14 +63,14 @@ class _Part:
         if path is not None:
             return read_table(path, path.relative_to(self.folder).as_posix(), report, text=text)
         if stem == "annotations":
-            report.add(f"{FOLDER}/{part_name(self.number)}", "there are no annotations", "Make it again.")
+            report.add(self.shown, "there are no annotations", MEND)
         return None
 
     def models(self, tasks: Sequence[str], report: Report) -> list[WideTable]:
         """Read the tables in the part's ``predictions/``."""
         if self.readings_only:
             return []
-        return read_wide(self.study.part_folder(self.number), tasks, report)
+        return read_wide(self.study.part_folder(self.number), tasks, report, shown=f"{self.shown}/")
 
 
 def read_part(study: Partitions, part: int, *, readings_only: bool = False) -> Study:
@@ -84,15 +95,18 @@ def read_part(study: Partitions, part: int, *, readings_only: bool = False) -> S
     Raises
     ------
     StudyError
-        With all problems of the part, errors first, if there is any error.
+        With all problems of the part, errors first, if there is any error; if its tables, or those that it
+        shares with the others, are not what they were, or its labels are not those of all parts.
     """
     report = Report()
-    found = read_source(
-        _Part(study, part, readings_only), report, lambda _share, _what: None, fingerprinted=False
-    )
+    source = _Part(study, part, readings_only)
+    source.require_unchanged()
+    found = read_source(source, report, lambda _share, _what: None, fingerprinted=False)
     if found.n_cases != study.cases[part]:
         what = f"the list of parts says {study.cases[part]:,} cases, the part has {found.n_cases:,}"
-        raise StudyError([Problem(f"{FOLDER}/{part_name(part)}", what, "Make the parts again.")])
+        raise StudyError([Problem(source.shown, what, MEND)])
+    for name, labels in study.labels.items():
+        _require_labels(found.tasks[name].labels, labels, name, source.shown)
     if readings_only:
         return found
     return replace(
@@ -113,6 +127,14 @@ def read_part_cases(study: Partitions, part: int) -> pd.DataFrame:
     report.raise_errors()
     assert table is not None  # Every part lists its cases.
     return table.frame
+
+
+def _require_labels(own: Sequence[str], wanted: Sequence[str], task: str, shown: str) -> None:
+    """Refuse a part that numbers labels otherwise than the others."""
+    if tuple(own) != tuple(wanted):
+        both = [", ".join(labels[:20]) + (" …" if len(labels) > 20 else "") for labels in (wanted, own)]
+        what = f'expected the labels of the task "{task}" of all parts, {both[0]}; got {both[1]}'
+        raise StudyError([Problem(shown, what, MEND)])
 
 
 def _with_all_models(task: Task, models: Sequence[str]) -> Task:

@@ -7,9 +7,8 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import numpy as np
 import pyarrow as pa
@@ -19,12 +18,14 @@ from core.progress import Progress
 from core.study.model import IntArray
 from core.study.natural import natural_key
 from core.study.partitions.cases import UNKNOWN, CasePlaces, clean_ids
-from core.study.partitions.manifest import FILE, FOLDER, manifest_text, part_name
+from core.study.partitions.labels import listed_labels, require_listed
+from core.study.partitions.manifest import FILE, FOLDER, part_name, write_manifest
 from core.study.partitions.tables import Source, divide
 from core.study.problems import Problem, StudyError
 from core.study.reading.case_table import CASE_ID
+from core.study.reading.checks import clean_text
+from core.study.reading.prediction_files import DRAW, READER, SCORE
 from core.study.reading.prediction_files import FOLDER as PREDICTIONS
-from core.study.reading.prediction_files import READER
 from core.study.reading.report import Report
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.settings import Settings, read_settings
@@ -91,10 +92,7 @@ def write_partitions(
             divide(table, name, places, ends, folders)
         if "cases.parquet" not in given.tables:
             _write_cases(given.annotations, places, ends, folders)
-        sizes = tuple(np.diff(ends, prepend=0).tolist())
-        (stage / FILE).write_text(
-            manifest_text(sizes, given.models, _fingerprint(stage)), encoding="utf-8", newline="\n"
-        )
+        write_manifest(stage, tuple(np.diff(ends, prepend=0).tolist()), given.models)
     tell(1.0, "done")
     return len(ends)
 
@@ -197,28 +195,37 @@ def _ends(annotations: Source, places: CasePlaces, cases: int) -> IntArray:
 
 
 def _write_labels(given: _Tables, stage: Path) -> None:
-    """Copy the table of labels, or list those of the only task as they would be read."""
+    """Copy the table of labels, or write one: labels as the settings list them, or as they would be read."""
+    tasks = given.settings.tasks
+    labels = listed_labels(given.folder, given.settings)
     if given.labels is not None:
+        require_listed(labels, given.labels.name, exists=True)
         shutil.copyfile(given.labels, stage / given.labels.name)
         return
-    tasks = given.settings.tasks
-    unlisted = [name for name, task in tasks.items() if task.kind != "score" and not task.labels]
-    if not unlisted:
-        return
     if len(tasks) > 1:
-        what = f"there is no such file, and {SETTINGS_FILE} does not list the labels of {', '.join(unlisted)}"
-        raise StudyError([Problem("labels.csv", what, "List the labels: a part need not have all of them.")])
+        require_listed(labels, "labels.csv", exists=False)
+    named = {
+        name: labels[name] or _seen_labels(given) for name, task in tasks.items() if task.kind != "score"
+    }
+    if named:
+        columns = [["task"] * (len(tasks) > 1) + ["label"]]
+        rows = [[name] * (len(tasks) > 1) + [label] for name, of in named.items() for label in of]
+        lines = [",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in columns + rows]
+        (stage / "labels.csv").write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
+
+
+def _seen_labels(given: _Tables) -> tuple[str, ...]:
+    """Labels that stand anywhere in the tables of a study with one task, in natural order."""
     seen: set[str] = set()
     for rows in given.annotations.rows(["label"]):
         seen.update(str(label) for label in clean_ids(rows["label"]).dictionary.to_pylist() if label)
     for name, table in given.tables.items():
         if name.startswith(f"{PREDICTIONS}/"):
-            seen.update(set(table.names) - {CASE_ID, "draw", "score"})
+            seen.update(set() if SCORE in table.names else set(table.names) - {CASE_ID, DRAW})
         elif name == "predictions.parquet" and "label" in table.names:
             for rows in table.rows(["label"]):
                 seen.update(str(label) for label in clean_ids(rows["label"]).dictionary.to_pylist() if label)
-    quoted = ['"' + label.replace('"', '""') + '"' for label in sorted(seen, key=natural_key)]
-    (stage / "labels.csv").write_text("\n".join(["label", *quoted, ""]), encoding="utf-8", newline="\n")
+    return tuple(sorted({clean_text(label) for label in seen} - {""}, key=natural_key))
 
 
 def _write_cases(annotations: Source, places: CasePlaces, ends: IntArray, folders: list[Path]) -> None:
@@ -231,17 +238,6 @@ def _write_cases(annotations: Source, places: CasePlaces, ends: IntArray, folder
         ids[found] = np.array(some.dictionary.to_pylist(), object)
     for begin, end, folder in zip([0, *ends[:-1].tolist()], ends.tolist(), folders, strict=True):
         pq.write_table(pa.table({CASE_ID: pa.array(ids[begin:end], pa.string())}), folder / "cases.parquet")
-
-
-def _fingerprint(stage: Path) -> str:
-    """Hash of all files, by their names."""
-    hasher = blake2b(digest_size=8)
-    for path in sorted(path for path in stage.rglob("*") if path.is_file()):
-        hasher.update(quote(path.relative_to(stage).as_posix()).encode())
-        with path.open("rb") as opened:
-            while block := opened.read(2**22):
-                hasher.update(block)
-    return hasher.hexdigest()
 
 
 @contextmanager

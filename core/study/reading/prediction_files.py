@@ -160,11 +160,14 @@ def _holds_scores(table: Table) -> bool:
     return _PROBABILITY not in table and any(column.casefold() == SCORE for column in table.columns)
 
 
-def read_wide(folder: Path, tasks: Sequence[str], report: Report) -> list[WideTable]:
-    """Read the tables of all models in ``predictions/`` and ``predictions/TASK/``."""
+def read_wide(folder: Path, tasks: Sequence[str], report: Report, *, shown: str = "") -> list[WideTable]:
+    """Read the tables of all models in ``predictions/`` and ``predictions/TASK/``.
+
+    What ``shown`` is stands before their paths in problems.
+    """
     found: list[WideTable] = []
     seen: set[tuple[str, str]] = set()
-    for path, file, task in _wide_files(folder / FOLDER, tasks, report):
+    for path, file, task in _wide_files(folder / FOLDER, shown + FOLDER, tasks, report):
         model = clean_text(unquote(path.stem))
         is_name = bool(model) and is_text(model) and "\0" not in model
         if (task, model) in seen or not is_name:
@@ -180,12 +183,14 @@ def read_wide(folder: Path, tasks: Sequence[str], report: Report) -> list[WideTa
     return found
 
 
-def _wide_files(folder: Path, tasks: Sequence[str], report: Report) -> Iterator[tuple[Path, str, str]]:
+def _wide_files(
+    folder: Path, shown: str, tasks: Sequence[str], report: Report
+) -> Iterator[tuple[Path, str, str]]:
     """Path, name for problems, and task of every table in the folder of predictions."""
     if not exists(folder):
         return
-    for path in _visible(folder, FOLDER, report):
-        file = f"{FOLDER}/{path.name}"
+    for path in _visible(folder, shown, report):
+        file = f"{shown}/{path.name}"
         if os.path.isdir(path):
             task = clean_text(unquote(path.name))
             if task not in tasks:

@@ -159,10 +159,19 @@ def test_what_is_wrong_with_parts_is_said(tables: Path, tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="the study is in parts"):
         read_study(target)
     listed = json.loads((target / "parts.json").read_text())
-    (target / "parts.json").write_text(json.dumps(listed | {"cases": [20, 20, 19]}))
+    fewer = [*listed["parts"][:2], listed["parts"][2] | {"cases": 19}]
+    (target / "parts.json").write_text(json.dumps(listed | {"parts": fewer}))
     with pytest.raises(StudyError, match="says 19 cases, the part has 20"):
         read_part(read_manifest(target), 2)
-    for wrong in ({"cases": []}, {"cases": [1, True]}, {"models": ["x"]}, {"version": 9}, {"fingerprint": 1}):
+    first = listed["parts"][0]
+    for wrong in (
+        {"parts": []},
+        {"parts": [first | {"cases": True}]},
+        {"parts": [first | {"files": {"a.csv": [1]}}]},
+        {"parts": [first | {"files": {"../a.csv": [1, "x"]}}]},
+        {"models": ["x"]},
+        {"version": 9},
+    ):
         (target / "parts.json").write_text(json.dumps(listed | wrong))
         with pytest.raises(StudyError, match="the list of parts cannot be read"):
             read_manifest(target)
