@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.streamed.part import CERTAINTY
-from core.study.condition import fulfilled
+from core.study.condition import WORDS, columns_of, fulfilled
 from core.study.model import FloatArray, IntArray, Predictions, Study
 from core.study.partitions.cases import clean_ids
 from core.study.partitions.manifest import Partitions, part_name
-from core.study.partitions.reading import read_part_cases
+from core.study.partitions.reading import case_columns, read_part_cases
 from core.study.reading.case_table import CASE_ID
 from core.study.reading.prediction_files import FOLDER as PREDICTIONS
 from core.study.reading.prediction_files import WideTable
@@ -63,12 +63,12 @@ def least_certain(
         For a condition that cannot be read.
     """
     known: list[FloatArray] = []
-    number = 0
+    number, named = 0, columns_of(where) if where else frozenset()
     for part in range(study.n_parts):
         path = cases / f"{part_name(part)}.parquet"
         certainty = pc.fill_null(pq.read_table(path, columns=[CERTAINTY])[CERTAINTY], np.inf).to_numpy()
         if where:
-            kept = fulfilled(where, _known_of(study, part, path))
+            kept = fulfilled(where, _known_of(study, part, path, named))
             certainty = np.where(kept, certainty, np.inf)
             number += int(kept.sum())
         known.append(certainty)
@@ -77,14 +77,23 @@ def least_certain(
     return np.sort(order[np.isfinite(every[order])]), number if where else study.n_cases
 
 
-def _known_of(study: Partitions, part: int, path: Path) -> pd.DataFrame:
-    """Metadata of the cases of a part, and what was counted of them where no metadata have that name."""
-    frame = read_part_cases(study, part)
-    counted = pq.read_table(path, columns=list(KNOWN)).to_pandas()
-    for name in KNOWN:
-        if name not in frame:
-            column = counted[name].astype(object if name == "leading" else counted[name].dtype)
-            frame = frame.assign(**{name: column.to_numpy()})
+def _known_of(study: Partitions, part: int, path: Path, named: Collection[str]) -> pd.DataFrame:
+    """Metadata of the cases of a part, and what was counted of them where no metadata have that name.
+
+    Of either only the columns that are ``named`` are read; all of them where others are named too, of which
+    the condition's answer says which there are.
+    """
+    own = case_columns(study, part)
+    every = {*own, *KNOWN}
+    wanted = every & set(named)
+    if not set(named) - set(WORDS) <= every:
+        wanted = every
+    frame = read_part_cases(study, part, [name for name in own if name in wanted])
+    names = [name for name in KNOWN if name in wanted and name not in own]
+    counted = pq.read_table(path, columns=names).to_pandas()
+    for name in names:
+        column = counted[name].astype(object if name == "leading" else counted[name].dtype)
+        frame = frame.assign(**{name: column.to_numpy()})
     return frame
 
 
@@ -180,15 +189,27 @@ class _Some:
         for part, ids in self.chosen.items():
             path = self.study.part_folder(part) / name
             if path.is_file():
-                rows = pq.read_table(path)
-                own = clean_ids(rows[CASE_ID])
-                kept = np.isin(own.indices.to_numpy(zero_copy_only=False), _codes(own.dictionary, ids))
-                tables.append(rows.filter(pa.array(kept)))
+                tables += _rows_of(path, ids)
         if not tables or not sum(table.num_rows for table in tables):
             return None
         whole = pa.concat_tables(tables, promote_options="permissive")
         columns = dict(zip(whole.column_names, whole.columns, strict=True))
         return Table(name, columns, whole.num_rows)
+
+
+def _rows_of(path: Path, ids: pa.Array) -> list[pa.Table]:
+    """Rows of some cases in the order of the table; row groups without any are not read."""
+    with pq.ParquetFile(path) as opened:
+        found, above = [], 0
+        own = clean_ids(opened.read([CASE_ID])[CASE_ID])
+        kept = np.isin(own.indices.to_numpy(zero_copy_only=False), _codes(own.dictionary, ids))
+        for group in range(opened.num_row_groups):
+            n_rows = opened.metadata.row_group(group).num_rows
+            inside = kept[above : above + n_rows]
+            above += n_rows
+            if inside.any():
+                found.append(opened.read_row_group(group).filter(pa.array(inside)))
+    return found
 
 
 def _codes(texts: pa.Array, wanted: pa.Array) -> IntArray:

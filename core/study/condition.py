@@ -43,6 +43,8 @@ _COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+WORDS = ("and", "or", "not", "in")
+"""Of conditions, which are no columns unless they stand between backticks."""
 _EQUALITY = ("==", "!=")
 _CURLED = "\u201c\u201d\u201e\u2018\u2019\u201a\u00ab\u00bb"
 """Quotes that phones and word processors put in the place of straight ones."""
@@ -91,10 +93,22 @@ def fulfilled(condition: str, cases: pd.DataFrame) -> Mask:
     return _Reader(unicodedata.normalize("NFC", condition), cases).read()
 
 
+def columns_of(condition: str) -> frozenset[str]:
+    """Name all columns that a condition may ask for; words such as ``and`` are among them.
+
+    Raises
+    ------
+    ValueError
+        As `fulfilled`, where words of the condition cannot be told.
+    """
+    words = _Reader(unicodedata.normalize("NFC", condition[: LONGEST + 1]), pd.DataFrame()).tokens
+    return frozenset(word.says for word in words if word.kind in ("name", "quoted"))
+
+
 def as_column(name: str) -> str:
     """Write the name of a column as a condition has it: between backticks where it is no plain word."""
     match = _TOKEN.fullmatch(name)
-    is_plain = match is not None and match["name"] == name and name not in ("and", "or", "not", "in")
+    is_plain = match is not None and match["name"] == name and name not in WORDS
     return name if is_plain else f"`{name}`"
 
 

@@ -8,12 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from core.study.model import Predictions, Study, Task
 from core.study.partitions.contents import MEND, require_contents
 from core.study.partitions.manifest import FOLDER, Partitions, part_name, read_marks
 from core.study.problems import Problem, StudyError
-from core.study.reading.case_table import read_cases
+from core.study.reading.case_table import CASE_ID, metadata_columns, read_cases
+from core.study.reading.files import open_file
+from core.study.reading.parquet_files import read_parquet
 from core.study.reading.prediction_files import WideTable, read_wide
 from core.study.reading.report import Report
 from core.study.reading.settings import Settings
@@ -44,6 +48,16 @@ class _Part:
     def shown(self) -> str:
         """What to call the part in problems."""
         return f"{FOLDER}/{part_name(self.number)}"
+
+    @property
+    def case_table(self) -> Path:
+        """Path of the table of its cases, which every part has."""
+        return self.study.part_folder(self.number) / "cases.parquet"
+
+    @property
+    def case_file(self) -> str:
+        """What to call that table in problems."""
+        return f"{self.shown}/{self.case_table.name}"
 
     def require_unchanged(self) -> None:
         """Refuse tables that are not what they were when the part was made."""
@@ -114,8 +128,39 @@ def read_part(study: Partitions, part: int, *, readings_only: bool = False) -> S
     )
 
 
-def read_part_cases(study: Partitions, part: int) -> pd.DataFrame:
-    """Read the metadata of the cases of a part, as `core.study.model.Study.cases` has them.
+def case_columns(study: Partitions, part: int) -> list[str]:
+    """Columns of the case table of a part; its rows are not read.
+
+    Raises
+    ------
+    StudyError
+        If it cannot be read.
+    """
+    report = Report()
+    source = _Part(study, part)
+    opened = open_file(source.case_table, source.case_file, report)
+    if opened is not None:
+        with opened:
+            try:
+                return [name.strip() for name in pq.read_schema(opened).names]
+            except (pa.ArrowException, OSError, ValueError) as error:
+                report.add(source.case_file, f"the Parquet file is damaged ({error})", MEND)
+    report.raise_errors()
+    return []
+
+
+def read_part_cases(study: Partitions, part: int, columns: Collection[str]) -> pd.DataFrame:
+    """Read some metadata of the cases of a part, as `core.study.model.Study.cases` has them.
+
+    Parameters
+    ----------
+    study : Partitions
+        In parts.
+    part : int
+        Counted from 0.
+    columns : collection of str
+        Which; the others are not read from the disk. Rows are indexed by their ids where ``case_id`` is among
+        them, and otherwise by number.
 
     Raises
     ------
@@ -123,10 +168,19 @@ def read_part_cases(study: Partitions, part: int) -> pd.DataFrame:
         If they cannot be read.
     """
     report = Report()
-    table = read_cases(_Part(study, part).table("cases", report), None, report)
+    source = _Part(study, part)
+    opened = open_file(source.case_table, source.case_file, report)
+    frame = pd.DataFrame(index=range(study.cases[part]))
+    if opened is not None and columns:
+        with opened:
+            table = read_parquet(opened, source.case_file, report, columns=columns)
+        if CASE_ID in columns:
+            found = read_cases(table, None, report)
+            frame = frame if found is None else found.frame
+        elif table is not None:
+            frame = pd.DataFrame(metadata_columns(table, [], None, report))
     report.raise_errors()
-    assert table is not None  # Every part lists its cases.
-    return table.frame
+    return frame
 
 
 def _require_labels(own: Sequence[str], wanted: Sequence[str], task: str, shown: str) -> None:

@@ -19,6 +19,8 @@ from core.study.reading.tables import is_string
 
 _ROWS = 2**20
 """Rows that are in memory at once."""
+_ROWS_OF_GROUP = 2**15
+"""Rows of a part that are read together: of some cases not all the others need be."""
 _BLOCK = 64 * 1024**2
 
 
@@ -136,7 +138,7 @@ def divide(
                     texts = [field.name for field in rows.schema if pa.types.is_dictionary(field.type)]
                     writer = pq.ParquetWriter(path, rows.schema, use_dictionary=texts or False)
                     writers[one] = opened.enter_context(writer)
-                writers[one].write_table(rows.slice(begin, end - begin))
+                writers[one].write_table(rows.slice(begin, end - begin), _ROWS_OF_GROUP)
 
 
 def _require_known(source: Source, rows: pa.Table, case: IntArray, above: int, *, known: bool) -> None:

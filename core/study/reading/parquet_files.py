@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections.abc import Collection
 from typing import BinaryIO
 
 import numpy as np
@@ -20,8 +21,12 @@ _TAIL = 8
 """Bytes at the end of a file: the size of its metadata, and four letters."""
 
 
-def read_parquet(stream: BinaryIO, file: str, report: Report) -> Table | None:
+def read_parquet(
+    stream: BinaryIO, file: str, report: Report, *, columns: Collection[str] | None = None
+) -> Table | None:
     """Read a Parquet file that is open; parameters as for `core.study.reading.table_files.read_table`.
+
+    Of some ``columns`` the others are not read, nor are rows compared, of which many may be alike in these.
 
     What it holds is judged by its metadata and some of its rows before the rest is read: a few thousand bytes
     can stand for any number of equal rows.
@@ -33,21 +38,21 @@ def read_parquet(stream: BinaryIO, file: str, report: Report) -> Table | None:
         report.add(file, what, UNPACK if kind == GZIP else mend)
         return None
     try:
-        data = _read(stream, file, report)
-        columns = None if data is None else _plain_columns(data)
+        data = _read(stream, file, report, columns)
+        plain = None if data is None else _plain_columns(data)
     except _UNREADABLE as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         report.add(file, f"the Parquet file is damaged ({first})", "Write the table again.")
         return None
-    if data is None or columns is None:
+    if data is None or plain is None:
         return None
     if data.num_rows == 0:
         report.add(file, "the table has no rows", "Add the rows, or delete the file.")
         return None
-    return Table(file, columns, data.num_rows)
+    return Table(file, plain, data.num_rows)
 
 
-def _read(stream: BinaryIO, file: str, report: Report) -> pa.Table | None:
+def _read(stream: BinaryIO, file: str, report: Report, columns: Collection[str] | None) -> pa.Table | None:
     """Columns as they are; None, with errors, where they are too many, of a wrong type or too often alike."""
     size = os.fstat(stream.fileno()).st_size
     stream.seek(max(0, size - _TAIL))
@@ -68,6 +73,10 @@ def _read(stream: BinaryIO, file: str, report: Report) -> pa.Table | None:
         return None
     strings = [f.name for f in schema if is_string(f.type)]
     opened = pq.ParquetFile(stream, read_dictionary=strings)
+    if columns is not None:
+        data = opened.read(columns=[name for name in schema.names if name.strip() in columns])
+        data.validate(full=True)
+        return data
     above = np.cumsum([0, *(meta.row_group(i).num_rows for i in range(meta.num_row_groups))])
     for i in sorted({0, meta.num_row_groups // 2, meta.num_row_groups - 1} if meta.num_row_groups else {}):
         batches = opened.iter_batches(limits.FIRST_ROWS, row_groups=[i])
