@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from core.analysis.reliability.settings import AgainstSettings
 from core.cli.options import add_options, chosen
 from core.cli.output import complain, print_problems, progress, say
-from core.cli.parts import add_workers, require_parts, require_possible
+from core.cli.parts import add_workers, parts_of, require_parts, require_possible
 from core.cli.places import add_output, add_study, output_of
 from core.cli.where import add_where, of_cases_where
 from core.cli.words import Parser
 from core.plausibility.settings import AggregationChoice
-from core.study.settings import CaseChoice
 
 if TYPE_CHECKING:
     from core.analysis.report_files import Output
@@ -46,23 +45,19 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
 
 def _evaluate_parts(options: argparse.Namespace, aggregation: AggregationChoice, to: Output) -> int:
     """Measure a study in parts and write the tables."""
-    from core.streamed.engine import engine
     from core.streamed.evaluate import StreamedChoice
     from core.streamed.report import write_parts
-    from core.study.partitions.manifest import read_manifest
 
     refused = {
         "--reliability auto": getattr(options, "reliability", None) == AUTO,
         "--sweep": options.sweep,
         "--against": bool(chosen(AgainstSettings, options).against),
-        "--where": bool(chosen(CaseChoice, options).where),
     }
     require_possible(refused)
-    study = read_manifest(options.study)
     labels = tuple(name.strip() for name in options.labels.split(",") if name.strip())
     asked = StreamedChoice(aggregation, options.task, labels)
-    with engine(workers=options.workers, scheduler=options.scheduler) as workers:
-        found, paths = write_parts(study, asked, to, workers, progress=progress)
+    with parts_of(options, to) as (study, workers, scratch):
+        found, paths = write_parts(study, asked, to, workers, scratch=scratch, progress=progress)
     for note in found.notes:
         complain(f"warning: {note}")
     for path in paths:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.cli.options import chosen
+from core.cli.output import complain
 from core.study.settings import CaseChoice
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def add_workers(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         type=count_argument,
         default=1,
         metavar="N",
-        help="processes of this computer that share the work; more than 1 take Dask",
+        help="processes of this computer that share the work, at most one a part; more than 1 take Dask",
     )
     group.add_argument(
         "--scheduler", default="", metavar="ADDRESS", help="of a Dask cluster: tcp://HOST:8786"
@@ -64,9 +65,23 @@ def parts_of(options: argparse.Namespace, to: Output) -> Iterator[tuple[Partitio
     from core.study.partitions.manifest import read_manifest
 
     require_possible({"--where": bool(chosen(CaseChoice, options).where)})
+    if options.scheduler and options.workers > 1:
+        raise ValueError("--workers is for processes of this computer, --scheduler for others; give one")
     study = read_manifest(options.study)
+    # The folder goes when all who write into it have ended.
     with (
-        engine(workers=options.workers, scheduler=options.scheduler) as workers,
         scratch_beside(to.folder) as scratch,
+        engine(workers=_busy(options.workers, study.n_parts), scheduler=options.scheduler) as workers,
     ):
         yield study, workers, scratch
+
+
+def _busy(workers: int, n_parts: int) -> int:
+    """Processes that have a part to work on; it is said where they are fewer."""
+    from core.streamed.engine import require_workers
+
+    require_workers(workers)
+    if workers > n_parts:
+        begun = "1 worker was" if n_parts == 1 else f"{n_parts:,} workers were"
+        complain(f"{begun} begun and not {workers:,}: the study has no more parts")
+    return min(workers, n_parts)

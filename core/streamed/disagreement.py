@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -46,7 +44,9 @@ from core.streamed.disagreement_counts import (
     count_disagreement,
     load_sums,
 )
+from core.streamed.distinct import require_distinct
 from core.streamed.engine import Engine
+from core.streamed.files import scratch_in
 from core.streamed.report import data_paragraph
 from core.streamed.resampled import keep_resamples
 from core.streamed.sample import read_cases
@@ -111,8 +111,7 @@ def disagreement_of_parts(
     _require_sums(settings)
     task = _task(study, task_name)
     models = judged_models(task, settings.predictor or None)
-    folder = Path(tempfile.mkdtemp(prefix=".loupe-", dir=scratch))
-    try:
+    with scratch_in(scratch) as folder:
         rng = np.random.default_rng(case_seeds(study.settings.seed, [""], "resampled cases")[0])
         tell(0.0, "resamples")
         keep_resamples(folder, study.cases, settings.resamples, rng)
@@ -122,11 +121,10 @@ def disagreement_of_parts(
             study.n_parts,
             lambda share: tell(_DRAWN + (_COUNTED - _DRAWN) * share, f"{study.n_parts:,} parts"),
         )
+        require_distinct(asked)
         tables = _tables(asked, task, settings, counted)
         tell(_COUNTED, "surprising cases")
         tables["surprising_cases"], some = _surprising(asked)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
     tell(1.0, "tables")
     judged = _Judged(some, task, tuple(models), counted)
     return _report(study, settings, judged, tables)

@@ -14,6 +14,7 @@ from core.metrics.calibration.loss_sums import BinSums, LossSums
 from core.metrics.calibration.losses import loss_sums
 from core.metrics.calibration.u_statistics import pair_disagreement
 from core.streamed.arrays import load_arrays, part_file, save_arrays
+from core.streamed.distinct import keep_ids
 from core.streamed.question import Question
 from core.streamed.resampled import read_resamples
 from core.study.partitions.reading import read_part
@@ -70,6 +71,7 @@ def count_disagreement(asked: DisagreementQuestion, part: int) -> LabelCounts:
         If the part cannot be read.
     """
     study = read_part(asked.study, part)
+    keep_ids(asked, part, study.case_ids)
     task = study.tasks[asked.task]
     histograms = task_histograms(task)
     observed = pair_disagreement(histograms)

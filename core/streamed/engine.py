@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol, TypeVar
 
 Result = TypeVar("Result")
-_RETRIES = 3
-"""How often a piece of work is tried again where its worker is lost."""
 _CONFIG = {
     "distributed.worker.memory.target": False,
     "distributed.worker.memory.spill": False,
@@ -24,6 +24,8 @@ memory is kept for the next part.
 
 Given back to the system after each array, as Dask has it, memory has to be cleared again each time.
 """
+MOST_WORKERS = max(16, 4 * (os.cpu_count() or 1))
+"""Processes of this computer: more only take memory and time from each other."""
 _INSTALL = 'several workers need Dask: pip install "diamond-loupe[cluster]"'
 
 
@@ -48,26 +50,55 @@ class _Here:
 
 
 class _Cluster:
-    """Workers of a Dask cluster."""
+    """Workers of a Dask cluster.
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    What a piece comes to is put together here and not by the workers: a part of a study answers with some
+    ten to hundred thousand bytes, whatever its cases, so that those of 800 parts are less than the cases of
+    one, and their sum takes milliseconds. What grows with the cases stays in files that all can read.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Of the cluster.
+    name : str
+        What to call it where it is lost.
+    """
+
+    def __init__(self, client: Any, name: str) -> None:
+        self._client, self._name = client, name
 
     def run(self, work: Callable[[int], Result], count: int, tell: Callable[[float], None]) -> list[Result]:
-        """See `Engine.run`; a piece whose worker is lost is done again by another."""
+        """See `Engine.run`; a piece whose worker is lost is done again by another.
+
+        Raises
+        ------
+        ValueError
+            If the scheduler is lost, or one piece has lost several workers.
+        """
         from distributed import as_completed
+        from distributed.scheduler import KilledWorker
 
         tell(0.0)
-        futures = self._client.map(work, range(count), pure=False, retries=_RETRIES)
+        futures = self._client.map(work, range(count), pure=False)
         place = {future.key: piece for piece, future in enumerate(futures)}
         found: list[Any] = [None] * count
         try:
             for done, (future, result) in enumerate(as_completed(futures, with_results=True), start=1):
+                if isinstance(result, BaseException):  # It is given back where nobody can do the piece.
+                    what = f"{self._name} was lost with {count - done + 1:,} of {count:,} pieces to do"
+                    raise ValueError(f"{what}; start it again, and run the command again")
                 found[place[future.key]] = result
                 future.release()
                 tell(done / count)
+        except KilledWorker as error:
+            which = "" if error.task not in place else f" {place[error.task] + 1:,} of {count:,}"
+            raise ValueError(
+                f"piece{which} was given up after {error.allowed_failures + 1} workers ended at it, mostly "
+                "for want of memory; take fewer workers, or smaller parts"
+            ) from error
         except BaseException:
-            self._client.cancel(futures)
+            with suppress(Exception):  # Nothing is left to be cancelled where the scheduler is lost.
+                self._client.cancel(futures)
             raise
         return found
 
@@ -79,7 +110,7 @@ def engine(*, workers: int = 1, scheduler: str = "") -> Iterator[Engine]:
     Parameters
     ----------
     workers : int
-        Processes of this computer; with 1 this process does all.
+        Processes of this computer, at most `MOST_WORKERS`; with 1 this process does all.
     scheduler : str
         Address of a Dask scheduler, such as tcp://host:8786, whose workers have the same version of Loupe and
         see the same folders under the same paths.
@@ -87,10 +118,9 @@ def engine(*, workers: int = 1, scheduler: str = "") -> Iterator[Engine]:
     Raises
     ------
     ValueError
-        If Dask is not installed, the scheduler does not answer, or its versions differ.
+        If Dask is not installed, the scheduler does not answer, or its versions differ; for too many workers.
     """
-    if workers < 1:
-        raise ValueError(f"workers must be 1 or more, got {workers}")
+    require_workers(workers)
     if not scheduler and workers == 1:
         yield _Here()
         return
@@ -100,7 +130,7 @@ def engine(*, workers: int = 1, scheduler: str = "") -> Iterator[Engine]:
         raise ValueError(_INSTALL) from error
     import dask
 
-    with dask.config.set(_CONFIG):
+    with dask.config.set(_CONFIG), _silent():
         if scheduler:
             try:
                 client = Client(scheduler, timeout="10s")
@@ -109,7 +139,7 @@ def engine(*, workers: int = 1, scheduler: str = "") -> Iterator[Engine]:
                 raise ValueError(f"{what}; start one with `dask scheduler`") from error
             with client:
                 _require_same(client)
-                yield _Cluster(client)
+                yield _Cluster(client, f"the scheduler at {scheduler}")
             return
         with (
             LocalCluster(
@@ -121,7 +151,37 @@ def engine(*, workers: int = 1, scheduler: str = "") -> Iterator[Engine]:
             ) as cluster,
             Client(cluster) as client,
         ):
-            yield _Cluster(client)
+            yield _Cluster(client, "the scheduler of the workers")
+
+
+def require_workers(workers: int) -> None:
+    """Refuse a number of processes that this computer cannot have.
+
+    Raises
+    ------
+    ValueError
+        Saying how many it can.
+    """
+    if not 1 <= workers <= MOST_WORKERS:
+        processors = os.cpu_count() or 1
+        raise ValueError(
+            f"workers must be from 1 to {MOST_WORKERS} on this computer of {processors:,} processors, got "
+            f"{workers:,}; for more take a cluster (--scheduler)"
+        )
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Leave it to one sentence to say what was lost."""
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] == "distributed"]
+    before = {log: log.level for log in map(logging.getLogger, names)}
+    for log in before:
+        log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for log, level in before.items():
+            log.setLevel(level)
 
 
 def _version() -> str:

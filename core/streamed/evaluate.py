@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -20,10 +19,12 @@ from core.metrics.soft.in_order import RankedInOrder
 from core.plausibility.aggregate import require_suited
 from core.plausibility.settings import Aggregation, AggregationChoice
 from core.progress import Progress
+from core.streamed.distinct import require_distinct
 from core.streamed.engine import Engine
 from core.streamed.evaluation_part import BINS, EvaluationQuestion, PartResult
+from core.streamed.files import scratch_in
 from core.streamed.part import BRIER, LOG_LOSS, measure_part
-from core.streamed.patterns import Pattern, add_patterns, agreement_table
+from core.streamed.patterns import MOST_PATTERNS, agreement_table, joined_patterns
 from core.streamed.pooling import Learnt, PoolingQuestion, learn, read_learnt
 from core.streamed.ranking import rank_label
 from core.streamed.sample import MOST_CASES, least_certain, read_cases
@@ -130,26 +131,28 @@ def evaluate_parts(
     task = _first_task(study, asked.task)
     aggregation = asked.chosen.for_task(task)
     require_suited(task, aggregation)  # Before any part is read.
+    cases = Path(os.path.realpath(cases))  # Workers may run in other folders.
     cases.mkdir(parents=True, exist_ok=True)
-    scores = Path(tempfile.mkdtemp(prefix=".scores-", dir=cases.parent))
-    try:
+    with scratch_in(cases.parent, prefix=".scores-") as scores:
         labels = _labels(task, asked.labels) if task.predictions else ()
         pooling = PoolingQuestion(study, task.name, scores / "learnt", aggregation)
         path = learn(pooling, workers, lambda share, what: tell(_LEARNING * share, what))
         learnt = None if path is None else read_learnt(path)
         question = EvaluationQuestion(study, task.name, scores, aggregation, labels, cases, path)
         results, ranked = _measured(question, workers, tell)
-    finally:
-        shutil.rmtree(scores, ignore_errors=True)
+        agreement, left_out = _agreement(question, task)
     tell(_RANKING, "least certain cases")
     positions, _ = least_certain(study, cases, most=asked.most)
     some = read_cases(study, positions)
     if learnt is not None:
         some, _ = learnt.applied(some, task.name)
     tables = _tables(study, task, aggregation, labels, results, ranked)
+    if agreement is not None:
+        tables["agreement"] = agreement
     tables["least_certain"] = worklist_of(some, some.tasks[task.name], aggregation)
     tell(1.0, "done")
-    return StreamedEvaluation(tables, some, some.tasks[task.name], aggregation, _notes(results, learnt))
+    notes = (*left_out, *_notes(results, learnt))
+    return StreamedEvaluation(tables, some, some.tasks[task.name], aggregation, notes)
 
 
 def _measured(
@@ -164,6 +167,7 @@ def _measured(
     )
     for left in question.cases.glob(".*"):  # By workers that were lost while they wrote.
         left.unlink(missing_ok=True)
+    require_distinct(question)
     if not question.labels or sum(one.n_common for one in results) == 0:
         return results, []
     ranked = workers.run(
@@ -172,6 +176,17 @@ def _measured(
         lambda share: tell(_MEASURING + (_RANKING - _MEASURING) * share, "ranking"),
     )
     return results, ranked
+
+
+def _agreement(question: EvaluationQuestion, task: Task) -> tuple[pd.DataFrame | None, tuple[str, ...]]:
+    """Coefficients of agreement, and why there are none; a score task, whose scores have no end, has none."""
+    if task.kind == "score":
+        return None, ()
+    patterns = joined_patterns(question.folder, question.study.n_parts)
+    if patterns is None:
+        what = f"cases are answered in more than {MOST_PATTERNS:,} ways, which are not all counted here"
+        return None, (f"There are no coefficients of agreement: {what}; `loupe raters` counts them.",)
+    return agreement_table(patterns, len(task.labels)) if patterns else None, ()
 
 
 def _notes(results: list[PartResult], learnt: Learnt | None) -> tuple[str, ...]:
@@ -222,9 +237,6 @@ def _tables(
     tables = {"metrics": sums.table(aggregation, n_draws)}
     if ranked:
         tables["by_label"] = _by_label(task, labels, results, ranked)
-    patterns: dict[Pattern, int] = {}
-    if all(add_patterns(patterns, one.patterns) for one in results) and patterns:
-        tables["agreement"] = agreement_table(patterns, len(task.labels))
     histogram = np.sum([one.histogram for one in results], axis=0)
     edges = np.arange(BINS + 1) / BINS
     tables["certainty"] = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "cases": histogram})

@@ -9,7 +9,6 @@ from pathlib import Path
 from core.analysis.reliability.measure_sums import MeasureSums
 from core.metrics.exact_sums import Moments
 from core.plausibility.settings import Aggregation
-from core.streamed.patterns import Pattern
 from core.streamed.question import Question
 from core.study.model import IntArray
 
@@ -49,8 +48,6 @@ class PartResult:
         Certainty, and every model's metrics.
     losses : mapping of (str, str, str) to Moments
         Soft losses by model, label and metric.
-    patterns : mapping of Pattern to int
-        Of answers; empty for a score task.
     histogram : ndarray of int64 with shape (BINS,)
         Cases by certainty.
     n_readings, n_read, n_common : int
@@ -63,7 +60,6 @@ class PartResult:
 
     sums: MeasureSums
     losses: Mapping[tuple[str, str, str], Moments]
-    patterns: Mapping[Pattern, int]
     histogram: IntArray
     n_readings: int
     n_read: int

@@ -17,9 +17,10 @@ from core.analysis.tied_labels import labels_in_words
 from core.metrics.exact_sums import Moments, moments
 from core.metrics.soft.metrics import log_losses
 from core.plausibility.posterior import Posterior
+from core.streamed.distinct import keep_ids
 from core.streamed.evaluation_part import BINS, EvaluationQuestion, PartResult
 from core.streamed.files import whole_file
-from core.streamed.patterns import count_patterns
+from core.streamed.patterns import count_patterns, keep_patterns
 from core.streamed.pooling import read_learnt
 from core.study.model import FloatArray, Study, Task
 from core.study.partitions.manifest import part_name
@@ -47,7 +48,9 @@ def measure_part(question: EvaluationQuestion, part: int) -> PartResult:
     """
     study = read_part(question.study, part)
     raters, task = frozenset(study.rater_ids), study.tasks[question.task]
-    patterns = {} if task.kind == "score" else count_patterns(study, task)
+    keep_ids(question, part, study.case_ids)
+    if task.kind != "score":
+        keep_patterns(question.folder, part, count_patterns(study, task))
     if question.learnt is not None:
         study, task = read_learnt(question.learnt).applied(study, question.task)
     measures = Measures(study, task, question.aggregation, n_cases=question.study.n_cases)
@@ -67,7 +70,6 @@ def measure_part(question: EvaluationQuestion, part: int) -> PartResult:
     return PartResult(
         sums=measures.sums,
         losses=losses,
-        patterns=patterns,
         histogram=np.bincount(place, minlength=BINS),
         n_readings=task.readings.n_readings,
         n_read=int(read.sum()),

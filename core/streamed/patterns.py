@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from core.analysis.raters.panel import panel
 from core.metrics.agreement.chance import Coefficient, coefficients_over, why_undefined, with_interval
 from core.metrics.agreement.influence import influence_error, influences
 from core.metrics.agreement.rating_counts import RatingCounts
+from core.streamed.arrays import load_arrays, part_file, save_arrays
 from core.study.model import Study, Task
 
 Pattern = tuple[tuple[int, int], ...]
@@ -18,6 +20,8 @@ Pattern = tuple[tuple[int, int], ...]
 
 MOST_PATTERNS = 2_000_000
 """Patterns that are held at once; of cases with many readings and labels each is a pattern of its own."""
+_KEPT = "patterns"
+"""Folder of what is kept of each part."""
 _NO_BOOTSTRAP = np.full(2, np.nan)
 
 
@@ -57,11 +61,34 @@ def count_patterns(study: Study, task: Task) -> dict[Pattern, int]:
     return found
 
 
-def add_patterns(patterns: dict[Pattern, int], more: Mapping[Pattern, int]) -> bool:
-    """Add the patterns of another part; whether there are still few enough of them."""
-    for pattern, n in more.items():
-        patterns[pattern] = patterns.get(pattern, 0) + n
-    return len(patterns) <= MOST_PATTERNS
+def keep_patterns(folder: Path, part: int, patterns: Mapping[Pattern, int]) -> None:
+    """Write the patterns of a part, of which there may be as many as it has cases."""
+    cells = [cell for pattern in patterns for cell in pattern]
+    save_arrays(
+        part_file(folder, part, _KEPT),
+        {
+            "length": np.array([len(pattern) for pattern in patterns], np.int64),
+            "value": np.array([value for value, _ in cells], np.int64),
+            "count": np.array([count for _, count in cells], np.int64),
+            "n_cases": np.array([*patterns.values()], np.int64),
+        },
+    )
+
+
+def joined_patterns(folder: Path, n_parts: int) -> dict[Pattern, int] | None:
+    """Patterns of all parts, as `keep_patterns` wrote them; None where more differ than `MOST_PATTERNS`."""
+    patterns: dict[Pattern, int] = {}
+    for part in range(n_parts):
+        found = load_arrays(part_file(folder, part, _KEPT))
+        cells = list(zip(found["value"].tolist(), found["count"].tolist(), strict=True))
+        begin = 0
+        for length, n in zip(found["length"].tolist(), found["n_cases"].tolist(), strict=True):
+            pattern = tuple(cells[begin : begin + length])
+            begin += length
+            patterns[pattern] = patterns.get(pattern, 0) + n
+        if len(patterns) > MOST_PATTERNS:
+            return None
+    return patterns
 
 
 def agreement_table(patterns: Mapping[Pattern, int], n_labels: int) -> pd.DataFrame:

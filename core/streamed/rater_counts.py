@@ -19,6 +19,7 @@ from core.metrics.agreement.rater_accuracy import severity
 from core.metrics.exact_sums import Moments, moments
 from core.plausibility.reading_patterns import patterns_of, patterns_of_cases
 from core.streamed.arrays import load_arrays, part_file, save_arrays
+from core.streamed.distinct import keep_ids
 from core.streamed.question import Question
 from core.streamed.rater_pairs import are_too_many, count_pairs
 from core.study.model import FloatArray, IntArray, Kind, Readings, Study, Task
@@ -97,6 +98,7 @@ def count_raters(asked: RaterQuestion, part: int) -> RaterCounts:
         If the part cannot be read.
     """
     study = read_part(asked.study, part, readings_only=True)
+    keep_ids(asked, part, study.case_ids)
     task = study.tasks[asked.task]
     chosen = _panel(study, task, asked.raters)
     _keep(asked, part, task, chosen)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +25,9 @@ from core.plausibility.dawid_skene import DawidSkene, fit_patterns
 from core.plausibility.settings import error_prior_words
 from core.progress import Progress
 from core.settings import entries
+from core.streamed.distinct import require_distinct
 from core.streamed.engine import Engine
+from core.streamed.files import scratch_in
 from core.streamed.rater_counts import RaterCounts, RaterQuestion, count_raters, see_numbering
 from core.streamed.rater_joining import (
     MOST_SCORES,
@@ -117,12 +117,9 @@ def raters_of_parts(
         raise ValueError(
             "--other-raters is not possible with a study in parts; leave it out, or give the study as it was"
         )
-    folder = Path(tempfile.mkdtemp(prefix=".loupe-", dir=scratch))
-    try:
+    with scratch_in(scratch) as folder:
         found = _count(study, settings, workers, task_name, folder, tell)
         return _report(study, settings, workers, found, tell)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _count(
@@ -142,6 +139,7 @@ def _count(
     counted: list[RaterCounts] = workers.run(
         partial(count_raters, asked), n_parts, lambda share: tell(_COUNTED * share, f"{n_parts:,} parts")
     )
+    require_distinct(asked)
     every = tuple(sorted(set().union(*(one.every for one in counted)), key=natural_key))
     unknown = sorted(set(settings.raters) - set(every))
     if unknown:

@@ -13,7 +13,6 @@ from core.analysis.report_files import CASES, Output, records, write_report
 from core.progress import Progress
 from core.streamed.engine import Engine
 from core.streamed.evaluate import StreamedChoice, StreamedEvaluation, evaluate_parts
-from core.streamed.files import scratch_beside
 from core.study.partitions.manifest import Partitions
 
 
@@ -23,6 +22,7 @@ def write_parts(
     to: Output,
     workers: Engine,
     *,
+    scratch: Path,
     progress: Progress | None = None,
 ) -> tuple[StreamedEvaluation, list[Path]]:
     """Evaluate a study in parts, and write what came of it.
@@ -36,7 +36,10 @@ def write_parts(
     to : Output
         Where and as what tables are written; its folder gets a folder `CASES` too, a Parquet file a part.
     workers : Engine
-        Who does the work; workers on other computers see the folder above under the same path.
+        Who does the work.
+    scratch : Path
+        Folder for what is kept until the end, on the same disk as that of ``to``; workers on other computers
+        see it under the same path.
     progress : callable, optional
         Called with the share done, in [0, 1], and what is being done.
 
@@ -52,18 +55,18 @@ def write_parts(
     ValueError, OSError
         As `core.streamed.evaluate.evaluate_parts` and `core.analysis.report_files.write_report`.
     """
-    with scratch_beside(to.folder) as scratch:
-        found = evaluate_parts(study, asked, scratch / CASES, workers, progress=progress)
-        of_study = replace(found.study, fingerprint=study.fingerprint)
-        settings = provenance(of_study, found.task, found.aggregation)
-        settings["parts"] = f"{study.n_parts:,}, of {study.n_cases:,} cases together"
-        table = found.tables["facts"]
-        facts: dict[str, int] = dict(zip(table["fact"], table["value"], strict=True))
-        of_data = data_paragraph(study, found.task.name, facts)
-        methods = of_data, words.of_aggregation(found.aggregation), words.of_certainty()
-        content = {"metrics": records("evaluation", "metrics", found.tables["metrics"])}
-        paths = write_report(to, "evaluation", found.tables, settings, content, methods=methods)
-        (scratch / CASES).rename(to.folder / CASES)
+    found = evaluate_parts(study, asked, scratch / CASES, workers, progress=progress)
+    of_study = replace(found.study, fingerprint=study.fingerprint)
+    settings = provenance(of_study, found.task, found.aggregation)
+    settings["parts"] = f"{study.n_parts:,}, of {study.n_cases:,} cases together"
+    table = found.tables["facts"]
+    facts: dict[str, int] = dict(zip(table["fact"], table["value"], strict=True))
+    of_data = data_paragraph(study, found.task.name, facts)
+    methods = of_data, words.of_aggregation(found.aggregation), words.of_certainty()
+    metrics = records("evaluation", "metrics", found.tables["metrics"])
+    content = {"metrics": metrics, "notes": list(found.notes)}
+    paths = write_report(to, "evaluation", found.tables, settings, content, methods=methods)
+    (scratch / CASES).rename(to.folder / CASES)
     return found, [*paths, to.folder / CASES]
 
 

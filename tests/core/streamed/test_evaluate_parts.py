@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -250,3 +251,21 @@ def test_a_published_format_is_imported_in_parts(tmp_path: Path) -> None:
     whole, parts = read_study(tmp_path / "whole"), read_manifest(tmp_path / "parts")
     assert parts.cases == (20, 20, 10)
     assert read_cases(parts, np.arange(50)).case_ids == whole.case_ids
+
+
+def test_agreement_that_is_left_out_is_said(
+    knee: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In what the command says, and in what it writes."""
+    command = ["evaluate", str(parted(knee, tmp_path / "parts", 97)), "--out", str(tmp_path / "out")]
+    assert main(command) == 0
+    written = json.loads((tmp_path / "out" / "evaluate" / "evaluation.json").read_text(encoding="utf-8"))
+    assert "agreement" not in " ".join(written["notes"])
+    monkeypatch.setattr("core.streamed.patterns.MOST_PATTERNS", 3)
+    capsys.readouterr()
+    assert main([*command, "--overwrite"]) == 0
+    said = "There are no coefficients of agreement: cases are answered in more than"
+    assert f"warning: {said}" in capsys.readouterr().err
+    assert not (tmp_path / "out" / "evaluate" / "agreement.csv").exists()
+    written = json.loads((tmp_path / "out" / "evaluate" / "evaluation.json").read_text(encoding="utf-8"))
+    assert any(note.startswith(said) for note in written["notes"])
