@@ -14,6 +14,8 @@ from typing import IO
 _ROOT = Path(__file__).parents[2]
 _EVERY = 0.5
 """Seconds after which somebody may stop the work."""
+_GRACE = 20.0
+"""Seconds in which a process that is to end may clear away what it has begun."""
 _ERROR = "error: "
 
 
@@ -28,7 +30,8 @@ def run_beside(module: str, arguments: Sequence[str], hear: Callable[[str], None
         Of the command line.
     hear : callable
         Called with each line that the process says on standard error, and with an empty one whenever it has
-        said nothing for a while. What it raises ends the process.
+        said nothing for a while. What it raises ends the process, which first may clear away what it has
+        begun.
 
     Raises
     ------
@@ -58,10 +61,19 @@ def run_beside(module: str, arguments: Sequence[str], hear: Callable[[str], None
                     error = line.removeprefix(_ERROR)
                 hear(line)
         except BaseException:
-            process.kill()
+            _end(process)
             raise
     if process.returncode:
         raise ValueError(error or said.removeprefix("loupe: ") or "it ended without saying why")
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ask a process to end, and make it where it does not."""
+    process.terminate()
+    try:
+        process.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def _hear(said: IO[str], lines: Queue[str]) -> None:

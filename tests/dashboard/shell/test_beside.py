@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from core.cli import sample_folder
+from core.study.partitions.writing import write_partitions
 from dashboard.shell.beside import run_beside
 
 
@@ -44,3 +46,44 @@ def test_it_ends_where_nobody_waits(tmp_path: Path) -> None:
 
     with pytest.raises(Stopped):
         run_beside("core", ["open", str(sample_folder()), "--no-browser"], hear)
+
+
+def test_what_it_had_begun_is_cleared_away(tmp_path: Path) -> None:
+    """Where it is stopped in the middle of a study in parts."""
+    write_partitions(sample_folder("mixed_digits"), tmp_path / "parts", cases=1)
+    out = tmp_path / "out"
+
+    class Stopped(Exception):  # noqa: N818
+        """Nobody waits."""
+
+    def hear(_line: str) -> None:
+        if list(out.glob(".loupe-*/.scores-*/ids/*")):
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        run_beside("core", ["evaluate", str(tmp_path / "parts"), "--out", str(out)], hear)
+    assert not out.exists()
+
+
+def test_what_does_not_end_is_made_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some time of grace."""
+    monkeypatch.setattr("dashboard.shell.beside._GRACE", 0.5)
+    (tmp_path / "deaf.py").write_text(
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "print('begun', file=sys.stderr, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    class Stopped(Exception):  # noqa: N818
+        """Nobody waits."""
+
+    def hear(line: str) -> None:
+        if line == "begun":
+            raise Stopped
+
+    begin = monotonic()
+    with pytest.raises(Stopped):
+        run_beside("deaf", [], hear)
+    assert monotonic() - begin < 30
