@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
 
 import pandas as pd
@@ -12,6 +15,7 @@ import core
 from core.analysis.columns import find_table
 from core.analysis.guarded_text import unguarded
 from core.analysis.report_files import CASES
+from core.plausibility.settings import Aggregation
 from core.streamed.sample import MOST_CASES, least_certain, read_cases
 from core.study.model import Study
 from core.study.own_folder import own_folder
@@ -19,6 +23,8 @@ from core.study.partitions.manifest import Partitions
 
 COMMAND = "evaluate"
 """Folder that the command of this name writes into."""
+_SAID = "evaluation.json"
+"""What the numbers were made with, and what is left out."""
 _TABLES = ("metrics", "by_label", "agreement", "certainty", "facts")
 
 
@@ -33,10 +39,16 @@ class Aggregates:
         `core.streamed.evaluate.StreamedEvaluation` has them.
     study : Study
         The least certain cases, in memory; `Study.counted` says that these are they.
+    aggregation : Aggregation
+        Model and reliability that the numbers are under.
+    notes : tuple of str
+        What reading warned of, and what is left out.
     """
 
     tables: Mapping[str, pd.DataFrame]
     study: Study
+    aggregation: Aggregation
+    notes: tuple[str, ...]
 
 
 def are_some(counted: str) -> bool:
@@ -47,18 +59,27 @@ def are_some(counted: str) -> bool:
 def aggregates_folder(study: Partitions) -> Path:
     """Where what is counted of a study is kept: a folder that `loupe evaluate --out` is given.
 
+    Its name follows from what the list of parts says, from the settings and labels, and from when each table
+    was last written: whoever counts them reads all of them, and finds those that are not what they were.
+
     Raises
     ------
     RuntimeError
         If the account has no home folder.
     """
-    return own_folder("state") / "parts" / f"{study.fingerprint}-{core.__version__}"
+    hasher = blake2b(study.fingerprint.encode(), digest_size=8)
+    for part in range(study.n_parts):
+        for above, _, names in sorted(os.walk(study.part_folder(part))):
+            for name in sorted(names):
+                path = Path(above, name)
+                hasher.update(f"\0{path.relative_to(study.folder)}\0{path.stat().st_mtime_ns}".encode())
+    return own_folder("state") / "parts" / f"{hasher.hexdigest()}-{core.__version__}"
 
 
 def are_counted(study: Partitions) -> bool:
     """Whether the parts of a study have been counted, by this version of Loupe."""
     folder = aggregates_folder(study) / COMMAND
-    return (folder / "evaluation.json").is_file() and (folder / CASES).is_dir()
+    return (folder / _SAID).is_file() and (folder / CASES).is_dir()
 
 
 def read_aggregates(study: Partitions) -> Aggregates:
@@ -80,7 +101,10 @@ def read_aggregates(study: Partitions) -> Aggregates:
             of = find_table("evaluation", name)
             short = {} if of is None else {written: key for key, written in of.names.items()}
             tables[name] = table.rename(columns=short)
-    return Aggregates(tables, read_some(study).study)
+    said = json.loads((folder / _SAID).read_bytes())
+    reliability = float(tables["metrics"]["reliability"].iloc[0])
+    aggregation = Aggregation(said["settings"]["aggregation model"], reliability)
+    return Aggregates(tables, read_some(study).study, aggregation, tuple(said["notes"]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,6 +34,8 @@ from core.study.partitions.reading import read_part
 
 MOST_LABELS = 25
 """Labels that models are ranked by unless some are chosen: the first of the task."""
+NO_AGREEMENT = "There are no coefficients of agreement"
+"""Begins the note that says why."""
 _LEARNING, _MEASURING, _RANKING = 0.25, 0.85, 0.95
 """Shares of the time up to which, roughly, is learnt, measured and ranked."""
 _LABEL_COLUMNS = ["label", "model", "metric", "value", "standard_error", "n_cases"]
@@ -185,7 +187,7 @@ def _agreement(question: EvaluationQuestion, task: Task) -> tuple[pd.DataFrame |
     patterns = joined_patterns(question.folder, question.study.n_parts)
     if patterns is None:
         what = f"cases are answered in more than {MOST_PATTERNS:,} ways, which are not all counted here"
-        return None, (f"There are no coefficients of agreement: {what}; `loupe raters` counts them.",)
+        return None, (f"{NO_AGREEMENT}: {what}; `loupe raters` counts them.",)
     return agreement_table(patterns, len(task.labels)) if patterns else None, ()
 
 

@@ -8,8 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.formatting import percent
+from core.analysis.reliability.words import aggregation_title, reliability_words
 from core.progress import Progress
 from core.streamed.aggregates import Aggregates, aggregates_folder
+from core.streamed.evaluate import NO_AGREEMENT
 from core.study.partitions.manifest import Partitions
 from dashboard.charts.study.in_parts import certainty_of_all
 from dashboard.components import text
@@ -32,7 +34,7 @@ def ask(study: Partitions) -> None:
         "is held in memory. It is counted once, part by part; then its numbers stand here, and its least "
         "certain cases can be opened one by one.",
     )
-    job = counting(str(study.folder), study.fingerprint)
+    job = counting(str(study.folder), aggregates_folder(study).name)
     if not job.begun and job.result is None:
         st.button("Count it now", type="primary", key="count-parts", on_click=job.start)
         parts.note(
@@ -49,7 +51,7 @@ def ask(study: Partitions) -> None:
 def counting(
     progress: Progress,
     folder: str,
-    fingerprint: str,  # noqa: ARG001 - other contents are other work
+    kept: str,  # noqa: ARG001 - other contents are other work
 ) -> bool:
     """Count a study in a process of its own, which leaves the pages their time.
 
@@ -57,8 +59,8 @@ def counting(
     ----------
     folder : str
         Of the study.
-    fingerprint : str
-        Of its contents.
+    kept : str
+        Name of the folder for what is counted of its contents as they are.
 
     Raises
     ------
@@ -92,9 +94,10 @@ def of_all(study: Partitions, found: Aggregates) -> None:
         "p",
         f"{study.n_cases:,} cases in {count(len(study.cases), 'part')}, {facts['readings']:,} readings by "
         f"{count(facts['raters'], 'rater')}. The leading label is the truth with a probability of "
-        f"{percent(certainty['value'])} on average, with each reading counted "
-        f"{certainty['reliability']:g} times.",
+        f"{percent(certainty['value'])} on average.",
     )
+    model = aggregation_title(found.aggregation)
+    parts.note(f"Counted under {model}, for every number here. {reliability_words(found.aggregation)}")
     parts.note(
         f"What stands under this section, and on all other pages, is of {found.study.counted} alone: "
         "no numbers of the whole study."
@@ -128,6 +131,9 @@ def of_all(study: Partitions, found: Aggregates) -> None:
             ],
             name="Agreement on all cases",
         )
+    for left_out in found.notes:
+        if left_out.startswith(NO_AGREEMENT):
+            parts.note(left_out)
 
 
 def _tenths(table: pd.DataFrame) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def test_it_is_counted_once_and_then_opened(folder: Path, monkeypatch: pytest.Mo
     assert "This study is in 3 parts, 400 cases together" in words(test)
     assert not are_counted(read_manifest(folder))
     test.button(key="count-parts").click().run()
-    job = in_parts.counting(str(folder), read_manifest(folder).fingerprint)
+    job = in_parts.counting(str(folder), aggregates_folder(read_manifest(folder)).name)
     job.wait(100)
     assert job.result, job.failure
     test.run()
@@ -80,10 +81,11 @@ def test_it_is_counted_once_and_then_opened(folder: Path, monkeypatch: pytest.Mo
 def test_what_cannot_be_counted_says_why(folder: Path) -> None:
     """In the words of the command; the study can be tried again."""
     manifest = read_manifest(folder)
-    (folder / "parts" / "part-00001" / "annotations.parquet").write_bytes(b"nothing")
+    path = folder / "parts" / "part-00001" / "annotations.parquet"
+    path.write_bytes(bytes(path.stat().st_size))
     test = opened(folder)
     test.button(key="count-parts").click().run()
-    job = in_parts.counting(str(folder), manifest.fingerprint)
+    job = in_parts.counting(str(folder), aggregates_folder(manifest).name)
     job.wait(100)
     assert job.result is None
     assert "part-00001/annotations.parquet" in job.failure
@@ -99,6 +101,7 @@ def test_the_command_counts_for_the_dashboard_too(folder: Path) -> None:
     assert are_counted(manifest)
     said = words(opened(folder))
     assert "400 cases in 3 parts" in said
+    assert "Counted under Label counts, γ = 1, for every number here. Each reading counts once." in said
     assert "the 400 least certain of 400 cases" in said
     assert "readings support" not in said  # Of these cases alone it would be too small.
 
@@ -117,3 +120,29 @@ def test_a_condition_is_put_to_all_cases(folder: Path) -> None:
         test.run()
         assert not test.exception
         assert said in words(test), words(test)[:2000]
+
+
+def test_what_was_counted_under_is_said(folder: Path) -> None:
+    """Another model and reliability than the usual ones; and why there is no agreement."""
+    out = str(aggregates_folder(read_manifest(folder)))
+    assert main(["evaluate", str(folder), "--out", out, "--model", "majority"]) == 0
+    written = aggregates_folder(read_manifest(folder)) / "evaluate" / "evaluation.json"
+    said = json.loads(written.read_text(encoding="utf-8"))
+    said["notes"].append("There are no coefficients of agreement: cases are answered in many ways.")
+    written.write_text(json.dumps(said), encoding="utf-8")
+    shown = words(opened(folder))
+    assert "Counted under Majority, for every number here. Majority is a point estimate" in shown
+    assert "There are no coefficients of agreement: cases are answered in many ways." in shown
+
+
+def test_a_study_that_has_changed_is_not_shown_as_it_was(folder: Path) -> None:
+    """A table of another size is refused by name; one of the same size, written later, is counted again."""
+    out = str(aggregates_folder(read_manifest(folder)))
+    assert main(["evaluate", str(folder), "--out", out]) == 0
+    path = folder / "parts" / "part-00001" / "annotations.parquet"
+    held = path.read_bytes()
+    path.write_bytes(held[:-1] + b"x")
+    assert not are_counted(read_manifest(folder))
+    path.write_bytes(held + b"x")
+    cache.forget_studies()
+    assert "parts/part-00001/annotations.parquet" in words(opened(folder))
