@@ -128,8 +128,9 @@ def test_scaling(question: EvaluationQuestion) -> None:
     waits = loaded / BANDWIDTH, (kept + sent + len(cloudpickle.dumps(question))) / BANDWIDTH
     print(  # noqa: T201
         f"\n{N_PARTS * CASES:,} cases: {took[1]:.1f} s by one worker, {took[2]:.1f} s by two: {gain:.2f} "
-        f"times as fast, asked is {LEAST_GAIN}; a part takes {np.mean(times):.2f} s, reads {loaded:,.0f} bytes, keeps "
-        f"{kept:,.0f} and sends {sent:,}: {1000 * sum(waits):.1f} ms at {BANDWIDTH / 1e6:.0f} MB/s"
+        f"times as fast, asked is {LEAST_GAIN}; a part takes {np.mean(times):.2f} s, reads {loaded:,.0f} "
+        f"bytes, keeps {kept:,.0f} and sends {sent:,}, which at {BANDWIDTH / 1e6:.0f} MB/s takes "
+        f"{1000 * sum(waits):.1f} ms"
     )
     whole = times * (1_000_000 // (N_PARTS * CASES))
     alone = makespan(whole, 1, loaded=waits[0], sent=waits[1])
