@@ -31,7 +31,8 @@ def add_commands(commands: argparse._SubParsersAction[Parser]) -> None:
         "--partition",
         type=count_argument,
         metavar="CASES",
-        help="write a study in parts of so many cases, as `loupe partition` does",
+        help="write a study in parts of so many cases, as `loupe partition` does; the format is read whole "
+        "first, in memory",
     )
     command.set_defaults(run=_import)
     command.epilog = "Formats: dermatology-ddx, chexpert-test, cifar10h, label-histogram, rater-matrix."

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from core.streamed.part import CERTAINTY
 from core.study.condition import WORDS, columns_of, fulfilled
+from core.study.condition_bounds import Bounds, may_fulfil
 from core.study.model import FloatArray, IntArray, Predictions, Study
 from core.study.partitions.cases import clean_ids
 from core.study.partitions.manifest import Partitions, part_name
@@ -29,6 +30,8 @@ from core.study.reading.tables import Table
 
 MOST_CASES = 10_000
 """Cases that are looked at one by one."""
+_CASES = "cases.parquet"
+"""Table of the cases of a part."""
 KNOWN = ("readings", CERTAINTY, "leading")
 """What was counted of each case, by which it can be found."""
 
@@ -67,7 +70,10 @@ def least_certain(
     for part in range(study.n_parts):
         path = cases / f"{part_name(part)}.parquet"
         certainty = pc.fill_null(pq.read_table(path, columns=[CERTAINTY])[CERTAINTY], np.inf).to_numpy()
-        if where:
+        # The first part is always asked: it is there that a condition which cannot be read is refused.
+        if where and part and not _may_fulfil(where, named, [study.part_folder(part) / _CASES, path]):
+            certainty = np.full(len(certainty), np.inf)
+        elif where:
             kept = fulfilled(where, _known_of(study, part, path, named))
             certainty = np.where(kept, certainty, np.inf)
             number += int(kept.sum())
@@ -75,6 +81,46 @@ def least_certain(
     every = np.concatenate(known)
     order = np.argsort(every, kind="stable")[:most]
     return np.sort(order[np.isfinite(every[order])]), number if where else study.n_cases
+
+
+def _may_fulfil(where: str, named: Collection[str], paths: Sequence[Path]) -> bool:
+    """Whether a case of a part may fulfil a condition, by what its files say of the numbers in row groups.
+
+    Of columns in several files those of the first count; the others are not looked at.
+    """
+    ends, found = [], {}
+    for path in paths:
+        with pq.ParquetFile(path) as opened:
+            meta = opened.metadata
+        end = np.cumsum([meta.row_group(i).num_rows for i in range(meta.num_row_groups)])
+        ends.append(end)
+        for place in range(meta.num_columns):
+            name = meta.schema.column(place).path.strip()
+            if name in named and name not in found:
+                found[name] = (end, _bounds(meta, place))
+    stretches = np.unique(np.concatenate(ends))
+    bounds = {}
+    for name, (end, of) in found.items():
+        group = np.searchsorted(end, stretches)
+        bounds[name] = Bounds(of.low[group], of.high[group], of.has_gaps[group])
+    return bool(may_fulfil(where, bounds, len(stretches)).any())
+
+
+def _bounds(meta: pq.FileMetaData, place: int) -> Bounds:
+    """Bounds of the numbers of a column in each row group; of others than these types nothing is known."""
+    is_number = meta.schema.column(place).physical_type in ("INT32", "INT64", "DOUBLE")
+    is_plain = meta.schema.column(place).logical_type.type in ("NONE", "INT")
+    rows = []
+    for i in range(meta.num_row_groups):
+        said = meta.row_group(i).column(place).statistics
+        if is_number and is_plain and said is not None and said.has_min_max and said.has_null_count:
+            # Numbers that are none are not counted among those that lack.
+            gaps = said.null_count > 0 or said.physical_type == "DOUBLE"
+            rows.append((float(said.min), float(said.max), gaps))
+        else:
+            rows.append((-np.inf, np.inf, True))
+    low, high, gaps = (np.array(column) for column in zip(*rows, strict=True))
+    return Bounds(low, high, gaps)
 
 
 def _known_of(study: Partitions, part: int, path: Path, named: Collection[str]) -> pd.DataFrame:
@@ -137,7 +183,7 @@ def _by_part(study: Partitions, positions: IntArray) -> dict[int, pa.Array]:
     found = {}
     for part in np.unique(np.searchsorted(first, positions, side="right") - 1).tolist():
         inside = positions[(positions >= first[part]) & (positions < first[part + 1])] - first[part]
-        ids = pq.read_table(study.part_folder(part) / "cases.parquet", columns=[CASE_ID])[CASE_ID]
+        ids = pq.read_table(study.part_folder(part) / _CASES, columns=[CASE_ID])[CASE_ID]
         found[part] = clean_ids(ids).take(pa.array(inside)).dictionary_decode()
     return found
 

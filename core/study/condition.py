@@ -90,7 +90,8 @@ def fulfilled(condition: str, cases: pd.DataFrame) -> Mask:
     if len(condition) > LONGEST:
         raise ValueError(f"a condition may have {LONGEST:,} characters, got {len(condition):,}")
     # Studies are read in this form.
-    return _Reader(unicodedata.normalize("NFC", condition), cases).read()
+    found: Mask = ConditionReader(unicodedata.normalize("NFC", condition), cases).read()
+    return found
 
 
 def columns_of(condition: str) -> frozenset[str]:
@@ -101,7 +102,7 @@ def columns_of(condition: str) -> frozenset[str]:
     ValueError
         As `fulfilled`, where words of the condition cannot be told.
     """
-    words = _Reader(unicodedata.normalize("NFC", condition[: LONGEST + 1]), pd.DataFrame()).tokens
+    words = ConditionReader(unicodedata.normalize("NFC", condition[: LONGEST + 1]), pd.DataFrame()).tokens
     return frozenset(word.says for word in words if word.kind in ("name", "quoted"))
 
 
@@ -112,8 +113,11 @@ def as_column(name: str) -> str:
     return name if is_plain else f"`{name}`"
 
 
-class _Reader:
-    """Reads a condition word by word, and answers it on the way."""
+class ConditionReader:
+    """Reads a condition word by word, and answers it on the way.
+
+    Answers are arrays of truth values, or whatever else has ``|``, ``&`` and ``~`` and comes of a comparison.
+    """
 
     def __init__(self, condition: str, cases: pd.DataFrame) -> None:
         self.condition, self.cases = condition, cases
@@ -152,7 +156,7 @@ class _Reader:
             self._refuse(self.tokens[self.place].at, " or ".join(says), self.tokens[self.place].says)
         return token
 
-    def read(self) -> Mask:
+    def read(self) -> Any:
         """Answer the whole condition."""
         found = self._any()
         last = self.tokens[self.place]
@@ -160,19 +164,19 @@ class _Reader:
             self._refuse(last.at, "and, or, or the end", last.says)
         return found
 
-    def _any(self) -> Mask:
+    def _any(self) -> Any:
         found = self._all()
         while self._next("or"):
             found = found | self._all()
         return found
 
-    def _all(self) -> Mask:
+    def _all(self) -> Any:
         found = self._one()
         while self._next("and"):
             found = found & self._one()
         return found
 
-    def _one(self) -> Mask:
+    def _one(self) -> Any:
         self.depth += 1
         if self.depth > _DEEPEST:
             self._refuse(self.tokens[self.place].at, f"no more than {_DEEPEST} parts in each other", "more")
@@ -186,7 +190,7 @@ class _Reader:
         self.depth -= 1
         return found
 
-    def _comparison(self) -> Mask:
+    def _comparison(self) -> Any:
         """Answer one comparison."""
         column = self._column()
         is_not = self._next("not")
@@ -204,7 +208,7 @@ class _Reader:
             self._refuse(token.at, f"{', '.join(_COMPARE)} or in", token.says)
         return self._compared(column, sign.says)
 
-    def _column(self) -> pd.Series:
+    def _column(self) -> Any:
         """Take a column."""
         token = self.tokens[self.place]
         if token.kind not in ("name", "quoted"):
@@ -219,7 +223,7 @@ class _Reader:
             return self.cases[token.says]
         return pd.Series(self.cases.index.astype(str), name="case_id")
 
-    def _compared(self, column: pd.Series, sign: str) -> Mask:
+    def _compared(self, column: Any, sign: str) -> Any:
         """Take a value, and compare a column with it."""
         token = self.tokens[self.place]
         if token.kind not in ("number", "text"):

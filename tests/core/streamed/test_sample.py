@@ -110,6 +110,27 @@ def test_only_columns_that_are_named_are_read(parts: Partitions, monkeypatch: py
         least_certain(parts, folder, where="agee > 3")
 
 
+def test_parts_that_hold_no_such_case_are_not_read(
+    parts: Partitions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what their files say of the numbers in each row group; a wrong condition is refused all the same."""
+    read: list[int] = []
+
+    def noted(study: Partitions, part: int, columns: Any) -> pd.DataFrame:
+        read.append(part)
+        return sample_read(study, part, columns)
+
+    sample_read = sample.read_part_cases
+    monkeypatch.setattr(sample, "read_part_cases", noted)
+    folder = parts.folder.parent / "cases"
+    assert least_certain(parts, folder, where='age > 90 and site == "A"')[1] == 0
+    assert read == [0]
+    least_certain(parts, folder, where='not (age > 90) and site == "A"')
+    assert read == [0, 0, 1, 2]
+    with pytest.raises(ValueError, match="was expected, got colour"):
+        least_certain(parts, folder, where="age > 90 and colour == 3")
+
+
 @pytest.mark.parametrize("positions", [[3], [49, 50], [0, 7, 60, 119], list(range(120))])
 def test_only_row_groups_of_the_cases_are_read(
     positions: list[int], whole: Path, parts: Partitions, monkeypatch: pytest.MonkeyPatch
