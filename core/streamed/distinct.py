@@ -72,7 +72,7 @@ def require_distinct(asked: Question) -> None:
 def _problems(repeated: dict[str, list[int]]) -> list[Problem]:
     """What is wrong, for the first few cases, and how many there are of them."""
     mend = f"Leave each case in one part, in all of its tables, or divide the whole study. {MEND}"
-    found = []
+    found: list[Problem] = []
     for case_id, parts in list(repeated.items())[:_SHOWN]:
         first, second = part_name(parts[0]), part_name(parts[1])
         what = f'the case "{case_id:.100}" is in {first} too'
