@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from core.analysis.cases.case import Case, is_known, risk_letter
-from core.analysis.cases.first_choices import most_voted, votes
+from core.analysis.cases.first_choices import (
+    SHARED,
+    are_shared,
+    most_put_first,
+    most_voted,
+    times_put_first,
+    votes,
+)
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
-from core.analysis.tied_labels import tied_in_words
+from core.analysis.tied_labels import TIED, tied_in_words
 from core.plausibility.posterior import SampledPosterior
 from core.plausibility.simulation_error import is_simulated, leading_error
 from core.study.references import reference_codes
@@ -30,29 +38,48 @@ def truth_words(case: Case) -> str:
         return words
     points = max(1, round(100 * float(leading_error(posterior)[0])))
     noun = "point" if points == 1 else "points"
-    draws = f"{posterior.draws.n_draws:,} draws, ± {points} {noun}"
-    return f"{words} ({draws}; another study draws anew)"
+    return f"{words} (drawn at random: ± {points} {noun})"
 
 
 def kept_words(case: Case) -> str:
-    """Say what most readings put first, as a hard label has it, and the reference, if the study has one.
+    """Say what most readings put first, and the reference, if the study has one; empty where there is neither.
 
-    A reading whose first place is tied divides its vote (Cabitza 2020, eq. 5). Empty where there is neither.
+    Whole readings are counted. A hard label divides the vote of one whose first place is tied (Cabitza 2020,
+    eq. 5): it is named where it is another.
     """
     said = [words for words in (_most_votes(case), _reference(case)) if words]
     return " · ".join(said)
 
 
 def _most_votes(case: Case) -> str:
-    """Name the labels with most votes, of scores the side of the threshold, with their number."""
-    of = votes(case)
+    """Name what most readings name or put first, of scores the side of the threshold, with their number."""
+    of, n = votes(case), case.readings.n_readings
     if not of:
         return ""
-    names = [in_sentence(case.task.labels[code]) for code in most_voted(of)]
-    what = {"score": "scores", "choice": "readings"}.get(case.task.kind, "first choices")
+    if case.task.kind == "ranking":
+        return _most_put_first(case, most_voted(of))
+    names, what = _names(case, most_voted(of)), {"score": "scores"}.get(case.task.kind, "readings")
     each = "each " * (len(names) > 1)
-    number = f"{each}{round(max(of.values()), 2):g} of {case.readings.n_readings}"
-    return f"Most {what}: {tied_in_words(names)}, {number}"
+    return f"Most {what}: {tied_in_words(names)}, {each}{round(max(of.values()))} of {n}"
+
+
+def _most_put_first(case: Case, hard: Sequence[int]) -> str:
+    """Say which labels most readings put first, how often alone, and the hard label where it is another."""
+    front, n = most_put_first(case), case.readings.n_readings
+    names, (first, alone) = _names(case, front), times_put_first(case, front[:1])
+    readings = f"{first} of {n} {'reading' if n == 1 else 'readings'}"
+    if len(front) > 1:
+        words = f"{tied_in_words(names).removesuffix(TIED)}: each put first by {readings}"
+    else:
+        often = "" if alone == first else f", alone by {alone}" if alone else ", always tied with another label"
+        words = f"{names[0]} is put first by {readings}{often}"
+    if not are_shared(case, hard):
+        return words
+    return f"{words} · Hard label, {SHARED}: {tied_in_words(_names(case, hard))}"
+
+
+def _names(case: Case, codes: Sequence[int]) -> list[str]:
+    return [in_sentence(case.task.labels[code]) for code in codes]
 
 
 def _reference(case: Case) -> str:

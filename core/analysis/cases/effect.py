@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, leading_rows, plausibility_table
@@ -11,6 +12,8 @@ from core.analysis.formatting import rounded_percent
 
 MOST_LABELS = 3
 """Labels whose probability of leading is set beside what it was."""
+MOST_LEADERS = 4
+"""Labels that lead, and as many that led, that are among them in any case."""
 ANY_HIGH_RISK = "Any high-risk label"
 
 
@@ -42,8 +45,8 @@ def effect_table(before: Case, after: Case) -> pd.DataFrame:
     -------
     DataFrame
         ``label``, ``risk`` (letter, empty where unknown), ``before`` and ``after`` (in [0, 1]): the
-        `MOST_LABELS` labels that lead most often in either, and last, where the task has risk levels,
-        `ANY_HIGH_RISK`. Empty where nothing is known of one of the two.
+        `MOST_LABELS` labels that lead most often in either, with them up to `MOST_LEADERS` that lead or
+        led, which the sentence names, and last, where the task has risk levels, `ANY_HIGH_RISK`. Empty where nothing is known of one of the two.
     """
     columns = ["label", "risk", "before", "after"]
     if not (is_known(before) and is_known(after)):
@@ -55,7 +58,9 @@ def effect_table(before: Case, after: Case) -> pd.DataFrame:
     leads["risk"] = now["risk"].reindex(leads.index).fillna(then["risk"]).fillna("")
     leads["most"] = leads[["before", "after"]].max(axis=1)
     leads = leads[leads["most"] > 0].sort_values(["most", "after"], ascending=False, kind="stable")
-    table = leads.rename_axis("label").reset_index()[columns].head(MOST_LABELS)
+    leaders = {name for case in (before, after) for name in (_leader(case) or ([], 0.0))[0][:MOST_LEADERS]}
+    is_shown = leads.index.isin(leaders) | (np.arange(len(leads)) < MOST_LABELS)
+    table = leads[is_shown].rename_axis("label").reset_index()[columns]
     if before.task.has_risk:
         row = (ANY_HIGH_RISK, "H", high_risk_probability(before), high_risk_probability(after))
         table = pd.concat([table, pd.DataFrame([row], columns=columns)], ignore_index=True)

@@ -1,8 +1,8 @@
-"""First choices of a case as votes, and a word where they would put another label in front."""
+"""First choices of a case, counted in whole readings and as votes, and where they would put another first."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from core.analysis.cases.case import Case, is_known
@@ -13,6 +13,8 @@ from core.study.model import UNKNOWN_RISK
 
 _EQUAL = 1e-9
 """Votes that differ by less are equal."""
+SHARED = "a vote shared by labels that are tied"
+"""How a hard label counts a reading whose first place is tied (Cabitza 2020, eq. 5)."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,25 @@ def votes(case: Case) -> dict[int, float]:
     return dict(zip(share.candidates.label.tolist(), counted.tolist(), strict=True))
 
 
+def times_put_first(case: Case, codes: Collection[int]) -> tuple[int, int]:
+    """How many readings put any of some labels first, and how many of them nothing else; not of scores."""
+    n = case.readings.n_readings if case.task.kind != "score" else 0
+    first = [set(case.readings.differential(r)[0]) for r in range(n)]
+    return sum(not block.isdisjoint(codes) for block in first), sum(block <= {*codes} for block in first)
+
+
+def most_put_first(case: Case) -> list[int]:
+    """Codes of the labels that most readings put first, alone or tied, all that are equal; of no scores."""
+    readings = case.readings
+    n = readings.n_readings if case.task.kind != "score" else 0
+    counts: dict[int, int] = {}
+    for r in range(n):
+        for code in readings.differential(r)[0]:
+            counts[int(code)] = counts.get(int(code), 0) + 1
+    most = max(counts.values(), default=0)
+    return sorted(code for code, times in counts.items() if times == most)
+
+
 def most_voted(of: dict[int, float]) -> list[int]:
     """Codes of the labels with most votes, all that are equal."""
     most = max(of.values(), default=0.0)
@@ -73,22 +94,34 @@ def other_first(case: Case) -> OtherFirst | None:
     if leaders & set(front) and not is_riskier:
         return None
     front_words = named(case, front, with_risk=True).removesuffix(" (tied)")
+    shared = are_shared(case, front)
+    by = "By first choices alone" + (f", {SHARED}," if shared else "")
     if leaders & set(front):
-        each = f"{round(of[front[0]], 2):g} of {case.readings.n_readings}"
-        return OtherFirst(f"By first choices alone {front_words} would tie, each {each}.", is_riskier)
+        times = round(of[front[0]])
+        each = "" if shared else f", each first in {times} of {case.readings.n_readings}"
+        return OtherFirst(f"{by} {front_words} would tie{each}.", is_riskier)
     leads = "it leads" if len(leaders) == 1 else "they lead"
     alone = "lead" if len(front) > 1 else "leads"
-    words = f"{_said(case, of)}: {leads} because {_why(case)}. By first choices alone {front_words} {alone}."
+    words = f"{_said(case, of)}: {leads} because {_why(case)}. {by} {front_words} {alone}."
     return OtherFirst(words, is_riskier)
 
 
+def are_shared(case: Case, front: Sequence[int]) -> bool:
+    """Whether most votes are at other labels than most readings are, for tied ones share a reading's vote."""
+    return case.task.kind == "ranking" and sorted(front) != most_put_first(case)
+
+
 def _said(case: Case, of: dict[int, float]) -> str:
-    """How many first choices the labels that lead have."""
+    """How many first choices the labels that lead have, in whole readings."""
     names, n = named(case, case.leaders), case.readings.n_readings
-    own = sum(of.get(code, 0.0) for code in case.leaders)
-    if own <= _EQUAL:
+    if case.task.kind == "score":
+        own = round(sum(of.get(code, 0.0) for code in case.leaders))
+        return f"{own} of {n} scores {'is' if own == 1 else 'are'} on the side of {names}"
+    first, alone = times_put_first(case, case.leaders)
+    if not first:
         return f"No reading puts {names} first"
-    return f"{round(own, 2):g} of {n} first choices {'is' if own == 1 else 'are'} for {names}"
+    tied = ", tied with another label" if not alone else f", {alone} of them alone" if alone < first else ""
+    return f"{first} of {n} readings {'puts' if first == 1 else 'put'} {names} first{tied}"
 
 
 def _why(case: Case) -> str:

@@ -81,6 +81,12 @@ def reasons(case: Case) -> pd.DataFrame:
     return table
 
 
+def by_danger(table: pd.DataFrame, now: float) -> pd.DataFrame:
+    """Order reasons by how far they move high risk from what it is ``now``; an exact tie stays first."""
+    moved = (table["high_risk"] - now).abs().where(table["reason"] != EXACT_TIE, np.inf)
+    return table.loc[moved.sort_values(ascending=False, kind="stable").index]
+
+
 def _point_estimate(case: Case) -> _Reason:
     """What to say where uncertainty is left out: of an exact tie, that these readings cannot decide it."""
     if case.task.kind == "score":

@@ -105,14 +105,14 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
         either = _either_of(case, first_of_each(case))
         one, more = (float(rows[column].max() - rows[column].min()) for column in ("after", "more"))
         if one >= WORTH:
-            return f"one more reading: {either}?"
+            return f"ask one more reader whether it is {either}."
         if more >= WORTH:
-            return f"{MORE} more readings: {either}? One alone hardly moves high risk."
+            return f"ask {MORE} more readers whether it is {either}: one alone hardly moves high risk."
     if before >= 1 - PLAUSIBLE:
         about = rounded_percent(least) == rounded_percent(before)
         often = f"about {rounded_percent(least)}" if about else f"{rounded_percent(least)} or more"
         return f"no further reading is needed to see the danger: high risk stays at {often}."
-    return "to discuss it: a few more readings would hardly move high risk."
+    return "discuss it: a few more readings would hardly move high risk."
 
 
 def _of_certainty(case: Case, said: Sequence[Reading]) -> tuple[list[_Row], str]:
@@ -135,12 +135,12 @@ def _of_certainty(case: Case, said: Sequence[Reading]) -> tuple[list[_Row], str]
         head = f"One more for {in_sentence(case.task.labels[label])}"
         rows.append((ONE_MORE, head, sentence, now, then, math.nan))
     if moves:
-        return rows, f"one more reading: {_either(case, labels)}?"
+        return rows, f"ask one more reader whether it is {_either(case, labels)}."
     if now >= SETTLED:
         return rows, "nothing: one more reading would leave it as it is."
     return (
         rows,
-        f"to discuss it, or many more readings: one alone moves certainty by less than {CLEARLY:.0f} points.",
+        f"discuss it, or ask many more readers: one alone moves certainty by less than {CLEARLY:.0f} points.",
     )
 
 

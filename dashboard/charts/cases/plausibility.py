@@ -24,12 +24,19 @@ _BEFORE_TIPS = (
     ("point_before:Q", "Before the change, point estimate", ".1%"),
 )
 
+_TOGETHER = 25
+"""Pixels that it takes more to say of several labels whether one of them leads."""
 _POINT = 1e-9
 """Spread of draws that are all alike."""
 
 
-def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Tokens) -> Figure:
-    """Draw the plausibility of the labels most likely to lead, with ``draws`` of each."""
+def plausibility_chart(
+    table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Tokens, together: str = ""
+) -> Figure:
+    """Draw the plausibility of the labels most likely to lead, with ``draws`` of each.
+
+    The row of the label ``together`` is of several labels, whose shares are added up.
+    """
     has_before = "leads before" in table
     shown = drawn_rows(table)
     rows = pd.DataFrame(
@@ -39,13 +46,14 @@ def plausibility_chart(table: pd.DataFrame, draws: pd.DataFrame, *, tokens: Toke
                 (f"({risk})  " if risk else "") + wrapped(label, 38, lines=1)
                 for label, risk in zip(shown["label"], shown["risk"], strict=True)
             ],
-            "leads": _often(shown),
+            "leads": _often(shown, together),
             "label": shown["label"].to_numpy(),
             "chance": shown["leads"].to_numpy(),
             "mean": shown["plausibility"].to_numpy(),
             "low": shown["low"].to_numpy(),
             "high": shown["high"].to_numpy(),
             "point": shown["point"].to_numpy(),
+            "more": [_TOGETHER * (label == together) for label in shown["label"]],
             "zero": 0.0,
             "one": 1.0,
         }
@@ -75,11 +83,22 @@ def _leading(table: pd.DataFrame) -> pd.DataFrame:
     return table.loc[kept.sort_values()]
 
 
-def _often(table: pd.DataFrame) -> list[str]:
-    """Say in how many plausible truths each label leads; of a point estimate its share."""
+def _often(table: pd.DataFrame, together: str) -> list[str]:
+    """Say in how many plausible truths each label leads; of a point estimate its share.
+
+    However much several labels have together, what matters is whether one of them leads.
+    """
     spread = (table["high"] - table["low"]).fillna(0)
     if (spread > _POINT).any() or "leads before" in table:
-        return [f"leads in {words}" for words in leads_words(table)]
+        never = table.filter(["leads", "leads before"]).max(axis=1) < _POINT
+        return [
+            f"leads in {words}"
+            if label != together
+            else "none of them leads"
+            if is_none
+            else f"one leads in {words}"
+            for label, is_none, words in zip(table["label"], never, leads_words(table), strict=True)
+        ]
     return [f"share {percent(share)}" for share in table["point"]]
 
 
@@ -137,7 +156,7 @@ def _layout(n_rows: int, has_before: bool, tokens: Tokens) -> Spec:
         baseline="middle",
         dy=-11,
         fontWeight=600,
-        limit=alt.expr(f"width - {room}"),
+        limit=alt.expr(f"width - {room} - datum.more"),
     ).encode(x=zero, text="words:N")
     leads = base.mark_text(align="right", baseline="middle", dy=-11, color=tokens.muted).encode(
         x=one, text="leads:N"

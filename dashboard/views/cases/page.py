@@ -38,7 +38,14 @@ from dashboard.views.cases import (
     worklist,
 )
 from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
-from dashboard.views.cases.tables import CaseTables, case_chosen, case_reasons, case_settle, case_tables
+from dashboard.views.cases.tables import (
+    ONE_OTHER,
+    CaseTables,
+    case_chosen,
+    case_reasons,
+    case_settle,
+    case_tables,
+)
 
 MOST_METADATA = 12
 """Columns named above a case."""
@@ -270,7 +277,12 @@ def _plausibility(opened: Opened) -> None:
     tables = opened.tables
     parts.head("Plausibility of each label")
     picture(
-        plausibility.plausibility_chart(tables.plausibility, tables.draws, tokens=theme.tokens()),
+        plausibility.plausibility_chart(
+            tables.plausibility,
+            tables.draws,
+            tokens=theme.tokens(),
+            together="" if tables.rest == ONE_OTHER else tables.rest,
+        ),
         name="plausibility",
         alternative=f"Plausibility of each label with its draws{plausibility_words(tables.plausibility)}",
         caption=_SHARE

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.outcome import SMALLEST
-from core.analysis.cases.reasons import POINT_ESTIMATE, RELIABILITY
+from core.analysis.cases.reasons import POINT_ESTIMATE, RELIABILITY, by_danger
 from core.analysis.cases.settle import Settle
 from core.analysis.formatting import rounded_percent
 from dashboard.components.picture import KEPT
@@ -27,6 +27,14 @@ _NO_SAFETY = (
 )
 _DANGER = "What makes it dangerous, and what would settle it. Bar: how often a high-risk label would lead."
 _CERTAINTY = "What would settle it. Bar: how often the leading label would lead."
+_BAR_OF_CERTAINTY = (
+    "The bar is what certainty would gain (filled) or lose (outlined), in points of a hundred. Where words "
+    "stand beneath it, it is in the colour of text: another label would lead, or one alone of those that tie."
+)
+_BAR_OF_DANGER = (
+    "The bar is how often a high-risk label would lead then; words beneath it say where another label would "
+    "lead, or one alone of those that tie."
+)
 _ALL = "All reasons, and how they are counted"
 
 
@@ -89,11 +97,13 @@ def _draw_first(found: Settle) -> None:
 
 
 def _draw_all(table: pd.DataFrame, high_risk: float | None) -> None:
-    """List all reasons, the strongest first; each says what becomes of high risk where that is given."""
+    """List all reasons, the strongest first: of certainty, or of high risk where that is given."""
     if table.empty:
         parts.note("Nothing is known of this case, so there is nothing to explain.")
         return
     tokens = theme.tokens()
+    if high_risk is not None:
+        table = by_danger(table, high_risk)
     rows = {
         str(reason): _row(str(reason), float(strength), float(points), str(sentence), str(effect), tokens,
                           high_risk=None if high_risk is None else (high_risk, float(then)))
@@ -105,10 +115,10 @@ def _draw_all(table: pd.DataFrame, high_risk: float | None) -> None:
     if (table["reason"] == POINT_ESTIMATE).all():
         return
     parts.note(
-        "Each line changes one thing about the readings and aggregates them again. The bar is what certainty "
-        "would gain (filled) or lose (outlined), in points of a hundred; one without colour is where another "
-        "label would lead, or one alone of those that are tied. The changes overlap, so the points do not "
-        "add up; they say what the method sees, not what the readers thought."
+        "Each line changes one thing about the readings and aggregates them again. "
+        + (_BAR_OF_CERTAINTY if high_risk is None else _BAR_OF_DANGER)
+        + " The changes overlap, and do not add up; they say what the method sees, not what the readers "
+        "thought."
     )
     with st.container():
         if assumed:
@@ -137,9 +147,13 @@ def _row(
     high_risk: tuple[float, float] | None = None,
 ) -> str:
     """One reason as an item of a list."""
-    bar = "" if reason in (POINT_ESTIMATE, RELIABILITY) else _bar(strength, points, effect, tokens)
-    if high_risk is not None:
-        sentence += f" High risk: {_moved(*high_risk)}."
+    if reason in (POINT_ESTIMATE, RELIABILITY):
+        bar = ""
+        sentence += "" if high_risk is None else f" High risk: {_moved(*high_risk)}."
+    elif high_risk is not None:
+        bar = _bar_of(*high_risk, tokens.risk["H"], tokens, effect)
+    else:
+        bar = _bar(strength, points, effect, tokens)
     return _item(bar, reason[:1].upper() + reason[1:], sentence, tokens)
 
 
@@ -158,15 +172,20 @@ def _moved(before: float, after: float) -> str:
     return f"{rounded_percent(before)} → {rounded_percent(after)}"
 
 
-def _bar_of(before: float, after: float, colour: str, tokens: theme.Tokens) -> str:
-    """Probability before and after a change, the latter as a bar."""
+def _bar_of(before: float, after: float, colour: str, tokens: theme.Tokens, effect: str = "") -> str:
+    """Probability before and after a change, the latter as a bar, and what becomes of the leading label."""
     width = round(after * BAR_WIDTH)
     return (
         f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums;'
         f'white-space:nowrap">{_moved(before, after)}</div>'
         f'<div style="width:{BAR_WIDTH}px;background:{tokens.rule}">'
-        f'<div style="height:6px;width:{width}px;background:{colour}"></div></div></div>'
+        f'<div style="height:6px;width:{width}px;background:{colour}"></div></div>{_marked(effect)}</div>'
     )
+
+
+def _marked(effect: str) -> str:
+    """What becomes of the label that leads, beneath a bar."""
+    return f'<div style="font-weight:600;line-height:1.25">{escape(effect)}</div>' if effect else ""
 
 
 def _bar(strength: float, points: float, effect: str, tokens: theme.Tokens) -> str:
@@ -181,10 +200,9 @@ def _bar(strength: float, points: float, effect: str, tokens: theme.Tokens) -> s
         f'<div style="height:6px;width:{width}px;box-sizing:border-box;background:{fill};'
         f'border:1px solid {colour}"></div>'
     )
-    mark = f'<div style="font-weight:600;line-height:1.25">{escape(effect)}</div>' if effect else ""
     return (
         f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums">'
-        f"{points_words(strength, points)}</div>{bar if abs(strength) >= SMALLEST else ''}{mark}</div>"
+        f"{points_words(strength, points)}</div>{bar if abs(strength) >= SMALLEST else ''}{_marked(effect)}</div>"
     )
 
 

@@ -25,6 +25,8 @@ from core.study.model import Study, Task
 from dashboard.shell import cache
 from dashboard.shell.view import CORNERS
 
+ONE_OTHER = "the one other label"
+"""What stands for the labels without a row of their own, where there is one."""
 N_TICKS = 40
 """Draws shown as single marks for each label."""
 
@@ -140,7 +142,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
 def _words_of_rest(task: Task, plausibility: pd.DataFrame) -> dict[str, str]:
     """Say of the labels that have no row, whose shares are added up, how many they are."""
     n = len(task.labels) - int((plausibility["label"] != case_analysis.ANY_OTHER).sum())
-    return {case_analysis.ANY_OTHER: f"{n:,} other labels together" if n > 1 else "the one other label"}
+    return {case_analysis.ANY_OTHER: f"{n:,} other labels together" if n > 1 else ONE_OTHER}
 
 
 def _shown_draws(case: case_analysis.Case, labels: pd.Series) -> pd.DataFrame:

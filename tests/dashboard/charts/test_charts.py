@@ -275,6 +275,24 @@ def test_a_point_estimate_has_shares_and_leads_in_no_truths() -> None:
     assert rows["leads"].tolist() == ["leads in 100\u00a0%", "leads in 0\u00a0%"]
 
 
+def test_of_labels_together_it_is_said_whether_one_of_them_leads() -> None:
+    """Their shares are added up, and may be large where none of them ever leads."""
+    table = pd.DataFrame(
+        {"label": ["a", "7 others"], "risk": ["L", ""], "leads": [1.0, 0.0], "plausibility": [0.6, 0.4],
+         "low": [0.5, 0.1], "high": [0.7, 0.5], "point": [0.6, 0.4]}
+    )  # fmt: skip
+    none = pd.DataFrame({"label": [], "plausibility": []})
+
+    def said(table: pd.DataFrame) -> str:
+        return str(plausibility_chart(table, none, tokens=LIGHT, together="7 others").data["rows"]["leads"][1])
+
+    assert said(table) == "none of them leads"
+    assert said(table.assign(leads=[0.9, 0.1])) == "one leads in 10\u00a0%"
+    before = {"leads before": [0.8, 0.2], "plausibility before": 0.5, "low before": 0.4,
+              "high before": 0.6, "point before": 0.5}  # fmt: skip
+    assert said(table.assign(**before)) == "one leads in 20\u00a0% → 0\u00a0%"
+
+
 @pytest.mark.parametrize(
     ("shares", "words"),
     [

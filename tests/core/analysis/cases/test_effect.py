@@ -60,6 +60,15 @@ def test_the_table_holds_the_labels_that_lead_most_in_either() -> None:
     assert table["risk"].tolist() == ["L", "H", "M", "H"]
 
 
+def test_the_table_holds_every_label_that_led() -> None:
+    """However seldom it leads after the change: the sentence names it."""
+    before, after = opened("abc", "bcddda")
+    table = effect_of(before, after).table
+    assert set("abcd") <= set(table["label"])
+    before, after = opened("abc", "abd")
+    assert set("abcd") <= set(effect_of(before, after).table["label"])
+
+
 def test_without_readings_there_is_no_table() -> None:
     """Nothing is known before or after."""
     nobody, read = opened("", "aab")

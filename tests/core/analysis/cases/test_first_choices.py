@@ -48,5 +48,16 @@ def test_tone_and_silence() -> None:
     assert tied.leaders == {0}
     found = other_first(tied)
     assert found is not None
-    assert found.words == "By first choices alone a (low risk) or b (high risk) would tie, each 2 of 5."
+    assert found.words == "By first choices alone a (low risk) or b (high risk) would tie, each first in 2 of 5."
     assert found.is_riskier
+
+
+def test_first_choices_are_whole_readings() -> None:
+    """Of a label that leads and is tied first, never a fraction; shared votes are said where they matter."""
+    case = case_of("ab c", "bc", "d c", "d c", risk="LLMH")
+    assert case.leaders == {2}
+    found = other_first(case)
+    assert found is not None
+    assert found.words.startswith("1 of 4 readings puts c first, tied with another label: it leads because")
+    assert found.words.endswith("By first choices alone d (high risk) leads.") is False
+    assert "a vote shared by labels that are tied, d (high risk) leads." in found.words

@@ -62,16 +62,17 @@ def test_danger_has_the_lines_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("readings", "risk", "action"),
     [
-        ("aab", "", "one more reading: a or b?"),
-        ("aab", "LHM", "one more reading: b or a?"),
-        ("abc", "LHH", "one more reading: b, c or a?"),
+        ("aab", "", "ask one more reader whether it is a or b."),
+        ("aab", "LHM", "ask one more reader whether it is b or a."),
+        ("abc", "LHH", "ask one more reader whether it is b, c or a."),
         ("a" * 12, "", "nothing: one more reading would leave it as it is."),
         ("b" * 12, "LHM", "no further reading is needed to see the danger: high risk stays at about "
                           "100\u00a0%."),
-        ("a" * 30 + "b" * 26, "LHM", f"{MORE} more readings: b or a? One alone hardly moves high risk."),
-        ("a" * 110 + "b" * 100, "", "to discuss it, or many more readings: one alone moves certainty by less "
+        ("a" * 30 + "b" * 26, "LHM", f"ask {MORE} more readers whether it is b or a: one alone hardly moves "
+                                        "high risk."),
+        ("a" * 110 + "b" * 100, "", "discuss it, or ask many more readers: one alone moves certainty by less "
                                   "than 4 points."),
-        ("a" * 200 + "b" * 180, "LHM", "to discuss it: a few more readings would hardly move high risk."),
+        ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly move high risk."),
     ],
 )  # fmt: skip
 def test_what_is_useful_next_follows_the_numbers(readings: str, risk: str, action: str) -> None:
@@ -95,7 +96,7 @@ def test_of_many_labels_that_are_tied_one_is_named() -> None:
     study, task = small_study("choice", "abcde", [list("abcde")], risk="LHHHH")
     said = settle(open_case(study, task, COUNTS, 0))
     assert said is not None
-    assert said.action == "one more reading: b (or one of 3 tied with it) or a?"
+    assert said.action == "ask one more reader whether it is b (or one of 3 tied with it) or a."
 
 
 @pytest.mark.parametrize(
