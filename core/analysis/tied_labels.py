@@ -50,6 +50,14 @@ def lists_label(words: str, label: str) -> bool:
     return f"{_BETWEEN}{label}{_BETWEEN}" in f"{_BETWEEN}{words}{_BETWEEN}"
 
 
+def place_listed(words: str, label: str) -> int:
+    """Place of a label among those that words of `listed_in_words` name, from 0; −1 where they do not."""
+    if not lists_label(words, label):
+        return -1
+    before, _, _ = f"{_BETWEEN}{words}{_BETWEEN}".partition(f"{_BETWEEN}{label}{_BETWEEN}")
+    return before.count(_BETWEEN)
+
+
 def labels_listed(words: Iterable[str], labels: Sequence[str]) -> list[str]:
     """The labels, in their order, that any of the words of `listed_in_words` names."""
     distinct = set(words)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dashboard.shell.theme import paired, risk_style
+from dashboard.shell.theme import DARK, LIGHT, paired, risk_style
 
 ROW_HEIGHT = 32
 """Of every row and of the head, in pixels: so only the rows in sight have to be drawn."""
@@ -35,7 +35,7 @@ th, td {
 }
 td.room { padding: 0; border: 0; }
 .number { text-align: right; }
-.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 5.8rem; }
+.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 7.6rem; }
 td.wide span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
@@ -51,15 +51,40 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
 }
 .risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
 RISKS
+.risk b[data-pale] {
+  color: TEXT; background: color-mix(in srgb, HIGH calc(var(--share) * 0.6%), transparent);
+  box-shadow: inset 0 0 0 1px color-mix(in srgb, HIGH 70%, transparent);
+}
 .mark { margin-left: 0.35rem; color: TEXT; font-weight: 600; }
 .bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
 .bar i { display: block; height: 100%; background: SOFT; }
-""".replace("ROWpx", f"{ROW_HEIGHT}px").replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
+/* On a phone numbers stand without their bars, so that all columns have room. */
+@media (max-width: 640px) {
+  th, td { padding: 0 0.3rem; }
+  td.wide span { line-height: 1.05; }
+  .bar { display: none; }
+}
+"""
+_CSS = (
+    _CSS.replace("ROWpx", f"{ROW_HEIGHT}px")
+    .replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
+    .replace("HIGH", f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})")
+)
 _JS = """
 const BEYOND = 8;
 const LOST = 2000, MOST_MARKS = 50;
 const lists = new WeakMap();
 let last = 0;
+
+// Words that are longer than a narrow column are broken where one can read on.
+const LONG = /\\p{L}{13,}/gu, SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
+
+function wrapping(text) {
+  const lines = document.createElement("span");
+  for (const part of text.split(/(?<=\\/)/))
+    lines.append(part.replace(LONG, (word) => word.replace(SYLLABLE, "$1\\u00ad")), document.createElement("wbr"));
+  return lines;
+}
 
 function filled(row, tag, values, columns, share) {
   values.forEach((value, i) => {
@@ -81,14 +106,17 @@ function filled(row, tag, values, columns, share) {
       cell.title = value;
     }
     if (tag === "td" && columns[i].wide) {
-      const lines = document.createElement("span");
-      lines.textContent = value;
-      cell.replaceChildren(lines);
+      cell.replaceChildren(wrapping(value));
     }
     if (tag === "td" && columns[i].risk && /^[A-Z]\\b/.test(value)) {
       const letter = document.createElement("b");
       letter.textContent = value;
       letter.dataset.level = value[0];
+      const share = Number(/\\d+/.exec(value)?.[0]);
+      if (share < columns[i].full) {
+        letter.dataset.pale = "";
+        letter.style.setProperty("--share", share);
+      }
       cell.replaceChildren(letter);
     }
     if (share !== undefined && columns[i].bar) {
@@ -342,6 +370,9 @@ class Column:
     is_wide : bool
         Whether it takes the room that the others leave, on two lines, and cuts what is longer: all of it is
         said where the cell is pointed at.
+    full_from : int
+        Of a column ``is_risk`` whose cells go on with a percentage: below this one the colour is pale, by how
+        much it is; 0 where it never is.
     help : str
         Shown when the head is pointed at.
     order : str
@@ -355,6 +386,7 @@ class Column:
     is_share: bool = False
     is_wide: bool = False
     is_risk: bool = False
+    full_from: int = 0
     help: str = ""
     order: str = ""
     sorted: str = ""
@@ -455,7 +487,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     return str(opened["id"]) if opened is not None else None
 
 
-def _head(of: Column) -> dict[str, str | bool]:
+def _head(of: Column) -> dict[str, str | bool | int]:
     """A column as the browser is told of it."""
     return {
         "title": of.title,
@@ -463,6 +495,7 @@ def _head(of: Column) -> dict[str, str | bool]:
         "bar": of.is_share,
         "wide": of.is_wide,
         "risk": of.is_risk,
+        "full": of.full_from,
         "help": of.help,
         "order": of.order,
         "sorted": of.sorted,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from core.analysis.cases.high_risk import high_risk_leads
 from core.analysis.cases.leading import SAME, leading_slots, point_portion
 from core.analysis.portions import aggregate_portion, part_of, portions
-from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in_words
+from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in_words, place_listed
 from core.metrics.adjusted.metrics import RankedLabels
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.certainty import leading_risk, risk_levels, top_certainty
@@ -28,6 +29,8 @@ WRONG = 0.5
 """Probability of being wrong from which on a model is said to differ."""
 METADATA = "metadata: "
 """What the names of metadata columns begin with."""
+LEADS = "leads: "
+"""What the names of columns begin with that say how often a label leads (`with_labels`)."""
 _NOT_METADATA = ("image",)
 HIGH = RISK_NAMES.index("high")
 
@@ -65,7 +68,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         follow all equal ones, named by `core.analysis.tied_labels`; empty where none ever leads) and
         ``runner_up_probability`` (probability that it leads); ``plausible`` (labels that lead with a
         probability of `PLAUSIBLE` or more, the most probable first, equals by the alphabet, named by
-        `core.analysis.tied_labels.listed_in_words`); ``disagreement`` (1 − leave-one-out agreement, NaN with
+        `core.analysis.tied_labels.listed_in_words`) and ``plausible_probability`` (the probability of each, in
+        the same order and alike joined); ``disagreement`` (1 − leave-one-out agreement, NaN with
         fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
         ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_leads`` (whether
@@ -91,6 +95,7 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         labels_in_words(candidates.n_cases, candidates.case[of], candidates.label[of], task.labels)
         for of in (_worst_first(candidates, leads, task.risk), follows)
     )
+    plausible, chances = _plausible(posterior, task.labels)
     columns: dict[str, np.ndarray] = {
         "readings": task.readings.per_case,
         "labels": candidates.per_case,
@@ -98,7 +103,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         "leading": first,
         "runner_up": second,
         "runner_up_probability": probability,
-        "plausible": _plausible(posterior, task.labels),
+        "plausible": plausible,
+        "plausible_probability": chances,
         "disagreement": 1 - leave_one_out_agreement(_as_choices(task)),
     }
     if task.has_risk:
@@ -143,8 +149,34 @@ def _runners_up(posterior: Posterior, leads: IntArray) -> tuple[IntArray, FloatA
     return np.flatnonzero((left > 0) & (left >= most[candidates.case] - SAME)), most
 
 
-def _plausible(posterior: Posterior, labels: tuple[str, ...]) -> np.ndarray:
-    """Name the labels that lead often enough to be worth a thought, unmentioned ones too."""
+def with_labels(cases: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
+    """Say of every case how often some labels lead, in columns ``leads: LABEL``; NaN where not plausible.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        As `worklist` gives it.
+    labels : sequence of str
+        Names of labels.
+
+    Returns
+    -------
+    DataFrame with the same rows
+    """
+    return cases.assign(**{f"{LEADS}{label}": _chances(cases, label) for label in labels})
+
+
+def _chances(cases: pd.DataFrame, label: str) -> list[float]:
+    """How often a label leads each case."""
+    chances = []
+    for words, listed in zip(cases["plausible"], cases["plausible_probability"], strict=True):
+        place, numbers = place_listed(words, label), str(listed).split("; ")
+        chances.append(float(numbers[place]) if 0 <= place < len(numbers) else np.nan)
+    return chances
+
+
+def _plausible(posterior: Posterior, labels: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Name the labels that lead often enough to be worth a thought, unmentioned ones too; and how often."""
     candidates, top = posterior.candidates, posterior.top1
     slots = np.flatnonzero(top.candidate >= PLAUSIBLE)
     others = np.flatnonzero((top.other >= PLAUSIBLE) & ~no_readings(candidates))
@@ -161,12 +193,14 @@ def _plausible(posterior: Posterior, labels: tuple[str, ...]) -> np.ndarray:
     alphabet = np.argsort(np.argsort(np.array(labels, dtype=object), kind="stable"), kind="stable")
     order = np.lexsort((alphabet[label], -np.round(leads, 9), case))
     names = [labels[code] for code in label[order].tolist()]
-    words = np.full(candidates.n_cases, "", dtype=object)
+    numbers = [f"{chance:.4f}" for chance in leads[order].tolist()]
+    words, chances = (np.full(candidates.n_cases, "", dtype=object) for _ in range(2))
     end = 0
     for one, number in enumerate(np.bincount(case, minlength=candidates.n_cases).tolist()):
         words[one] = listed_in_words(names[end : end + number])
+        chances[one] = listed_in_words(numbers[end : end + number])
         end += number
-    return words
+    return words, chances
 
 
 def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str, np.ndarray]:

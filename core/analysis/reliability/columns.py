@@ -72,6 +72,7 @@ WORKLIST = (
         "labels that lead with a probability of 5 % or more, the most probable first, between semicolons",
         _CERTAINTY,
     ),
+    text("plausible_probability", "probability that each of these leads, in the same order", _CERTAINTY),
     share(
         "disagreement",
         "1 less the annotator agreement: how far a reading differs from the others of its case, on average",

@@ -10,12 +10,13 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.high_risk import LEADING, high_risk_leads
+from core.analysis.cases.headline import LEAST_NAMED
+from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words, value_words
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.presets import HIGH_RISK_LISTS, MODEL_DIFFERS, PRESETS, UNSETTLED
 from core.analysis.cases.select import ORDERS, orders_of
-from core.analysis.cases.worklist import METADATA
+from core.analysis.cases.worklist import LEADS, METADATA
 from core.analysis.risk_words import RISK_LETTERS
 from core.analysis.tied_labels import TIED
 from core.reviews.event import STATUSES
@@ -47,10 +48,10 @@ def _numbers(values: pd.Series) -> list[str]:
 
 
 def _dangers(values: pd.Series) -> list[str]:
-    """Shares of high risk, with its letter where it leads (`core.analysis.cases.high_risk`)."""
-    leads = high_risk_leads(values)
-    return [f"{_HIGH}\u00a0{said}" if is_led else said
-            for said, is_led in zip(_shares(values), leads, strict=True)]  # fmt: skip
+    """Shares of high risk, with its letter where that is plausible, whatever leads."""
+    plausible = whole_percent(values) >= LEAST_NAMED
+    return [f"{_HIGH}\u00a0{said}" if is_plausible else said
+            for said, is_plausible in zip(_shares(values), plausible, strict=True)]  # fmt: skip
 
 
 def _letters(values: pd.Series) -> list[str]:
@@ -118,8 +119,9 @@ _SHOWN = {
             "High risk",
             is_number=True,
             is_risk=True,
+            full_from=LEADING,
             help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share. "
-            f"With {_HIGH} and in colour: {LEADING} or more",
+            f"With {_HIGH}, outlined: {LEAST_NAMED} or more; in full colour: {LEADING} or more",
         ),
         _dangers,
         has_doubt=True,
@@ -180,6 +182,8 @@ MOST_USUAL = 4
 """What a worklist beside a case has room for."""
 _OF_HIGH_RISK = ("leading", "risk", "high_risk", "high_risk_label")
 """The same where the list is about danger behind the leading label."""
+_MOST_CHOSEN = 2
+"""Labels that the list is filtered by which have a column of their own."""
 _OF_MODELS = ("leading", "models_wrong", "risk")
 """The same where the list is about models that differ from the readers."""
 _ANSWER = ": answer"
@@ -188,7 +192,12 @@ _ANSWER = ": answer"
 def offered(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that can be shown of a worklist."""
     others = [str(name) for name in cases if str(name).endswith(_ANSWER) or str(name).startswith(METADATA)]
-    return [name for name in _SHOWN if name in cases] + others
+    return [name for name in _SHOWN if name in cases] + leads_columns(cases) + others
+
+
+def leads_columns(cases: pd.DataFrame) -> list[str]:
+    """Names of the columns that say how often the labels lead that the list is filtered by."""
+    return [str(name) for name in cases if str(name).startswith(LEADS)]
 
 
 def titles(cases: pd.DataFrame) -> dict[str, str]:
@@ -217,6 +226,8 @@ def _title(name: str) -> str:
         return _SHOWN[name].head.title
     if name.startswith(METADATA):
         return column_words(name.removeprefix(METADATA))
+    if name.startswith(LEADS):
+        return f"{name.removeprefix(LEADS)} leads"
     return name.removesuffix(_ANSWER)
 
 
@@ -231,6 +242,9 @@ def usual(cases: pd.DataFrame) -> list[str]:
     is_about_risk = now.preset in (*HIGH_RISK_LISTS, UNSETTLED) or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
     wanted = _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL
+    asked = leads_columns(cases)[:_MOST_CHOSEN]
+    if asked:
+        wanted = ("leading", "risk", *asked, "high_risk")
     names = [name for name in wanted if name in cases][:MOST_USUAL]
     by = ORDERS[now.sort].column if now.sort else ""
     return names if not by or by in names else [*names[:-1], by]
@@ -285,14 +299,26 @@ def cells(
 ) -> tuple[list[Column], list[list[str]]]:
     """Heads of some columns, and what each says of each case; under a point estimate nothing of danger."""
     called = titles(cases)
-    shown = [
-        _SHOWN.get(name, Shown(Column(called[name], is_wide=True), partial(_values, name))) for name in names
-    ]
+    shown = [_how_shown(name, called[name]) for name in names]
     said = [
         [_NO_DOUBT] * len(cases) if of.has_doubt and is_point else _said(cases, of, name)
         for of, name in zip(shown, names, strict=True)
     ]
     return [of.head for of in shown], said
+
+
+def _how_shown(name: str, title: str) -> Shown:
+    """How a column is shown, whether Loupe's own, of a label that is asked for, or the study's."""
+    if name.startswith(LEADS):
+        less = f"–: in less than {LEAST_NAMED}"
+        help_ = f"In how many of 100 plausible truths {name.removeprefix(LEADS)} leads; {less}"
+        return Shown(Column(title, is_number=True, help=help_), _plausible_shares, has_doubt=True)
+    return _SHOWN.get(name, Shown(Column(title, is_wide=True), partial(_values, name)))
+
+
+def _plausible_shares(values: pd.Series) -> list[str]:
+    """Shares; a dash where a label is not plausible, and nothing more is known of it."""
+    return [said or _NO_DOUBT for said in _shares(values)]
 
 
 def _said(cases: pd.DataFrame, of: Shown, name: str) -> list[str]:

@@ -230,7 +230,7 @@ def _dots(opened: Opened) -> None:
         name="dots",
         alternative=dot_words(tables.dots),
         caption="Each dot is a plausible truth, at the label with the largest share of it."
-        + (" L, M, H: risk." if task.has_risk else "")
+        + (" L, M, H: risk, as the study has it." if task.has_risk else "")
         + _hollow(tables),
         table=tables.dots,
         provenance=opened.source,

@@ -11,6 +11,7 @@ import streamlit as st
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
 from core.analysis.cases.select import ORDERS, ordered
+from core.analysis.cases.worklist import with_labels
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
 from core.plausibility.settings import Aggregation
@@ -30,6 +31,11 @@ from dashboard.views.cases import columns, filters, follow, image, presets, revi
 _USUAL = ORDERS["certainty"].words
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
 _FLAG = "⚑"
+_LEVELS = (
+    "L, M, H: low, medium, high risk. The levels are the study’s own, one for each label (labels.csv); Loupe "
+    "sets none."
+)
+"""Where the letters come from."""
 _PLACE = "loupe-place-in-list"
 """Where the case that is open stood in the worklist while it was listed."""
 MOST_HEIGHT = 760
@@ -61,6 +67,7 @@ def show(
     """
     found, listed = reviews.listing(study, task.name)
     table = with_reviews(cache.worklist_at(study, task, aggregation), found)
+    table = with_labels(table, state.view().plausible)
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     with st.container():
         filters.choose(study, task, table)
@@ -82,6 +89,8 @@ def show(
         data_button(
             name="worklist", table=rows, provenance=provenance(study, task, aggregation) | _which(rows)
         )
+    if task.has_risk:
+        parts.note(_LEVELS)
     if any(review.history for review in found.values()):
         parts.note(_left(rows, found))
     return ids, listed

@@ -96,7 +96,9 @@ def test_orders_show_what_they_sort_by(name: str) -> None:
     if name == "high_risk":
         share = column.str.removesuffix("\u00a0%")
         column = share.str.removeprefix("H\u00a0").astype(int)
-        assert (share.str.startswith("H") == (column >= 50)).all()
+        assert (share.str.startswith("H") == (column >= 5)).all()
+        (head,) = [one for one in sent_list(test)["columns"] if one["title"] == "High risk"]
+        assert head["full"] == 50
     assert column.is_monotonic_increasing or column.is_monotonic_decreasing
     assert _address(test, "sort") == [name]
 
@@ -266,11 +268,29 @@ def test_what_else_is_kept_as_its_label_stands_under_the_sentence() -> None:
     """Most first choices and the reference, as what they are; and how exact the shares are, if drawn."""
     words = _words(_open(case="derm-001", model="plackett-luce"))
     assert re.search(
-        r"Most first choices: .*, [\d.]+ of \d+ · Reference in the study: Tinea Versicolor\.", words
+        r" put first by \d of \d+ readings.* · Reference in the study: Tinea Versicolor\.", words
     )
-    assert re.search(r"\(1,000 draws, ± \d points?; another study draws anew\)\.", words)
+    assert re.search(r"\(drawn at random: ± \d points?\)\.", words)
     assert "reference: " not in words
-    assert "1,000 draws" not in _words(_open(case="derm-001"))
+    assert "drawn at random" not in _words(_open(case="derm-001"))
+
+
+def test_the_levels_are_said_to_be_the_study_s() -> None:
+    """In sight beneath the list; not where a study has none."""
+    assert "The levels are the study’s own, one for each label (labels.csv)" in _words(_open())
+    assert "labels.csv" not in _words(_open(study="mixed_digits", model="label-counts"))
+
+
+def test_a_label_that_is_filtered_by_has_its_own_number() -> None:
+    """Beside high risk, which is of another label where that leads more often."""
+    test = _open(plausible=["Melanoma"], sort="high_risk")
+    assert _heads(test) == ["Case", "Leading label", "Risk", "Melanoma leads", "High risk"]
+    table = listed(test)
+    share = table["Melanoma leads"].str.removesuffix("\u00a0%").astype(int)
+    assert (share >= 5).all()
+    leads = table["Leading label"] == "Melanoma"
+    assert share[leads].min() > share[~leads].max() / 2
+    assert "Melanoma leads" not in _heads(_open(sort="high_risk"))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import dot_table, open_case, plausibility_table, predictions_table
-from core.analysis.cases.worklist import PLAUSIBLE, worklist
+from core.analysis.cases.worklist import PLAUSIBLE, with_labels, worklist
 from core.metrics.risk import expected_risk
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -96,11 +96,16 @@ def test_plausible_labels_are_those_that_lead_often_enough(dermatology: Study) -
         detail = plausibility_table(open_case(dermatology, task, aggregation, index))
         named = detail.loc[detail["leads"] >= PLAUSIBLE, "label"]
         assert table["plausible"].iloc[index] == "; ".join(named)
+        shown = with_labels(table.iloc[index : index + 1], named)
+        for label, chance in detail.loc[named.index, ["label", "leads"]].itertuples(index=False):
+            assert shown[f"leads: {label}"].iloc[0] == pytest.approx(chance, abs=1e-4)
     counts = Aggregation("label-counts", 1)
     study, task = small_study("choice", "abc", [["a"], ["a"] * 9, [], ["b", "c"]])
     posterior = aggregate(study, task, counts)
     assert posterior.top1.other[0] >= PLAUSIBLE > posterior.top1.other[1]
-    assert worklist(study, task, posterior)["plausible"].tolist() == ["a; b; c", "a", "", "b; c; a"]
+    table = worklist(study, task, posterior)
+    assert table["plausible"].tolist() == ["a; b; c", "a", "", "b; c; a"]
+    assert with_labels(table, ["a"])["leads: a"].isna().tolist() == [False, False, True, False]
 
 
 def test_risk_could_change_where_other_levels_lead_often_enough(dermatology: Study) -> None:
