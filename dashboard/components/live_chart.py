@@ -56,6 +56,8 @@ const WORDS = {lasso: "Lasso", select: "Box", zoom: "Zoom", pan: "Move"};
 const CONFIG = {displayModeBar: false, displaylogo: false, responsive: false, scrollZoom: false,
   showTips: false, doubleClick: "reset", plotlyServerURL: "", showAxisDragHandles: false};
 const pictures = new WeakMap();
+// Pixels that what a mark says takes beside a name; with fewer it stands below.
+const LEAST = 72;
 
 function fetched(address) {
   return window.loupePlotly ??= new Promise((done, failed) => {
@@ -210,11 +212,23 @@ class Picture {
       said.append(words);
     }
     const left = xaxis._offset + xaxis.l2p(x);
-    said.style[left < this.wide / 2 ? "left" : "right"] = 0;
+    const side = left < this.wide / 2 ? "left" : "right", room = this.room(side);
+    said.style[side] = 0;
+    if (room < LEAST) said.style.top = `${this.figure.layout.margin.t}px`;
+    else said.style.maxWidth = `min(8.6rem, ${room}px)`;
     ring.style.left = `${left}px`;
     ring.style.top = `${yaxis._offset + yaxis.l2p(y)}px`;
     this.told = [said, ring];
     this.plot.append(...this.told);
+  }
+
+  // Pixels in an upper corner that no name has taken.
+  room(side) {
+    const all = this.plot.getBoundingClientRect(), top = all.top + this.figure.layout.margin.t;
+    const names = [...this.plot.querySelectorAll(".annotation-text-g")]
+      .map((name) => name.getBoundingClientRect()).filter((name) => name.top < top);
+    const taken = names.map((name) => (side === "left" ? name.left - all.left : all.right - name.right));
+    return Math.min(all.width, ...taken) - 6;
   }
 
   hush() {

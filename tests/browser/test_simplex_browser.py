@@ -28,6 +28,12 @@ FAR_DOT = """(css) => {
 }"""
 """Where the dot is that lies farthest to a side of the picture."""
 
+NAMES = """css => [...document.querySelectorAll(`${css} .annotation-text-g`)]
+  .filter((one) => one.textContent.includes("leads in"))
+  .map((one) => one.getBoundingClientRect())
+  .map(({left, top, right, bottom}) => [left, top, right, bottom])"""
+"""Where the names of the corners are."""
+
 
 def drawn(context: Any, link: Link, **more: Any) -> tuple[Visit, Any]:
     """A case with its simplex on the page."""
@@ -60,6 +66,11 @@ def test_marks_speak_in_words(context: Any, link: Link) -> None:
     lines.first.wait_for()
     said, ring = (page.locator(f"{CHART} {one}").bounding_box() for one in (".said", ".ring"))
     assert said["y"] + said["height"] < ring["y"] or not (said["x"] < ring["x"] < said["x"] + said["width"])
+    names = page.evaluate(NAMES, CHART)
+    assert len(names) == 3
+    for left, top, right, bottom in names:
+        apart = said["x"] + said["width"] <= left or said["x"] >= right
+        assert apart or said["y"] + said["height"] <= top or said["y"] >= bottom
     assert abs(ring["x"] + ring["width"] / 2 - dot["x"] - dot["width"] / 2) <= 2
     assert abs(ring["y"] + ring["height"] / 2 - dot["y"] - dot["height"] / 2) <= 2
     assert all(

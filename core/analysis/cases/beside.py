@@ -71,7 +71,9 @@ def _most_put_first(case: Case, hard: Sequence[int]) -> str:
     if len(front) > 1:
         words = f"{tied_in_words(names).removesuffix(TIED)}: each put first by {readings}"
     else:
-        often = "" if alone == first else f", alone by {alone}" if alone else ", always tied with another label"
+        often = (
+            "" if alone == first else f", alone by {alone}" if alone else ", always tied with another label"
+        )
         words = f"{names[0]} is put first by {readings}{often}"
     if not are_shared(case, hard):
         return words

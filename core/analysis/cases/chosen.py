@@ -72,7 +72,7 @@ class Chosen:
 
     def _of_leaders(self) -> tuple[str, ...]:
         leads = _counted(self.leaders)
-        return (f"In the {self.n} chosen of {self.of} plausible truths {_first(leads, 'leads', 'label')}.",)
+        return (f"In the {self.n} chosen truths {_first(leads, 'leads', 'label')}.",)
 
     def _of_one_leader(self) -> tuple[str, ...]:
         """Shares and seconds, and how many truths are in the picture of how many."""
@@ -87,15 +87,14 @@ class Chosen:
         mean = percent(self.shares.loc[own, "share"].iloc[0])
         beside = f", {_joined(shares)}" if shares else ""
         words = [
-            f"In the {self.n} chosen of {self.of} plausible truths {named} always leads. Mean shares: "
+            f"In the {self.n} chosen truths {named} always leads. Mean shares: "
             f"{in_sentence(leader)} {mean}{beside}."
         ]
         if len(self.seconds):
             words.append(f"There {_first(_counted(self.seconds), 'comes second', 'label')}.")
         shown, all_ = map(percent, self.leads)
-        how = f"of all {self.n_drawn:,} draws" if self.n_drawn else "reckoned exactly,"
         if self.n_drawn != self.of:
-            where = f"in {shown} of the {self.of} truths that the picture shows; {how} in {all_}"
+            where = f"in {shown} of the truths that the picture shows, and in {all_} of all"
             words.append(f"{in_sentence(leader)} leads {where}.")
         return tuple(words)
 

@@ -25,6 +25,7 @@ from dashboard.charts.cases import dots, plausibility, predictions
 from dashboard.components.picture import picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, sidebar, state, theme
+from dashboard.shell.view import CORNERS
 from dashboard.views import apart, parts
 from dashboard.views.cases import (
     follow,
@@ -152,7 +153,9 @@ def _case(
         def find(marks: tuple[int, ...]) -> Chosen | None:
             return case_chosen(study, task, aggregation, index, address.change, marks)
 
-        simplex.show(tables.simplexes, source, find)
+        has_corners = task.kind != "score" and len(task.labels) >= CORNERS[0] and tables.n_named > 0
+        missing = simplex.missing_words(tables.n_named) if address.change and has_corners else ""
+        simplex.show(tables.simplexes, source, find, missing)
 
     opened = Opened(study, task, index, tables, source, draw_simplex)
     with places.name:

@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from core.analysis.cases.chosen import Chosen
-from core.analysis.cases.simplex import ELSEWHERE, Simplex
-from core.analysis.formatting import in_sentence
+from core.analysis.cases.simplex import ELSEWHERE, Simplex, others
+from core.analysis.formatting import in_sentence, percent
 from dashboard.charts.cases.simplex import simplex_figure
 from dashboard.charts.cases.simplex_legend import simplex_legend
 from dashboard.charts.cases.simplex_print import faces_print
@@ -23,15 +23,20 @@ from dashboard.views import parts
 
 Find = Callable[[tuple[int, ...]], Chosen | None]
 """Finds what plausible truths have in common, by their numbers."""
+VISIBLE = 0.05
+"""Share of the labels that are not shown from which on it is said."""
 _CHOSEN, _NONE = "loupe-truths-where-leads", -2
 """Where the session keeps of which case the truths are chosen in which label leads; and no such label."""
 
 
-def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find) -> None:
-    """Draw the leading labels, three or four of them, where there are as many."""
-    if not simplexes:
+def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find, missing: str = "") -> None:
+    """Draw the leading labels, three or four of them, where there are as many; or say why they are ``missing``."""
+    if not simplexes and not missing:
         return
     parts.head("The leading labels")
+    if not simplexes:
+        parts.note(missing)
+        return
     n = CORNERS[0]
     if len(simplexes) > 1:
         n = st.segmented_control(
@@ -133,10 +138,29 @@ def words(simplex: Simplex) -> str:
 
 
 def caption(simplex: Simplex) -> str:
-    """Say how to read where a mark stands."""
-    if len(simplex.share) == 1:
-        return "The nearer the cross to a corner, the more plausible its label."
-    return "The nearer a dot to a corner, the larger the share of its label."
+    """Say how to read where a mark stands, and what has no place there: the shares of other labels."""
+    is_point = len(simplex.share) == 1
+    words = (
+        "The nearer the cross to a corner, the more plausible its label."
+        if is_point
+        else f"{len(simplex.share)} plausible truths: the nearer a dot to a corner, the larger the share of "
+        "its label."
+    )
+    left = float(others(simplex.point if is_point else simplex.mean))
+    if left < VISIBLE:
+        return words
+    average = "" if is_point else " on average"
+    return (
+        f"{words} Only these {len(simplex.labels)} are set against each other: other labels, left out here, "
+        f"have {percent(left)}{average}."
+    )
+
+
+def missing_words(n_named: int) -> str:
+    """Say why changed readings have no such picture: it takes three labels that they name."""
+    n = CORNERS[0]
+    named = "only one label" if n_named == 1 else f"only {n_named} labels"
+    return f"No triangle: it takes {n} labels, and with these changes the readings name {named}."
 
 
 def _common(find: Find, marks: tuple[int, ...], *, by_hand: bool) -> None:

@@ -41,7 +41,7 @@ class CaseTables:
     changed readings do, None where there are none; ``other_first`` says where first choices would put
     another label in front; ``truths`` says what a plausible truth is, and how exact shares are; ``beside``
     says what else is kept as the case's label; ``rest`` names the labels without a row of their own, if there
-    are any; ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left
+    are any; ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left
     out.
     """
 
@@ -57,6 +57,7 @@ class CaseTables:
     truths: str
     beside: str
     rest: str
+    n_named: int
     convergence: pd.DataFrame | None
     is_point: bool
 
@@ -134,6 +135,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         truths=truth_words(case),
         beside=kept_words(case),
         rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",
+        n_named=len(case.order),
         convergence=_convergence(case, aggregation),
         is_point=math.isinf(aggregation.reliability),
     )

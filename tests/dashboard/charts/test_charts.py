@@ -284,7 +284,9 @@ def test_of_labels_together_it_is_said_whether_one_of_them_leads() -> None:
     none = pd.DataFrame({"label": [], "plausibility": []})
 
     def said(table: pd.DataFrame) -> str:
-        return str(plausibility_chart(table, none, tokens=LIGHT, together="7 others").data["rows"]["leads"][1])
+        return str(
+            plausibility_chart(table, none, tokens=LIGHT, together="7 others").data["rows"]["leads"][1]
+        )
 
     assert said(table) == "none of them leads"
     assert said(table.assign(leads=[0.9, 0.1])) == "one leads in 10\u00a0%"

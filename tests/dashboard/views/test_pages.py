@@ -157,7 +157,7 @@ def test_truths_are_chosen_by_who_leads(corners: str) -> None:
     label = field.options[1]
     field.select_index(1).run()
     said = re.search(
-        rf"In the (\d+) chosen of 300 plausible truths {label}[^.]* always leads\. Mean shares: {label}",
+        rf"In the (\d+) chosen truths {label}[^.]* always leads\. Mean shares: {label}",
         _words(test),
     )
     assert said
@@ -172,7 +172,7 @@ def test_truths_are_chosen_by_who_leads(corners: str) -> None:
     else:
         assert sum(dot["lit"] for dot in sent["figure"]["dots"]) == int(said[1])
     next(button for button in test.button if button.label == "Next").click().run()
-    assert "chosen of 300" not in _words(test)
+    assert " chosen truths " not in _words(test)
 
 
 def test_four_labels_are_a_choice_that_goes_with_the_link() -> None:

@@ -48,7 +48,9 @@ def test_tone_and_silence() -> None:
     assert tied.leaders == {0}
     found = other_first(tied)
     assert found is not None
-    assert found.words == "By first choices alone a (low risk) or b (high risk) would tie, each first in 2 of 5."
+    assert (
+        found.words == "By first choices alone a (low risk) or b (high risk) would tie, each first in 2 of 5."
+    )
     assert found.is_riskier
 
 

@@ -97,7 +97,7 @@ def test_chosen_truths_are_counted_by_leader() -> None:
     assert right == pytest.approx({"sure": by_hand["a"], "torn": (by_hand["a"] + by_hand["b"]) / 2, "odd": 0})
     leads = f"a leads in {by_hand['a']}, b in {by_hand['b']} and c, high risk, in {by_hand['c']}."
     who, which = common.sentences
-    assert who == f"In the {len(chosen)} chosen of 300 plausible truths {leads}"
+    assert who == f"In the {len(chosen)} chosen truths {leads}"
     assert which.startswith("If one of them is the truth, the first label of sure is right in ")
     assert which.endswith(" and odd in 0\u00a0%.")
 
@@ -131,11 +131,9 @@ def test_labels_that_are_numbers_are_quoted_in_words() -> None:
     common = chosen_truths(open_case(study, task, Aggregation("label-counts", 1000.0), 0), range(300))
     assert common is not None
     assert common.sentences == (
-        "In the 300 chosen of 300 plausible truths “1” always leads. "
-        "Mean shares: “1” 67\u00a0%, “2” 33\u00a0%.",
+        "In the 300 chosen truths “1” always leads. Mean shares: “1” 67\u00a0%, “2” 33\u00a0%.",
         "There “2” comes second in 300.",
-        "“1” leads in 100\u00a0% of the 300 truths that the picture shows; "
-        "reckoned exactly, in >\u00a099\u00a0%.",
+        "“1” leads in 100\u00a0% of the truths that the picture shows, and in >\u00a099\u00a0% of all.",
     )
 
 
@@ -155,15 +153,12 @@ def test_truths_that_one_label_leads_say_what_else_they_share(model: str) -> Non
     found = dict(zip(common.seconds["label"], common.seconds["truths"], strict=True))
     assert found == {"bc"[k]: n for k, n in seconds.items()}
     who, second, shown, right = common.sentences
-    assert who.startswith(
-        f"In the {len(chosen)} chosen of 300 plausible truths a always leads. Mean shares: a "
-    )
+    assert who.startswith(f"In the {len(chosen)} chosen truths a always leads. Mean shares: a ")
     assert second == f"There b comes second in {found['b']} and c, high risk, in {found['c']}."
     assert right.startswith("If one of them is the truth, the first label of sure is right in 100")
-    of_all = "of all 1,000 draws in" if model == "plackett-luce" else "reckoned exactly, in"
     exact = plausibility_table(case)["leads"].iloc[0]
     drawn = float((case.draws.leaders(1)[0, :, 0] == 0).mean())
     assert shown == (
-        f"a leads in {100 * drawn:.0f}\u00a0% of the 300 truths that the picture shows; {of_all} "
-        f"{100 * exact:.0f}\u00a0%."
+        f"a leads in {100 * drawn:.0f}\u00a0% of the truths that the picture shows, and in "
+        f"{100 * exact:.0f}\u00a0% of all."
     )
