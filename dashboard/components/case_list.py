@@ -76,13 +76,18 @@ const LOST = 2000, MOST_MARKS = 50;
 const lists = new WeakMap();
 let last = 0;
 
-// Words that are longer than a narrow column are broken where one can read on.
-const LONG = /\\p{L}{13,}/gu, SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
+// What is longer than a narrow column is broken behind a stroke, or where one can read on.
+const LONG = /\\p{L}{13,}/gu, WIDE = 13;
+const SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
 
 function wrapping(text) {
   const lines = document.createElement("span");
-  for (const part of text.split(/(?<=\\/)/))
-    lines.append(part.replace(LONG, (word) => word.replace(SYLLABLE, "$1\\u00ad")), document.createElement("wbr"));
+  for (const token of text.split(/(?<= )/)) {
+    for (const part of token.length > WIDE ? token.split(/(?<=\\/)/) : [token]) {
+      const words = part.replace(LONG, (word) => word.replace(SYLLABLE, "$1\\u00ad"));
+      lines.append(words, ...(part.endsWith("/") ? [document.createElement("wbr")] : []));
+    }
+  }
   return lines;
 }
 

@@ -83,11 +83,19 @@ class Contents {
       }));
     }
     const line = this.nav.getBoundingClientRect().bottom + BELOW;
-    const tops = heads.map((head) => Math.round(head.getBoundingClientRect().top));
+    // What stays in sight while the rest goes by says nothing of where one reads.
+    const tops = heads.map((head) =>
+      this.stays(head) ? -Infinity : Math.round(head.getBoundingClientRect().top));
     // Of headings side by side the first.
     const last = tops.indexOf(Math.max(...tops.filter((top) => top <= line), tops[0]));
     const end = scrollHeight - clientHeight - this.main.scrollTop < 2;
     this.mark(end ? heads.length - 1 : last);
+  }
+
+  stays(head) {
+    for (let one = head; one && one !== this.main; one = one.parentElement)
+      if (getComputedStyle(one).position === "sticky") return true;
+    return false;
   }
 
   mark(current) {

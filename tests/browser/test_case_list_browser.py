@@ -106,3 +106,34 @@ def test_a_head_sorts_by_keyboard_and_keeps_the_focus(browser: Any) -> None:
     page.keyboard.press("ArrowDown")
     assert page.evaluate("window.opened.here") == [None, "b"], "arrows walk on from there"
     page.close()
+
+
+def test_long_words_are_broken_where_one_can_read_on(browser: Any) -> None:
+    """Behind a stroke, and with a hyphen; short words stay whole, and what is read is as it was written."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, _JS)
+    label = "Morphea/Scleroderma, Dermatofibrosarcoma or SCC/SCCIS"
+    page.evaluate(
+        "label => take({columns: [{title: 'Case'}, {title: 'Label', wide: true}], rows: [['a', label]]})",
+        label,
+    )
+    cell = page.get_by_title(label)
+    parts = cell.locator("span").evaluate("one => one.innerHTML.replaceAll('\u00ad', '-')")
+    assert parts == "Morphea/<wbr>Scleroderma, Der-mato-fib-rosar-coma or SCC/SCCIS"
+    assert cell.locator("span").evaluate("one => one.textContent.replaceAll('\u00ad', '')") == label
+    page.close()
+
+
+def test_a_level_is_pale_below_where_it_is_full(browser: Any) -> None:
+    """With its letter in any case, the paler the less; what has no letter is plain."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, _JS)
+    page.evaluate(
+        """() => take({columns: [{title: 'Case'}, {title: 'High risk', risk: true, full: 50}],
+          rows: [["a", "H\u00a050\u00a0%"], ["b", "H\u00a049\u00a0%"], ["c", "4\u00a0%"]]})"""
+    )
+    badges = page.locator("#here b")
+    assert badges.all_inner_texts() == ["H\u00a050\u00a0%", "H\u00a049\u00a0%"]
+    assert badges.evaluate_all("all => all.map((one) => 'pale' in one.dataset)") == [False, True]
+    assert badges.nth(1).evaluate("one => one.style.getPropertyValue('--share')") == "49"
+    page.close()

@@ -42,7 +42,7 @@ def truth_words(case: Case) -> str:
 
 
 def kept_words(case: Case) -> str:
-    """Say what most readings put first, and the reference, if the study has one; empty where there is neither.
+    """Say what most readings put first, and the reference; empty where there is neither.
 
     Whole readings are counted. A hard label divides the vote of one whose first place is tied (Cabitza 2020,
     eq. 5): it is named where it is another.
@@ -71,9 +71,8 @@ def _most_put_first(case: Case, hard: Sequence[int]) -> str:
     if len(front) > 1:
         words = f"{tied_in_words(names).removesuffix(TIED)}: each put first by {readings}"
     else:
-        often = (
-            "" if alone == first else f", alone by {alone}" if alone else ", always tied with another label"
-        )
+        tied = f", alone by {alone}" if alone else ", always tied with another label"
+        often = tied if alone < first else ""
         words = f"{names[0]} is put first by {readings}{often}"
     if not are_shared(case, hard):
         return words

@@ -46,7 +46,8 @@ def effect_table(before: Case, after: Case) -> pd.DataFrame:
     DataFrame
         ``label``, ``risk`` (letter, empty where unknown), ``before`` and ``after`` (in [0, 1]): the
         `MOST_LABELS` labels that lead most often in either, with them up to `MOST_LEADERS` that lead or
-        led, which the sentence names, and last, where the task has risk levels, `ANY_HIGH_RISK`. Empty where nothing is known of one of the two.
+        led, which the sentence names, and last, where the task has risk levels, `ANY_HIGH_RISK`. Empty
+        where nothing is known of one of the two.
     """
     columns = ["label", "risk", "before", "after"]
     if not (is_known(before) and is_known(after)):

@@ -68,8 +68,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         follow all equal ones, named by `core.analysis.tied_labels`; empty where none ever leads) and
         ``runner_up_probability`` (probability that it leads); ``plausible`` (labels that lead with a
         probability of `PLAUSIBLE` or more, the most probable first, equals by the alphabet, named by
-        `core.analysis.tied_labels.listed_in_words`) and ``plausible_probability`` (the probability of each, in
-        the same order and alike joined); ``disagreement`` (1 − leave-one-out agreement, NaN with
+        `core.analysis.tied_labels.listed_in_words`) and ``plausible_probability`` (that of each, in the same
+        order and joined alike); ``disagreement`` (1 − leave-one-out agreement, NaN with
         fewer than two readings; a score counts as the side of the threshold that it is on).
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
         ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_leads`` (whether

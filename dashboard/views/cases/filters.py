@@ -107,7 +107,7 @@ def _order_words(name: str) -> str:
     if name:
         return ORDERS[name].words
     first = PRESETS[state.view().preset].first
-    return f"Usual here: {first[:1].lower()}{first[1:]}"
+    return f"Usual: {first[:1].lower()}{first[1:]}"
 
 
 def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:

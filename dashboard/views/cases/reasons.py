@@ -200,9 +200,10 @@ def _bar(strength: float, points: float, effect: str, tokens: theme.Tokens) -> s
         f'<div style="height:6px;width:{width}px;box-sizing:border-box;background:{fill};'
         f'border:1px solid {colour}"></div>'
     )
+    drawn = bar if abs(strength) >= SMALLEST else ""
     return (
         f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums">'
-        f"{points_words(strength, points)}</div>{bar if abs(strength) >= SMALLEST else ''}{_marked(effect)}</div>"
+        f"{points_words(strength, points)}</div>{drawn}{_marked(effect)}</div>"
     )
 
 

@@ -30,7 +30,7 @@ _CHOSEN, _NONE = "loupe-truths-where-leads", -2
 
 
 def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find, missing: str = "") -> None:
-    """Draw the leading labels, three or four of them, where there are as many; or say why they are ``missing``."""
+    """Draw the leading labels, three or four of them, or say why they are ``missing``, if that is given."""
     if not simplexes and not missing:
         return
     parts.head("The leading labels")

@@ -19,15 +19,24 @@ _STYLE = """
 .loupe-effect-bar u { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 2px; background: TEXT; }
 .stApp .loupe-effect .loupe-effect-numbers { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .st-key-presets button::after { margin-left: 0.4rem; opacity: 0.75; font-variant-numeric: tabular-nums; }
+/* What leads on looks as if it did. */
+.stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p { color: SOFT;
+  text-decoration: underline; text-underline-offset: 3px; }
+/* Nothing shows through beside what stays in sight. */
+.st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
 @media (min-width: 1181px) {
-  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 32rem)); }
+  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 34.6rem)); }
 }
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
   .stApp .st-key-worklist { --most-height: 176px; }
   .st-key-presets, .st-key-presets > div, .st-key-presets .stButtonGroup { max-width: 100%; }
+  /* What goes on beyond the edge fades there; the last button can be moved clear of it. */
   .st-key-presets [role=radiogroup] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin;
-    padding: 2px 2px 0.4rem; }
+    padding: 2px 2rem 0.4rem 2px; mask-image: linear-gradient(to right, #000 calc(100% - 2.2rem), transparent); }
+  [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;
+    flex: none !important; }
+  .stApp .st-key-choose-sort * { font-size: 0.84rem; }
   .st-key-presets button { flex: 0 0 auto; padding: 0.15rem 0.55rem; min-height: 2rem; }
   .st-key-presets button p { font-size: 0.84rem; }
   .st-key-presets button::after { font-size: 0.84rem; }

@@ -41,8 +41,8 @@ class CaseTables:
     changed readings do, None where there are none; ``other_first`` says where first choices would put
     another label in front; ``truths`` says what a plausible truth is, and how exact shares are; ``beside``
     says what else is kept as the case's label; ``rest`` names the labels without a row of their own, if there
-    are any; ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left
-    out.
+    are any; ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model
+    samples; ``is_point`` says whether uncertainty is left out.
     """
 
     readings: pd.DataFrame
