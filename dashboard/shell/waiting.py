@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from core.reviews.event import Event, Kind, subject_of
+from core.reviews.event import Event, Kind, status_words, subject_of
 from core.study.model import Study, Task
 from dashboard.shell import reviews
 
 _WAITING, _REFUSED = "loupe-waiting", "loupe-waiting-refused"
+MOST_NAMED = 5
+"""Things that wait which are named; the others are counted."""
 
 
 class Waiting(NamedTuple):
@@ -26,19 +28,49 @@ class Waiting(NamedTuple):
 
 
 def wait(one: Waiting) -> None:
-    """Hold something until there is a name; the same twice is held once."""
+    """Hold something until there is a name; what is said twice is held once, where it was said last."""
+    drop(one)
+    st.session_state[_WAITING].append(one)
+
+
+def drop(one: Waiting) -> None:
+    """Forget something that waits."""
     held: list[Waiting] = st.session_state.setdefault(_WAITING, [])
-    if all((of.study.name, *of[2:]) != (one.study.name, *one[2:]) for of in held):
-        held.append(one)
+    held[:] = [of for of in held if _key(of) != _key(one)]
+
+
+def _key(one: Waiting) -> tuple[Any, ...]:
+    """What tells things that wait apart: studies and tasks are read anew, and have names."""
+    return one.study.name, one.task.name, *one[2:]
+
+
+def of_case(study: Study, task: Task, case_id: str) -> list[Waiting]:
+    """What waits that was said of a case in a task, in the order in which it was said."""
+    held: list[Waiting] = st.session_state.get(_WAITING, [])
+    return [one for one in held if _key(one)[:3] == (study.name, task.name, case_id)]
 
 
 def words() -> str:
-    """Say how much waits, and that it is not kept yet; empty where nothing does."""
-    n = len(st.session_state.get(_WAITING, []))
+    """Say what waits, of which case, and that it is not kept yet; empty where nothing does."""
+    held: list[Waiting] = st.session_state.get(_WAITING, [])
+    n = len(held)
     if not n:
         return ""
     what = "What you said waits" if n == 1 else f"{n} things that you said wait"
-    return f"{what} for your name, and {'is' if n == 1 else 'are'} not kept until you give it."
+    named = [_named(one) for one in held[:MOST_NAMED]]
+    named += [f"{n - MOST_NAMED} more"] if n > MOST_NAMED else []
+    is_are = "is" if n == 1 else "are"
+    return f"{what} for your name, and {is_are} not kept until you give it: {'; '.join(named)}."
+
+
+def _named(one: Waiting) -> str:
+    """Name something that waits, with its case."""
+    case = one.case_id if one.case_id.casefold().startswith("case") else f"case {one.case_id}"
+    if one.kind == "flag":
+        return f"flag “{one.content['reason']}” of {case}"
+    if one.kind == "status":
+        return f"status “{status_words(str(one.content['status']))}” of {case}"
+    return f"{one.kind} {'on' if one.kind == 'note' else 'of'} {case}"
 
 
 def write(name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -27,6 +27,7 @@ from core.study.model import Study, Task
 from dashboard.components import focus, text
 from dashboard.shell import reviews, state, waiting, widgets
 from dashboard.shell.author import author
+from dashboard.shell.waiting import Waiting
 from dashboard.views import parts
 from dashboard.views.cases import history
 from dashboard.views.cases.history import MOST_SHOWN, words_of
@@ -65,19 +66,23 @@ def show(study: Study, task: Task, index: int, listed: int) -> None:
     review = journal.review(task.name, case_id)
     _blind_still(journal, case_id)
     write = partial(_write, study, task, case_id)
-    _buttons(review, write, partial(read_again, study, task, case_id))
+    held = waiting.of_case(study, task, case_id)
+    _buttons(review, held, write, partial(read_again, study, task, case_id))
     _refused()
-    if _opened(case_id) == "name" or waiting.words():
-        name_field(partial(_name_given, study, task))
-    if _opened(case_id) == "flag":
-        _flag_row(flags_of(study, review), review, write)
-    elif _opened(case_id).startswith("note"):
-        changed = [one for one in review.notes if _opened(case_id) == _of_note(one)]
-        _note_field(case_id, write, next(iter(changed), None))
+    # Places of their own: what is asked in one makes nothing in the others anew.
+    with st.container():
+        if _opened(case_id) == "flag":
+            _flag_row(flags_of(study, review), review, held, write)
+        elif _opened(case_id).startswith("note"):
+            changed = [one for one in review.notes if _opened(case_id) == _of_note(one)]
+            _note_field(case_id, write, next(iter(changed), None))
+    with st.container():
+        if _opened(case_id) == "name" or waiting.words():
+            name_field(partial(_name_given, study, task))
     fault = st.session_state.pop(_FAULT, "")
     if fault:
         parts.warning(f"This was not kept: {fault}")
-    _in_force(review)
+    _in_force(review, held)
     _elsewhere(study, task, journal, case_id)
     if review.history:
         history.show(study, task, index, journal)
@@ -105,8 +110,10 @@ def _blind_still(journal: Journal, case_id: str) -> None:
             )
 
 
-def _buttons(review: CaseReview, write: Any, again: Any) -> None:
-    """One row: the status, what can be said with a key, and the way back."""
+def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any) -> None:
+    """One row: the status, what can be said with a key, and the way back; what waits for a name counts."""
+    is_flagged = bool(review.flags) or bool(_said(held, "flag"))
+    status = [review.status, *_said(held, "status")][-1]
     with st.container(key="review-row", horizontal=True, vertical_alignment="center", gap="small"):
         st.selectbox(
             "Status of the case",
@@ -114,27 +121,34 @@ def _buttons(review: CaseReview, write: Any, again: Any) -> None:
             width=150,
             **widgets.choice(
                 "review-status",
-                review.status,
+                status,
                 list(STATUSES),
                 words=lambda status: f"Status: {STATUSES[status]}",
                 take=lambda status: write("status", status),
             ),
         )
         for words, key, shortcut, act, given in (
-            ("Flag", "flag", FLAG, _flag, (review, write)),
+            ("Flagged" if is_flagged else "Flag", "flag", FLAG, _flag, (is_flagged, write)),
             ("Re-read :gray[Alt + R]", "re-read", None, again, ()),
             ("Note", "note", NOTE, _toggle, ("note",)),
         ):
-            st.button(words, key=f"review-{key}", shortcut=shortcut, on_click=act, args=given)
+            st.button(
+                words,
+                key=f"review-{key}",
+                type="primary" if key == "flag" and is_flagged else "secondary",
+                shortcut=shortcut,
+                on_click=act,
+                args=given,
+            )
         undone = review.last_said_by(author() or "")
         st.button(
             "Undo",
             key="review-undo",
             type="tertiary",
-            disabled=undone is None,
+            disabled=undone is None and not held,
             help=None if undone is None else f"Takes back: {words_of(undone)[:80]}",
-            on_click=_undo,
-            args=(write, undone, review),
+            on_click=waiting.drop if held else _undo,
+            args=(held[-1],) if held else (write, undone, review),
         )
         if author():
             st.button(
@@ -158,23 +172,27 @@ def read_again(study: Study, task: Task, case_id: str) -> None:
         _write(study, task, case_id, "status", _AGAIN)
 
 
-def _flag(review: CaseReview, write: Any) -> None:
+def _flag(is_flagged: bool, write: Any) -> None:
     """Flag the case at once, if it is not yet; why can be said then, in the row of reasons."""
-    if review.flags:
+    if is_flagged:
         _toggle("flag")
         return
     write("flag", UNSPECIFIC)
-    if _opened(state.view().case) != "name":
-        st.session_state[_OPENED] = (state.view().case, "flag")
+    st.session_state[_OPENED] = (state.view().case, "flag")
 
 
-def _flag_row(reasons: list[str], review: CaseReview, write: Any) -> None:
-    """Offer the reasons; what is pressed is in force, and a reason takes the place of none."""
+def _flag_row(reasons: list[str], review: CaseReview, held: Sequence[Waiting], write: Any) -> None:
+    """Offer the reasons; what is pressed is in force, or waits, and a reason takes the place of none."""
+    waits = {str(one.content["reason"]): one for one in held if one.kind == "flag"}
+    given = tuple(dict.fromkeys((*review.flags, *waits)))
 
     def take(said: tuple[str, ...]) -> None:
-        new = [reason for reason in said if reason not in review.flags]
+        new = [reason for reason in said if reason not in given]
         for reason in new:
             write("flag", reason)
+        for reason, one in waits.items():
+            if reason not in said or (new and reason == UNSPECIFIC):
+                waiting.drop(one)
         for reason, event in review.flags.items():
             if reason not in said or (new and reason == UNSPECIFIC):
                 write("withdrawal", "", event)
@@ -182,13 +200,19 @@ def _flag_row(reasons: list[str], review: CaseReview, write: Any) -> None:
     def take_own() -> None:
         reason = str(st.session_state.get(_OWN_REASON, "")).strip()
         if reason:
-            take((*review.flags, reason))
+            take((*given, reason))
         st.session_state[_OWN_REASON] = ""
 
     st.pills(
         "Reasons for a flag: press one to give it, or to take it back.",
         selection_mode="multi",
-        **widgets.choices("review-flags", list(review.flags), reasons, words=text.unmarked, take=take),
+        **widgets.choices(
+            "review-flags",
+            list(given),
+            list(dict.fromkeys((*reasons, *given))),
+            words=text.unmarked,
+            take=take,
+        ),
     )
     st.text_input("Another reason", max_chars=LONGEST_NAME, key=_OWN_REASON, on_change=take_own, width=320)
 
@@ -206,8 +230,7 @@ def _note_field(case_id: str, write: Any, changed: Event | None) -> None:
         hold()
         if drafts[draft].strip() and write("note", drafts[draft], changed):
             drafts.pop(draft, None)
-            if _opened(case_id).startswith("note"):  # And not the question who writes.
-                _close()
+            _close()
 
     # Outside of a form: what is written is held when the field is left, by whatever way.
     st.text_area(
@@ -223,8 +246,11 @@ def _note_field(case_id: str, write: Any, changed: Event | None) -> None:
 
 def _name_given(study: Study, task: Task) -> None:
     """What waited is written; of a case that was flagged without a reason it is asked why."""
-    _close()
     case_id = state.view().case
+    if _opened(case_id) == "name":
+        _close()
+    if _opened(case_id):
+        return
     with suppress(StoreError, RuntimeError):
         journal = reviews.journal(study)
         journal.follow()
@@ -240,10 +266,15 @@ def _refused() -> None:
             st.session_state.setdefault(_DRAFTS, {})[one.case_id] = str(one.content["text"])
 
 
-def _in_force(review: CaseReview) -> None:
-    """Say which flags and notes are in force, and what of it was said of other readings."""
+def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
+    """Say which flags and notes are in force, what waits for a name, and what was said of other readings."""
     if review.flags:
         parts.note(f"Flagged: {'; '.join(review.flags)}.")
+    flags = _said(held, "flag")
+    if flags:
+        parts.note(f"Waits for your name: flagged: {'; '.join(flags)}.")
+    for note in _said(held, "note"):
+        text.quoted(note, by="waits for your name", most=MOST_SHOWN)
     name = author()
     for event in review.notes:
         text.quoted(event.said, by=f"{event.author}, {local_time(event)}", most=MOST_SHOWN)
@@ -287,8 +318,7 @@ def _write(
     content: Mapping[str, Any] = {SAYS[kind]: said} if kind in SAYS else {}
     if name is None:
         taken_back = None if answers is None else answers.id
-        waiting.wait(waiting.Waiting(study, task, case_id, kind, content, taken_back))
-        st.session_state[_OPENED] = (case_id, "name")
+        waiting.wait(Waiting(study, task, case_id, kind, content, taken_back))
         return True
     try:
         subject = subject_of(study, task, case_id)
@@ -308,6 +338,11 @@ def _undo(write: Any, event: Event | None, review: CaseReview) -> None:
     was_last = event.kind == "flag" and all(flag.id == event.id for flag in review.flags.values())
     if was_last and _opened(state.view().case) == "flag":
         _close()
+
+
+def _said(held: Sequence[Waiting], kind: Kind) -> list[str]:
+    """What waits of one kind, as it was said."""
+    return [str(one.content[SAYS[kind]]) for one in held if one.kind == kind]
 
 
 def _opened(case_id: str) -> str:

@@ -22,6 +22,10 @@ _STYLE = """
 /* What leads on looks as if it did. */
 .stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p { color: SOFT;
   text-decoration: underline; text-underline-offset: 3px; }
+/* A flagged case is marked where it is flagged. */
+.st-key-review-flag button[data-testid=stBaseButton-primary], .st-key-review-flag button[kind=primary] {
+  background: SOFT; border-color: SOFT; }
+.stApp .st-key-review-flag button[kind=primary] :is(p, kbd) { color: PAGE; }
 /* Nothing shows through beside what stays in sight. */
 .st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
 @media (min-width: 1181px) {
@@ -33,7 +37,8 @@ _STYLE = """
   .st-key-presets, .st-key-presets > div, .st-key-presets .stButtonGroup { max-width: 100%; }
   /* What goes on beyond the edge fades there; the last button can be moved clear of it. */
   .st-key-presets [role=radiogroup] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin;
-    padding: 2px 2rem 0.4rem 2px; mask-image: linear-gradient(to right, #000 calc(100% - 2.2rem), transparent); }
+    padding: 2px 2rem 0.4rem 2px;
+    mask-image: linear-gradient(to right, #000 calc(100% - 2.2rem), transparent); }
   [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;
     flex: none !important; }
   .stApp .st-key-choose-sort * { font-size: 0.84rem; }

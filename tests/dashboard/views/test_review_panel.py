@@ -100,7 +100,8 @@ def test_a_note_waits_for_the_name(database: Path) -> None:
     test.button(key="review-note").click().run()
     test.text_area[0].set_value("the first note")
     test.button(key="review-keep-note").click().run()
-    assert "the first note" not in _words(test)
+    assert "the first note\n— waits for your name" in _words(test)
+    assert not test.text_area
     next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
     next(button for button in test.button if button.label == "Go on").click().run()
     assert not test.exception
@@ -136,12 +137,15 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
     test.button(key="review-note").click().run()
     test.text_area[0].set_value("odd margin")
     test.button(key="review-keep-note").click().run()
-    assert "2 things that you said wait" in _words(test)
+    said = f"flag “{UNSPECIFIC}” of case {first}; note on case {first}."
+    assert f"2 things that you said wait for your name, and are not kept until you give it: {said}" in (
+        _words(test)
+    )
     later = AppTest.from_function(_review_script, default_timeout=300)
     later.query_params["study"] = studies.SAMPLE
     later.session_state["loupe-waiting"] = test.session_state["loupe-waiting"]
     later.run()
-    assert "2 things that you said wait for your name, and are not kept until you give it." in _words(later)
+    assert said in _words(later)
     next(field for field in later.text_input if field.label.startswith("Your name")).set_value("Ada")
     next(button for button in later.button if button.label == "Go on").click().run()
     assert not later.exception
@@ -150,6 +154,42 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
     assert [*review.flags] == [UNSPECIFIC]
     assert [event.said for event in review.notes] == ["odd margin"]
     assert "wait for your name" not in _words(_open(case=first))
+
+
+def test_a_flag_asks_for_its_reason_before_the_name(database: Path) -> None:
+    """Reasons are offered at once, and are kept with the flag, though the name is given at another case."""
+    study = _study()
+    first = study.case_ids[0]
+    test = _open(case=first)
+    assert test.button(key="review-flag").label == "Flag"
+    test.button(key="review-flag").click().run()
+    (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
+    reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
+    test.selectbox(key="choose-review-status").set_value("re-read").run()
+    assert "Waits for your name: flagged: may be dangerous." in _words(test)
+    assert test.button(key="review-flag").label == "Flagged"
+    assert test.selectbox(key="choose-review-status").value == "re-read"
+    assert reviews.journal(study).review(first).flags == {}
+    test.button(key="walk-next").click().run()
+    assert f"flag “may be dangerous” of case {first}; status “to re-read” of case {first}." in _words(test)
+    assert test.button(key="review-flag").label == "Flag"
+    next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
+    next(button for button in test.button if button.label == "Go on").click().run()
+    assert not test.exception
+    review = reviews.journal(study).review(first)
+    assert [*review.flags] == ["may be dangerous"]
+    assert review.status == "re-read"
+
+
+def test_what_waits_can_be_taken_back(database: Path) -> None:
+    """The last thing said goes first, and nothing of it is ever kept."""
+    test = _open()
+    test.button(key="review-flag").click().run()
+    test.button(key="review-undo").click().run()
+    assert not test.exception
+    assert "for your name" not in _words(test)
+    assert test.button(key="review-flag").label == "Flag"
+    assert test.button(key="review-undo").disabled
 
 
 def test_text_is_text_and_long_text_is_cut(database: Path) -> None:
