@@ -12,6 +12,7 @@ from dashboard.shell import studies
 
 pytestmark = pytest.mark.browser
 
+_SCROLL = "at => { document.querySelector('[data-testid=stMain]').scrollTop = at; }"
 CURRENT = "document.querySelector('.loupe-contents [aria-current]')?.textContent"
 
 
@@ -49,3 +50,19 @@ def test_a_long_page_lists_what_is_on_it(context: Any, link: Link) -> None:
     page.set_viewport_size({"width": 1440, "height": 9000})
     contents.wait_for(state="hidden")
     assert visit.complaints == []
+
+
+def test_the_list_follows_the_reading_beside_what_stays_in_sight(context: Any, link: Link) -> None:
+    """The title of Cases stays above its list while the case goes by, and is not where one reads."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-004"))
+    page.set_viewport_size({"width": 1440, "height": 420})
+    visit.settle()
+    page.get_by_role("navigation", name="On this page").wait_for()
+    assert page.evaluate(CURRENT) == "Cases"
+    page.evaluate(_SCROLL, 900)
+    page.wait_for_function(f"{CURRENT} !== 'Cases'")
+    head = page.get_by_role("heading", level=1, name="Cases", exact=True)
+    assert 0 <= head.bounding_box()["y"] < 200, "the title is in sight"
+    page.evaluate(_SCROLL, 0)
+    page.wait_for_function(f"{CURRENT} === 'Cases'")

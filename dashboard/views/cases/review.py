@@ -270,9 +270,6 @@ def _in_force(review: CaseReview, held: Sequence[Waiting]) -> None:
     """Say which flags and notes are in force, what waits for a name, and what was said of other readings."""
     if review.flags:
         parts.note(f"Flagged: {'; '.join(review.flags)}.")
-    flags = _said(held, "flag")
-    if flags:
-        parts.note(f"Waits for your name: flagged: {'; '.join(flags)}.")
     for note in _said(held, "note"):
         text.quoted(note, by="waits for your name", most=MOST_SHOWN)
     name = author()

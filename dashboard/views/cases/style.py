@@ -29,7 +29,7 @@ _STYLE = """
 /* Nothing shows through beside what stays in sight. */
 .st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
 @media (min-width: 1181px) {
-  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 34.6rem)); }
+  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 37rem)); }
 }
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
