@@ -61,6 +61,7 @@ RISKS
 /* On a phone numbers stand without their bars, so that all columns have room. */
 @media (max-width: 640px) {
   th, td { padding: 0 0.3rem; }
+  .risk.number b { margin-right: 0; }
   td.wide span { line-height: 1.05; }
   .bar { display: none; }
 }

@@ -13,7 +13,7 @@ from core.study.model import UNKNOWN_RISK
 
 _EQUAL = 1e-9
 """Votes that differ by less are equal."""
-SHARED = "a vote shared by labels that are tied"
+SHARED = "where tied labels share a vote"
 """How a hard label counts a reading whose first place is tied (Cabitza 2020, eq. 5)."""
 
 

@@ -163,6 +163,8 @@ def with_labels(cases: pd.DataFrame, labels: Sequence[str]) -> pd.DataFrame:
     -------
     DataFrame with the same rows
     """
+    if not labels:
+        return cases
     return cases.assign(**{f"{LEADS}{label}": _chances(cases, label) for label in labels})
 
 

@@ -73,8 +73,7 @@ def test_shares_of_the_same_readings_depend_on_seed_and_id_and_not_on_other_labe
         (
             "ranking",
             ["ab", "abc", "ab", "c", "c"],
-            "a, b or c: each put first by 3 of 5 readings · Hard label, a vote shared by labels that are "
-            "tied: c",
+            "a, b or c: each put first by 3 of 5 readings · Hard label, where tied labels share a vote: c",
         ),
         ("score", [4.0, 5.0, 6.0], "Most scores: 5 or above, 2 of 3"),
         ("choice", [], ""),
