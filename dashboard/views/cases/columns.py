@@ -241,7 +241,9 @@ def usual(cases: pd.DataFrame) -> list[str]:
     now = state.view()
     is_about_risk = now.preset in (*HIGH_RISK_LISTS, UNSETTLED) or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
-    wanted = _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL
+    wanted: tuple[str, ...] = (
+        _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL
+    )
     asked = leads_columns(cases)[:_MOST_CHOSEN]
     if asked:
         wanted = ("leading", "risk", *asked, "high_risk")
