@@ -58,13 +58,22 @@ def unmarked(text: str) -> str:
     return _JOINED.sub("\\g<0>\u2060", _MARK.sub(r"\\\g<0>", _SPACES.sub(" ", text)))
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, name: str, scrolls: bool = False) -> None:
+def table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    name: str,
+    scrolls: bool = False,
+    at_screen: Sequence[Sequence[str]] = (),
+) -> None:
     """Show a small table whose cells wrap, each as it is written.
 
-    One that ``scrolls`` breaks no word, and is moved sideways where there is no room.
+    One that ``scrolls`` breaks no word, and is moved sideways where there is no room. Rows ``at_screen``
+    stand below the others: they are for those who sit at this computer, and in no report.
     """
     head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join(_row(row) for row in rows)
+    body += "".join(_row(row, f' class="{AT_SCREEN}"') for row in at_screen)
     html = (
         f'<table class="loupe-table" aria-label="{escape(name)}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
@@ -74,6 +83,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, name: str, s
             f'<div class="loupe-scroll" tabindex="0" role="region" aria-label="{escape(name)}">{html}</div>'
         )
     st.html(html)
+
+
+def _row(cells: Sequence[str], attributes: str = "") -> str:
+    """A row of a table."""
+    return f"<tr{attributes}>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
 
 
 def wrapped(text: str, width: int, *, lines: int = 2) -> str:

@@ -107,8 +107,8 @@ _TABLE = re.compile(r'<table class="loupe-table" aria-label="(.*?)">(.*?)</table
 _CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.S)
 _ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)
 _TAG, _SPACES = re.compile(r"<[^>]*>"), re.compile(r" {2,}|\n+")
-_AT_SCREEN = re.compile(rf'<span class="{AT_SCREEN}">.*?</span>', re.S)
-"""What is said to those at the screen: a report has no such things."""
+_AT_SCREEN = re.compile(rf'<(span|tr) class="{AT_SCREEN}">.*?</\1>', re.S)
+"""What is said to those at the screen, as a container is with this in its key: in no report."""
 _ROLES = ("p", "sentence", "note", "warning")
 _MARKED = re.compile(r"\\([!-/:-@\[-`{-~])")
 """What `dashboard.components.text.unmarked` makes of a mark."""
@@ -131,6 +131,8 @@ def blocks_of(part: Any, pictures: Mapping[str, tuple[Any, ...]]) -> Iterator[Bl
     caption = ""
     for child in part.children.values():
         if hasattr(child, "children"):
+            if AT_SCREEN in _key(child):
+                continue
             name = _picture_of(child, pictures)
             if name:
                 figure, title, table, said = pictures[name]
@@ -202,12 +204,13 @@ def _key(part: Any) -> str:
 
 def _of_html(body: str) -> Iterator[Block]:
     """Read what `dashboard.components.text` has written."""
+    body = _AT_SCREEN.sub("", body)
     if body.startswith('<dl class="loupe-facts">'):
         yield Facts(tuple((_plain(value), _plain(words)) for value, words in _FACT.findall(body)))
     for title, inner in _TABLE.findall(body):
         head, *rows = [tuple(map(_plain, _CELL.findall(row))) for row in _ROW.findall(inner)]
         yield Table(unescape(title), head, tuple(rows))
-    for tag, role, inner in _PARAGRAPH.findall(_AT_SCREEN.sub("", body)):
+    for tag, role, inner in _PARAGRAPH.findall(body):
         text = _plain(inner)
         if tag == "h2":
             yield Heading(text)

@@ -10,7 +10,7 @@ from itertools import islice
 import streamlit as st
 
 from core.study.model import Study, Task
-from dashboard.components.text import element
+from dashboard.components.text import AT_SCREEN, element
 from dashboard.shell import sidebar, state
 from dashboard.views import parts
 
@@ -65,18 +65,21 @@ def _add(chosen: sidebar.Chosen, study: Study, task: Task) -> None:
     parts.head("What to add: predictions.csv")
     parts.note(
         "A row for each case, model and label. The probabilities of a case add up to 1; a label that is "
-        "left out counts as 0. For this study:"
+        "left out counts as 0.",
+        at_screen="For this study:",
     )
-    st.code(example(study, task), language=None)
+    with st.container(key=f"{AT_SCREEN}-example"):
+        st.code(example(study, task), language=None)
     if chosen.source.folder is None:
-        parts.note("Drop it where annotations.csv was dropped, beside that.")
+        parts.note("", at_screen="Drop it where annotations.csv was dropped, beside that.")
         if st.button("Drop predictions.csv", key="drop-predictions"):
             state.ask_for_another(True)
             state.open_page("study")
         return
     parts.note(
-        "Put it into the study's folder, beside annotations.csv, and reload this page. A table of each model "
-        "in a folder predictions, with a column of probabilities for each label, will do as well."
+        "It belongs into the study's folder, beside annotations.csv. A table of each model in a folder "
+        "predictions, with a column of probabilities for each label, will do as well.",
+        at_screen="Then reload this page.",
     )
 
 

@@ -331,8 +331,8 @@ def _about(study: Study, place: str) -> None:
         ("Tasks", ", ".join(f"{task.name} ({task.kind})" for task in study.tasks.values())),
         ("Models", ", ".join(models) or "none"),
         ("Metadata", ", ".join(map(str, study.cases.columns)) or "none"),
-        ("Folder", place),
         ("Fingerprint", state.published(study)),
         ("Seed", str(study.seed)),
     ]
-    text.table(["What", "As the files say"], rows, name="About this study")
+    # Where a study lies tells who uses this computer.
+    text.table(["What", "As the files say"], rows, name="About this study", at_screen=[("Folder", place)])

@@ -15,7 +15,7 @@ def _page() -> None:
     import pandas as pd
     import streamlit as st
 
-    from dashboard.components.text import element, table, unmarked
+    from dashboard.components.text import AT_SCREEN, element, table, unmarked
     from dashboard.views import parts
 
     element("h1", "Study")
@@ -25,7 +25,9 @@ def _page() -> None:
     parts.note("312 readings, which do not enter.", at_screen="Click a <row>.")
     parts.note("", at_screen="Click a head.")
     element("h2", "Numbers")
-    table(["Label", "Share"], [("<script>", "5 %")], name="All labels")
+    table(["Label", "Share"], [("<script>", "5 %")], name="All labels", at_screen=[("Folder", "/home/me")])
+    with st.container(key=f"{AT_SCREEN}-example"):
+        st.code("case_id,label", language=None)
     with st.expander("Methods, for a paper"):
         st.code("Truth was modelled.", language=None)
     with st.expander("Open another study"):
