@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+_BEGIN = re.compile(r"^(?=@)", re.MULTILINE)
 _ENTRIES = {
     "stutz2025": (
         "Stutz et al. 2025",
@@ -297,3 +299,14 @@ def _entry(source: str) -> str:
     _, kind, fields = _ENTRIES[source]
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
     return f"@{kind}{{{source},\n{lines}}}\n"
+
+
+def is_bibtex(text: str) -> bool:
+    """Whether a text is what `bibtex` writes."""
+    return text.startswith("@")
+
+
+def joined_bibtex(texts: Iterable[str]) -> str:
+    """Join what `bibtex` wrote, each work once, in alphabetical order."""
+    works = {entry.strip() for text in texts for entry in _BEGIN.split(text) if entry.strip()}
+    return "\n\n".join(sorted(works, key=lambda entry: entry.split("{", 1)[-1]))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import zip_longest
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import DIGITS
-from dashboard.report.blocks import Block, Facts, Heading, Pair, Picture, Table, Text, cell
+from core.analysis.sources import is_bibtex, joined_bibtex
+from dashboard.report.blocks import Block, Facts, Heading, Methods, Pair, Picture, Table, Text, cell
 from dashboard.report.collect import Content, Section
 
 MOST_ROWS = 15
@@ -31,23 +33,18 @@ def compared(first: Content, second: Content) -> Content:
         Its first section says what differs; then each section has the findings and the pictures of both, and
         the numbers that differ most. What is alike in both is said once.
     """
-    pairs = [
-        (one, other)
-        for one in first.sections
-        for other in second.sections
-        if one.name == other.name and one.name != "cases"
-    ]
+    pairs = [(one, other) for one in first.sections for other in second.sections if one.name == other.name]
     same = {key: value for key, value in first.settings.items() if second.settings.get(key) == value}
     sections = [Section("differences", "What differs", {}, tuple(_overview(first, second)))]
     for one, other in pairs:
-        blocks = tuple(_beside(one, other))
+        blocks = tuple(_lists(one, other) if one.name == "cases" else _beside(one, other))
         if blocks:
             sections.append(Section(one.name, one.title, _alike(one, other), blocks))
     title = first.study if first.study == second.study else f"{first.study} · {second.study}"
     description = first.description if first.description == second.description else ""
     warnings = tuple(dict.fromkeys([*first.warnings, *second.warnings]))
     faults = tuple(dict.fromkeys([*first.faults, *second.faults]))
-    return Content(title, description, same, tuple(sections), warnings, faults)
+    return Content(title, description, same, tuple(sections), warnings, faults, note=first.note)
 
 
 def _alike(one: Section, other: Section) -> dict[str, str]:
@@ -56,7 +53,8 @@ def _alike(one: Section, other: Section) -> dict[str, str]:
 
 
 def _overview(first: Content, second: Content) -> Iterator[Block]:
-    """Settings and counts that differ, of everything."""
+    """Which is which; settings and counts that differ, of everything."""
+    yield from _legend(first, second)
     settings = [*_differing(first.settings, second.settings)]
     for one, other in zip(first.sections, second.sections, strict=True):
         settings += [
@@ -66,8 +64,19 @@ def _overview(first: Content, second: Content) -> Iterator[Block]:
     if not settings:
         yield Text("Data and settings are the same in both.", "sentence")
         return
-    yield Text(f"{_A} and {_B} differ in:", "p")
+    yield Text(f"{_A} and {_B} differ in:")
     yield Table("Data and settings that differ", ("What", _A, _B), tuple(settings))
+
+
+def _legend(first: Content, second: Content) -> Iterator[Block]:
+    """What is A and what is B: studies of one name are told apart by the fingerprints of their data."""
+    both = [(of.study, of.made.get("fingerprint", "not known")) for of in (first, second)]
+    if both[0] == both[1]:
+        name, data = both[0]
+        yield Text(f"{_A} and {_B} are both of “{name}”, with the same data (fingerprint {data}).")
+    else:
+        rows = ((side, *of) for side, of in zip((_A, _B), both, strict=True))
+        yield Table(f"What {_A} and {_B} are", ("", "Study", "Fingerprint of its data"), tuple(rows))
 
 
 def _differing(first: Mapping[str, str], second: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
@@ -109,6 +118,46 @@ def _beside(one: Section, other: Section) -> Iterator[Block]:
     if same:
         yield Heading("The same in both")
         yield Text(f"{'; '.join(same)}.", "note")
+    yield from _methods(one, other)
+
+
+def _methods(one: Section, other: Section) -> Iterator[Block]:
+    """What was done, once where it was the same, and the works of both."""
+    mine, others = (
+        [block.text for block in section.blocks if isinstance(block, Methods)] for section in (one, other)
+    )
+    texts = [[text for text in of if not is_bibtex(text)] for of in (mine, others)]
+    if not any(texts):
+        return
+    yield Heading("Methods, for a paper")
+    if texts[0] == texts[1]:
+        yield from map(Methods, texts[0])
+    else:
+        for side, of in zip((_A, _B), texts, strict=True):
+            yield Text(f"Of {side}:" if of else f"Of {side} there are none.", "note")
+            yield from map(Methods, of)
+    works = joined_bibtex(text for text in (*mine, *others) if is_bibtex(text))
+    if works:
+        yield Text("The works that it names, as BibTeX:", "note")
+        yield Methods(works)
+
+
+def _lists(one: Section, other: Section) -> Iterator[Block]:
+    """The cases that are listed: once where both list the same, else those of A above those of B."""
+    if all(_is_alike(*pair) for pair in zip_longest(one.blocks, other.blocks)):
+        yield from one.blocks
+        return
+    for side, section in ((_A, one), (_B, other)):
+        yield Heading(f"Cases of {side}")
+        for block in section.blocks:
+            yield replace(block, title=f"{block.title} of {side}") if isinstance(block, Table) else block
+
+
+def _is_alike(one: Block | None, other: Block | None) -> bool:
+    """Whether two blocks of words say the same."""
+    if isinstance(one, Table) and isinstance(other, Table):
+        return (one.columns, one.rows) == (other.columns, other.rows)
+    return one == other
 
 
 def _rows(one: Table, other: Table) -> Iterator[Block]:

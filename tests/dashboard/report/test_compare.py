@@ -8,9 +8,10 @@ import altair as alt
 import pandas as pd
 import pytest
 
+from core.analysis.sources import bibtex
 from core.cli import sample_folder
 from dashboard.charts.figure import Figure
-from dashboard.report.blocks import Facts, Heading, Pair, Picture, Table, Text
+from dashboard.report.blocks import Facts, Heading, Methods, Pair, Picture, Table, Text
 from dashboard.report.collect import Content, Section, collect
 from dashboard.report.compare import compared
 from dashboard.report.page import html
@@ -41,7 +42,7 @@ def test_what_differs_stands_first() -> None:
     """Settings, counts and findings; what is alike is said once."""
     both = compared(_content("1", [0.5, 0.25], "10"), _content("3", [0.5, 0.75], "20"))
     overview, section = both.sections
-    assert overview.blocks[1].rows == (("γ", "1", "3"),)  # type: ignore[union-attr]
+    assert overview.blocks[2].rows == (("γ", "1", "3"),)  # type: ignore[union-attr]
     assert both.settings == {"seed": "1"}
     assert section.settings == {"a": "b"}
     counts, findings = (block for block in section.blocks[:2] if isinstance(block, Table))
@@ -72,7 +73,7 @@ def test_rows_of_tables_that_differ_are_listed() -> None:
 def test_nothing_differs() -> None:
     """It is said, and no picture is drawn twice."""
     both = compared(*[_content("1", [0.5, 0.25], "10")] * 2)
-    assert both.sections[0].blocks == (Text("Data and settings are the same in both.", "sentence"),)
+    assert both.sections[0].blocks[1:] == (Text("Data and settings are the same in both.", "sentence"),)
     assert not [block for block in both.sections[1].blocks if isinstance(block, Pair | Picture)]
 
 
@@ -108,7 +109,40 @@ def test_two_reliabilities_of_a_study() -> None:
     """Certainty differs, agreement of raters does not."""
     asked = Contents(sample_folder("toy_three_labels"), "?reliability=1", ("study",))
     both = compared(collect(asked), collect(replace(asked, link="?reliability=10")))
-    assert ("reliability", "1", "10") in both.sections[0].blocks[1].rows  # type: ignore[union-attr]
+    assert ("reliability", "1", "10") in both.sections[0].blocks[2].rows  # type: ignore[union-attr]
     text = html(both)
     assert text.count('<p class="side">') == 4  # What models can claim, and certainty.
     assert "The same in both" in text
+
+
+def test_studies_of_one_name_are_told_apart() -> None:
+    """By the fingerprints of their data; one study under two choices of settings is said to be one."""
+    one, other = (replace(_content("1", [0.5, 1.0], "1"), made={"fingerprint": of}) for of in ("aa", "bb"))
+    legend = compared(one, other).sections[0].blocks[0]
+    assert isinstance(legend, Table)
+    assert legend.rows == (("A", "S", "aa"), ("B", "S", "bb"))
+    said = compared(one, one).sections[0].blocks[0]
+    assert said == Text("A and B are both of “S”, with the same data (fingerprint aa).")
+
+
+def test_methods_works_and_the_cases_of_both() -> None:
+    """Methods once where they are the same; each work once; the list of cases of each."""
+
+    def of(number: int, works: str) -> Content:
+        blocks = (Methods(f"## Data\n\nγ = {number}"), Methods(works))
+        listed = (Text("The 1 least certain.", "note"), Table("Cases", ("case",), ((f"c{number}",),)))
+        sections = (Section("study", "Study", {}, blocks), Section("cases", "Cases", {}, listed))
+        return Content("S", "", {}, sections, ("names cases",))
+
+    works = bibtex(["holm1979", "wilson1927"])
+    both = compared(of(1, works), of(2, bibtex(["holm1979"])))
+    _, study, cases = both.sections
+    said = [block.text for block in study.blocks if isinstance(block, Methods)]
+    assert said[:2] == ["## Data\n\nγ = 1", "## Data\n\nγ = 2"]
+    assert [said[2].count("@article{" + work) for work in ("holm1979", "wilson1927")] == [1, 1]
+    assert [block.rows for block in cases.blocks if isinstance(block, Table)] == [(("c1",),), (("c2",),)]
+    assert Heading("Cases of B") in cases.blocks
+    _, study, cases = compared(of(1, works), of(1, works)).sections
+    assert len([block for block in study.blocks if isinstance(block, Methods)]) == 2
+    assert [block.rows for block in cases.blocks if isinstance(block, Table)] == [(("c1",),)]
+    assert "c1" in html(both)
