@@ -13,6 +13,7 @@ from core import interrupt
 from core.analysis.picture_form import PictureForm
 from core.analysis.table_choice import TableChoice
 from core.cli.options import add_options, chosen
+from core.cli.output import refusal
 from dashboard.pictures import PAGES, drawn, with_recipe
 
 ON_PAGE = {
@@ -55,7 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _list(options.study, options.link, options.query)
         else:
             _write(options)
-    except (OSError, ValueError) as refused:
+    except OSError as refused:
+        sys.exit(f"loupe: {refusal(refused)}")
+    except ValueError as refused:
         sys.exit(f"loupe: {refused}")
 
 

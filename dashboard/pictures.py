@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from core.analysis.picture_form import FORMATS
     from core.analysis.table_choice import TableChoice
     from core.cli.options import add_options, chosen
+    from core.cli.output import refusal
     from core.study.whole_files import write_folder
 
     parser = argparse.ArgumentParser(prog="python -m dashboard.pictures", description=__doc__)
@@ -51,7 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         files = _files(pictures, options.kind, chosen(TableChoice, options))
         files = with_recipe(files, options.recipe, pictures, lambda name: _painted(pictures[name], "svg"))
         write_folder(options.folder, files, overwrite=options.overwrite)
-    except (OSError, ValueError) as refused:
+    except OSError as refused:
+        sys.exit(f"loupe: {refusal(refused)}")
+    except ValueError as refused:
         sys.exit(f"loupe: {refused}")
     for name in pictures:
         print(options.folder / f"{name}.{options.kind}")  # noqa: T201

@@ -16,6 +16,7 @@ PRINTED = "standard output"
 _MENDS = {
     errno.ENOSPC: "; free some space and run the command again",
     errno.EDQUOT: "; free some space and run the command again",
+    errno.EFBIG: "; files here may not grow so large: raise that limit, or give another place",
     errno.EACCES: "; give a place that you may read and write",
     errno.EROFS: "; give a place that you may write",
     errno.ENAMETOOLONG: "; give a shorter path",
