@@ -101,8 +101,11 @@ def _add_report(commands: argparse._SubParsersAction[Parser]) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="list the N least certain cases by name with their metadata, and name who reviewed; without it "
-        "no case is named, and readers of review rounds are numbered",
+        help="list the N least certain cases by name with their metadata, and name raters and who reviewed; "
+        "without it no case is named, and raters and readers of review rounds are numbered",
+    )
+    command.add_argument(
+        "--name-raters", action="store_true", help="name the raters where no case is listed too"
     )
     command.add_argument(
         "--images",
@@ -166,11 +169,15 @@ def _write_report(options: argparse.Namespace) -> int:
     if options.images and not options.cases:
         raise ValueError("--images shows the images of the cases that are listed: give --cases N too")
     link = _with_condition(options, options.link)
-    more = ["--images"] * options.images + [
-        f"--link={link}",
-        f"--sections={options.sections}",
-        f"--format={options.format}",
-    ]
+    more = (
+        ["--images"] * options.images
+        + ["--name-raters"] * options.name_raters
+        + [
+            f"--link={link}",
+            f"--sections={options.sections}",
+            f"--format={options.format}",
+        ]
+    )
     if options.second is not None:
         second = path_argument(options.second)
         require_apart(out.parent, sources=[second])

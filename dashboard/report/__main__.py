@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from core import interrupt
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw the pages that a report is made of, and write it."""
     interrupt.leave_at_once()
+    from core.cli.output import refusal
     from core.study.whole_files import replace_files
     from dashboard.report.collect import collect
     from dashboard.report.compare import compared
@@ -30,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sections", default="")
     parser.add_argument("--cases", type=int, default=0)
     parser.add_argument("--images", action="store_true")
+    parser.add_argument("--name-raters", action="store_true")
     parser.add_argument("--format", choices=["html", "pdf"], default="html")
     parser.add_argument("--recipe", default="")
     options = parser.parse_args(arguments)
@@ -40,7 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise ValueError(
                 "images are shown in the report of one study: leave --images, or the second one, out"
             )
-        asked = Contents(options.study, options.link, tuple(sections), options.cases, options.images)
+        asked = Contents(
+            options.study,
+            options.link,
+            tuple(sections),
+            options.cases,
+            images=options.images,
+            raters=options.name_raters,
+        )
         if options.format == "pdf":
             require_chromium()
         content = collect(asked, _say)
@@ -48,14 +57,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if is_compared:
             link = options.link if options.against_link is None else options.against_link
             other = replace(asked, study=options.second or options.study, link=link)
-            second = collect(other, _say)
+            second = collect(other, _say, beside=content.raters)
             if options.second is not None:
                 settings |= {f"second {key}": second.made[key] for key in ("study", "fingerprint")}
             content = compared(content, second)
         text = html(content)
         made: str | bytes = pdf(text) if options.format == "pdf" else text
-        replace_files(options.out.parent, _files(options.out.name, made, options.recipe, settings))
-    except (OSError, ValueError) as refused:
+        replace_files(options.out.parent, _files(options.out.name, made, options.recipe, sections, settings))
+    except OSError as refused:
+        sys.exit(f"loupe: {refusal(refused)}")
+    except ValueError as refused:
         sys.exit(f"loupe: {refused}")
     for words in (*content.warnings, *content.faults):
         print(f"loupe: {words}", file=sys.stderr)  # noqa: T201
@@ -63,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _files(
-    name: str, made: str | bytes, asked: str, settings: Mapping[str, str]
+    name: str, made: str | bytes, asked: str, sections: Iterable[str], settings: Mapping[str, str]
 ) -> Iterator[tuple[str, str | bytes]]:
     """The report, and where it was asked for the recipe that makes it again."""
     from core.analysis.recipe import beside, digest, recipe_text, taken_over
@@ -71,6 +82,8 @@ def _files(
     yield name, made
     recipe = taken_over(asked)
     if recipe is not None:
+        # Another version may have other sections by default.
+        recipe = replace(recipe, options={**recipe.options, "sections": ",".join(sections)})
         yield beside(name), recipe_text(recipe, settings, {name: digest(made)}, name=beside(name))
 
 

@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-import pandas as pd
-
 from core.analysis.cases.worklist import METADATA, worklist_of
 from core.analysis.checklist import checklist
-from core.analysis.export import made_by
+from core.analysis.export import provenance
 from core.analysis.formatting import readable
+from core.analysis.overview import personal_columns
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard import pictures
-from dashboard.report.blocks import (
-    Block,
-    Facts,
-    Gallery,
-    Heading,
-    Pair,
-    Picture,
-    Table,
-    Text,
-    blocks_of,
-    cell,
-)
+from dashboard.report.blocks import Block, Heading, Picture, Table, Text, blocks_of, cell
 from dashboard.report.images import SHOW_A_PERSON, gallery
-from dashboard.report.naming import cases_in_text
+from dashboard.report.masking import A_CASE, Masks, numbered
 from dashboard.report.review import review
 from dashboard.report.settings import SECTIONS, Contents
 
-_OF_A_CASE = ("case", "case_id", "case id", "id")
-"""Columns, in small letters, that name cases."""
-_PERSONAL = re.compile(
-    r"name|birth|\bdob\b|patient|\bmrn\b|\bssn\b|e-?mail|phone|address|insurance|social|passport|postcode|\bzip\b",
-    re.IGNORECASE,
-)
-"""Names of columns that look as if they told who somebody is."""
+NAMES_RATERS = "This report names raters. Hand it on only to those who may know who read."
+COUNTS_READERS = "Rounds of reading again count here: their readers are raters, by name."
 _OF_NO_PAGE = ("review", "checklist")
 """Sections that are read off no page."""
 
@@ -66,15 +48,33 @@ class Content:
     faults: tuple[str, ...] = ()
     """What could not be had, for whoever makes the report; the report says so in its own place."""
     made: Mapping[str, str] = field(default_factory=dict)
-    """Study, task and condition, as `core.analysis.export.made_by` says them."""
+    """Study, task, condition and aggregation, as `core.analysis.export.provenance` says them."""
+    note: str = ""
+    """What is named otherwise than in the study, or left out."""
+    raters: tuple[str, ...] = ()
+    """Names behind the numbers of raters, in their order; they stand nowhere in the report."""
 
 
 Progress = Callable[[str], None]
 """Is told what is being done."""
 
 
-def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ignore[assignment]
+def collect(
+    asked: Contents,
+    progress: Progress = bool,  # type: ignore[assignment]
+    *,
+    beside: Sequence[str] = (),
+) -> Content:
     """Draw the pages that a report is made of, and read them.
+
+    Parameters
+    ----------
+    asked : Contents
+        What it shall hold.
+    progress : callable, optional
+        Is told what is being done.
+    beside : sequence of str
+        Raters that have numbers already, in a report that this one is laid beside: who is in both has one.
 
     Raises
     ------
@@ -84,30 +84,31 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
     sections: list[Section] = []
     warnings: list[str] = []
     faults: list[str] = []
-    study: Study | None = None
     drawn: pictures.DrawnPage | None = None
     for name in asked.sections:
         progress(SECTIONS[name])
-        if name in _OF_NO_PAGE:
-            drawn = drawn or pictures.drawn_page(asked.study, f"/study?{_query(asked.link)}")
-            study, task, aggregation = drawn.study, drawn.task, drawn.aggregation
-            if name == "checklist":
-                sections.append(Section(name, SECTIONS[name], {}, (*_answers(drawn),)))
-                continue
+        if name not in _OF_NO_PAGE or drawn is None:
+            page = "study" if name in _OF_NO_PAGE else name
+            drawn = pictures.drawn_page(asked.study, f"/{page}?{_query(asked.link)}")
+        masks = _masks(asked, drawn, beside)
+        if name == "review":
             found = review(drawn, asked.cases)
-            kept = found.blocks if asked.cases else (*_without_cases(found.blocks, drawn.published),)
-            sections.append(Section(name, SECTIONS[name], found.settings, kept))
+            # It numbers those who read by itself.
+            kept = found.blocks if asked.cases else Masks(drawn.published.case_ids, {}).blocks(found.blocks)
+            sections.append(Section(name, SECTIONS[name], found.settings, tuple(kept)))
             warnings += found.warnings
             faults += found.faults
             continue
-        drawn = pictures.drawn_page(asked.study, f"/{name}?{_query(asked.link)}")
-        study, task, aggregation = drawn.study, drawn.task, drawn.aggregation
-        blocks: Sequence[Block] = [*blocks_of(drawn.page, drawn.pictures)]
-        if not asked.cases:
-            blocks = [*_without_cases(blocks, study)]
-        settings = next((one.provenance for one in blocks if isinstance(one, Picture)), {})
-        sections.append(Section(name, SECTIONS[name], settings, tuple(_tidied(blocks))))
-    assert study is not None
+        blocks: Iterable[Block] = (
+            _answers(drawn) if name == "checklist" else blocks_of(drawn.page, drawn.pictures)
+        )
+        if masks is not None:
+            blocks = masks.blocks(blocks)
+        found_blocks = (*_tidied(tuple(blocks)),)
+        settings = next((one.provenance for one in found_blocks if isinstance(one, Picture)), {})
+        sections.append(Section(name, SECTIONS[name], settings, found_blocks))
+    assert drawn is not None
+    study, task, aggregation = drawn.study, drawn.task, drawn.aggregation
     if asked.cases:
         progress("Cases")
         listed, case_ids = _list_of_cases(study, task, aggregation, asked.cases)
@@ -116,8 +117,10 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
             warnings.append(SHOW_A_PERSON)
         sections.append(Section("cases", "Cases", {}, listed))
         warnings += _personal(study)
-    if drawn is not None and {*drawn.study.rater_ids} - {*drawn.published.rater_ids}:
-        warnings.append("Rounds of reading again count here: their readers are raters, by name.")
+    elif asked.raters:
+        warnings.append(NAMES_RATERS)
+    if asked.names_raters and {*study.rater_ids} - {*drawn.published.rater_ids}:
+        warnings.append(COUNTS_READERS)
     # Those of a page say more than those of the review, which are of the study as published.
     of_pages = [one.settings for one in sections if one.settings and one.name not in _OF_NO_PAGE]
     common = _in_common(of_pages or [one.settings for one in sections if one.settings])
@@ -125,15 +128,38 @@ def collect(asked: Contents, progress: Progress = bool) -> Content:  # type: ign
         replace(one, settings={k: v for k, v in one.settings.items() if common.get(k) != v})
         for one in sections
     ]
+    masks = _masks(asked, drawn, beside)
     return Content(
         study.name,
-        study.description,
+        study.description if masks is None else masks.text(study.description),
         common,
         tuple(sections),
         tuple(warnings),
         faults=tuple(faults),
-        made=made_by(study, task),
+        made=provenance(study, task, aggregation),
+        note=_left_out(asked),
+        raters=tuple(dict.fromkeys([*beside, *study.rater_ids])),
     )
+
+
+def _masks(asked: Contents, drawn: pictures.DrawnPage, beside: Sequence[str]) -> Masks | None:
+    """What hides the names of cases and raters that are not asked for; None where all may be named."""
+    if asked.cases:
+        return None
+    study = drawn.study
+    words = {str(column) for column in study.cases.columns}
+    for task in study.tasks.values():
+        words |= {task.name, *task.labels, *task.predictions}
+    raters = {} if asked.names_raters else numbered([*beside, *study.rater_ids])
+    return Masks([*dict.fromkeys([*drawn.published.case_ids, *study.case_ids])], raters, words)
+
+
+def _left_out(asked: Contents) -> str:
+    """Say what a report does not name."""
+    if asked.cases:
+        return ""
+    who = "" if asked.names_raters else " and numbers raters in the order of the study"
+    return f"This report names no case{who}; where words named one, “{A_CASE}” stands."
 
 
 def _answers(drawn: pictures.DrawnPage) -> Iterator[Block]:
@@ -170,47 +196,6 @@ def _tidied(blocks: Sequence[Block]) -> Iterator[Block]:
             yield block
 
 
-def _without_cases(blocks: Sequence[Block], study: Study) -> Iterator[Block]:
-    """Leave out what names a case; a picture of single cases stays as it looks, without names or numbers."""
-    named = cases_in_text(study)
-    for block in blocks:
-        if isinstance(block, Picture):
-            table = pd.DataFrame() if _names_cases([block.table.reset_index()], named) else block.table
-            yield replace(block, table=table, live=not _names_cases(block.figure.data.values(), named))
-        elif isinstance(block, Table) and _is_of_cases(block.columns):
-            continue
-        elif named is None or not named.search(_words(block)):
-            yield block
-
-
-def _names_cases(frames: Iterable[pd.DataFrame], named: re.Pattern[str] | None) -> bool:
-    """Whether a table has a column for cases, or names one in another."""
-    for frame in frames:
-        if _is_of_cases(map(str, frame.columns)):
-            return True
-        if named is not None:
-            words = frame.select_dtypes(["object", "string", "category"])
-            if any(named.search(str(value)) for column in words for value in words[column].unique()):
-                return True
-    return False
-
-
-def _is_of_cases(columns: Iterable[str]) -> bool:
-    """Whether one of the columns names cases."""
-    return any(column.lower() in _OF_A_CASE for column in columns)
-
-
-def _words(block: Block) -> str:
-    """All words of a block."""
-    if isinstance(block, Facts):
-        return " ".join(word for pair in block.pairs for word in pair)
-    if isinstance(block, Table):
-        return " ".join([block.title, *block.columns, *(cell for row in block.rows for cell in row)])
-    if isinstance(block, Picture):
-        return f"{block.title} {block.caption}"
-    return "" if isinstance(block, Pair | Gallery) else block.text
-
-
 def _list_of_cases(
     study: Study, task: Task, aggregation: Aggregation, most: int
 ) -> tuple[tuple[Block, ...], list[str]]:
@@ -227,11 +212,10 @@ def _list_of_cases(
 
 
 def _personal(study: Study) -> list[str]:
-    """Columns of the case list that look personal."""
-    found = [str(name) for name in study.cases.columns if _PERSONAL.search(str(name))]
-    if not found:
-        return ["This report names cases. Hand it on only to those who may know them."]
-    return [
-        "This report names cases, and columns of their list look personal: "
-        f"{', '.join(found)}. Hand it on only to those who may know them."
-    ]
+    """Say that cases and raters are named, and which columns of the case list look personal."""
+    found = personal_columns(study)
+    looks = ""
+    if found:
+        named = "; ".join(f"{column} ({content})" for column, content in found.items())
+        looks = f", and columns of their list may identify a person: {named}"
+    return [f"This report names cases and raters{looks}. Hand it on only to those who may know them."]

@@ -37,6 +37,8 @@ class Contents:
     cases : int
         Cases that are listed by name, the least certain first, up to `MOST_CASES`; where it is 0, nothing in
         the report names a case, and readers of review rounds are numbered.
+    raters : bool
+        Whether raters are named where no case is; where cases are listed, raters are named too.
     images : bool
         Whether the cases that are listed come with their images, as far as there is room.
     """
@@ -46,6 +48,12 @@ class Contents:
     sections: tuple[str, ...] = tuple(SECTIONS)
     cases: int = 0
     images: bool = False
+    raters: bool = False
+
+    @property
+    def names_raters(self) -> bool:
+        """Whether raters are named, and not numbered."""
+        return self.raters or bool(self.cases)
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.sections if name not in SECTIONS]

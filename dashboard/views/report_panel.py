@@ -59,9 +59,10 @@ def _panel(source: studies.Source, fingerprint: str, name: str, has_images: bool
         )
         if cases:
             parts.warning(
-                "The report will name cases, with their metadata, and those who reviewed them. "
+                "The report will name cases, with their metadata, raters, and those who reviewed them. "
                 "Hand it on only to those who may know."
             )
+        raters = bool(not cases and st.checkbox("Name the raters", key="report-raters"))
         images = bool(cases and has_images and st.checkbox("With their images", key="report-images"))
         if images:
             parts.warning(
@@ -74,7 +75,7 @@ def _panel(source: studies.Source, fingerprint: str, name: str, has_images: bool
         if not sections:
             parts.note("Choose a section.")
             return
-        chosen = _Asked(source.key, fingerprint, link(), tuple(sections), cases, images, str(kind))
+        chosen = _Asked(source.key, fingerprint, link(), tuple(sections), cases, images, raters, str(kind))
         if asked is not None and replace(asked, link=chosen.link) == chosen:
             _show(asked, name)
             if asked.link == chosen.link:
@@ -93,13 +94,15 @@ class _Asked:
     sections: tuple[str, ...]
     cases: int
     images: bool
+    raters: bool
     kind: str
 
     @property
     def job(self) -> Job[bytes]:
         """The work that makes it."""
         of = self.source, self.fingerprint, self.link, self.sections, self.cases
-        return make(*of, self.images, self.kind)
+        named = (("--images", self.images), ("--name-raters", self.raters))
+        return make(*of, tuple(flag for flag, is_asked in named if is_asked), self.kind)
 
 
 def _ask(chosen: _Asked) -> None:
@@ -137,7 +140,7 @@ def make(
     link: str,
     sections: tuple[str, ...],
     cases: int,
-    images: bool,
+    flags: tuple[str, ...],
     kind: str,
 ) -> bytes:
     """Make a report in a process of its own: pages drawn without a browser must not meet those of this one.
@@ -148,8 +151,10 @@ def make(
         Key of the study's source (`dashboard.shell.studies.Source`).
     fingerprint : str
         Of the study.
-    link, sections, cases, images
+    link, sections, cases
         As of `dashboard.report.settings.Contents`.
+    flags : tuple of str
+        What else is to be shown or named, as the command has it.
     kind : {"html", "pdf"}
         Of the file.
 
@@ -165,7 +170,7 @@ def make(
             study = Path(folder) / "study.zip"
             study.write_bytes(of.content or b"")
         asked = [f"--link={link}", f"--sections={','.join(sections)}", f"--cases={cases}", f"--format={kind}"]
-        _run([str(study), str(out), *asked, *["--images"] * images], progress)
+        _run([str(study), str(out), *asked, *flags], progress)
         return out.read_bytes()
 
 

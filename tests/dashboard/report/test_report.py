@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+import gzip
+import json
+import os
 import re
 import shutil
+from base64 import b64decode
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +19,8 @@ from core.cli import main, sample_folder
 from core.study.reading.folder import read_study
 from dashboard.report.__main__ import main as write
 from dashboard.report.blocks import Table
-from dashboard.report.collect import Content, _without_cases, collect
+from dashboard.report.collect import NAMES_RATERS, Content, collect
+from dashboard.report.masking import NUMBERS_LEFT_OUT
 from dashboard.report.page import html
 from dashboard.report.settings import Contents
 from dashboard.report.to_pdf import chromium, pdf
@@ -87,9 +93,11 @@ def test_no_case_is_named_unless_asked_for(content: Content, report: str, tmp_pa
     shutil.copytree(TOY, folder)
     cases = pd.read_csv(folder / "cases.csv")
     cases["patient_name"] = "Dr <b>Who</b>"
+    cases["accession"] = range(len(cases))
     cases.to_csv(folder / "cases.csv", index=False)
     asked = collect(Contents(folder, "", ("study",), cases=4))
-    assert "patient_name" in asked.warnings[0]
+    assert "patient_name (a record number)" in asked.warnings[0]
+    assert "accession (a record number)" in asked.warnings[0]
     text = html(asked)
     listed = text[text.index('id="cases"') :]
     assert listed.count("&lt;b&gt;Who&lt;/b&gt;") == 4
@@ -97,11 +105,55 @@ def test_no_case_is_named_unless_asked_for(content: Content, report: str, tmp_pa
     assert "The 4 least certain of 150 cases" in listed
 
 
-def test_cases_with_short_names_are_not_named_either() -> None:
-    """Whatever a sentence may hold, a table with a column for cases is left out, long or short."""
-    study = replace(read_study(TOY), case_ids=tuple(str(number) for number in range(150)))
-    of_cases, other = (Table("T", (column, "n"), (("7", "1"),)) for column in ("case_id", "Label"))
-    assert [*_without_cases([of_cases, other], study)] == [other]
+def test_where_the_study_lies_makes_no_difference(tmp_path: Path) -> None:
+    """Its folder is named nowhere, in a page with a study's own words or in one that lacks predictions."""
+    for name in ("one", "two"):
+        shutil.copytree(TOY, tmp_path / name)
+        shutil.rmtree(tmp_path / name / "predictions")
+    one, two = (html(collect(Contents(tmp_path / name, "", ("study", "models")))) for name in ("one", "two"))
+    assert one == two
+    assert str(tmp_path) not in one
+    assert "Fingerprint" in one
+    assert "reload" not in one
+
+
+def test_neither_cases_nor_raters_are_named(tmp_path: Path) -> None:
+    """However short their names; what the study says of itself stays, and what is left out is said."""
+    folder = tmp_path / "study"
+    folder.mkdir()
+    names = ["Ada", "r2", "7"]
+    rows = [
+        f"c{case},{rater},{'AB'[(case + number) % 3 == 0]}"
+        for case in range(15)
+        for number, rater in enumerate(names)
+    ]
+    (folder / "annotations.csv").write_text("\n".join(["case_id,rater_id,label", *rows]))
+    (folder / "study.toml").write_text(
+        'name = "Short"\ndescription = "With c7 by Ada."\nsource = "A clinic, and c7"\nlicence = "Free"\n'
+        '[tasks.main]\nkind = "choice"\n'
+    )
+    asked = Contents(folder, "", ("study", "models", "raters"))
+    content = collect(asked)
+    text = html(content)
+    told = [NO_SCRIPT.sub("", text), _drawn(text)]
+    for words in told:
+        assert not re.findall(r"(?<![\w#])(?:c\d+|Ada|r2)(?!\w)", words)
+    assert "A clinic, and a case" in told[0]
+    assert "With a case by Rater 2." in told[0]
+    assert '<td dir="auto">Free</td>' in told[0]
+    assert "names no case and numbers raters" in told[0]
+    assert NUMBERS_LEFT_OUT in told[0]
+    assert all("Rater 1" in words for words in told)
+    assert content.warnings == ()
+    named = collect(replace(asked, raters=True))
+    assert '<td dir="auto">Ada</td>' in html(named)
+    assert named.warnings == (NAMES_RATERS,)
+
+
+def _drawn(report: str) -> str:
+    """What the live pictures of a report are drawn from."""
+    packed = re.findall(r'id="live">([^<]*)<', report)[0]
+    return json.dumps(json.loads(gzip.decompress(b64decode(packed)))["specs"], ensure_ascii=False)
 
 
 @pytest.mark.parametrize(
@@ -136,9 +188,7 @@ def test_an_address_that_means_nothing_is_refused() -> None:
         collect(Contents(TOY, "?reliability=many", ("study",)))
 
 
-def test_nothing_is_written_where_it_may_not_be(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_written_where_it_may_not_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Over another file, into a study, under another ending, or where there is no folder."""
     there = tmp_path / "there.html"
     there.write_text("mine")
@@ -152,11 +202,28 @@ def test_nothing_is_written_where_it_may_not_be(
         assert main(["report", study, "--out", str(out)]) == 1
         assert words in capsys.readouterr().err
     assert there.read_text() == "mine"
-    monkeypatch.setattr(
-        "dashboard.report.__main__.collect",
-        lambda *_: (_ for _ in ()).throw(OSError("disk full")),
-        raising=False,
-    )
+    assert list(tmp_path.iterdir()) == [there]
+
+
+@pytest.mark.parametrize(
+    ("what", "number"), [("free some space", errno.ENOSPC), ("files here may not grow", errno.EFBIG)]
+)
+def test_a_full_disk_leaves_nothing_behind(
+    what: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The report that was there stays as it was; what is refused is said with its file and what to do."""
+    there = tmp_path / "report.html"
+    there.write_text("as before")
+
+    def full(_: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("core.study.whole_files.os.fsync", full)
+    with pytest.raises(SystemExit) as refused:
+        write([str(TOY), str(there), "--sections", "checklist"])
+    assert str(refused.value).startswith(f"loupe: {there}: ")
+    assert what in str(refused.value)
+    assert there.read_text() == "as before"
     assert list(tmp_path.iterdir()) == [there]
 
 

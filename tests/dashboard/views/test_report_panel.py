@@ -87,7 +87,7 @@ def test_names_are_pointed_out(made: list[list[str]]) -> None:
 def test_images_are_offered_with_the_cases(made: list[list[str]]) -> None:
     """Of a study that has some; who gets the report may see a person."""
     page = _open("mixed_digits")
-    assert not page.checkbox
+    assert "report-images" not in [one.key for one in page.checkbox]
     page.number_input(key="report-cases").set_value(4).run()
     page.checkbox(key="report-images").check().run()
     assert "Images can show who somebody is" in " ".join(one.proto.body for one in page.get("html"))
@@ -95,6 +95,17 @@ def test_images_are_offered_with_the_cases(made: list[list[str]]) -> None:
     _wait(page)
     assert made[0][-3:] == ["--cases=4", "--format=html", "--images"]
     page = _open()
+    page.number_input(key="report-cases").set_value(4).run()
+    assert not page.checkbox
+
+
+def test_raters_can_be_named_alone(made: list[list[str]]) -> None:
+    """Where cases are listed they are named anyway."""
+    page = _open()
+    page.checkbox(key="report-raters").check().run()
+    page.button(key="report-make").click().run()
+    _wait(page)
+    assert made[0][-2:] == ["--format=html", "--name-raters"]
     page.number_input(key="report-cases").set_value(4).run()
     assert not page.checkbox
 
