@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.analysis import methods_text as words
 from core.analysis.cases.leading import point_portion
 from core.analysis.cases.worklist import worklist
 from core.analysis.export import provenance
-from core.analysis.methods_text import Paragraph
+from core.analysis.methods_text import Paragraph, of_data
 from core.analysis.models.score_models import left_out
 from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.reliability.fit import best_reliability, predictive_curve
 from core.analysis.reliability.held_out_reader import reader_left_out
 from core.analysis.reliability.measures import TOP_1, Measures
+from core.analysis.reliability.methods import of_aggregation, of_certainty
 from core.analysis.reliability.risk import HighRiskMeasures, risk_rows, with_places
 from core.analysis.reliability.settings import AgainstSettings
 from core.analysis.reliability.sweep import sweep
@@ -135,7 +135,16 @@ def evaluate(
         settings["models"] = left_out(task)
     if reader_left_out(task):
         settings["held-out reader"] = reader_left_out(task)
-    methods = words.of_data(study, task), words.of_aggregation(aggregation, summary), words.of_certainty()
+    methods = (
+        of_data(study, task),
+        of_aggregation(aggregation, summary, task=task, found=auto),
+        of_certainty(
+            has_models=bool(task.predictions),
+            has_risk=task.has_risk,
+            compared_with=settings.get("compared with", ""),
+            is_swept=with_sweep,
+        ),
+    )
     return Evaluation(tables, settings, summary, confidence_words(task, aggregation), sentences, methods)
 
 

@@ -126,10 +126,12 @@ def _reread(options: argparse.Namespace) -> int:
     to = wanted_output(options)
     settings, aggregation = chosen(BudgetSettings, options), chosen(AggregationChoice, options)
     study = of_cases_where(read_study(options.study, progress=progress), options)
-    budget, made = budget_report(study, settings, aggregation, task_name=options.task, progress=progress)
+    budget, made, methods = budget_report(
+        study, settings, aggregation, task_name=options.task, progress=progress
+    )
     for said in (budget.sentence, *budget.notes):
         say(said)
     if to is not None:
-        for path in write_budget(budget, made, to):
+        for path in write_budget(budget, made, to, methods):
             say(str(path))
     return 0

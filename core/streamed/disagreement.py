@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.analysis import methods_text as words
 from core.analysis.disagreement.diagram import bins_table
 from core.analysis.disagreement.forecasts import (
     ALL_LABELS,
@@ -22,6 +21,7 @@ from core.analysis.disagreement.forecasts import (
     notes_of,
     rows_of_losses,
 )
+from core.analysis.disagreement.methods import of_disagreement
 from core.analysis.disagreement.report import DisagreementReport, judged_models
 from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.disagreement.surprising import (
@@ -239,5 +239,5 @@ def _report(
         "labels": len(task.labels),
         "parts": study.n_parts,
     }
-    said = data_paragraph(study, task.name, facts), words.of_disagreement(settings)
+    said = data_paragraph(study, task.name, facts), of_disagreement(settings)
     return DisagreementReport(tables, made, (*notes, LEFT_OUT), said)

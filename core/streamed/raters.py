@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from core.analysis import methods_text as words
 from core.analysis.export import made_by
 from core.analysis.overview import are_identified, numbers_of_raters
 from core.analysis.raters.coefficients import Evidence, coefficients_from, labels_from
 from core.analysis.raters.concordance import Weights, steps_from, weights_from
 from core.analysis.raters.confusion import confusion_from, why_withdrawn
+from core.analysis.raters.methods import of_raters
 from core.analysis.raters.pairs import pairs_from
 from core.analysis.raters.report import RaterReport, notes_from
 from core.analysis.raters.settings import RaterSettings
@@ -198,7 +198,10 @@ def _report(
     notes = [weights.assumed, *_notes(found, tables, is_ordered=seen.ordered is not None)]
     tell(1.0, "tables")
     facts = raters.facts(len(task.labels), found.n_parts, study.n_cases)
-    methods = data_paragraph(study, task.name, facts), words.of_raters(settings)
+    methods = (
+        data_paragraph(study, task.name, facts),
+        of_raters(settings, judged_by=settings.standard or best_standard(raters, settings.rater_accuracy)),
+    )
     made = {
         **made_by(replace(found.study, fingerprint=study.fingerprint), task),
         "raters": ", ".join(raters.ids) if settings.raters else "all",

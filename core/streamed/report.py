@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from core.analysis import methods_text as words
 from core.analysis.export import provenance
 from core.analysis.methods_text import METHODS_BEGIN, Paragraph
+from core.analysis.reliability.methods import of_aggregation, of_certainty
+from core.analysis.reliability.sampling import convergence_in
 from core.analysis.report_files import CASES, Output, records, write_report
 from core.progress import Progress
 from core.streamed.engine import Engine
@@ -62,7 +63,8 @@ def write_parts(
     table = found.tables["facts"]
     facts: dict[str, int] = dict(zip(table["fact"], table["value"], strict=True))
     of_data = data_paragraph(study, found.task.name, facts)
-    methods = of_data, words.of_aggregation(found.aggregation), words.of_certainty()
+    convergence = convergence_in(found.tables["metrics"])
+    methods = of_data, of_aggregation(found.aggregation, convergence), of_certainty()
     metrics = records("evaluation", "metrics", found.tables["metrics"])
     content = {"metrics": metrics, "notes": list(found.notes)}
     paths = write_report(to, "evaluation", found.tables, settings, content, methods=methods)

@@ -8,9 +8,13 @@ import streamlit as st
 
 from core.analysis.methods_text import Paragraph, methods_bibtex, methods_text
 from core.analysis.recipe import RECIPE
+from core.analysis.reliability.methods import of_aggregation
+from core.analysis.reliability.sampling import convergence_of
+from core.plausibility.settings import Aggregation
 from core.streamed.aggregates import are_some
-from core.study.model import Study
+from core.study.model import Study, Task
 from dashboard.components.picture import KEPT
+from dashboard.shell import cache
 from dashboard.views import parts, report_panel
 
 
@@ -59,6 +63,16 @@ def show(
             key="recipe",
             on_click="ignore",
         )
+
+
+@cache.cached(16)
+def _convergence(study: Study, task: Task, aggregation: Aggregation) -> dict[str, float]:
+    return convergence_of(study, task, aggregation)
+
+
+def aggregated(study: Study, task: Task, aggregation: Aggregation) -> Paragraph:
+    """Say how readings were aggregated, and how well what was drawn for it has converged."""
+    return of_aggregation(aggregation, _convergence(study, task, aggregation), task=task)
 
 
 def rounds_count(study: Study) -> str:

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.analysis import methods_text as words
 from core.analysis.disagreement.conformal import CHOSEN, ConformalSets, conformal_sets
 from core.analysis.disagreement.conformal_finding import MEANINGS, set_lines, set_sentence
 from core.analysis.disagreement.conformal_settings import ConformalSettings
 from core.analysis.disagreement.conformal_tables import coverage_table, set_table
 from core.analysis.disagreement.conformal_truths import truths
+from core.analysis.disagreement.methods import of_conformal
 from core.analysis.disagreement.report import judged_models
 from core.analysis.export import provenance
-from core.analysis.methods_text import Paragraph
+from core.analysis.methods_text import Paragraph, of_data
 from core.analysis.models.score_models import left_out
+from core.analysis.reliability.methods import of_aggregation
+from core.analysis.reliability.sampling import convergence_of
 from core.analysis.report_files import Output, find_task, records, write_report
 from core.plausibility.settings import AggregationChoice
 from core.progress import Progress
@@ -114,7 +116,11 @@ def conformal_report(
             f"The truth here is the {truth}: {MEANINGS[truth]}. Each set is calibrated on other cases.",
             *notes,
         ),
-        (words.of_data(study, task), words.of_aggregation(aggregation), words.of_conformal(settings)),
+        (
+            of_data(study, task),
+            of_aggregation(aggregation, convergence_of(study, task, aggregation), task=task),
+            of_conformal(settings),
+        ),
     )
 
 

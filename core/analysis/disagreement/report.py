@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.analysis import methods_text as words
 from core.analysis.disagreement.diagram import disagreement_diagram, probability_diagram
 from core.analysis.disagreement.forecasts import (
     ALL_LABELS,
@@ -17,6 +16,7 @@ from core.analysis.disagreement.forecasts import (
     label_notes,
     loss_table,
 )
+from core.analysis.disagreement.methods import of_disagreement
 from core.analysis.disagreement.recalibrated import METHODS, N_FOLDS, Recalibrated, recalibrate
 from core.analysis.disagreement.recalibrated_tables import (
     disagreement_by_case,
@@ -26,7 +26,7 @@ from core.analysis.disagreement.recalibrated_tables import (
 from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.disagreement.surprising import surprising_cases
 from core.analysis.export import made_by
-from core.analysis.methods_text import Paragraph
+from core.analysis.methods_text import Paragraph, of_data
 from core.analysis.models.score_models import require_probabilities
 from core.analysis.report_files import Output, find_task, records, write_report
 from core.metrics.calibration.bins import Binning
@@ -140,7 +140,7 @@ def disagreement_report(
         **entries(settings),
     }
     notes = (*label_notes(task, histograms), *_fit_notes(fits))
-    said = words.of_data(study, task), words.of_disagreement(settings)
+    said = of_data(study, task), of_disagreement(settings, fitted)
     return DisagreementReport(tables, made, notes, said)
 
 

@@ -10,14 +10,19 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.export import provenance
+from core.analysis.methods_text import Paragraph, of_data
 from core.analysis.models.all_tasks_draws import TasksDrawn, none_compared, predicted_tasks
 from core.analysis.models.all_tasks_words import drawn_sentences, most_changed
 from core.analysis.models.comparison import comparison
+from core.analysis.models.methods import of_comparison
 from core.analysis.models.rank_change import LOSSES, rank_agreement, rank_change
 from core.analysis.models.settings import ComparisonSettings
+from core.analysis.reliability.methods import of_aggregation
+from core.analysis.reliability.sampling import convergence_of
+from core.analysis.reliability.words import states_confidence
 from core.analysis.report_files import Output, records, write_report
 from core.metrics.rank_correlation import shared_ranks
-from core.plausibility.settings import AggregationChoice
+from core.plausibility.settings import Aggregation, AggregationChoice
 from core.progress import Progress
 from core.settings import entries
 from core.study.brief import tables_in_brief
@@ -41,12 +46,15 @@ class AllTasks:
         Tasks whose models cannot be compared, with the reason.
     sentence : str
         What changes most.
+    methods : tuple of Paragraph
+        What was done, in words, as `core.analysis.methods_text` writes it.
     """
 
     tables: Mapping[str, pd.DataFrame]
     settings: Mapping[str, str]
     refused: Mapping[str, str]
     sentence: str
+    methods: tuple[Paragraph, ...] = ()
 
     __repr__ = tables_in_brief
 
@@ -88,6 +96,7 @@ def all_tasks(
     tasks = predicted_tasks(study)
     found, agreement, refused = [], [], {}
     aggregated: dict[str, dict[str, str]] = {}
+    measured: dict[str, Aggregation] = {}
     for place, task in enumerate(tasks):
         if progress is not None:
             progress(place / len(tasks), task.name)
@@ -98,7 +107,7 @@ def all_tasks(
         except ValueError as error:
             refused[task.name] = str(error)
             continue
-        aggregated[task.name] = provenance(study, task, aggregation)
+        aggregated[task.name], measured[task.name] = provenance(study, task, aggregation), aggregation
         metrics.insert(0, "task", task.name)
         metrics.insert(1, "positive", compared.label)
         found.append(metrics)
@@ -114,7 +123,24 @@ def all_tasks(
         "all_tasks_agreement": pd.concat(agreement, ignore_index=True),
     }
     made = _in_common(aggregated) | entries(settings)
-    return AllTasks(tables, made, refused, most_changed(table))
+    methods = _methods(study, measured, settings)
+    return AllTasks(tables, made, refused, most_changed(table), methods)
+
+
+def _methods(
+    study: Study, measured: Mapping[str, Aggregation], settings: ComparisonSettings
+) -> tuple[Paragraph, ...]:
+    """Say what was done, each way of aggregating once, with the draws of all tasks that have it."""
+    tasks = {name: study.tasks[name] for name in measured}
+    aggregated = []
+    for aggregation in dict.fromkeys(measured.values()):
+        own = [tasks[name] for name, of in measured.items() if of == aggregation]
+        found = pd.DataFrame([convergence_of(study, task, aggregation) for task in own])
+        worst = {"worst_rhat": "max", "smallest_ess": "min", "share_above_limit": "mean"}
+        convergence = {name: float(found[name].agg(how)) for name, how in worst.items()} if found.size else {}
+        stated = next((task for task in own if states_confidence(task)), own[0])
+        aggregated.append(of_aggregation(aggregation, convergence, task=stated))
+    return of_data(study, *tasks.values()), *aggregated, of_comparison(settings, all_tasks=True)
 
 
 def _in_common(made: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
@@ -175,4 +201,4 @@ def write_all_tasks(result: AllTasks, drawn: TasksDrawn, to: Output) -> list[Pat
         "macro": records("all_tasks", "all_tasks_macro", result.tables["all_tasks_macro"]),
     }
     tables = {**result.tables, **drawn.tables}
-    return write_report(to, "all_tasks", tables, result.settings, content)
+    return write_report(to, "all_tasks", tables, result.settings, content, methods=result.methods)

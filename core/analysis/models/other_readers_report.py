@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.analysis import methods_text as words
 from core.analysis.export import made_by, provenance
-from core.analysis.methods_text import Paragraph
+from core.analysis.methods_text import Paragraph, of_data
+from core.analysis.models.methods import of_readers
 from core.analysis.models.other_readers import other_readers
 from core.analysis.models.other_readers_words import cautions, claims, finding, verdict
 from core.analysis.models.settings import OtherReadersSettings
+from core.analysis.reliability.methods import of_aggregation
+from core.analysis.reliability.sampling import convergence_of
 from core.analysis.report_files import Output, records, write_report
 from core.plausibility.settings import AggregationChoice
 from core.settings import entries
@@ -106,9 +108,13 @@ def other_readers_report(
         tuple(claims(found, settings)),
         tuple(cautions(found)),
         (
-            words.of_data(study, task),
-            *([words.of_aggregation(aggregation)] if uncertain else []),
-            words.of_readers(
+            of_data(study, task),
+            *(
+                [of_aggregation(aggregation, convergence_of(study, task, aggregation), task=task)]
+                if uncertain
+                else []
+            ),
+            of_readers(
                 replace(
                     settings,
                     truth="plausibility" if uncertain else "reference",

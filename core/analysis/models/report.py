@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.analysis import methods_text as words
 from core.analysis.export import provenance
-from core.analysis.methods_text import Paragraph
+from core.analysis.methods_text import Paragraph, of_data
 from core.analysis.models.deciding import deciding_cases
 from core.analysis.models.meter import METRICS
+from core.analysis.models.methods import of_comparison, of_slices
 from core.analysis.models.settings import ComparisonSettings, SliceSettings
 from core.analysis.models.slice_differences import slice_differences, slice_summary
 from core.analysis.models.slices import slice_metrics
 from core.analysis.models.stability_averages import AVERAGES
 from core.analysis.models.tables import measured, resampled
+from core.analysis.reliability.methods import of_aggregation
+from core.analysis.reliability.sampling import convergence_of
 from core.analysis.report_files import Output, find_task, records, write_report
 from core.plausibility.settings import AggregationChoice
 from core.progress import Progress
@@ -147,10 +149,10 @@ def compare(
         "lionetti_2025_p": PUBLISHED_TEST,
     }
     methods = (
-        words.of_data(study, task),
-        words.of_aggregation(aggregation),
-        words.of_comparison(replace(settings, positive=compared.label)),
-        *filter(None, [words.of_slices(slicing)]),
+        of_data(study, task),
+        of_aggregation(aggregation, convergence_of(study, task, aggregation), task=task),
+        of_comparison(replace(settings, positive=compared.label)),
+        *filter(None, [of_slices(slicing)]),
     )
     return ModelComparison(tables, made, drawn.left_out, drawn.refused, sentences, methods)
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.analysis.export import made_by
+from core.analysis.methods_text import Paragraph, of_data
 from core.analysis.planning.certainty import plan_certainty, plan_certainty_like
+from core.analysis.planning.methods import of_plan
 from core.analysis.planning.raters_and_cases import (
     Assumptions,
     Plan,
@@ -35,10 +37,13 @@ class PlanReport:
         Keys ``fineness``, ``certainty`` and ``ranking``, those asked for; each sentence ends with its doubt.
     settings : mapping of str to str
         Provenance of the tables.
+    methods : tuple of Paragraph
+        What was done, in words, as `core.analysis.methods_text` writes it.
     """
 
     plans: Mapping[str, Plan]
     settings: Mapping[str, str]
+    methods: tuple[Paragraph, ...] = ()
 
     def __repr__(self) -> str:
         said = " ".join(plan.sentence for plan in self.plans.values())
@@ -108,7 +113,8 @@ def plan_report(
     said = {
         name: replace(plan, sentence=f"{plan.sentence} {plan.doubt}".rstrip()) for name, plan in plans.items()
     }
-    return PlanReport(said, made)
+    data = () if study is None or task is None else (of_data(study, task),)
+    return PlanReport(said, made, (*data, of_plan(settings, assumptions)))
 
 
 def _assumptions(judged: PanelAccuracies | None, settings: PlanSettings) -> Assumptions:
@@ -161,4 +167,5 @@ def write_plans(report: PlanReport, to: Output) -> list[Path]:
         for name, plan in report.plans.items()
     }
     tables = {f"plan_{name}": plan.table for name, plan in report.plans.items()}
-    return write_report(to, "plan", tables, report.settings, {"plans": answers})
+    content = {"plans": answers}
+    return write_report(to, "plan", tables, report.settings, content, methods=report.methods)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.analysis import methods_text as words
 from core.analysis.export import made_by
-from core.analysis.methods_text import Paragraph
+from core.analysis.methods_text import Paragraph, of_data
+from core.analysis.raters.accuracy import best_standard
 from core.analysis.raters.coefficients import coefficient_table, label_table
 from core.analysis.raters.concordance import (
     case_table,
@@ -21,6 +21,7 @@ from core.analysis.raters.concordance import (
 from core.analysis.raters.confusion import confusion_table
 from core.analysis.raters.difference import agreement_difference
 from core.analysis.raters.groups import group_table
+from core.analysis.raters.methods import of_raters
 from core.analysis.raters.pairs import pair_table
 from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
@@ -112,7 +113,11 @@ def rater_report(
     for table, reason in (("raters", "ability_withdrawn"), ("confusion", "withdrawn")):
         if tables[table].attrs.get(reason):
             notes.append(tables[table].attrs[reason])
-    methods = words.of_data(chosen.study, chosen.task), words.of_raters(settings)
+    has_ability = bool(tables["raters"]["ability"].notna().any())
+    methods = (
+        of_data(chosen.study, chosen.task),
+        of_raters(settings, judged_by=best_standard(chosen, given), has_ability=has_ability),
+    )
     return RaterReport(tables, _provenance(chosen, settings, cases), tuple(notes), methods)
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis import methods_text as words_of
 from core.analysis.disagreement.finding import (
     Finding,
     all_disagreement,
@@ -15,6 +14,7 @@ from core.analysis.disagreement.finding import (
     probable_labels,
 )
 from core.analysis.disagreement.forecasts import ALL_LABELS, AS_GIVEN, Forecast, given_forecasts, label_notes
+from core.analysis.disagreement.methods import of_conformal, of_disagreement
 from core.analysis.disagreement.recalibrated import (
     DEFAULT_METHODS,
     ENSEMBLE,
@@ -24,6 +24,7 @@ from core.analysis.disagreement.recalibrated import (
 )
 from core.analysis.disagreement.settings import MOST_BINS_SHOWN, DisagreementSettings
 from core.analysis.export import provenance
+from core.analysis.methods_text import of_data
 from core.analysis.models.score_models import left_out
 from core.analysis.recipe import page_recipe
 from core.metrics.calibration.bins import Binning
@@ -139,10 +140,10 @@ def _panels(study: Study, task: Task) -> None:
     )
     methods_text.show(
         lambda: (
-            words_of.of_data(study, task),
-            words_of.of_disagreement(settings),
-            words_of.of_aggregation(state.aggregation()),
-            words_of.of_conformal(replace(conformal.asked(), predictor=before.model)),
+            of_data(study, task),
+            of_disagreement(settings),
+            methods_text.aggregated(study, task, state.aggregation()),
+            of_conformal(replace(conformal.asked(), predictor=before.model)),
         ),
         lambda link: page_recipe(
             "disagreement",

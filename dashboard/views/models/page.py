@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis import methods_text as words_of
+from core.analysis.methods_text import of_data
+from core.analysis.models.methods import of_comparison, of_slices
 from core.analysis.models.settings import SliceSettings
 from core.analysis.models.tables import Measured
 from core.analysis.recipe import page_recipe
@@ -122,12 +123,10 @@ def _compared(comparing: Comparing, found: Measured, measure: str, published: St
         other_readers.show(comparison.study, comparison.task)
         methods_text.show(
             lambda: (
-                words_of.of_data(comparison.study, comparison.task),
-                words_of.of_aggregation(comparison.aggregation),
-                words_of.of_comparison(
-                    replace(comparison.settings, measure=measure, positive=found.compared.label)
-                ),
-                words_of.of_slices(SliceSettings(by=state.view().slice_by)),
+                of_data(comparison.study, comparison.task),
+                methods_text.aggregated(comparison.study, comparison.task, comparison.aggregation),
+                of_comparison(replace(comparison.settings, measure=measure, positive=found.compared.label)),
+                of_slices(SliceSettings(by=state.view().slice_by)),
             ),
             lambda link: _recipe(comparison, found, link),
             why_none=methods_text.rounds_count(comparison.study),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis import methods_text as words_of
 from core.analysis.export import made_by
+from core.analysis.methods_text import Paragraph, of_data
+from core.analysis.raters.accuracy import best_standard
 from core.analysis.raters.finding import finding
+from core.analysis.raters.methods import of_raters
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.report import panel_notes
 from core.analysis.raters.settings import RaterSettings
@@ -78,9 +80,9 @@ def _page(study: Study, task: Task) -> None:
             representativeness.show(chosen, source)
             methods_text.show(
                 lambda: (
-                    words_of.of_data(chosen.study, chosen.task),
+                    of_data(chosen.study, chosen.task),
                     *_of_cases(chosen),
-                    words_of.of_raters(part(RaterSettings, state.view())),
+                    _measured(chosen),
                 ),
                 lambda link: page_recipe(
                     "raters", chosen.study, chosen.task, [part(RaterSettings, state.view())], link=link
@@ -100,10 +102,19 @@ def _finding(chosen: Panel) -> None:
         parts.note(" ".join(notes))
 
 
-def _of_cases(chosen: Panel) -> tuple[words_of.Paragraph, ...]:
+def _of_cases(chosen: Panel) -> tuple[Paragraph, ...]:
     """Say which cases are looked at, where some are left out."""
     cases = _provenance(chosen)["cases"]
-    return () if cases == "all" else (words_of.Paragraph("Cases", f"Of them {cases}."),)
+    return () if cases == "all" else (Paragraph("Cases", f"Of them {cases}."),)
+
+
+def _measured(chosen: Panel) -> Paragraph:
+    """Say how they were measured."""
+    settings = part(RaterSettings, state.view())
+    given = settings.rater_accuracy
+    table = tables.profiles(chosen, given)
+    has_ability = table is not None and bool(table["ability"].notna().any())
+    return of_raters(settings, judged_by=best_standard(chosen, given), has_ability=has_ability)
 
 
 def _why_no_recipe(chosen: Panel) -> str:

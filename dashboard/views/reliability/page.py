@@ -5,11 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from core.analysis import methods_text as words_of
 from core.analysis.export import provenance
+from core.analysis.methods_text import of_data
 from core.analysis.recipe import page_recipe
 from core.analysis.reliability.fit import PREDICTING, best_reliability
+from core.analysis.reliability.methods import of_certainty
 from core.analysis.reliability.settings import AgainstSettings
+from core.analysis.reliability.words import aggregation_title
 from core.plausibility.settings import MODELS, Aggregation
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
@@ -81,9 +83,14 @@ def _page(study: Study, task: Task) -> None:
                 parts.note(sampling)
         methods_text.show(
             lambda: (
-                words_of.of_data(study, task),
-                words_of.of_aggregation(aggregation),
-                words_of.of_certainty(),
+                of_data(study, task),
+                methods_text.aggregated(study, task, aggregation),
+                of_certainty(
+                    has_models=bool(task.predictions),
+                    has_risk=task.has_risk,
+                    compared_with="" if other is None else aggregation_title(other),
+                    is_swept=has_reliability,
+                ),
             ),
             lambda link: page_recipe(
                 "evaluate",

@@ -61,7 +61,7 @@ def test_the_sentence_is_that_of_the_command(digits: Study, order: str) -> None:
     task = next(iter(digits.tasks.values()))
     settings = BudgetSettings(readings=70, order=order, most_each=3)  # type: ignore[arg-type]
     choice = AggregationChoice("label-counts", 2.0)
-    budget, _ = budget_report(digits, settings, choice)
+    budget, *_ = budget_report(digits, settings, choice)
     test = opened(
         panel(digits, task),
         reread_readings="70",
