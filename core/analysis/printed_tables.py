@@ -29,13 +29,18 @@ _HEAD_WIDTH = 26
 _MISSING = "--"
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_",
-    "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", '"': r"\textquotedbl{}", "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$",
-    "κ": r"$\kappa$",
-    "λ": r"$\lambda$", "μ": r"$\mu$", "ρ": r"$\rho$", "ϱ": r"$\varrho$", "σ": r"$\sigma$", "τ": r"$\tau$",
-    "Ψ": r"$\Psi$", "∞": r"$\infty$", "≥": r"$\ge$", "≤": r"$\le$", "×": r"$\times$", "±": r"$\pm$",
-    "−": "$-$", "[": "{[}", "]": "{]}", "*": "{*}",
+    "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "[": "{[}", "]": "{]}", "*": "{*}",
+    "<": "$<$", ">": "$>$", "|": "$|$", '"': "''", "“": "``", "”": "''", "‘": "`", "’": "'", "–": "--",
+    "—": "---",
+    "…": r"\ldots{}", "·": r"$\cdot$", "→": r"$\rightarrow$", "←": r"$\leftarrow$", "↔": r"$\leftrightarrow$",
+    "≈": r"$\approx$", "≠": r"$\ne$", "≥": r"$\ge$", "≤": r"$\le$", "×": r"$\times$", "±": r"$\pm$",
+    "−": "$-$", "∞": r"$\infty$", "½": r"$\frac{1}{2}$", "²": "$^2$", "³": "$^3$", "°": r"$^{\circ}$",
+    "§": r"\S{}", "\u2060": "", "α": r"$\alpha$", "β": r"$\beta$", "γ": r"$\gamma$", "δ": r"$\delta$",
+    "ε": r"$\epsilon$", "θ": r"$\theta$", "κ": r"$\kappa$", "λ": r"$\lambda$", "μ": r"$\mu$", "µ": r"$\mu$",
+    "ρ": r"$\rho$", "ϱ": r"$\varrho$", "σ": r"$\sigma$", "τ": r"$\tau$", "φ": r"$\phi$", "χ": r"$\chi$",
+    "Δ": r"$\Delta$", "Φ": r"$\Phi$", "Ψ": r"$\Psi$",
 }  # fmt: skip
+"""What pdflatex takes with its default fonts and no package: quotation marks of OT1, signs of mathematics."""
 _MARKS = re.compile(r"([\\`*_\[\]|~$])")
 """What Markdown reads as more than itself."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 
 import numpy as np
@@ -103,3 +104,19 @@ def test_parquet_has_all_digits_and_text_as_it_was() -> None:
     assert back["mixed"].tolist() == ["a", "1"]
     assert back["n"].isna().tolist() == [False, True]
     assert parquet_table(table) == parquet_table(table)
+
+
+USUAL = [*map(chr, range(0x21, 0x7F)), *"“”‘’–—…·→←↔≈≠≥≤×±−∞½²³°§αβγδεθκλμµρϱστφχΔΦΨ"]
+
+
+def test_every_usual_letter_is_one_that_default_fonts_have() -> None:
+    """Nothing is left that LaTeX reads as more than a letter, or that its default fonts show as another."""
+    rows = latex_table(pd.DataFrame({"text": [f"a{letter}b" for letter in USUAL]})).splitlines()
+    written = [row.removesuffix(r" \\") for row in rows if row.startswith("a") and row.endswith(r"b \\")]
+    assert len(written) == len(USUAL)
+    for letter, found in zip(USUAL, written, strict=True):
+        assert found.isascii(), letter
+        # Words that take a package, or other fonts.
+        assert not re.search(r"textquotedbl|textless|textgreater|textbar|textrightarrow", found)
+        plain = re.sub(r"\\[$#&%_{}]|\$[^$]*\$|\\[a-zA-Z]+(?:\{\})?|\{[\[\]*]\}", "", found)
+        assert not re.search(r'[\\{}$&#^_%~<>|"*\[\]]', plain), letter
