@@ -93,13 +93,14 @@ def checklist_rows(facts: Facts) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``guideline``; ``item`` (its number as text, empty where it is not told); ``topic``, what is asked;
+        ``guideline``; ``item`` (guideline and number, such as "CLAIM 14", empty where it is not told);
+        ``topic``, what is asked;
         ``answered`` ("yes", "partly" or "not in the data"); ``answer``; ``source``, the file or the command
         and table that it comes from, empty where the data have nothing.
     """
     parts = (_standard, _annotation, _variability, _test_set, _judging)
     rows = [
-        (guideline, item, topic, *answer)
+        (guideline, f"CLAIM {item}" if item else "", topic, *answer)
         for part in parts
         for topic, items, answer in part(facts)
         for guideline, item in items
@@ -120,7 +121,7 @@ def _standard(facts: Facts) -> Iterator[Asked]:
         beside = facts.references or "no case has a reference beside its readings"
         told = (
             YES,
-            f"{words} Models are judged by the readings; {beside}.",
+            f"{words} {'Models are judged by the readings; ' * bool(facts.task.predictions)}{beside}.",
             "loupe evaluate: methods.md; cases.csv",
         )
         uncertain = (
@@ -248,9 +249,8 @@ def _judging(facts: Facts) -> Iterator[Asked]:
     yield (
         "how far results depend on choices",
         ((CLAIM, "30"), (STARD, "")),
-        (PARTLY, "`loupe evaluate --sweep` repeats them at every reliability, `--against` under another "
-         "aggregation model; neither is part of this list", "loupe evaluate: sweep.csv, aggregations.csv")
-        if facts.n_read else (NO, _NOTHING_READ, ""),
+        (NO, "not worked out here: `loupe evaluate --sweep` repeats them at every reliability, `--against` "
+         "under another aggregation model", "") if facts.n_read else (NO, _NOTHING_READ, ""),
     )  # fmt: skip
     yield (
         "performance with its uncertainty",
@@ -259,12 +259,20 @@ def _judging(facts: Facts) -> Iterator[Asked]:
         if values
         else nothing,
     )
-    groups = listed(facts.metadata)
+    groups = listed(facts.groups)
     yield (
         "performance in groups of cases",
         ((STARD, ""),),
-        (PARTLY, f"`loupe compare --by COLUMN` tells it, by {groups}", "loupe compare: slices.csv")
+        (NO, f"not worked out here: `loupe compare --by COLUMN` tells it, by {groups}", "")
         if values and groups else (NO, why or "no column parts the cases into groups", ""),
+    )  # fmt: skip
+    failures = facts.failures
+    yield (
+        "which cases models get wrong, and why",
+        ((CLAIM, "39"),),
+        (PARTLY, f"{failures}; `loupe disagreement` lists the most surprising cases and `loupe compare "
+         "--rivals` those that decide between two models; why they are wrong is for the authors to say",
+         "loupe evaluate: cases.csv") if failures else nothing,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ _GUIDELINE = "CLAIM 2024; STARD-AI"
 
 _ROWS = (
     text("guideline", "the guideline", _GUIDELINE, "CLAIM 2024, STARD-AI"),
-    text("item", "number of the item in it; empty where it is not told", _GUIDELINE),
+    text("item", "the item by its number, as CLAIM 14; empty where it is not told", _GUIDELINE),
     text("topic", "what is asked, in Loupe's words", _GUIDELINE),
     text("answered", "how far the study answers it", SETTINGS, f"{YES}, {PARTLY}, {NO}"),
     text("answer", "what the study answers, and what its authors have to add"),

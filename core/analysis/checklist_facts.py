@@ -13,7 +13,7 @@ from core.analysis.evaluate import Evaluation
 from core.analysis.formatting import in_sentence, percent
 from core.analysis.models.comparison import comparison
 from core.analysis.models.rank_change import rank_change
-from core.analysis.overview import rater_workload
+from core.analysis.overview import personal_columns, rater_workload
 from core.analysis.raters.coefficients import coefficient_table
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.panel import panel as panel_of
@@ -224,6 +224,25 @@ class Facts:
     def metadata(self) -> list[str]:
         """Columns that describe the cases."""
         return [str(column) for column in self.study.cases if column not in ("image", "reference")]
+
+    @property
+    def groups(self) -> list[str]:
+        """Columns that can part the cases into groups: no names of persons, and no column of one value."""
+        personal = personal_columns(self.study)
+        return [
+            column
+            for column in self.metadata
+            if column not in personal and len(self.study.cases[column].dropna().unique()) > 1
+        ]
+
+    @property
+    def failures(self) -> str:
+        """In how many cases a model is as likely wrong as right; empty where there is nothing to judge."""
+        if self.evaluation is None or "model_error" not in self.evaluation.tables["cases"]:
+            return ""
+        error = self.evaluation.tables["cases"]["model_error"].dropna()
+        wrong = counted(int((error >= 0.5).sum()), "case")
+        return f"in {wrong} of {len(error):,} a model is as likely wrong as right, or more" * bool(len(error))
 
 
 def counted(number: int, one: str) -> str:

@@ -37,6 +37,11 @@ TABLES: tuple[Table, ...] = tuple(
     for table in of.TABLES
 )
 _BY_NAME = {(table.report, table.name): table for table in TABLES}
+EMPTY = (
+    "An empty cell has no value. Words such as NA and None are labels and names that are written so: "
+    'pandas.read_csv(FILE, keep_default_na=False, na_values=[""]) keeps them.'
+)
+"""How the tables are read by programs that take such words for nothing."""
 _FIELDS = ("meaning", "unit", "range", "source")
 
 
@@ -84,6 +89,7 @@ def columns_json(report: str, tables: Mapping[str, pd.DataFrame]) -> str:
     return json_text(
         {
             "notice": NOTICE,
+            "empty cells": EMPTY,
             "columns of": report,
             "tables": [
                 {

@@ -37,8 +37,12 @@ def _answers(study: Study) -> dict[str, tuple[str, str]]:
     assert list(table.columns) == COLUMNS
     assert set(table["guideline"]) == {CLAIM, STARD}
     assert (table["item"].eq("") == table["guideline"].eq(STARD)).all()
+    assert table.loc[table["item"] != "", "item"].str.fullmatch(r"CLAIM \d+").all()
     assert set(table["answered"]) <= {YES, PARTLY, NO}
-    return {row["item"] or row["topic"]: (row["answered"], row["answer"]) for row in table.to_dict("records")}
+    return {
+        row["item"].removeprefix("CLAIM ") or row["topic"]: (row["answered"], row["answer"])
+        for row in table.to_dict("records")
+    }
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +68,31 @@ def test_a_whole_study_is_answered_with_its_numbers(knee: dict[str, tuple[str, s
 def test_without_predictions_no_metric_is_claimed() -> None:
     """Readings and agreement are told all the same."""
     found = _answers(_study("1:A:a 1:B:a 2:A:a 2:B:b 3:A:b 3:B:b"))
-    for item in ("28", "29", "37", "38", "performance in groups of cases"):
+    for item in ("28", "29", "37", "38", "39", "performance in groups of cases"):
         assert found[item] == (NO, "predictions of no model are given")
     assert found["18"][0] == PARTLY
     assert "over 3 cases with two readings or more: observed agreement 0.67" in found["18"][1]
     assert "nobody read a case twice" in found["18"][1]
+    assert "Models" not in found["14"][1]
+
+
+def test_what_was_not_worked_out_is_not_half_answered() -> None:
+    """It is said which commands would tell it; columns that may name somebody are not offered for groups."""
+    cases = pd.DataFrame(
+        {"case_id": ["1", "2"], "patient_name": ["Bo", "Al"], "site": ["x", "y"], "unit": ["z", "z"]}
+    )
+    readings = "1:A:a 1:B:a 2:A:a 2:B:b"
+    found = _answers(_study(readings, cases=cases, predictions={"net": _predictions(0.9, 0.2)}))
+    assert found["30"][0] == NO
+    groups = found["performance in groups of cases"]
+    assert groups == (NO, "not worked out here: `loupe compare --by COLUMN` tells it, by site")
+
+
+def test_failures_are_counted() -> None:
+    """Cases in which a model is as likely wrong as right, with where single ones are listed."""
+    found = _answers(_study("1:A:a 1:B:a 2:A:a 2:B:a", predictions={"net": _predictions(0.9, 0.2)}))
+    assert found["39"][0] == PARTLY
+    assert found["39"][1].startswith("in 1 case of 2 a model is as likely wrong as right, or more; ")
 
 
 def test_risk_is_told_where_there_is_any() -> None:
@@ -125,5 +149,6 @@ def test_it_is_written_as_a_report(tmp_path: Path) -> None:
     said = json.loads((tmp_path / "checklist" / "checklist.provenance.json").read_text())["settings"]
     assert said["fingerprint"] == study.fingerprint
     assert "not for diagnosis" in said["notice"]
-    written = pd.read_csv(tmp_path / "checklist" / "checklist.csv", dtype=str, keep_default_na=False)
+    written = pd.read_csv(tmp_path / "checklist" / "checklist.csv")
     assert len(written) == len(checklist(study).table)
+    assert written["item"].dropna().iloc[0] == "CLAIM 14"
