@@ -53,8 +53,13 @@ def _run(given: argparse.Namespace, *, parsers: Mapping[str, Parser]) -> int:
     asked = [_asked(recipes, at, given, parsers) for at in range(len(recipes.steps))]
     if recipes.is_whole:
         _require_free(given, recipes, asked)
-    for options in asked:
-        status = options.run(options)
+    for at, options in enumerate(asked):
+        try:
+            status = options.run(options)
+        except ValueError as error:
+            if not recipes.is_whole:
+                raise
+            raise ValueError(_stopped(recipes, at, given.out, str(error))) from error
         if status:
             return int(status)
     now = [read_recipe(_recipe_of(options)) for options in asked]
@@ -65,6 +70,14 @@ def _run(given: argparse.Namespace, *, parsers: Mapping[str, Parser]) -> int:
     ):
         say(sentence)
     return _compared(recipes, now)
+
+
+def _stopped(recipes: Recipes, at: int, out: Path, why: str) -> str:
+    """Say at which step a recipe has stopped, and how to go on."""
+    before = [of.command for of in recipes.steps[:at]]
+    done = f"; what came before ({', '.join(before)}) is in {out}" if before else ""
+    command = recipes.steps[at].command
+    return f"step {at + 1}, {command}: {why}{done}; mend that, or take this [[step]] out of {recipes.path}"
 
 
 def _asked(

@@ -73,21 +73,28 @@ def _write(options: argparse.Namespace, *, parsers: Mapping[str, Parser]) -> int
     print_problems(study.notes)
     study = of_cases_where(study, options)
     task = find_task(study, options.task)
-    steps = [*_steps(asked, options, task, parsers)]
+    left_out: dict[str, str] = {}
+    steps = [*_steps(asked, options, task, parsers, left_out)]
     replace_files(out.parent, [(out.name, whole_text(steps, known_of(made_by(study, task))))])
     say(str(out))
     say(f"Steps: {', '.join(of.command for of in steps)}.")
+    for command, why in left_out.items():
+        say(f"No step {command}: {why}.")
     return 0
 
 
 def _steps(
-    asked: Recipe, options: argparse.Namespace, task: Task, parsers: Mapping[str, Parser]
+    asked: Recipe,
+    options: argparse.Namespace,
+    task: Task,
+    parsers: Mapping[str, Parser],
+    left_out: dict[str, str],
 ) -> Iterator[Recipe]:
-    """Each command that suits the task, with those of the options that it has."""
+    """Each command that suits the task, with those of the options that it has; why others do not, is kept."""
     from core.analysis.recipe import Recipe
 
     given = {name: value for name, value in asked.options.items() if name in options}
-    for name in _commands(task):
+    for name in _commands(task, left_out):
         has = {action.dest for action in parsers[name]._actions}
         found: dict[str, Any] = {key: value for key, value in given.items() if key in has}
         if name in _SHOWN and (link := _link(options)):
@@ -97,15 +104,23 @@ def _steps(
         yield Recipe(name, asked.study, found)
 
 
-def _commands(task: Task) -> Iterator[str]:
-    """Names of the commands, in the order of the pages."""
+def _commands(task: Task, left_out: dict[str, str]) -> Iterator[str]:
+    """Names of the commands that can be done, in the order of the pages."""
+    from core.analysis.disagreement.conformal import why_no_sets
+    from core.analysis.disagreement.conformal_settings import ConformalSettings
+
     yield "evaluate"
     if task.predictions:
         yield "compare"
     if task.reader_predictions:
         yield "mrmc"
     if any(of.kind != "score" for of in task.predictions.values()):
-        yield from ("disagreement", "conformal")
+        yield "disagreement"
+        why = why_no_sets(task, ConformalSettings())
+        if why:
+            left_out["conformal"] = why
+        else:
+            yield "conformal"
     yield from ("raters", "checklist", *_SHOWN)
 
 

@@ -257,3 +257,32 @@ def test_a_recipe_of_a_study_has_all_that_it_yields(
     assert "a file that ends in .toml" in capsys.readouterr().err
     assert main(["recipe", str(KNEE), "--out", str(KNEE / "recipe.toml")]) == 1
     assert not (KNEE / "recipe.toml").exists()
+
+
+def _one_case(folder: Path) -> Path:
+    """A study of one case with a model."""
+    folder.mkdir()
+    (folder / "annotations.csv").write_text("case_id,rater_id,label\nc1,A,a\nc1,B,b\n")
+    rows = "c1,net,a,0.7\nc1,net,b,0.3\n"
+    (folder / "predictions.csv").write_text(f"case_id,model,label,probability\n{rows}")
+    return folder
+
+
+def test_a_recipe_has_no_step_that_cannot_be_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With one case no sets of labels can be calibrated: the step is left out, and why is said."""
+    study, out = _one_case(tmp_path / "study"), tmp_path / "recipe.toml"
+    assert main(["recipe", str(study), "--out", str(out)]) == 0
+    assert "No step conformal: to hold the truth in 90 % of cases takes 9 cases" in capsys.readouterr().out
+    names = [of.command for of in read_recipes(out).steps]
+    assert names == ["evaluate", "compare", "disagreement", "raters", "checklist", "figure", "report"]
+
+
+def test_a_run_that_stops_says_at_which_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What came before it stays, and how to go on is said."""
+    study, recipe = _one_case(tmp_path / "study"), tmp_path / "all.toml"
+    recipe.write_text('recipe = 1\n[[step]]\ncommand = "checklist"\n[[step]]\ncommand = "conformal"\n')
+    assert main(["run", str(recipe), "--study", str(study), "--out", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err
+    assert "step 2, conformal: to hold the truth" in said
+    assert "what came before (checklist) is in" in said
+    assert "take this [[step]] out of" in said

@@ -94,7 +94,7 @@ def conformal_sets(
         Where there are too few labels, or too few cases for the coverage that is wanted.
     """
     if len(task.labels) < 2:
-        raise ValueError(f"task {task.name!r} has one label, so every set of labels is this one")
+        raise ValueError(_one_label(task))
     predictions = task.predictions[model]
     judged = predictions.covered & truths.known
     folds = _folds(study, judged, settings)
@@ -160,16 +160,38 @@ def _within(scores: FloatArray, folds: Folds, fit: Callable[[IntArray], float]) 
     return within
 
 
+def why_no_sets(task: Task, settings: ConformalSettings) -> str:
+    """Say why sets of some model of a task cannot be made; empty where those of all can."""
+    if len(task.labels) < 2:
+        return _one_label(task)
+    models = [settings.predictor] if settings.predictor else task.probability_models
+    read = task.readings.per_case > 0
+    said = (_few_cases(int((task.predictions[model].covered & read).sum()), settings) for model in models)
+    return next(filter(None, said), "")
+
+
+def _one_label(task: Task) -> str:
+    return f"task {task.name!r} has one label, so every set of labels is this one"
+
+
+def _few_cases(n: int, settings: ConformalSettings) -> str:
+    """Say why so many cases are too few; empty where they are enough."""
+    needed = fewest_cases(settings.miss)
+    left = n - -(-n // settings.folds)
+    if n >= settings.folds and left >= needed:
+        return ""
+    return (
+        f"to hold the truth in {settings.coverage:g} % of cases takes {number_of(needed, 'case')} "
+        f"or more to calibrate on, and {settings.folds} folds of the {number_of(n, 'case')} with a "
+        f"reading and a prediction leave {left}; ask for less coverage, or for more folds"
+    )
+
+
 def _folds(study: Study, judged: NDArray[np.bool_], settings: ConformalSettings) -> Folds:
     """Deal the cases, and refuse too few of them."""
-    n, needed = int(judged.sum()), fewest_cases(settings.miss)
-    left = n - -(-n // settings.folds)
-    if n < settings.folds or left < needed:
-        raise ValueError(
-            f"to hold the truth in {settings.coverage:g} % of cases takes {number_of(needed, 'case')} "
-            f"or more to calibrate on, and {settings.folds} folds of the {number_of(n, 'case')} with a "
-            f"reading and a prediction leave {left}; ask for less coverage, or for more folds"
-        )
+    refused = _few_cases(int(judged.sum()), settings)
+    if refused:
+        raise ValueError(refused)
     return deal_folds(study.seed, study.case_ids, np.where(judged, 0, -1), n_folds=settings.folds)
 
 
