@@ -59,7 +59,11 @@ def _run(given: argparse.Namespace, *, parsers: Mapping[str, Parser]) -> int:
         except ValueError as error:
             if not recipes.is_whole:
                 raise
-            raise ValueError(_stopped(recipes, at, given.out, str(error))) from error
+            if at:
+                done = ", ".join(of.command for of in recipes.steps[:at])
+                say(f"Done before it stopped, in {given.out}: {done}.")
+            command = recipes.steps[at].command
+            raise ValueError(f"step {at + 1} ({command}) can be mended or taken out: {error}") from error
         if status:
             return int(status)
     now = [read_recipe(_recipe_of(options)) for options in asked]
@@ -70,14 +74,6 @@ def _run(given: argparse.Namespace, *, parsers: Mapping[str, Parser]) -> int:
     ):
         say(sentence)
     return _compared(recipes, now)
-
-
-def _stopped(recipes: Recipes, at: int, out: Path, why: str) -> str:
-    """Say at which step a recipe has stopped, and how to go on."""
-    before = [of.command for of in recipes.steps[:at]]
-    done = f"; what came before ({', '.join(before)}) is in {out}" if before else ""
-    command = recipes.steps[at].command
-    return f"step {at + 1}, {command}: {why}{done}; mend that, or take this [[step]] out of {recipes.path}"
 
 
 def _asked(

@@ -186,7 +186,9 @@ def cell(value: object) -> str:
     """A value as people read it; nothing where it is not known."""
     if value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
         return ""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:g}".replace("inf", "∞").replace("-∞", "−∞")
+    return str(value)
 
 
 def _picture_of(part: Any, pictures: Mapping[str, tuple[Any, ...]]) -> str:

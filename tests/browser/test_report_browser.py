@@ -56,3 +56,18 @@ def test_without_scripts_pictures_are_still(browser: Any, file: Path) -> None:
         page.goto(file.as_uri())
         assert page.locator(".still svg:visible").count() == page.locator("figure .still").count() > 3
         assert page.locator("img:visible").count() == 3
+
+
+@pytest.mark.slow
+def test_all_sections_are_open_to_all(browser: Any, tmp_path: Path) -> None:
+    """Axe finds nothing in a report of everything, with a list of cases, light and dark."""
+    path = tmp_path / "report.html"
+    path.write_text(html(collect(Contents(sample_folder("toy_three_labels"), cases=5))))
+    for scheme in ("light", "dark"):
+        with browser.new_context(offline=True, color_scheme=scheme) as context:
+            page = context.new_page()
+            page.goto(path.as_uri())
+            page.set_viewport_size({"width": 1440, "height": 20_000})
+            page.wait_for_function(f"{LIVE} > 10")
+            found = Axe().run(page).response["violations"]
+            assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []

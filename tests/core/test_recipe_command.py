@@ -282,7 +282,6 @@ def test_a_run_that_stops_says_at_which_step(tmp_path: Path, capsys: pytest.Capt
     study, recipe = _one_case(tmp_path / "study"), tmp_path / "all.toml"
     recipe.write_text('recipe = 1\n[[step]]\ncommand = "checklist"\n[[step]]\ncommand = "conformal"\n')
     assert main(["run", str(recipe), "--study", str(study), "--out", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().err
-    assert "step 2, conformal: to hold the truth" in said
-    assert "what came before (checklist) is in" in said
-    assert "take this [[step]] out of" in said
+    said = capsys.readouterr()
+    assert "step 2 (conformal) can be mended or taken out: to hold the truth" in said.err
+    assert f"Done before it stopped, in {tmp_path / 'out'}: checklist." in said.out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from core.analysis.methods_text import Paragraph, Said, plain
 from core.analysis.raters.accuracy import STANDARDS, Standard
 from core.analysis.raters.settings import RaterSettings
@@ -56,3 +58,8 @@ def of_raters(
         said.say(f"95 % intervals over cases come from {settings.resamples:,} resamples of the cases.")
     said.say(f"Those of how often stated confidences are right are of {said.cite('wilson1927')}.")
     return said.paragraph("Raters")
+
+
+def tells_ability(profiles: pd.DataFrame) -> bool:
+    """Whether profiles of raters (`core.analysis.raters.profiles.profile_table`) tell anybody's ability."""
+    return "ability" in profiles and bool(profiles["ability"].notna().any())

@@ -21,7 +21,7 @@ from core.analysis.raters.concordance import (
 from core.analysis.raters.confusion import confusion_table
 from core.analysis.raters.difference import agreement_difference
 from core.analysis.raters.groups import group_table
-from core.analysis.raters.methods import of_raters
+from core.analysis.raters.methods import of_raters, tells_ability
 from core.analysis.raters.pairs import pair_table
 from core.analysis.raters.panel import Panel, panel
 from core.analysis.raters.profiles import calibration_table, confidence_table, profile_table
@@ -113,7 +113,7 @@ def rater_report(
     for table, reason in (("raters", "ability_withdrawn"), ("confusion", "withdrawn")):
         if tables[table].attrs.get(reason):
             notes.append(tables[table].attrs[reason])
-    has_ability = bool(tables["raters"]["ability"].notna().any())
+    has_ability = tells_ability(tables["raters"])
     methods = (
         of_data(chosen.study, chosen.task),
         of_raters(settings, judged_by=best_standard(chosen, given), has_ability=has_ability),

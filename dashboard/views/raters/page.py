@@ -8,7 +8,7 @@ from core.analysis.export import made_by
 from core.analysis.methods_text import Paragraph, of_data
 from core.analysis.raters.accuracy import best_standard
 from core.analysis.raters.finding import finding
-from core.analysis.raters.methods import of_raters
+from core.analysis.raters.methods import of_raters, tells_ability
 from core.analysis.raters.panel import Panel
 from core.analysis.raters.report import panel_notes
 from core.analysis.raters.settings import RaterSettings
@@ -113,7 +113,7 @@ def _measured(chosen: Panel) -> Paragraph:
     settings = part(RaterSettings, state.view())
     given = settings.rater_accuracy
     table = tables.profiles(chosen, given)
-    has_ability = table is not None and bool(table["ability"].notna().any())
+    has_ability = table is not None and tells_ability(table)
     return of_raters(settings, judged_by=best_standard(chosen, given), has_ability=has_ability)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import pytest
 
 import core
@@ -17,7 +18,8 @@ from core.analysis.disagreement.methods import of_conformal, of_disagreement
 from core.analysis.disagreement.settings import DisagreementSettings
 from core.analysis.models.methods import of_comparison, of_readers, of_slices
 from core.analysis.models.settings import ComparisonSettings, OtherReadersSettings, SliceSettings
-from core.analysis.raters.methods import of_raters
+from core.analysis.raters.methods import of_raters, tells_ability
+from core.analysis.raters.report import rater_report
 from core.analysis.raters.settings import RaterSettings
 from core.analysis.reliability.methods import of_aggregation, of_certainty
 from core.analysis.sources import bibtex, named
@@ -25,6 +27,7 @@ from core.cli import sample_folder
 from core.plausibility.settings import MODELS, Aggregation
 from core.settings import Option, entries, options
 from core.study.reading.folder import read_study
+from core.study.reading.frames import study_of_frames
 
 KNOWN = (*works_on_labels.WORKS, *works_on_inference.WORKS)
 SAID: list[tuple[Any, Callable[[Any], words.Paragraph | None]]] = [
@@ -162,3 +165,13 @@ def test_bibtex_has_authors_and_years() -> None:
         assert re.search(r"^  author = \{.+\},$", entry, re.M), work
         assert re.search(r"^  year = \{\d{4}\},$", entry, re.M), work
         assert entry.count("{") == entry.count("}"), work
+
+
+def test_raters_who_are_numbered_anew_have_no_ability() -> None:
+    """Their report has no profiles at all, and its methods say none."""
+    rows = [(f"c{case}", f"r{rater}", "ab"[(case + rater) % 2]) for case in range(8) for rater in (1, 2)]
+    rows += [("c8", "r1", "a"), ("c8", "r2", "a"), ("c8", "r3", "b")]
+    study = study_of_frames(pd.DataFrame(rows, columns=["case_id", "rater_id", "label"]))
+    report = rater_report(study, RaterSettings(resamples=0))
+    assert "ability" not in report.methods[1].text
+    assert not tells_ability(pd.DataFrame({"rater": []}))

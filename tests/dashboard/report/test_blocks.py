@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.report.blocks import Facts, Heading, Methods, Table, Text, blocks_of
+from dashboard.report.blocks import Facts, Heading, Methods, Table, Text, blocks_of, cell
 
 
 def _page() -> None:
@@ -35,6 +35,12 @@ def _page() -> None:
     with st.expander("Only words"):
         parts.note("Nothing that a report shows.")
     st.dataframe(pd.DataFrame({"rater": ["R1", None], "share": [0.123456, float("nan")]}))
+
+
+def test_cells_are_words() -> None:
+    """A point estimate has the reliability ∞, not the word of a program."""
+    values = [float("inf"), -float("inf"), float("nan"), 0.25, "inf", None]
+    assert [cell(value) for value in values] == ["∞", "−∞", "", "0.25", "inf", ""]
 
 
 @pytest.fixture(scope="module")

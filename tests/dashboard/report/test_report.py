@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from shared_data import shared_data
 
+from core.analysis.recipe import Recipe, handed_on
 from core.cli import main, sample_folder
 from core.study.reading.folder import read_study
 from dashboard.report.__main__ import main as write
@@ -205,6 +207,19 @@ def test_nothing_is_written_where_it_may_not_be(tmp_path: Path, capsys: pytest.C
     assert list(tmp_path.iterdir()) == [there]
 
 
+def test_the_recipe_beside_a_report_has_all_that_was_in_force(tmp_path: Path) -> None:
+    """Sections that were left to the command, the model and its reliability."""
+    out = tmp_path / "report.html"
+    asked = Recipe("report", str(TOY), {})
+    write(
+        [str(TOY), str(out), "--link=?reliability=3", "--sections=checklist", f"--recipe={handed_on(asked)}"]
+    )
+    recipe = out.with_name("report.html.recipe.toml").read_text(encoding="utf-8")
+    assert 'sections = "checklist"' in recipe
+    assert '"aggregation model" = "label-counts"' in recipe
+    assert 'reliability = "3"' in recipe
+
+
 @pytest.mark.parametrize(
     ("what", "number"), [("free some space", errno.ENOSPC), ("files here may not grow", errno.EFBIG)]
 )
@@ -264,3 +279,23 @@ def test_without_chromium_a_pdf_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv("LOUPE_CHROMIUM", raising=False)
     with pytest.raises(ValueError, match="install one, name its path in LOUPE_CHROMIUM, or write HTML"):
         pdf("")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "sample",
+    ["chest_xrays", "dermatology_like", "knee_mri", "mixed_digits", "scores", "toy_three_labels"],
+)
+def test_a_report_of_a_sample_is_small(sample: str) -> None:
+    """All sections under 2 MB."""
+    assert len(html(collect(Contents(sample_folder(sample)))).encode()) < 2_000_000
+
+
+@pytest.mark.slow
+def test_a_report_of_the_dermatology_release_is_small(tmp_path: Path) -> None:
+    """All sections of its 1,947 cases under 5 MB."""
+    release = shared_data("data", "dermatology_ddx")
+    study = tmp_path / "study"
+    assert main(["import", "dermatology-ddx", str(release), str(study)]) == 0
+    assert read_study(study).n_cases == 1947
+    assert len(html(collect(Contents(study))).encode()) < 5_000_000
