@@ -193,6 +193,7 @@ def page_recipe(
     link: str = "",
     without: Collection[str] = (),
     more: Mapping[str, Value] | None = None,
+    page: str = "",
 ) -> str:
     """Write the recipe of what a page shows, from a study whose folder it names not.
 
@@ -212,6 +213,8 @@ def page_recipe(
         Names of options that the command does not have.
     more : mapping of str to Value
         Its other options.
+    page : str
+        Which page it is, where the command does not say it.
     """
     of_all = [*chosen, CaseChoice(study.condition)]
     values = {
@@ -227,7 +230,7 @@ def page_recipe(
     tables = Recipe(command, None, {"task": task.name, **given, **(more or {})})
     if not link:
         return recipe_text(tables, settings, {})
-    page, query = _PAGES.get(command, command), urlsplit(link).query
+    page, query = page or _PAGES.get(command, command), urlsplit(link).query
     said = {"link": f"?{query}"} if query else {}
     steps = (
         tables,

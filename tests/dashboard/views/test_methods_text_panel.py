@@ -20,6 +20,7 @@ pytestmark = pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     ("page", "says"),
     [
+        ("study", ["γ = 7.5", "Annotation certainty", "stutz2025"]),
         ("reliability", ["γ = 7.5", "stutz2025"]),
         ("raters", ["1,000 resamples", "gwet2014"]),
     ],
@@ -41,6 +42,7 @@ def test_the_methods_are_those_of_the_page(page: str, says: list[str]) -> None:
 @pytest.mark.parametrize(
     ("page", "address", "command", "options"),
     [
+        ("study", {"reliability": "7.5"}, "evaluate", {"reliability": 7.5}),
         ("reliability", {"reliability": "7.5"}, "evaluate", {"reliability": 7.5, "sweep": True}),
         ("models", {"annotations": "plausibility"}, "compare", {"annotations": "plausibility"}),
         ("disagreement", {"bins": "7", "recalibration": "as given"}, "disagreement", {"bins": 7}),
