@@ -121,13 +121,7 @@ def collect(
         warnings.append(NAMES_RATERS)
     if asked.names_raters and {*study.rater_ids} - {*drawn.published.rater_ids}:
         warnings.append(COUNTS_READERS)
-    # Those of a page say more than those of the review, which are of the study as published.
-    of_pages = [one.settings for one in sections if one.settings and one.name not in _OF_NO_PAGE]
-    common = _in_common(of_pages or [one.settings for one in sections if one.settings])
-    sections = [
-        replace(one, settings={k: v for k, v in one.settings.items() if common.get(k) != v})
-        for one in sections
-    ]
+    common, sections = _said_once(sections)
     masks = _masks(asked, drawn, beside)
     return Content(
         study.name,
@@ -140,6 +134,18 @@ def collect(
         note=_left_out(asked),
         raters=tuple(dict.fromkeys([*beside, *study.rater_ids])),
     )
+
+
+def _said_once(sections: Sequence[Section]) -> tuple[dict[str, str], list[Section]]:
+    """Settings that all sections share, and the sections with those that are their own."""
+    # Those of a page say more than those of the review, which are of the study as published.
+    of_pages = [one.settings for one in sections if one.settings and one.name not in _OF_NO_PAGE]
+    common = _in_common(of_pages or [one.settings for one in sections if one.settings])
+    own = [
+        replace(one, settings={k: v for k, v in one.settings.items() if common.get(k) != v})
+        for one in sections
+    ]
+    return common, own
 
 
 def _masks(asked: Contents, drawn: pictures.DrawnPage, beside: Sequence[str]) -> Masks | None:

@@ -30,23 +30,7 @@ def of_comparison(settings: ComparisonSettings, *, all_tasks: bool = False) -> P
         f"How sure the order is was found with {settings.n_draws:,} draws of truths, {how}, of cases, and of "
         "both together."
     )
-    said.say(
-        "A 95 % interval holds the value on the readings as they are, and is as wide as the draws scatter, "
-        "on a scale without ends and with Student's t where the rarer side is small; it is of these cases "
-        "read again, or of other cases, as its column says."
-    )
-    pairs = "pairs of models in all tasks" if all_tasks else "pairs of models"
-    said.say(
-        "The p-value of a difference of two models is two-sided, from the same Student's t as its interval, "
-        f"and is corrected for all {pairs} by one metric ({said.cite('holm1979')})."
-    )
-    if all_tasks:
-        said.say("Averages over tasks are plain means: each task counts as much as any other.")
-    else:
-        said.say(
-            "The one-sided sign test over draws is given as it was published "
-            f"({said.cite('lionetti2025')}, app. C); it does not say how sure a difference is."
-        )
+    _inference(said, all_tasks=all_tasks)
     if settings.draw_raters:
         said.say(
             "Whole raters were drawn anew as well, with all their readings, for claims about other raters."
@@ -71,6 +55,27 @@ def of_comparison(settings: ComparisonSettings, *, all_tasks: bool = False) -> P
         }[settings.source]
         said.say(f"Shown is {settings.measure}, in the order by {order}, when {drawn} are drawn anew.")
     return said.paragraph("Comparison of models")
+
+
+def _inference(said: Said, *, all_tasks: bool) -> None:
+    """Say what intervals and p-values are."""
+    said.say(
+        "A 95 % interval holds the value on the readings as they are, and is as wide as the draws scatter, "
+        "on a scale without ends and with Student's t where the rarer side is small; it is of these cases "
+        "read again, or of other cases, as its column says."
+    )
+    pairs = "pairs of models in all tasks" if all_tasks else "pairs of models"
+    said.say(
+        "The p-value of a difference of two models is two-sided, from the same Student's t as its interval, "
+        f"and is corrected for all {pairs} by one metric ({said.cite('holm1979')})."
+    )
+    if all_tasks:
+        said.say("Averages over tasks are plain means: each task counts as much as any other.")
+    else:
+        said.say(
+            "The one-sided sign test over draws is given as it was published "
+            f"({said.cite('lionetti2025')}, app. C); it does not say how sure a difference is."
+        )
 
 
 def of_slices(settings: SliceSettings) -> Paragraph | None:

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.export import provenance
-from core.analysis.methods_text import of_data
+from core.analysis.methods_text import Paragraph, of_data
 from core.analysis.recipe import page_recipe
 from core.analysis.reliability.fit import PREDICTING, best_reliability
 from core.analysis.reliability.methods import of_certainty
@@ -82,16 +82,7 @@ def _page(study: Study, task: Task) -> None:
             if sampling and not is_amiss:
                 parts.note(sampling)
         methods_text.show(
-            lambda: (
-                of_data(study, task),
-                methods_text.aggregated(study, task, aggregation),
-                of_certainty(
-                    has_models=bool(task.predictions),
-                    has_risk=task.has_risk,
-                    compared_with="" if other is None else aggregation_title(other),
-                    is_swept=has_reliability,
-                ),
-            ),
+            lambda: _methods(study, task, aggregation, other),
             lambda link: page_recipe(
                 "evaluate",
                 study,
@@ -104,6 +95,22 @@ def _page(study: Study, task: Task) -> None:
         )
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
+
+
+def _methods(
+    study: Study, task: Task, aggregation: Aggregation, other: Aggregation | None
+) -> tuple[Paragraph, ...]:
+    """Say what was done."""
+    return (
+        of_data(study, task),
+        methods_text.aggregated(study, task, aggregation),
+        of_certainty(
+            has_models=bool(task.predictions),
+            has_risk=task.has_risk,
+            compared_with="" if other is None else aggregation_title(other),
+            is_swept=MODELS[aggregation.model].has_reliability,
+        ),
+    )
 
 
 @cache.cached(16)
