@@ -171,14 +171,14 @@ def test_a_flag_asks_for_its_reason_before_the_name(database: Path) -> None:
     assert reasons.value == ["may be dangerous"]
     assert test.button(key="review-flag").label == "Flagged"
     assert test.selectbox(key="choose-review-status").value == "re-read"
-    assert reviews.journal(study).review(first).flags == {}
+    assert reviews.journal(study).review(next(iter(study.tasks)), first).flags == {}
     test.button(key="walk-next").click().run()
     assert f"flag “may be dangerous” of case {first}; status “to re-read” of case {first}." in _words(test)
     assert test.button(key="review-flag").label == "Flag"
     next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
     next(button for button in test.button if button.label == "Go on").click().run()
     assert not test.exception
-    review = reviews.journal(study).review(first)
+    review = reviews.journal(study).review(next(iter(study.tasks)), first)
     assert [*review.flags] == ["may be dangerous"]
     assert review.status == "re-read"
 

@@ -96,7 +96,7 @@ def test_plausible_labels_are_those_that_lead_often_enough(dermatology: Study) -
         detail = plausibility_table(open_case(dermatology, task, aggregation, index))
         named = detail.loc[detail["leads"] >= PLAUSIBLE, "label"]
         assert table["plausible"].iloc[index] == "; ".join(named)
-        shown = with_labels(table.iloc[index : index + 1], named)
+        shown = with_labels(table.iloc[index : index + 1], named.tolist())
         for label, chance in detail.loc[named.index, ["label", "leads"]].itertuples(index=False):
             assert shown[f"leads: {label}"].iloc[0] == pytest.approx(chance, abs=1e-4)
     counts = Aggregation("label-counts", 1)
