@@ -148,7 +148,7 @@ def test_what_another_study_task_model_or_case_resets() -> None:
         *("label", "risk", "certainty", "high_risk", "could_change", "wrong", "columns"),
         *("risk_certainty", "labels_named", "plausible"),
         *("predictor", "recalibration", "expert_method", "probability_of"),
-        *("mrmc_modalities", "mrmc_margin", "slice_of"),
+        *("mrmc_modalities", "mrmc_margin", "mrmc_own", "slice_of"),
         "reread_between",
     }
     assert by_scope["model"] == {"reliability"}
