@@ -5,7 +5,7 @@ from __future__ import annotations
 LAND = """
 (() => {
   const places = {"anchor-planning": ".st-key-planning"};
-  let path = location.pathname, wanted = null, until = 0, rest = 0;
+  let path = location.pathname, wanted = null, until = 0, seen = false;
   const leave = () => { until = 0; };
   for (const one of ["wheel", "touchmove", "keydown", "pointerdown"])
     addEventListener(one, leave, {capture: true, passive: true});
@@ -20,19 +20,19 @@ LAND = """
       path = location.pathname;
       if (main) main.scrollTop = 0;
       until = wanted ? now + 120000 : 0;
-      rest = 0;
+      seen = false;
     }
     if (now > until) return;
     const place = document.querySelector(wanted);
-    if (place) main.scrollBy(0, Math.round(place.getBoundingClientRect().top) - 56);
-    const isDone = place && document.querySelector(".stApp")?.dataset.testScriptState === "notRunning";
-    rest = isDone ? rest || now : 0;
-    if (rest && now - rest > 1500) until = 0;
+    if (!place) return;
+    if (!seen) until = now + 30000;
+    seen = true;
+    main.scrollBy(0, Math.round(place.getBoundingClientRect().top) - 56);
   }, 60);
 })();
 """
 """Begins every page. The browser keeps how far a page was scrolled, also where another one takes its place.
 
-What a button leads to stays in sight until the page has been at rest for a moment, or somebody scrolls, types
-or presses.
+What a button leads to stays in sight while what stands above it grows, for half a minute, or until somebody
+scrolls, types or presses.
 """

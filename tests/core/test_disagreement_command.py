@@ -60,7 +60,7 @@ def test_without_recalibration_the_models_are_judged_as_given(tmp_path: Path) ->
     }
     methods = (out / "methods.md").read_text()
     assert "7 bins of equal mass" in methods
-    assert "20 resamples of the cases" in methods
+    assert "over cases, from 20 resamples of them" in methods
     assert "@inproceedings{mimori2021," in (out / "references.bib").read_text()
     study = read_study(folder)
     task = study.tasks["class"]
