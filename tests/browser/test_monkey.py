@@ -31,7 +31,7 @@ from dashboard.shell import studies
 
 SAMPLES = [source.key for source in studies.samples()]
 ON_DEMAND = "LOUPE_MONKEY_STEPS" in os.environ or "LOUPE_MONKEY_SEED" in os.environ
-STEPS = int(os.environ.get("LOUPE_MONKEY_STEPS", "180"))
+STEPS = int(os.environ.get("LOUPE_MONKEY_STEPS", "120"))
 SEED = int(os.environ.get("LOUPE_MONKEY_SEED", "2"))
 WALK = 170
 """Steps of one walk at most; then come fresh tabs."""

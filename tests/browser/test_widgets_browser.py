@@ -14,7 +14,7 @@ from dashboard.shell import studies
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("Cases", "Reliability", "Cases", "Models", "Disagreement", "Raters", "Study", "Cases")
+PAGES = ("Cases", "Reliability", "Models", "Disagreement", "Raters", "Study", "Cases")
 SHOWN = """() => Object.fromEntries(
   [...document.querySelectorAll("[class*='st-key-choose-']")].map((widget) => [
     [...widget.classList].find((name) => name.startsWith("st-key-choose-")).replace(/--\\d+$/, ""),
