@@ -42,7 +42,7 @@ def assert_sound(visit: Visit, look: str = "") -> None:
 def test_pages_are_sound(context: Any, link: Link, study: str) -> None:
     """Each page is sound on each study: in the usual window by day, or in a narrow one by night.
 
-    By turns, so that every page is looked at in both ways on several studies; they are come to by their links.
+    By turns, so that every page is seen in both ways on several studies; they are come to by their links.
     """
     visit, looks = Visit(context), [(1440, "light"), (900, "dark")]
     if [*SAMPLES, "crowded"].index(study) % 2:
