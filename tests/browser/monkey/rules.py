@@ -180,7 +180,7 @@ def strode(before: Seen, seen: Seen, n: int) -> list[str]:
 
 OWN = {
     "pairs-choice", "pairs-ranking", "pairs-score", "group-size", "metric", "fineness-of",
-    "draws-model", "draws-metric", "plan-better", "plan-worse",
+    "draws-model", "draws-metric", "plan-better", "plan-worse", "truths-where-leads",
 }  # fmt: skip
 """Widgets whose choice does not go with a link."""
 
