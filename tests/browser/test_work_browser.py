@@ -68,7 +68,7 @@ def _read(page: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "act"),
-    [("cases", _read), ("reliability", _step)],
+    [("cases", _read), ("reliability", _step), ("", _step)],
 )
 def test_work_shares_no_place_with_what_a_person_touches(
     large: str, browser: Any, name: str, act: Callable[[Any], None]
