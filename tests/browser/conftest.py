@@ -95,7 +95,8 @@ _STATE = """() => [document.querySelector(".stApp")?.dataset.testScriptState,
   document.activeElement?.outerHTML.slice(0, 120),
   ...[...document.querySelectorAll(".stMain input")].map((one) => `${one.ariaLabel}: ${one.value}`),
   document.querySelector(".stMain")?.innerText.slice(0, 1500), "…",
-  document.querySelector(".stMain")?.innerText.slice(1500).slice(-1500)].join("\\n")"""
+  document.querySelector(".stMain")?.innerText.slice(1500).slice(-1500),
+  "Sidebar:", document.querySelector(".stSidebar")?.innerText.slice(0, 1500)].join("\\n")"""
 """What a page was at: whether its script runs, what has the focus and is filled in, and what stands on it."""
 
 
