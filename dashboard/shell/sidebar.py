@@ -255,6 +255,8 @@ def _supported(study: Study, task: Task, now: Aggregation) -> None:
     elif job.running:
         watch(job, "Predicting left-out readings", key="find-reliability")
     else:
+        if job.failure and not job.stopped:
+            element("p", f"Predicting left-out readings failed: {job.failure.rstrip('.')}.", role="note")
         st.button(
             "Which do the readings support?",
             key="find-reliability",
