@@ -45,7 +45,7 @@ def test_widgets_show_the_same_by_link_and_by_the_way(context: Any, link: Link) 
     """
     visit, fresh = Visit(context), Visit(context)
     page = visit.open(
-        link("study", studies.SAMPLE, model="prirn", reliability=3, sort="disagreement", bins=7)
+        link("study", "toy_three_labels", model="prirn", reliability=3, sort="disagreement", bins=7)
     )
     for name in PAGES:
         page.get_by_role("link", name=name, exact=True).click()
