@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from core.metrics.adjusted.predicted_order import PredictedOrder
+from core.plausibility.alike import first_alike
 from core.study.model import IntArray
 
 MOST_NAMED = 10
@@ -73,8 +74,11 @@ def labels_in_words(n_cases: int, case: IntArray, label: IntArray, names: Sequen
     alone = number[case] == 1
     words[case[alone]] = np.array([*names, ""], dtype=object)[label[alone]]
     end = np.cumsum(number)
-    for one in np.flatnonzero(number > 1):
-        words[one] = tied_in_words([names[y] for y in label[end[one] - number[one] : end[one]]])
+    several = np.flatnonzero(number > 1)
+    like = first_alike(np.append(0, end), label.astype(np.int64), np.zeros((n_cases, 0), np.int64))[several]
+    first, which = np.unique(like, return_inverse=True)
+    tied = [tied_in_words([names[y] for y in label[end[one] - number[one] : end[one]]]) for one in first]
+    words[several] = np.array(tied, dtype=object)[which]
     return words
 
 

@@ -8,17 +8,21 @@ from fractions import Fraction
 
 import numpy as np
 
-from core.compiled import njit
+from core.compiled import inlined, njit
 from core.metrics.estimate import Estimate
 from core.study.model import FloatArray, IntArray
 
-_LIMB = 30
-"""Bits that one sum takes of each value, so that 2^33 values below 1 fit into it."""
-_ABOVE, _BELOW = 2, 5
-"""Sums for bits above and below the point: values up to 2^60, in steps of 2^-150."""
-_UNIT = 1 << (_LIMB * _BELOW)
+_STEP = 150
+_UNIT = 1 << _STEP
+"""Sums are of whole steps of 2^-150."""
 _LARGEST = 2.0**26
-"""Values whose square still fits; no metric of a case is larger."""
+"""No metric of a case is larger."""
+_PLACES = _STEP + 1
+"""Places of the last digit of a number in steps, up to that of 2^52, the largest square."""
+_HALF = 26
+"""Digits of a number that are summed apart, so that 2^36 of them fit."""
+_DIGITS, _BIAS = 52, 1023
+"""How a float64 is written: binary digits behind the first, and what its exponent is increased by."""
 _SPLIT = 134217729.0
 """2^27 + 1: splits a number into two halves of which products are exact (Dekker 1971)."""
 
@@ -85,28 +89,40 @@ def moments(per_case: FloatArray) -> Moments:
         For a larger value.
     """
     values = np.ascontiguousarray(per_case, np.float64)
-    values = values[~np.isnan(values)]
-    finite = values[np.isfinite(values)]
-    if len(finite) and np.abs(finite).max() > _LARGEST:
-        raise ValueError(f"values must be at most {_LARGEST:g} in size, got {np.abs(finite).max():g}")
-    total, squares = _limbs(finite)
-    return Moments(len(values), _whole(total), _whole(squares), len(values) - len(finite))
+    n, infinite, largest, total, squares = _sums(values)
+    if largest > _LARGEST:
+        raise ValueError(f"values must be at most {_LARGEST:g} in size, got {largest:g}")
+    return Moments(n, _whole(total), _whole(squares), infinite)
 
 
-def _whole(limbs: IntArray) -> int:
-    """Units that the sums of all bits come to, the highest bits first."""
+def _whole(sums: IntArray) -> int:
+    """Steps that the sums of the digits at all places come to."""
     found = 0
-    for limb in limbs.tolist():
-        found = (found << _LIMB) + limb
+    for place, (low, high) in enumerate(sums.tolist()):
+        found += (low + (high << _HALF)) << place
     return found
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _limbs(values: FloatArray) -> tuple[IntArray, IntArray]:
-    """Sums of the bits of all values, and of their squares, 30 bits each."""
-    total = np.zeros(_ABOVE + _BELOW, np.int64)
-    squares = np.zeros(_ABOVE + _BELOW, np.int64)
+def _sums(values: FloatArray) -> tuple[int, int, float, IntArray, IntArray]:
+    """Defined values, infinite ones, the largest size of the others, and the sums of these and their squares.
+
+    Beyond `_LARGEST` nothing is summed.
+    """
+    n = infinite = 0
+    largest = 0.0
+    total = np.zeros((_PLACES, 2), np.int64)
+    squares = np.zeros((_PLACES, 2), np.int64)
     for value in values:
+        if np.isnan(value):
+            continue
+        n += 1
+        if np.isinf(value):
+            infinite += 1
+            continue
+        largest = max(largest, abs(value))
+        if largest > _LARGEST:
+            continue
         _add(value, total)
         # The square and what rounding it leaves, by Dekker's product.
         square = value * value
@@ -115,14 +131,19 @@ def _limbs(values: FloatArray) -> tuple[IntArray, IntArray]:
         low = value - high
         _add(square, squares)
         _add(((high * high - square) + 2.0 * high * low) + low * low, squares)
-    return total, squares
+    return n, infinite, largest, total, squares
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _add(value: float, limbs: IntArray) -> None:
-    """Add a value to the sums of its bits; what lies below the last is cut off."""
-    rest = value * 2.0 ** (-_LIMB * (_ABOVE - 1))
-    for i in range(len(limbs)):
-        whole = np.trunc(rest)  # Towards 0, so that what is left is exact.
-        limbs[i] += np.int64(whole)
-        rest = (rest - whole) * 2.0**_LIMB
+@inlined
+def _add(value: float, sums: IntArray) -> None:
+    """Add the digits of a value to the sums at its place; what lies below one step is cut off."""
+    bits = int(np.float64(value).view(np.int64))
+    place = ((bits >> _DIGITS) & 0x7FF) - (_BIAS + _DIGITS - _STEP)
+    if place < -_DIGITS:
+        return
+    digits = ((bits & ((1 << _DIGITS) - 1)) | (1 << _DIGITS)) >> max(-place, 0)
+    place = max(place, 0)
+    if bits < 0:
+        digits = -digits
+    sums[place, 0] += digits & ((1 << _HALF) - 1)
+    sums[place, 1] += digits >> _HALF

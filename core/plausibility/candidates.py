@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from core.compiled import njit
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
@@ -77,11 +78,10 @@ class Candidates:
 
     def find(self, case: IntArray, labels: IntArray) -> IntArray:
         """Slots of labels of the given cases, whose shapes broadcast; −1 where there is none."""
-        if len(self.label) == 0:
-            return np.full(np.broadcast_shapes(np.shape(case), labels.shape), -1, np.int64)
-        wanted = case * self.n_labels + labels
-        slots = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
-        return np.where((self._keys[slots] == wanted) & (labels >= 0), slots, -1)
+        case, labels = np.broadcast_arrays(case, labels)
+        slots = np.empty(labels.shape, np.int64)
+        _find(self.start, self.label, case.ravel(), labels.ravel(), slots.reshape(-1))
+        return slots
 
     def table(self, values: LabelValues) -> FloatArray:
         """Lay out one number for every label of every case, with shape (n_cases, n_labels)."""
@@ -89,10 +89,20 @@ class Candidates:
         table[self.case, self.label] = values.candidate
         return table
 
-    @cached_property
-    def _keys(self) -> IntArray:
-        """Ascending number of each slot that tells its case and label, with shape (n_candidates,)."""
-        return self.case * self.n_labels + self.label
+
+@njit(cache=True, nogil=True)
+def _find(start: IntArray, label: IntArray, case: IntArray, wanted: IntArray, slots: IntArray) -> None:
+    """Fill in the slots of wanted labels of cases, halving a case's slots until one is left."""
+    for i in range(len(case)):
+        low, high = start[case[i]], start[case[i] + 1]
+        end = high
+        while low < high:
+            middle = (low + high) // 2
+            if label[middle] < wanted[i]:
+                low = middle + 1
+            else:
+                high = middle
+        slots[i] = low if low < end and label[low] == wanted[i] else -1
 
 
 def candidates_of(readings: Readings, n_labels: int) -> Candidates:

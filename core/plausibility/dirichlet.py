@@ -94,7 +94,7 @@ class DirichletPosterior(Posterior):
 
     def top_set(self, labels: IntArray, cases: IntArray | None = None) -> FloatArray:
         """P(the top-j set is exactly the given set), with shape (n_rows,)."""
-        if cases is not None:
+        if cases is not None and not np.array_equal(cases, np.arange(self.candidates.n_cases)):
             return self._taken(np.asarray(cases)).top_set(labels)
         return np.where(no_readings(self.candidates), np.nan, self._race.top_set(labels))
 

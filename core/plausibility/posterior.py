@@ -109,6 +109,13 @@ class Posterior(ABC):
         """P(label is the arg max), for every label."""
         return self.in_top(1)
 
+    @cached_property
+    def undefined(self) -> NDArray[np.bool_]:
+        """Whether nobody read the case, or its plausibility is undefined, with shape (n_cases,)."""
+        candidates = self.candidates
+        leading = np.bincount(candidates.case, self.top1.candidate, candidates.n_cases)
+        return freeze(no_readings(candidates) | np.isnan(leading))
+
     def certainty(self, j: int) -> FloatArray:
         """Top-j annotation certainty of every case: P(the most probable top-j set is the top-j set)."""
         return self.top_set(self.best_set(j))

@@ -12,6 +12,7 @@ from core.analysis.raters.panel import panel
 from core.metrics.agreement.chance import Coefficient, coefficients_over, why_undefined, with_interval
 from core.metrics.agreement.influence import influence_error, influences
 from core.metrics.agreement.rating_counts import RatingCounts
+from core.plausibility.alike import first_alike
 from core.streamed.arrays import load_arrays, part_file, save_arrays
 from core.study.model import Study, Task
 
@@ -42,20 +43,11 @@ def count_patterns(study: Study, task: Task) -> dict[Pattern, int]:
         return {}
     counts = panel(study, task).counts
     cell = counts.value * (int(counts.count.max()) + 1) + counts.count.astype(np.int64)
-    # Codes of beginnings of patterns, one cell longer each time, so that equal cases end with equal codes.
-    n_cells = np.diff(counts.start)
-    code = np.zeros(counts.n_cases, np.int64)
-    for place in range(int(n_cells.max(initial=0))):
-        has = np.flatnonzero(n_cells > place)
-        at = cell[counts.start[has] + place]
-        pairs = np.unique(code[has] * (int(cell.max()) + 1) + at, return_inverse=True)[1]
-        code[has] = pairs + 1 + code.max(initial=0)
-        code = np.unique(code, return_inverse=True)[1].astype(np.int64)
-    _, first, number = np.unique(code, return_index=True, return_counts=True)
+    like = first_alike(counts.start, cell, np.zeros((counts.n_cases, 0), np.int64))
     found = {}
-    for case, n in zip(first.tolist(), number.tolist(), strict=True):
+    for case, n in enumerate(np.bincount(like).tolist()):
         cells = slice(int(counts.start[case]), int(counts.start[case + 1]))
-        if n_cells[case]:
+        if n and cells.start < cells.stop:
             value, count = counts.value[cells].tolist(), counts.count[cells].astype(np.int64).tolist()
             found[tuple(zip(value, count, strict=True))] = n
     return found

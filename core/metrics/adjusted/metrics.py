@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.metrics.adjusted.predicted_order import PredictedOrder, order_of_lists, predicted_order
 from core.metrics.adjusted.predicted_sets import possible_sets
-from core.plausibility.candidates import Candidates, no_readings
+from core.plausibility.candidates import Candidates
 from core.plausibility.posterior import Posterior
 from core.study.model import FloatArray, IntArray, Predictions
 
@@ -59,8 +59,9 @@ class RankedLabels:
         self.posterior = posterior
         self.predicted = predicted
         self._slots = candidates.find(predicted.case, predicted.label)
-        self._undefined = undefined(posterior) | ~predicted.covered
+        self._undefined = posterior.undefined | ~predicted.covered
         self._presence: dict[int, FloatArray] = {}
+        self._counted: dict[tuple[int, int], FloatArray] = {}
 
     def _in_top(self, j: int) -> FloatArray:
         """P(label among the j largest) of each entry of the order."""
@@ -71,7 +72,9 @@ class RankedLabels:
 
     def _shared(self, k: int, j: int) -> FloatArray:
         """Expected number of labels that are among the first k predicted and the j largest."""
-        return self.predicted.total(self.predicted.places.within(k) * self._in_top(j))
+        if (k, j) not in self._counted:
+            self._counted[k, j] = self.predicted.total(self.predicted.places.within(k) * self._in_top(j))
+        return self._counted[k, j]
 
     def _defined(self, per_case: FloatArray) -> FloatArray:
         """Put NaN where the metric is undefined."""
@@ -136,13 +139,6 @@ def _check_lists(predicted: IntArray, candidates: Candidates) -> None:
         )
 
 
-def undefined(posterior: Posterior) -> NDArray[np.bool_]:
-    """Whether nobody read the case, or its plausibility is undefined, with shape (n_cases,)."""
-    candidates = posterior.candidates
-    leading = np.bincount(candidates.case, posterior.top1.candidate, candidates.n_cases)
-    return no_readings(candidates) | np.isnan(leading)
-
-
 def expected_size(posterior: Posterior, j: int) -> FloatArray:
     """E|top-j set| with shape (n_cases,): j, or less where fewer labels have any mass."""
     candidates = posterior.candidates
@@ -202,7 +198,7 @@ def kendall_tau(posterior: Posterior, probability: FloatArray) -> FloatArray:
 
 def has_order(posterior: Posterior, probability: FloatArray) -> NDArray[np.bool_]:
     """Whether model and plausibility both order two candidate labels or more, with shape (n_cases,)."""
-    return (posterior.candidates.per_case > 1) & ~np.isnan(probability[:, 0]) & ~undefined(posterior)
+    return (posterior.candidates.per_case > 1) & ~np.isnan(probability[:, 0]) & ~posterior.undefined
 
 
 def _pairs(slot: int, later: IntArray) -> tuple[IntArray, IntArray]:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import binom
 
 from core.compiled import inlined, njit
-from core.metrics.adjusted.metrics import adjusted_metrics, depth_limit, has_order, undefined
+from core.metrics.adjusted.metrics import adjusted_metrics, depth_limit, has_order
 from core.metrics.adjusted.predicted_order import PredictedOrder, predicted_order
 from core.plausibility.point import PointPosterior
 from core.plausibility.posterior import NO_LABEL, Posterior, SampledPosterior
@@ -67,7 +67,7 @@ class SpreadOverDraws:
         has_order_of_all = isinstance(predictions, Predictions)
         self._begin(_names(depth, with_order=has_order_of_all), posterior.draws.n_draws)
         order = order or predicted_order(predictions, depth)
-        defined = ~undefined(posterior) & order.covered
+        defined = ~posterior.undefined & order.covered
         slots = candidates.find(order.case, order.label)
         ranked = slice(0, 3 * depth)
         _add_cases(

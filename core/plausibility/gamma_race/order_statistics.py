@@ -17,6 +17,7 @@ import pandas as pd
 from scipy.special import betainc
 
 from core.compiled import njit
+from core.plausibility.alike import first_alike, order_within
 from core.plausibility.candidates import Candidates, LabelValues
 from core.plausibility.gamma_race.integrals import fill_in_top, fill_top_set
 from core.plausibility.gamma_race.table import GammaTable, gamma_table
@@ -36,50 +37,6 @@ SCRATCH = 1 << 20
 
 BLOCK = 64
 """Nodes that a kernel works on together."""
-
-
-@njit(cache=True, nogil=True)
-def _first_alike(start: IntArray, items: IntArray, trait: IntArray) -> IntArray:
-    """Find the first case with the same items and traits, for every case, by hashing."""
-    n_cases = len(start) - 1
-    n_places = 4
-    while n_places < 2 * n_cases:
-        n_places *= 2
-    place = np.full(n_places, -1, np.int64)
-    like = np.empty(n_cases, np.int64)
-    for i in range(n_cases):
-        mixed = np.uint64(0)
-        for k in range(trait.shape[1]):
-            mixed = _mix(mixed, trait[i, k])
-        for k in range(start[i], start[i + 1]):
-            mixed = _mix(mixed, items[k])
-        at = np.int64(mixed & np.uint64(n_places - 1))
-        while place[at] >= 0 and not _alike(start, items, trait, place[at], i):
-            at = (at + 1) & (n_places - 1)
-        if place[at] < 0:
-            place[at] = i
-        like[i] = place[at]
-    return like
-
-
-@njit(cache=True, nogil=True)
-def _mix(mixed: np.uint64, number: int) -> np.uint64:
-    """Stir one more number into a hash."""
-    mixed = (mixed ^ np.uint64(number)) * np.uint64(0x9E3779B97F4A7C15)
-    return mixed ^ (mixed >> np.uint64(29))
-
-
-@njit(cache=True, nogil=True)
-def _alike(start: IntArray, items: IntArray, trait: IntArray, a: int, b: int) -> bool:
-    """Whether two cases have the same items and traits."""
-    length = start[a + 1] - start[a]
-    same = length == start[b + 1] - start[b]
-    for k in range(trait.shape[1]):
-        same &= trait[a, k] == trait[b, k]
-    if same:
-        for k in range(length):
-            same &= items[start[a] + k] == items[start[b] + k]
-    return same
 
 
 @njit(cache=True, nogil=True)
@@ -132,11 +89,6 @@ class _Portion(NamedTuple):
     unmentioned: IntArray
     table: GammaTable
 
-    def sorted_by(self, items: IntArray) -> IntArray:
-        """Order that sorts the items of each case: alike whatever the order of the labels."""
-        case = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
-        return np.lexsort((items, case))
-
 
 @dataclass(frozen=True, eq=False)
 class GammaRace:
@@ -187,10 +139,10 @@ class GammaRace:
         candidate = np.empty(len(self.shape))
         other = np.empty(self.candidates.n_cases)
         for portion in self._portions():
-            origin = portion.sorted_by(portion.codes)
+            origin = order_within(portion.start, portion.codes)
             codes = portion.codes[origin]
             trait = np.column_stack([portion.equals, portion.unmentioned])
-            like = _first_alike(portion.start, codes, trait)
+            like = first_alike(portion.start, codes, trait)
             longest = int(np.diff(portion.start).max(initial=0)) + 1
             width = max(4, min(BLOCK, SCRATCH // (j * longest)))
             before, after = np.empty((longest, j + 1, width)), np.empty((j + 1, width))
@@ -233,9 +185,9 @@ class GammaRace:
         answer = np.empty(self.candidates.n_cases)
         for portion in self._portions():
             items = 2 * portion.codes + inside[portion.slots]
-            items = items[portion.sorted_by(items)]
+            items = items[order_within(portion.start, items)]
             trait = np.column_stack([portion.equals, portion.unmentioned, strangers[portion.cases]])
-            like = _first_alike(portion.start, items, trait)
+            like = first_alike(portion.start, items, trait)
             found = np.empty(len(like))
             j = labels.shape[1]
             working = np.empty((7, BLOCK))

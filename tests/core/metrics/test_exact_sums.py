@@ -23,6 +23,20 @@ def test_sums_are_exact(scale: float) -> None:
     assert abs(Fraction(found.squares, 2**150) - squares) <= Fraction(2000, 2**150)
 
 
+@pytest.mark.parametrize("scale", [1e-300, 1e-46, 1e-30, 1.0, 2.0**20])
+def test_what_lies_below_a_step_is_cut_off(scale: float) -> None:
+    """Of each value towards 0, and of its square and what rounding that leaves, however small."""
+    values = np.random.default_rng(8).normal(size=300) * scale
+    values[:3] = 0.0, -0.0, 5e-324
+    found, total, squares = moments(values), 0, 0
+    for value in values.tolist():
+        total += int(Fraction(value) * 2**150)
+        square = value * value
+        squares += int(Fraction(square) * 2**150)
+        squares += int(Fraction(float(Fraction(value) ** 2 - Fraction(square))) * 2**150)
+    assert (found.n, found.total, found.squares) == (300, total, squares)
+
+
 def test_the_mean_and_its_error_are_those_of_numpy() -> None:
     """To the last digits; values that are alike have no error at all."""
     values = np.random.default_rng(4).random(1000)

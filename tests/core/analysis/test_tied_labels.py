@@ -1,0 +1,19 @@
+"""Labels that lead alike, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.tied_labels import labels_in_words, tied_in_words
+
+
+def test_every_case_has_the_words_of_its_labels() -> None:
+    """One, several, or none; as they are put case by case."""
+    names = ["A", "B", "C", "D"]
+    leads = np.random.default_rng(3).random((200, 4)) < 0.4
+    case, label = np.nonzero(leads)
+    wanted = [tied_in_words([names[y] for y in np.flatnonzero(row)]) for row in leads]
+    assert {"", "A", "A or B (tied)", "A, B, C or D (tied)"} <= set(wanted)
+    assert labels_in_words(200, case, label, names).tolist() == wanted
+    assert labels_in_words(3, np.array([1]), np.array([2]), names).tolist() == ["", "C", ""]
+    assert labels_in_words(0, np.zeros(0, int), np.zeros(0, int), names).tolist() == []
