@@ -238,7 +238,7 @@ def label_counts(
         readings, weight = that_count(readings, weight)
         candidates, sums = sum_by_candidate(readings, n_labels, weight)
         return DirichletPosterior(candidates, gamma * sums + alpha, alpha)
-    start, label, counts = _count_choices(readings.case_start, readings.label, n_labels)
+    start, label, counts = count_choices(readings.case_start, readings.label, n_labels)
     return DirichletPosterior(Candidates(start, label, n_labels), gamma * counts + alpha, alpha)
 
 
@@ -310,12 +310,30 @@ def _check_parameters(gamma: float, alpha: float) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _count_choices(
+def count_choices(
     case_start: IntArray, chosen: IntArray, n_labels: int
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Collect the labels chosen for each case, ascending, and how often: row starts, labels and counts.
+    """Collect the labels chosen for each case, ascending, and how often.
 
     Done in one pass because sorting the entries of ten million readings takes seconds.
+
+    Parameters
+    ----------
+    case_start : ndarray of int64 with shape (n_cases + 1,)
+        Readings of case ``i`` are ``case_start[i]:case_start[i + 1]``.
+    chosen : ndarray of int with shape (n_readings,)
+        Label code of each reading.
+    n_labels : int
+        Number of labels, K.
+
+    Returns
+    -------
+    start : ndarray of int64 with shape (n_cases + 1,)
+        Labels of case ``i`` are ``start[i]:start[i + 1]``.
+    label : ndarray of int32 with shape (n_candidates,)
+        Label codes.
+    count : ndarray of float64 with shape (n_candidates,)
+        How many readings chose each.
     """
     start = np.zeros(len(case_start), np.int64)
     label = np.empty(len(chosen), np.int32)
@@ -333,13 +351,9 @@ def _count_choices(
                     while place > begin and label[place - 1] > y:
                         label[place] = label[place - 1]
                         place -= 1
-                    label[place] = y
+                label[place] = y
         if end - begin > _FEW:
-            place = begin
-            for y in range(n_labels):
-                if tally[y] > 0:
-                    label[place] = y
-                    place += 1
+            label[begin:end] = np.sort(label[begin:end])
         for place in range(begin, end):
             count[place] = tally[label[place]]
             tally[label[place]] = 0

@@ -97,7 +97,7 @@ class PointPosterior(SampledPosterior):
                 raise ValueError(f"j must be between 1 and {LARGEST}, got {j}")
             (own, other), (massive, other_massive) = self._places, self._with_mass
             candidate = own.within(j) * massive
-            candidate[self._undefined[self.candidates.case]] = np.nan
+            candidate[self.undefined[self.candidates.case]] = np.nan
             single = other.within(j) * other_massive
             single[self._without_mass] = np.nan
             self._in_top[j] = LabelValues(freeze(candidate), freeze(single))
@@ -127,7 +127,7 @@ class PointPosterior(SampledPosterior):
         possible = (named.sum(axis=1) == j[:, 0]) & (inside == named).all(axis=1)
         possible &= (n_shared == 0) | (complete == ahead)
         probability = possible / special.comb(among, n_shared)
-        probability[self._undefined[rows]] = np.nan
+        probability[self.undefined[rows]] = np.nan
         return probability
 
     def grouped(self, group: IntArray, n_groups: int) -> PointPosterior:

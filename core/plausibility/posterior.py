@@ -112,9 +112,9 @@ class Posterior(ABC):
     @cached_property
     def undefined(self) -> NDArray[np.bool_]:
         """Whether nobody read the case, or its plausibility is undefined, with shape (n_cases,)."""
-        candidates = self.candidates
-        leading = np.bincount(candidates.case, self.top1.candidate, candidates.n_cases)
-        return freeze(no_readings(candidates) | np.isnan(leading))
+        found = no_readings(self.candidates)
+        found[self.candidates.case[np.isnan(self.top1.candidate)]] = True
+        return freeze(found)
 
     def certainty(self, j: int) -> FloatArray:
         """Top-j annotation certainty of every case: P(the most probable top-j set is the top-j set)."""
@@ -159,17 +159,17 @@ class SampledPosterior(Posterior):
         return [number_of(self.draws.n_draws, "draw")]
 
     @cached_property
-    def _undefined(self) -> NDArray[np.bool_]:
-        """Whether the case has no reading or no defined plausibility, with shape (n_cases,)."""
+    def undefined(self) -> NDArray[np.bool_]:
+        """Whether nobody read the case, or its plausibility is undefined, with shape (n_cases,)."""
         undefined = no_readings(self.candidates)
         filled = np.flatnonzero(~undefined)
         undefined[filled] = np.isnan(self.draws.value[self.candidates.start[filled], 0])
-        return undefined
+        return freeze(undefined)
 
     @cached_property
     def _without_mass(self) -> NDArray[np.bool_]:
         """Whether an undefined case lacks even the mass of a prior, with shape (n_cases,)."""
-        return self._undefined & ~(no_readings(self.candidates) & (self.draws.rest[:, 0] > 0))
+        return self.undefined & ~(no_readings(self.candidates) & (self.draws.rest[:, 0] > 0))
 
     def _over_alike(self, candidate: FloatArray) -> FloatArray:
         """Average numbers of the candidates over those that are alike."""
@@ -250,7 +250,7 @@ class SampledPosterior(Posterior):
             unmentioned = np.zeros(self.candidates.n_cases)
             counting.count_in_top(leaders, j, self.candidates.start, candidate, unmentioned)
             shares = self._over_alike(candidate / self.draws.n_draws)
-            shares[self._undefined[self.candidates.case]] = np.nan
+            shares[self.undefined[self.candidates.case]] = np.nan
             self._in_top[j] = self._label_values(shares, unmentioned / self.draws.n_draws)
         return self._in_top[j]
 
@@ -269,7 +269,7 @@ class SampledPosterior(Posterior):
         if slots.shape[1] == 1:
             named = slots[:, 0] >= 0
             probability[named] = self.in_top(1).candidate[slots[named, 0]]
-        probability[self._undefined[rows]] = np.nan
+        probability[self.undefined[rows]] = np.nan
         return probability
 
     def _located(self, labels: IntArray, cases: IntArray | None) -> tuple[IntArray, IntArray]:
@@ -295,7 +295,7 @@ class SampledPosterior(Posterior):
             counting.find_modal_sets(leaders, candidates.start, candidates.label, candidates.n_labels, labels)
             if j == 1:
                 self._lead_alike(labels)
-            labels[self._undefined] = -1
+            labels[self.undefined] = -1
             plausibility = np.where(labels >= 0, self.mean.at(candidates.locate(labels)), -1.0)
             order = np.argsort(-plausibility, axis=1, kind="stable")
             self._best_set[j] = freeze(np.take_along_axis(labels, order, axis=1))
@@ -306,7 +306,7 @@ class SampledPosterior(Posterior):
         candidates, other = self.candidates, self.top1.other
         several = np.zeros(candidates.n_cases, np.bool_)
         several[candidates.case[self.draws.alike != np.arange(len(candidates.label))]] = True
-        several &= ~self._undefined
+        several &= ~self.undefined
         of_several = np.flatnonzero(several[candidates.case])
         case, leads = candidates.case[of_several], self.top1.candidate[of_several]
         most = np.zeros(candidates.n_cases)
@@ -360,7 +360,7 @@ class SampledPosterior(Posterior):
                 slot_group,
                 value,
             )
-        value.reshape(-1, n_groups, draws.n_draws)[self._undefined] = np.nan
+        value.reshape(-1, n_groups, draws.n_draws)[self.undefined] = np.nan
         if draws.n_draws == 1:
             value = value.round(_DECIMALS)
         groups = Candidates(

@@ -123,6 +123,7 @@ def _write_scores(
 ) -> dict[tuple[str, str, str], Moments]:
     """Write soft labels and scores of the cases that all models predicted, and sum their soft losses."""
     losses: dict[tuple[str, str, str], Moments] = {}
+    with_losses = frozenset(task.probability_models)
     for place, label in enumerate(question.labels):
         p = mean_vote(task.readings, votes(task, label))[common]
         rows = []
@@ -133,7 +134,7 @@ def _write_scores(
             else:
                 score = task.ranking_score(model, label)[common]
             rows.append(score)
-            if model in task.probability_models:
+            if model in with_losses:
                 losses |= _losses(model, label, p, score)
         scores = np.array(rows, np.result_type(*rows) if rows else np.float64)
         whole_file(soft_path(question.folder, place, part), partial(_save, array=p))

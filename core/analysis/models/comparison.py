@@ -217,10 +217,11 @@ def votes(task: Task, label: str) -> FloatArray:
 
 def mean_vote(readings: Readings, vote: FloatArray) -> FloatArray:
     """Share of the votes of each case, with shape (n_cases,); NaN where there is no vote."""
-    given = ~np.isnan(vote)
-    case = readings.case[given]
+    case, given = readings.case, ~np.isnan(vote)
+    if not given.all():
+        case, vote = case[given], vote[given]
     count = np.bincount(case, minlength=readings.n_cases)
-    total = np.bincount(case, vote[given], readings.n_cases)
+    total = np.bincount(case, vote, readings.n_cases)
     return np.divide(total, count, out=np.full(readings.n_cases, np.nan), where=count > 0)
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.plausibility.dirichlet import count_choices
 from core.study.brief import brief
 from core.study.model import FloatArray, IntArray, Readings, freeze
 
@@ -115,11 +116,9 @@ def rating_counts(
         np.shape(number) != (n_values,) or not np.isfinite(number).all() or (np.diff(number) <= 0).any()
     ):
         raise ValueError(f"number must have {n_values} finite, ascending values, got {number}")
-    keys, count = np.unique(readings.case.astype(np.int64) * n_values + code, return_counts=True)
-    per_case = np.bincount(keys // max(n_values, 1), minlength=readings.n_cases)
-    start = np.concatenate([[0], np.cumsum(per_case)]).astype(np.int64)
+    start, value, count = count_choices(readings.case_start, np.asarray(code), n_values)
     worth = None if number is None else np.asarray(number, np.float64)
-    return RatingCounts(start, keys % max(n_values, 1), count.astype(np.float64), n_values, worth)
+    return RatingCounts(start, value.astype(np.int64), count, n_values, worth)
 
 
 def first_labels(

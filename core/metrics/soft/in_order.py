@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.compiled import njit
-from core.study.model import FloatArray
+from core.study.model import FloatArray, IntArray
 
 
 class RankedInOrder(NamedTuple):
@@ -46,11 +46,10 @@ def rank_in_order(scores: FloatArray, plausibility: FloatArray) -> RankedInOrder
     `core.metrics.soft.average_precision_error.ap_without_each`. Scores are sorted once, and what they need of
     groups of equal scores are sums that run along.
     """
-    order = np.argsort(scores)
-    s, p = np.asarray(scores)[order], np.asarray(plausibility, np.float64)[order]
-    n = len(p)
+    n = len(scores)
     if n == 0:
         return RankedInOrder(np.nan, np.nan, np.nan, np.nan, 0)
+    s, p = in_order(np.ascontiguousarray(scores, np.float64), np.asarray(plausibility, np.float64))
     positive, auroc, ap, later, per_label = _values(s, p)
     both, soft, hard, jackknife = _scatter(s, p, positive, auroc, ap, later, per_label)
     auroc_error = np.nan
@@ -62,6 +61,63 @@ def rank_in_order(scores: FloatArray, plausibility: FloatArray) -> RankedInOrder
             auroc_error = np.sqrt(sum(m / (m - 1) * of for m, of in zip(n_hard, hard, strict=True)))
     ap_error = np.sqrt((n - 1) * max(jackknife / n - (both / n) ** 2, 0.0)) if n > 1 else np.nan
     return RankedInOrder(auroc, float(auroc_error), ap, float(ap_error), n)
+
+
+def in_order(scores: FloatArray, plausibility: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Scores in ascending order, equal ones as they stand, and the soft labels of their cases.
+
+    Notes
+    -----
+    What is sorted are whole numbers that begin with a score's leading digits and end with its place: of ten
+    million, that takes a third of the time in which `numpy.argsort` finds an order. Scores that differ in
+    later digits alone stand together and are sorted among themselves.
+    """
+    low = int(len(scores) - 1).bit_length()
+    keys = _keys(scores.view(np.int64), low)
+    keys.sort()
+    return _taken(keys, low, scores, plausibility)
+
+
+@njit(cache=True, nogil=True)
+def _keys(bits: IntArray, low: int) -> IntArray:
+    """Numbers in the order of the scores with these bits: all but their last, and the place in those."""
+    keys = np.empty(len(bits), np.int64)
+    for i in range(len(bits)):
+        # Of a negative number the larger bits are the smaller number, and -0 is 0.
+        ordered = bits[i] if bits[i] >= 0 else (bits[i] ^ 0x7FFFFFFFFFFFFFFF) + 1
+        keys[i] = ((ordered >> low) << low) | i
+    return keys
+
+
+@njit(cache=True, nogil=True)
+def _taken(
+    keys: IntArray, low: int, scores: FloatArray, plausibility: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Scores and soft labels in the order of sorted keys, and where these are equal but for the place."""
+    n = len(keys)
+    s, p = np.empty(n), np.empty(n)
+    mask = (1 << low) - 1
+    begin = 0
+    in_order = True
+    for i in range(n):
+        at = keys[i] & mask
+        s[i], p[i] = scores[at], plausibility[at]
+        if i > begin and keys[i] >> low == keys[begin] >> low:
+            in_order &= s[i - 1] <= s[i]
+            continue
+        if not in_order:
+            _sort(s[begin:i], p[begin:i])
+        begin, in_order = i, True
+    if not in_order:
+        _sort(s[begin:], p[begin:])
+    return s, p
+
+
+@njit(cache=True, nogil=True)
+def _sort(s: FloatArray, p: FloatArray) -> None:
+    """Sort some scores, mostly two, with their soft labels."""
+    order = np.argsort(s, kind="mergesort")
+    s[:], p[:] = s[order], p[order]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
