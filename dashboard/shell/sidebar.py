@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.analysis.export import format_reliability
 from core.analysis.reliability.fit import PREDICTING, best_reliability, predictive_curve, range_in_words
-from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words
+from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words, tie_words
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.progress import Progress
 from core.reviews.event import StoreError
@@ -212,7 +212,11 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
             "all readings of a case together. ∞ takes the point estimate for the truth.",
             **widgets.bind("reliability", now.reliability),
         )
-        element("p", reliability_words(now), role="note")
+        with st.container(gap="xxsmall"):
+            element("p", reliability_words(now), role="note")
+            ties = tie_words(task, now)
+            if ties:
+                element("p", ties, role="note")
         with st.container():
             # Of the least certain cases alone it would be too small.
             if now.model in PREDICTING and not are_some(study.counted):

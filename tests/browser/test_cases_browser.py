@@ -267,3 +267,22 @@ def test_the_filter_stays_open_while_it_is_set(context: Any, link: Link) -> None
     assert field.is_visible()
     assert page.evaluate("document.activeElement !== document.body")
     assert visit.complaints == []
+
+
+def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link) -> None:
+    """What would lead without it is what leads once it is left out; ties are said not to be divided."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", case="derm-004"))
+    hangs = page.locator(".loupe-hangs").inner_text()
+    begins = "The answer hangs on one reading. Without the reading of R03, which ties 2 labels, "
+    assert hangs.startswith(f"{begins}Basal Cell Carcinoma (high risk) would lead in"), hangs
+    assert "A tie is not divided" in hangs
+    assert "A tie is not divided" in page.locator("[data-testid=stSidebar]").inner_text()
+    leader = page.locator(".loupe-contenders tbody tr").first
+    assert "Hemangioma" in leader.inner_text()
+    page.locator(".st-key-what-if summary").click()
+    page.locator(".st-key-what-if [data-testid=stCheckbox] label").first.click()
+    leader.get_by_text("Basal Cell Carcinoma").wait_for()
+    visit.settle()
+    assert "Without the reading of R03" not in page.locator(".stMain").inner_text()
+    assert visit.complaints == []

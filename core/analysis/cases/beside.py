@@ -15,6 +15,7 @@ from core.analysis.cases.first_choices import (
     votes,
 )
 from core.analysis.formatting import in_sentence
+from core.analysis.reliability.words import divides_no_tie
 from core.analysis.risk_words import risk_phrase
 from core.analysis.tied_labels import TIED, tied_in_words
 from core.plausibility.posterior import SampledPosterior
@@ -41,21 +42,24 @@ def truth_words(case: Case) -> str:
     return f"{words} (drawn at random: ± {points} {noun})"
 
 
-def kept_words(case: Case) -> str:
+def kept_words(case: Case, *, is_counted: bool = False) -> str:
     """Say what most readings put first, and the reference; empty where there is neither.
 
-    Whole readings are counted. A hard label divides the vote of one whose first place is tied (Cabitza 2020,
-    eq. 5): it is named where it is another.
+    Whole readings are counted, unless that is done (``is_counted``) label by label elsewhere
+    (`core.analysis.cases.contenders`). A hard label divides the vote of one whose first place is tied
+    (Cabitza 2020, eq. 5): it is named where it is another.
     """
-    said = [words for words in (_most_votes(case), _reference(case)) if words]
+    said = [words for words in (_most_votes(case, is_counted=is_counted), _reference(case)) if words]
     return " · ".join(said)
 
 
-def _most_votes(case: Case) -> str:
+def _most_votes(case: Case, *, is_counted: bool) -> str:
     """Name what most readings name or put first, of scores the side of the threshold, with their number."""
     of, n = votes(case), case.readings.n_readings
     if not of:
         return ""
+    if is_counted and case.task.kind != "score":
+        return _hard_label(case, most_voted(of))
     if case.task.kind == "ranking":
         return _most_put_first(case, most_voted(of))
     names, what = _names(case, most_voted(of)), {"score": "scores"}.get(case.task.kind, "readings")
@@ -74,9 +78,14 @@ def _most_put_first(case: Case, hard: Sequence[int]) -> str:
         tied = f", alone by {alone}" if alone else ", always tied with another label"
         often = tied if alone < first else ""
         words = f"{names[0]} is put first by {readings}{often}"
+    return " · ".join([words, *filter(None, [_hard_label(case, hard)])])
+
+
+def _hard_label(case: Case, hard: Sequence[int]) -> str:
+    """Name the hard label where it is not what most readings put first."""
     if not are_shared(case, hard):
-        return words
-    return f"{words} · Hard label, {SHARED}: {tied_in_words(_names(case, hard))}"
+        return ""
+    return f"Hard label, {SHARED}: {tied_in_words(_names(case, hard))}"
 
 
 def _names(case: Case, codes: Sequence[int]) -> list[str]:
@@ -94,3 +103,23 @@ def _reference(case: Case) -> str:
     what = "the leading label" if len(case.leaders) == 1 else "all that lead"
     words = f", differs from {what}" if differs else ""
     return f"Reference in the study: {in_sentence(case.task.labels[code])}{risk}{words}"
+
+
+def tied_words(case: Case) -> str:
+    """Say how many readings tie labels, and what that does where a tie is not divided; else empty.
+
+    See `core.analysis.reliability.words.divides_no_tie`. Of a reading for A alone and one that ties B, C and
+    D, every one of the three leads more often than A, for A comes behind three labels and each of them
+    behind one.
+    """
+    if case.task.kind != "ranking" or not divides_no_tie(case.aggregation):
+        return ""
+    n = case.readings.n_readings
+    tied = sum(any(len(block) > 1 for block in case.readings.differential(r)) for r in range(n))
+    if not tied:
+        return ""
+    return (
+        f"{tied} of {n} readings {'ties' if tied == 1 else 'tie'} labels. Under Plackett–Luce a tie is not "
+        "divided: each of its labels comes before all that the reading ranks lower or leaves out. So labels "
+        "that one reader ties may each lead more often than one that another reader puts first alone."
+    )

@@ -10,18 +10,15 @@ import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.leading import SAME
-from core.analysis.cases.outcome import FEWEST_DRAWS, MOST_NAMED, Outcome, high_risk_after, outcomes
+from core.analysis.cases.left_out import CLEARLY, LeftOut, left_out, without_words
+from core.analysis.cases.outcome import FEWEST_DRAWS, Outcome, high_risk_after, outcomes
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence, percent_range, rounded_percent
 from core.plausibility.settings import MODELS
 
-MOST_LEFT_OUT = 12
-"""Readings up to which each is left out in turn; of more, a single one matters little."""
 MORE = 3
 """Further readings that say the same, beside a single one."""
-CLEARLY = 4.0
-"""Points of a hundred from which on a change of high risk is said: draws may move it by some three."""
 WITHOUT, ONE_MORE = "without", "one more"
 """Kinds of change."""
 COLUMNS = ("kind", "head", "sentence", "before", "after", "more")
@@ -29,13 +26,15 @@ _Row = tuple[str, str, str, float, float, float]
 """Kind, head, sentence, and the probability of high risk before, after, and after `MORE` of the same."""
 
 
-def danger_reasons(case: Case) -> pd.DataFrame:
+def danger_reasons(case: Case, of: LeftOut | None = None) -> pd.DataFrame:
     """Say what becomes of the probability of high risk without a reading, and with one more.
 
     Parameters
     ----------
     case : Case
         As `core.analysis.cases.case.open_case` gives it, changed readings included.
+    of : LeftOut, optional
+        What `core.analysis.cases.left_out.left_out` gives for it, where that is known already.
 
     Returns
     -------
@@ -57,14 +56,12 @@ def danger_reasons(case: Case) -> pd.DataFrame:
     rows: list[_Row] = []
     if _is_dangerous(case):
         said = said_in(case.readings, 0)
-        left_out = range(len(said)) if 1 < len(said) <= MOST_LEFT_OUT else range(0)
         labels = [tied[0] for tied in first_of_each(case)]
-        variants = [[*said[:r], *said[r + 1 :]] for r in left_out]
-        variants += [[*said, *[Reading(((label,),))] * n] for label in labels for n in (1, MORE)]
-        base, *others = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
-        before = high_risk_probability(case)
-        rows += _without(case, before, [high_risk_after(case, base, of) for of in others[: len(left_out)]])
-        further = others[len(left_out) :]
+        variants = [[*said, *[Reading(((label,),))] * n] for label in labels for n in (1, MORE)]
+        base, *further = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
+        before, of = high_risk_probability(case), of or left_out(case)
+        if of is not None:
+            rows += _without(case, before, [high_risk_after(case, of.base, one) for one in of.without])
         for place, label in enumerate(labels):
             rows.append(_one_more(case, label, before, base, further[2 * place : 2 * place + 2]))
     return pd.DataFrame(rows, columns=list(COLUMNS))
@@ -105,19 +102,6 @@ def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
     elif len(after) > 2:
         words += "; no other reading weighs as much in it"
     return [(WITHOUT, without_words(case, as_much), f"{words}.", before, after[least], math.nan)]
-
-
-def without_words(case: Case, readings: Sequence[int]) -> str:
-    """Name readings of which any one may be left out; of many, their number."""
-    raters = [case.study.rater_ids[case.readings.rater[r]] for r in readings]
-    if len(raters) > MOST_NAMED:
-        return f"Without any one of {len(raters)} readings"
-    *others, last = raters
-    return (
-        f"Without the reading of {', '.join(others)} or {last}"
-        if others
-        else f"Without the reading of {last}"
-    )
 
 
 def _one_more(case: Case, label: int, before: float, base: Outcome, further: Sequence[Outcome]) -> _Row:

@@ -18,6 +18,8 @@ from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from core.plausibility.settings import MODELS
 
+OFTEN = 20
+"""Truths of a hundred from which on the likeliest rival is named beside one of high risk."""
 CLEARLY = 10
 """Truths of a hundred by which labels lead more often than one that leads them all."""
 MOST_TIED = 2
@@ -79,9 +81,10 @@ def headline(case: Case) -> Headline:
     """Say how certain the leading label is, and name the rival that matters most.
 
     That is the most probable one of high risk, or, if the leader is of high risk itself or there is none,
-    the most probable one. Where labels of high risk together lead (`core.analysis.cases.high_risk`), or lead
-    more often than the leader, which is none of them, they come first; where the leader is one of them and
-    they lead in `CLEARLY` more truths, all of them are counted at the end.
+    the most probable one, which is named too where it leads in `OFTEN` truths or more. Where labels of high
+    risk together lead (`core.analysis.cases.high_risk`), or lead more often than the leader, which is none of
+    them, they come first; where the leader is one of them and they lead in `CLEARLY` more truths, all of them
+    are counted at the end.
     """
     nothing = pd.DataFrame({"label": [], "risk": [], "leads": []})
     if case.readings.n_readings == 0:
@@ -89,8 +92,7 @@ def headline(case: Case) -> Headline:
     if not is_known(case):
         return Headline("The readings of this case carry no weight, so no label leads.", nothing)
     table = plausibility_table(case)
-    counts = (table["leads"] * 100).round().astype(int)
-    counts[(counts == 100) & (table["leads"] < 1 - 1e-9)] = 99  # as in the worklist: a hundred are all
+    counts = of_hundred_truths(table["leads"])
     first = leading_rows(case, table).assign(leads=counts)
     if math.isinf(case.aggregation.reliability):
         return _of_point(case, first)
@@ -121,6 +123,13 @@ def headline(case: Case) -> Headline:
         sentence = _two(first, why) + _rival(rivals, first, together, told, warns=has_danger)
         return Headline(f"{sentence}.", below, "" if why == _BY_POINT else why)
     return Headline(_single(first.iloc[0], rivals, first, together, told), below)
+
+
+def of_hundred_truths(leads: pd.Series) -> pd.Series:
+    """Truths of a hundred in which labels lead, from their probabilities in [0, 1]; a hundred are all."""
+    counts = (leads * 100).round().astype(int)
+    counts[(counts == 100) & (leads < 1 - 1e-9)] = 99  # as in the worklist
+    return counts
 
 
 def _dangerous(rivals: pd.DataFrame, left: int, exact: float) -> pd.DataFrame:
@@ -222,7 +231,10 @@ def _rival(rivals: pd.DataFrame, first: pd.DataFrame, together: int, said: str, 
     rival = rivals[rivals["risk"] == "H"].iloc[0] if warns else rivals.iloc[0]
     clearly = (first["risk"] == "H").any() and together >= first["leads"].iloc[0] + CLEARLY
     more = f"; any high-risk label in {said}" if (together > rival["leads"] if warns else clearly) else ""
-    return f"; {_named(rival['label'], rival['risk'])} in {rival['leads']}{more}"
+    next_one = rivals.iloc[0]
+    also = warns and next_one["risk"] != "H" and next_one["leads"] >= OFTEN
+    said_too = f"; {_named(next_one['label'], next_one['risk'])} in {next_one['leads']}" if also else ""
+    return f"{said_too}; {_named(rival['label'], rival['risk'])} in {rival['leads']}{more}"
 
 
 def _why_tied(case: Case, first: pd.DataFrame) -> str:

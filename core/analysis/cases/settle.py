@@ -11,17 +11,15 @@ import pandas as pd
 
 from core.analysis.cases.case import Case, is_known
 from core.analysis.cases.danger_reasons import (
-    CLEARLY,
     COLUMNS,
     MORE,
-    MOST_LEFT_OUT,
     ONE_MORE,
     WITHOUT,
     danger_reasons,
     expected_words,
     first_of_each,
-    without_words,
 )
+from core.analysis.cases.left_out import CLEARLY, LeftOut, left_out, without_words
 from core.analysis.cases.outcome import FEWEST_DRAWS, MOST_NAMED, Outcome, change_between, named, outcomes
 from core.analysis.cases.reasons import most_put_first, times_first
 from core.analysis.cases.what_if import Reading, said_in
@@ -58,21 +56,24 @@ class Settle:
     action: str
 
 
-def settle(case: Case) -> Settle | None:
+def settle(case: Case, of: LeftOut | None = None) -> Settle | None:
     """Say what leaves a case open; None of scores, where nothing is known, and without doubt.
 
     Parameters
     ----------
     case : Case
         As `core.analysis.cases.case.open_case` gives it, changed readings included.
+    of : LeftOut, optional
+        What `core.analysis.cases.left_out.left_out` gives for it, where that is known already.
     """
     if not is_known(case) or case.task.kind == "score" or math.isinf(case.aggregation.reliability):
         return None
     said = said_in(case.readings, 0)
-    danger = danger_reasons(case)
+    of = of or left_out(case)
+    danger = danger_reasons(case, of)
     if len(danger):
         return Settle(_because(case, said), danger, True, _of_danger(case, danger))
-    rows, action = _of_certainty(case, said)
+    rows, action = _of_certainty(case, said, of)
     return Settle(_because(case, said), pd.DataFrame(rows, columns=list(COLUMNS)), False, action)
 
 
@@ -115,17 +116,15 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     return "discuss it: a few more readings would hardly move high risk."
 
 
-def _of_certainty(case: Case, said: Sequence[Reading]) -> tuple[list[_Row], str]:
+def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tuple[list[_Row], str]:
     """What becomes of certainty without a reading and with one more, and whether the latter is worth it."""
-    left_out = range(len(said)) if 1 < len(said) <= MOST_LEFT_OUT else range(0)
     labels = case.order[:2].tolist()
-    variants = [[*said[:r], *said[r + 1 :]] for r in left_out]
-    variants += [[*said, Reading(((label,),))] for label in labels]
-    base, *others = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
+    variants = [[*said, Reading(((label,),))] for label in labels]
+    base, *further = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
     now = float(case.posterior.certainty(1)[0])
-    rows = _without(case, now, base, others[: len(left_out)])
+    rows = [] if of is None else _without(case, now, of.base, of.without)
     moves = False
-    for label, other in zip(labels, others[len(left_out) :], strict=True):
+    for label, other in zip(labels, further, strict=True):
         change = change_between(case, base, other)
         moves |= bool(change.effect) or abs(change.points) >= CLEARLY
         expected, then = expected_words(case, label), _then(now, change.points)

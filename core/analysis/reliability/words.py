@@ -11,6 +11,9 @@ from core.plausibility.reading_weights import stated_confidence
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 
+TIE_COUNTS = "A tie is not divided: it counts for each of its labels."
+"""How a reading that ties labels counts under `divides_no_tie`."""
+
 
 def aggregation_title(aggregation: Aggregation) -> str:
     """Name an aggregation model with its reliability."""
@@ -50,6 +53,27 @@ def reliability_words(aggregation: Aggregation) -> str:
     if weighted:
         return f"Each reading counts {times} its confidence.".replace("once its", "as much as its")
     return f"Each {'score' if 'score' in model.kinds else 'reading'} counts {times}."
+
+
+def divides_no_tie(aggregation: Aggregation) -> bool:
+    """Whether a model counts a tie for each of its labels, in place of dividing it among them.
+
+    Under Plackett–Luce a reading that ties labels has the probability that all of them, in any order, come
+    before what it ranks lower or leaves out (Stutz 2025, app. B.2 and eq. B.3): one that ties three says more
+    than one that names one label, and nothing divides it by three.
+    """
+    return aggregation.model == "plackett-luce"
+
+
+def tie_words(task: Task, aggregation: Aggregation) -> str:
+    """Say how a tie counts, where readings of a task have some and it is not divided; empty otherwise."""
+    return TIE_COUNTS if divides_no_tie(aggregation) and _has_ties(task) else ""
+
+
+def _has_ties(task: Task) -> bool:
+    """Whether any reading ties labels: labels of a reading are kept block after block."""
+    block, reading = task.readings.block, task.readings.entry_reading
+    return bool(((block[1:] == block[:-1]) & (reading[1:] == reading[:-1])).any())
 
 
 def confidence_words(task: Task, aggregation: Aggregation) -> str:

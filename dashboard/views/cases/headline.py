@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from html import escape
 
+import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.first_choices import OtherFirst
 from core.analysis.cases.headline import Headline
+from core.analysis.cases.left_out import Hanging
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from dashboard.shell import theme
@@ -18,27 +21,88 @@ _NOT_TIED = "Not tied, high risk"
 """Stands before the labels that do not tie: all of them are of high risk."""
 
 
-def show(said: Headline, other: OtherFirst | None, truths: str = "") -> None:
-    """Write the sentence, what has to be known before it, the labels that it counts, and first choices.
+def show(
+    said: Headline,
+    other: OtherFirst | None,
+    truths: str = "",
+    *,
+    contenders: pd.DataFrame | None = None,
+    n_readings: int = 0,
+    hanging: Hanging | None = None,
+) -> None:
+    """Write the sentence, what has to be known before it, the labels that it is about, and what it hangs on.
 
-    ``truths`` explains beneath the sentence what it counts.
+    ``truths`` explains what it counts; ``contenders`` stand beneath it side by side, with how many of
+    ``n_readings`` name each.
     """
     # Places of their own: a line that comes or goes as the slider moves makes nothing below it anew.
     with st.container():
         if said.warning:
             parts.warning(said.warning)
+    parts.sentence(said.sentence)
+    has_table = contenders is not None and not contenders.empty
     with st.container(gap="xxsmall"):
-        parts.sentence(said.sentence)
+        if contenders is not None and has_table:
+            st.html(_side_by_side(contenders, n_readings))
         if truths:
             parts.note(f"{truths}.")
     with st.container():
-        if len(said.labels):
-            st.html(_labels(said))
-        if said.why and not said.n_tied:
+        shown = set(contenders["label"]) if contenders is not None else set()
+        if not set(said.labels["label"]) <= shown:
+            st.html(_labels(said, shown))
+        if said.why and (has_table or not said.n_tied):
             parts.note(f"{said.why}.")
+    with st.container():
+        if hanging is not None:
+            _hangs(hanging)
     with st.container():
         if other is not None:
             _first_choices(other)
+
+
+def _hangs(said: Hanging) -> None:
+    """Mark in words what hangs on one reading; where nothing does, it is a note."""
+    if not said.head:
+        parts.note(said.sentence)
+        return
+    st.html(
+        '<p dir="auto" class="loupe-text loupe-warning loupe-hangs">'
+        f"<strong>{escape(said.head)}</strong> {escape(said.sentence)}</p>"
+    )
+
+
+def _side_by_side(table: pd.DataFrame, n: int) -> str:
+    """The labels that the case is between, each with how many readings put it first, and name it."""
+    has_order = bool((table["first"] != table["named"]).any() or (table["alone"] != table["first"]).any())
+    has_truths = bool(table["leads"].notna().any())
+    heads = ["Label", *["Put first by"] * has_order, "Named by", *["Leads in"] * has_truths]
+    is_tied = int(table["is_leader"].sum()) > 1
+    rows = []
+    for row in table.to_dict("records"):
+        tied = ' <span class="loupe-note">tied</span>' if is_tied and row["is_leader"] else ""
+        name = f"{_letter(str(row['risk']))}{escape(in_sentence(str(row['label'])))}{tied}"
+        cells = [_put_first(int(row["first"]), int(row["alone"]), n)] if has_order else []
+        cells.append(_of(int(row["named"]), n))
+        if has_truths:
+            cells.append(f"{int(row['leads'])} of 100")
+        counted = "".join(f"<td>{cell}</td>" for cell in cells)
+        rows.append(f'<tr><th scope="row">{name}</th>{counted}</tr>')
+    head = "".join(f'<th scope="col">{words}</th>' for words in heads)
+    return (
+        '<table class="loupe-table loupe-contenders" aria-label="The labels that this case is between">'
+        f"<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _of(number: int, n: int) -> str:
+    return f"{number:,} of {n:,}" if number else "none"
+
+
+def _put_first(first: int, alone: int, n: int) -> str:
+    """How many readings put a label first, and how many of them nothing else."""
+    if alone == first:
+        return _of(first, n)
+    return f"{_of(first, n)}, {f'alone by {alone:,}' if alone else 'always tied'}"
 
 
 def _first_choices(other: OtherFirst) -> None:
@@ -53,14 +117,21 @@ def _first_choices(other: OtherFirst) -> None:
     )
 
 
-def _labels(said: Headline) -> str:
-    """Each label with its letter and how often it leads, in a line that wraps; those that tie stand apart."""
+def _labels(said: Headline, shown: Collection[str] = ()) -> str:
+    """Each label with its letter and how often it leads, in a line that wraps; those that tie stand apart.
+
+    Labels that are ``shown`` already are left out.
+    """
     items = [
-        f"<span>{_letter(str(risk))}{escape(in_sentence(str(label)))}{_often(leads)}</span>"
+        ""
+        if label in shown
+        else f"<span>{_letter(str(risk))}{escape(in_sentence(str(label)))}{_often(leads)}</span>"
         for label, risk, leads in said.labels[["label", "risk", "leads"]].itertuples(index=False, name=None)
     ]
     tied, others = "".join(items[: said.n_tied]), "".join(items[said.n_tied :])
-    if said.n_tied:
+    if shown:
+        tied, others = f"Beside these: {tied}{others}", ""
+    elif said.n_tied:
         why = said.why or ("Tied" if others else "")
         tied = f"{escape(why)}: {tied}" if why else tied
         others = f"<span>{_NOT_TIED}:</span> {others}" if others else ""

@@ -164,7 +164,14 @@ def _case(
         what_if.banner(address, tables.effect, adopt=_adopt_change)
     with places.verdict:
         _metadata(study, task, index)
-        headline.show(tables.headline, tables.other_first, tables.truths)
+        headline.show(
+            tables.headline,
+            tables.other_first,
+            tables.truths,
+            contenders=tables.contenders,
+            n_readings=len(tables.readings),
+            hanging=tables.hanging,
+        )
         if tables.beside:
             parts.note(f"{tables.beside}.")
         if tables.convergence is not None:
@@ -201,7 +208,7 @@ def _first_pictures(opened: Opened) -> None:
                 _dots(opened)
         parts.head("Scores" if opened.task.kind == "score" else "Readings")
         with st.container(key="readings"):
-            readings.show(opened.tables.readings, opened.task)
+            readings.show(opened.tables.readings, opened.task, opened.tables.ties)
     with right:
         if images:
             parts.head("Image" if len(images) == 1 else f"Images ({len(images)})")

@@ -22,8 +22,8 @@ _NUMBER = re.compile(r"(\d+\.) ")
 """The place of a label within a reading."""
 
 
-def show(table: pd.DataFrame, task: Task) -> None:
-    """List the readings as they were given; a great many are folded."""
+def show(table: pd.DataFrame, task: Task, ties: str = "") -> None:
+    """List the readings as they were given; a great many are folded. ``ties`` says how tied labels count."""
     shown = table.copy()
     if "confidence" in shown:
         shown["confidence"] = ["" if pd.isna(value) else percent(value) for value in shown["confidence"]]
@@ -39,6 +39,9 @@ def show(table: pd.DataFrame, task: Task) -> None:
             _reading_rows(shown.iloc[first:])
     if task.kind == "ranking" and table["reading"].astype(str).str.contains(_PLACED).any():
         parts.note("1. is the reader's first choice. Labels that share a place are tied.")
+    with st.container():
+        if ties:
+            parts.note(ties)
 
 
 def _unfolded(shown: pd.DataFrame) -> int:

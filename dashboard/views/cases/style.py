@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.shell.theme import paired
+from dashboard.shell.theme import paired, risk_style
 
+_LETTER = ".loupe-contenders b[data-level=LEVEL]"
+"""Letter of a risk level beside a label."""
 _STYLE = """
 <style>
 .stApp .loupe-effect { list-style: none; display: grid; gap: 0.3rem 0.8rem; margin: 0; padding: 0;
@@ -19,6 +21,14 @@ _STYLE = """
 .loupe-effect-bar u { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 2px; background: TEXT; }
 .stApp .loupe-effect .loupe-effect-numbers { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .st-key-presets button::after { margin-left: 0.4rem; opacity: 0.75; font-variant-numeric: tabular-nums; }
+/* The labels that a case is between. */
+.stApp .loupe-contenders { width: auto; min-width: 55%; margin: 0.2rem 0 0.3rem; }
+.stApp .loupe-contenders tbody th { color: TEXT; font-size: 0.93rem; font-weight: 500; }
+.stApp .loupe-contenders td { color: TEXT; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.stApp .loupe-contenders td:last-child { font-weight: 600; }
+.loupe-contenders b { display: inline-block; width: 1.25rem; border-radius: 3px; border: 0.4px solid MUTED;
+  text-align: center; font-weight: 600; margin-right: 0.35rem; }
+.stApp .loupe-hangs strong { font-weight: 650; }
 /* What leads on looks as if it did. */
 .stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p { color: SOFT;
   text-decoration: underline; text-underline-offset: 3px; }
@@ -33,6 +43,8 @@ _STYLE = """
 }
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
+  .stApp .loupe-contenders { width: 100%; }
+  .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; }
   .stApp .st-key-worklist { --most-height: 176px; }
   .st-key-presets, .st-key-presets > div, .st-key-presets .stButtonGroup { max-width: 100%; }
   /* What goes on beyond the edge fades there; the last button can be moved clear of it. */
@@ -52,4 +64,4 @@ _STYLE = """
 
 def apply() -> None:
     """Put the rules on the page."""
-    st.html(paired(_STYLE))
+    st.html(paired(_STYLE) + f"<style>{risk_style(_LETTER)}</style>")

@@ -10,11 +10,13 @@ import pandas as pd
 
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
-from core.analysis.cases.beside import kept_words, truth_words
+from core.analysis.cases.beside import kept_words, tied_words, truth_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
+from core.analysis.cases.contenders import contenders
 from core.analysis.cases.effect import Effect, effect_of
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.headline import Headline, headline
+from core.analysis.cases.left_out import Hanging, LeftOut, hanging, left_out
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, settle
 from core.analysis.cases.simplex import Simplex, simplex_of
@@ -39,10 +41,12 @@ class CaseTables:
 
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
     changed readings do, None where there are none; ``other_first`` says where first choices would put
-    another label in front; ``truths`` says what a plausible truth is, and how exact shares are; ``beside``
-    says what else is kept as the case's label; ``rest`` names the labels without a row of their own, if there
-    are any; ``n_named`` counts the labels that the readings name; ``convergence`` is None unless the model
-    samples; ``is_point`` says whether uncertainty is left out.
+    another label in front; ``contenders`` counts the readings of the labels that the case is between;
+    ``left_out`` is what becomes of it without each reading, and ``hanging`` says whether the answer hangs on
+    one; ``ties`` says how ties count, where they are not divided; ``truths`` says what a plausible truth is,
+    and how exact shares are; ``beside`` says what else is kept as the case's label; ``rest`` names the labels
+    without a row of their own, if there are any; ``n_named`` counts the labels that the readings name;
+    ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left out.
     """
 
     readings: pd.DataFrame
@@ -53,6 +57,10 @@ class CaseTables:
     draws: pd.DataFrame
     headline: Headline
     other_first: OtherFirst | None
+    contenders: pd.DataFrame
+    left_out: LeftOut | None
+    hanging: Hanging | None
+    ties: str
     effect: Effect | None
     truths: str
     beside: str
@@ -80,7 +88,8 @@ def case_settle(
     study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf
 ) -> Settle | None:
     """What leaves one case open, as `core.analysis.cases.settle.settle` says it."""
-    return settle(_open_case(study, task, aggregation, index, change))
+    known = case_tables(study, task, aggregation, index, change).left_out
+    return settle(_open_case(study, task, aggregation, index, change), known)
 
 
 @cache.cached(64)
@@ -118,6 +127,8 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
             predictions = before.predictions_beside(case, was)
             simplexes = {n: before.simplex_beside(case, was, n) for n in CORNERS}
     words_of_rest = _words_of_rest(task, plausibility)
+    said, without = headline(case), left_out(case)
+    between = contenders(case, said)
     has_rest = (plausibility["label"] == case_analysis.ANY_OTHER).any()
     plausibility, draws = (
         table.assign(label=table["label"].replace(words_of_rest)) for table in (plausibility, draws)
@@ -129,11 +140,15 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         dots=dots,
         predictions=predictions,
         draws=draws,
-        headline=headline(case),
+        headline=said,
         other_first=other_first(case),
+        contenders=between,
+        left_out=without,
+        hanging=hanging(case, without),
+        ties=tied_words(case),
         effect=effect,
         truths=truth_words(case),
-        beside=kept_words(case),
+        beside=kept_words(case, is_counted=not between.empty),
         rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",
         n_named=len(case.order),
         convergence=_convergence(case, aggregation),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.headline import Headline
+from core.analysis.cases.left_out import ANSWER, Hanging
 
 
 def _script(said: object) -> None:
@@ -37,3 +40,49 @@ def test_what_does_not_tie_is_set_apart(n: int, why: str, begins: str, is_apart:
     assert ("Not tied, high risk" in words) == is_apart
     if is_apart:
         assert words.index("c 28") < words.index("Not tied, high risk") < words.index("d 9")
+
+
+def _beside(said: object, table: object, hanging: object) -> None:
+    from dashboard.views.cases import headline
+
+    headline.show(said, None, contenders=table, n_readings=6, hanging=hanging)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("head", [ANSWER, ""])
+def test_labels_stand_side_by_side_with_their_readings(head: str) -> None:
+    """Each with how many put it first and name it, as text; what the table has not stands in a line."""
+    table = pd.DataFrame(
+        {
+            "label": ["Eczema", "<b>x</b>"],
+            "risk": ["L", "H"],
+            "leads": [44, 31],
+            "is_leader": [True, False],
+            "first": [3, 0],
+            "alone": [1, 0],
+            "named": [5, 2],
+        }
+    )
+    labels = pd.DataFrame({"label": ["<b>x</b>", "c"], "risk": ["H", "H"], "leads": [31, 9]})
+    test = AppTest.from_function(
+        _beside,
+        args=(Headline("One leads.", labels), table, Hanging(head, "Without it, another would lead.")),
+        default_timeout=300,
+    ).run()
+    assert not test.exception
+    bodies = [one.proto.body for one in test.get("html")]
+    shown = next(body for body in bodies if "loupe-contenders" in body)
+    assert "<td>3 of 6, alone by 1</td><td>5 of 6</td><td>44 of 100</td>" in shown
+    assert "<td>none</td><td>2 of 6</td><td>31 of 100</td>" in shown
+    assert "&lt;b&gt;x" in shown
+    assert "<b>x" not in shown
+    line = next(body for body in bodies if "loupe-labels" in body)
+    assert "c 9" in line
+    assert "&lt;b&gt;x" not in line
+    hung = next(body for body in bodies if "Without it, another would lead." in body)
+    assert ("loupe-warning" in hung) == bool(head)
+    assert head in hung
+    test = AppTest.from_function(
+        _beside, args=(Headline("Point estimate.", labels), table.assign(leads=math.nan), None)
+    ).run(timeout=300)
+    assert not test.exception
+    assert not any("of 100" in one.proto.body for one in test.get("html"))

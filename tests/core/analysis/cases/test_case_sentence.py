@@ -9,7 +9,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case, plausibility_table
-from core.analysis.cases.headline import Headline, headline
+from core.analysis.cases.headline import OFTEN, Headline, headline
 from core.analysis.cases.worklist import worklist
 from core.analysis.formatting import in_sentence
 from core.plausibility.aggregate import aggregate
@@ -191,3 +191,18 @@ def test_labels_that_hardly_differ_are_all_named(monkeypatch: pytest.MonkeyPatch
         "a (low risk) leads in 16 of 100 plausible truths, hardly ahead of b (low risk) and c (high risk); d "
         "(medium risk) in 14."
     )
+
+
+def test_a_likely_rival_is_named_before_a_rarer_one_of_high_risk() -> None:
+    """One that leads in 20 of 100 truths or more; a rare one gives way to danger."""
+    words = said(*"aaaabbbc", risk="LMH")
+    often = list(map(int, re.findall(r"in (\d+)", words)))
+    assert re.fullmatch(
+        r"a \(low risk\) leads in \d+ of 100 plausible truths; b \(medium risk\) in \d+; "
+        r"c \(high risk\) in \d+\.",
+        words,
+    ), words
+    assert often[1] >= OFTEN > often[2]
+    rare = said(*"aaaaaabc", risk="LMH")
+    assert "b (medium risk)" not in rare
+    assert "c (high risk)" in rare

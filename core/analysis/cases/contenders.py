@@ -1,0 +1,63 @@
+"""The labels that a case is between, side by side: how many readings put each first, or name it at all."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+
+from core.analysis.cases.case import Case, is_known, plausibility_table, risk_letter
+from core.analysis.cases.first_choices import most_put_first, times_put_first
+from core.analysis.cases.headline import Headline, of_hundred_truths
+from core.analysis.cases.worklist import HIGH
+
+MOST_ROWS = 7
+"""Labels that stand side by side."""
+COLUMNS = ["label", "risk", "leads", "is_leader", "first", "alone", "named"]
+
+
+def contenders(case: Case, said: Headline) -> pd.DataFrame:
+    """Count the readings of the labels that lead, of the next one, and of all that matter beside them.
+
+    Parameters
+    ----------
+    case : Case
+        As `core.analysis.cases.case.open_case` gives it.
+    said : Headline
+        What `core.analysis.cases.headline.headline` says of it: the labels that it lists are among them.
+
+    Returns
+    -------
+    DataFrame
+        One row a label, up to `MOST_ROWS`, those that lead most often first: ``label``; ``risk`` (letter);
+        ``leads`` (truths of a hundred, as the sentence has it; NaN under a point estimate, which leaves no
+        doubt); ``is_leader``; ``first``, how many readings put it first, alone or tied; ``alone``, how many
+        of these alone; ``named``, how many name it in whatever place. They are the labels that lead, the one
+        that leads most often of the others, the high-risk label that does, what most readings put first, and
+        what ``said`` lists. Empty for scores, which name no label, and where nothing is known of the case.
+    """
+    if not is_known(case) or case.task.kind == "score":
+        return pd.DataFrame(columns=COLUMNS)
+    order, readings, labels = case.order.tolist(), case.readings, case.task.labels
+    leads = dict(zip(order, of_hundred_truths(plausibility_table(case)["leads"]), strict=False))
+    others = [code for code in order if code not in case.leaders]
+    risky = [code for code in others if case.task.risk[code] == HIGH and leads[code] > 0]
+    listed = set(said.labels["label"])
+    wanted = {*case.leaders, *most_put_first(case), *others[:1], *risky[:1]}
+    wanted |= {code for code in order if labels[code] in listed}
+    is_point = math.isinf(case.aggregation.reliability)
+    said_by = [readings.differential(r) for r in range(readings.n_readings)]
+    named = [{int(code) for block in blocks for code in block} for blocks in said_by]
+    rows = [
+        (
+            labels[code],
+            risk_letter(case.task, code),
+            math.nan if is_point else leads[code],
+            code in case.leaders,
+            *times_put_first(case, [code]),
+            sum(code in of for of in named),
+        )
+        for code in order
+        if code in wanted
+    ]
+    return pd.DataFrame(rows[:MOST_ROWS], columns=COLUMNS)

@@ -1,0 +1,68 @@
+"""The labels that a case is between, with the readings that put each first, alone, or name it at all."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from small_study import small_study
+
+from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.contenders import MOST_ROWS, contenders
+from core.analysis.cases.headline import headline
+from core.plausibility.settings import Aggregation
+
+RACE = Aggregation("plackett-luce", 1.0)
+
+
+def rows(case: Case) -> dict[str, tuple[int, int, int]]:
+    """First, alone and named of each label."""
+    table = contenders(case, headline(case))
+    return dict(
+        zip(table["label"], zip(table["first"], table["alone"], table["named"], strict=True), strict=True)
+    )
+
+
+def ranked(*readings: str, risk: str = "", gamma: float = 1.0) -> Case:
+    """A case with these differentials of the labels a to j."""
+    study, task = small_study("ranking", "abcdefghij", [list(readings)], risk=risk)
+    return open_case(study, task, RACE.at(gamma), 0)
+
+
+def test_readings_are_counted_by_hand() -> None:
+    """A is first in four, tied in one of them; b is first in that one alone; c, of high risk, never."""
+    case = ranked("a b", "ab c", "a", "a c", risk="LMHLLLLLLL")
+    assert rows(case) == {"a": (4, 3, 4), "b": (1, 0, 2), "c": (0, 0, 2)}
+    table = contenders(case, headline(case))
+    assert table["is_leader"].tolist() == [True, False, False]
+    assert f"leads in {table['leads'].iloc[0]} of 100" in headline(case).sentence
+
+
+def test_what_most_readings_put_first_stands_beside_what_leads() -> None:
+    """B leads, for all name it; a is put first most often."""
+    case = ranked("a b", "a b", "b", "b", "b a", "a c", "c b")
+    assert {"a", "b"} <= set(rows(case))
+    quiet = ranked("a b", "a c b", "d b", "e b a", "f b")
+    assert set(rows(quiet)) >= {"b", "a"}
+
+
+def test_without_doubt_no_truths_are_counted() -> None:
+    """A point estimate leads in all or none."""
+    table = contenders(*(lambda case: (case, headline(case)))(ranked("a b", "b", gamma=math.inf)))
+    assert table["leads"].isna().all()
+    assert table["first"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("n", [MOST_ROWS, MOST_ROWS + 2])
+def test_of_very_many_tied_labels_the_first_are_shown(n: int) -> None:
+    """The others are named in a line of their own."""
+    case = ranked(*"abcdefghij"[:n])
+    assert len(rows(case)) == MOST_ROWS
+
+
+def test_scores_and_what_nobody_read_have_no_such_labels() -> None:
+    """Scores name none."""
+    study, task = small_study("score", "", [[4.0, 6.0]])
+    case = open_case(study, task, Aggregation("gaussian", 1.0), 0)
+    assert contenders(case, headline(case)).empty
+    assert not rows(ranked())

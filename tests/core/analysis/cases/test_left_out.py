@@ -1,0 +1,161 @@
+"""Whether an answer hangs on one reading is what opening the case without each of them says."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import beta
+from small_study import small_study
+
+from core.analysis.cases.beside import tied_words
+from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.left_out import (
+    ANSWER,
+    DANGER,
+    MOST_LEFT_OUT,
+    ONLY,
+    SAFETY,
+    Hanging,
+    hanging,
+    left_out,
+)
+from core.analysis.cases.settle import settle
+from core.analysis.reliability.words import TIE_COUNTS, tie_words
+from core.plausibility.settings import Aggregation
+
+COUNTS, RACE = Aggregation("label-counts", 1.0), Aggregation("plackett-luce", 1.0, draws=4000)
+
+
+def opened(*cases: str, aggregation: Aggregation = COUNTS, labels: str = "abc", risk: str = "") -> list[Case]:
+    """Cases with these readings, one letter each, of the raters A to J."""
+    study, task = small_study("choice", labels, [list(case) for case in cases], risk=risk)
+    return [open_case(study, task, aggregation, index) for index in range(len(cases))]
+
+
+def ranked(*readings: str, gamma: float = 1.0, risk: str = "") -> Case:
+    """A case of six labels with these differentials under Plackett–Luce."""
+    study, task = small_study("ranking", "abcdef", [list(readings)], risk=risk)
+    return open_case(study, task, RACE.at(gamma), 0)
+
+
+def of(case: Case) -> Hanging:
+    """What is said of a case."""
+    found = hanging(case, left_out(case))
+    assert found is not None
+    return found
+
+
+def leads(case: Case) -> int:
+    """How often the leading label leads, of 100."""
+    return round(100 * float(case.posterior.certainty(1)[0]))
+
+
+def test_a_lead_of_one_reading_hangs_on_either_that_gives_it() -> None:
+    """Two of three: without one of the two, both labels have one."""
+    assert of(opened("aab")[0]) == Hanging(ANSWER, "Without the reading of A or B, a would be tied with b.")
+
+
+def test_a_lead_of_two_readings_hangs_on_none() -> None:
+    """The least and the most are those of the case without an a, and without the b."""
+    case, least, most = opened("aaab", "aab", "aaa")
+    words = f"Whichever reading is left out, a leads, in {leads(least)} to {leads(most)} of 100."
+    assert of(case) == Hanging("", words)
+
+
+def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
+    """None of the labels that tie loses the lead to one that did not tie."""
+    assert of(opened("aabb")[0]) == Hanging("", "Whichever reading is left out, no other label leads.")
+
+
+def test_danger_hangs_on_the_reading_that_names_it() -> None:
+    """Label counts of two labels are a Beta distribution: P(b > a) is its upper half."""
+    (case,) = opened("aaab", labels="ab", risk="LH")
+    now, without = (round(100 * beta.sf(0.5, n + 0.5, 3.5)) for n in (1, 0))
+    assert (now, without) == (16, 3)
+    words = f"Without the reading of D, a high-risk label would lead in {without} of 100, not {now}."
+    assert of(case) == Hanging(DANGER, words)
+
+
+def test_safety_may_hang_on_a_reading_too() -> None:
+    """Each counting twice, any of three that see no danger halves it, more than the one that sees it does."""
+    study, task = small_study("choice", "ab", [list("aaab")], risk="LH")
+    now, without = (round(100 * beta.sf(0.5, 2.5, 2 * n + 0.5)) for n in (3, 2))
+    assert without > 2 * now
+    words = f"Without the reading of A, B or C, a high-risk label would lead in {without} of 100, not {now}."
+    assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(SAFETY, words)
+
+
+@pytest.mark.parametrize("gamma", [1.0, math.inf])
+def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
+    """One reader names a alone, another ties b, c and d: these lead, and a does without that reading."""
+    found = of(ranked("a", "bcd", gamma=gamma))
+    assert found.head == ANSWER
+    begins = "Without the reading of B, which ties 3 labels, a would lead"
+    assert found.sentence.startswith(begins), found.sentence
+    assert found.sentence.endswith(f". {TIE_COUNTS}")
+    assert all(f"{label}" in found.sentence.partition(", not ")[2] for label in "bcd")
+    assert (" of 100" in found.sentence) == math.isfinite(gamma)
+
+
+def test_lead_and_danger_may_hang_on_different_readings() -> None:
+    """Without a reader of a it is b that leads; without the one who ties c, d and e, danger is much less."""
+    found = of(ranked("f", "cde", "a", "a b", "b", risk="LLHHHM"))
+    assert found.head == ANSWER
+    assert "would be tied with b" in found.sentence or "would lead" in found.sentence
+    assert "Without the reading of B, which ties 3 labels, a high-risk label would lead in" in found.sentence
+    assert found.sentence.endswith(TIE_COUNTS)
+
+
+def test_the_tie_is_not_divided() -> None:
+    """By hand: b maximises 6(1 − 3b)b³/((1 − b)(1 − 2b)), and is larger than a = 1 − 3b."""
+    slope = brentq(lambda b: -3 / (1 - 3 * b) + 3 / b + 1 / (1 - b) + 2 / (1 - 2 * b), 0.01, 0.33)
+    case = ranked("a", "bcd", gamma=math.inf)
+    mean = dict(zip(case.point.candidates.label.tolist(), case.point.mean.candidate.tolist(), strict=True))
+    assert [mean[code] for code in (1, 2, 3)] == pytest.approx([slope] * 3, abs=1e-4)
+    assert mean[0] == pytest.approx(1 - 3 * slope, abs=1e-4)
+    assert mean[0] < 0.19 < 0.27 < mean[1]
+    drawn = ranked("a", "bcd")
+    top = dict(
+        zip(drawn.posterior.candidates.label.tolist(), drawn.posterior.top1.candidate.tolist(), strict=True)
+    )
+    assert min(top[code] for code in (1, 2, 3)) > top[0] + 0.05
+
+
+def test_ties_are_spoken_of_where_they_are_not_divided() -> None:
+    """Under Plackett–Luce alone, and only where a reading ties labels."""
+    tied, single = ranked("a", "bcd", "b cd"), ranked("a", "b c")
+    assert tied_words(tied).startswith("2 of 3 readings tie labels. Under Plackett–Luce a tie is not divided")
+    assert tied_words(single) == ""
+    assert tie_words(tied.task, RACE) == TIE_COUNTS
+    assert tie_words(single.task, RACE) == ""
+    assert tie_words(tied.task, Aggregation("prirn", 10.0)) == ""
+    study, task = tied.study, tied.task
+    assert tied_words(open_case(study, task, Aggregation("irn"), 0)) == ""
+
+
+def test_nothing_is_said_where_nothing_can_be_left_out() -> None:
+    """A single reading is all there is; of very many each matters little."""
+    one, many, none = opened("a", "a" * (MOST_LEFT_OUT + 1), "")
+    assert of(one) == Hanging(ONLY, "Nobody else has read this case.")
+    for case in (many, none):
+        assert left_out(case) is None
+        assert hanging(case, None) is None
+
+
+def test_scores_hang_on_an_outlier() -> None:
+    """Two below the threshold of 5, one far above it."""
+    study, task = small_study("score", "", [[4.0, 4.0, 20.0]])
+    found = of(open_case(study, task, Aggregation("gaussian", 1.0).point, 0))
+    assert found == Hanging(ANSWER, "Without the reading of C, below 5 would lead, not 5 or above.")
+
+
+def test_what_is_known_already_changes_nothing() -> None:
+    """What would settle a case is the same, given what its readings weigh or not."""
+    for case in opened("aab", "abc", risk="LHM"):
+        given, found = settle(case, left_out(case)), settle(case)
+        assert given is not None
+        assert found is not None
+        assert given.table.equals(found.table)
+        assert given.action == found.action
