@@ -65,6 +65,9 @@ _SIMPLEX = (
 _PREDICTED = (
     MODEL,
     text("prediction", "its first labels with probabilities, or its score"),
+    count(
+        "reference place", "place that it gives the study's reference, 1 for its likeliest label", "places"
+    ),
     share("right", "probability that its first label is the truth, ties split", "Stutz 2025, eq. 12"),
     share("holds the truth", "probability that the truth is among them", "Stutz 2025, eq. 12"),
 )

@@ -1,4 +1,4 @@
-"""Saved views in the sidebar: open one, name the worklist as it is, rename, delete, share."""
+"""Saved views in the sidebar: open one, rename, delete, share; and the way to one more at the worklist."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SAID, _DELETED = "loupe-said-of-saved-views", "loupe-deleted-view"
 
 
 def offer(study: Study) -> None:
-    """Draw the saved views of a study, and the way to one more."""
+    """Draw the saved views of a study."""
     views = saved_views.views_of(study.name, state.published(study))
     link = _link(state.view())
     is_listed = widgets.page() == "cases"
@@ -52,10 +52,28 @@ def offer(study: Study) -> None:
             )
         if now is not None:
             _change(now)
-        elif is_listed:
-            _save(study, link)
         if is_listed:
             _say()
+
+
+def save(study: Study) -> None:
+    """Draw the way to keep the worklist as it is, where its filters stand."""
+    panel = st.popover("Save", key="save-view", on_change="rerun", help="Keep this view under a name")
+    if not panel.open:
+        return
+    link = _link(state.view())
+    views = saved_views.views_of(study.name, state.published(study))
+    now = next((view for view in views if _link(_read(view)[0]) == link), None)
+    with panel:
+        if now is not None:
+            words = f"This view is saved as “{now.name}”: the sidebar renames, shares and deletes it."
+            element("p", words, role="note")
+            return
+        with st.form("save-view-form", border=False):
+            said = "Save this view: condition, search, filters, order, columns and reliability, under a name."
+            element("p", said, role="note")
+            st.text_input("Name of the view", key="save-view-name")
+            st.form_submit_button("Save", on_click=_take_name, args=(study, link))
 
 
 def _link(chosen: View) -> str:
@@ -83,18 +101,6 @@ def _open(views: dict[str, SavedView], study: Study, key: str) -> None:
     _forget()
     chosen = {name: getattr(found, name) for name in KEPT}
     state.lead_to("cases", *said, **chosen | {"case": "", "what_if": ""})
-
-
-def _save(study: Study, link: str) -> None:
-    """Ask for a name."""
-    panel = st.expander("Save this view", key="save-view", on_change="rerun")
-    if panel.open:
-        with panel, st.form("save-view-form", border=False):
-            element(
-                "p", "Condition, search, filters, order, columns and reliability, under a name.", role="note"
-            )
-            st.text_input("Name of the view", key="save-view-name")
-            st.form_submit_button("Save", on_click=_take_name, args=(study, link))
 
 
 def _take_name(study: Study, link: str) -> None:

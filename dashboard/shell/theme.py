@@ -105,7 +105,7 @@ def tokens() -> Tokens:
 
 def paired(style: str) -> str:
     """Put colours in place of the names of tokens in a style sheet: pairs, of which the browser takes one."""
-    for name in ("soft", "muted", "rule", "panel", "page", "text"):
+    for name in ("soft", "muted", "rule", "panel", "page", "text", "hard"):
         pair = f"light-dark({getattr(LIGHT, name)}, {getattr(DARK, name)})"
         style = style.replace(name.upper(), pair)
     return style
@@ -225,6 +225,7 @@ _STYLE = """
   margin: 0 0.3rem 0.1rem 0; }
 RISKS
 .loupe-warning { border-left: 3px solid SOFT; background: PANEL; padding: 0.6rem 0.9rem; }
+.loupe-unsaved { border-left: 4px solid HARD; color: HARD; font-weight: 600; }
 .loupe-facts { display: flex; flex-wrap: wrap; gap: 0.6rem 3rem; margin: 0; padding: 0 !important; }
 .loupe-facts div { display: flex; flex-direction: column; }
 .loupe-facts dd { margin: 0; font-size: 1.5rem; font-weight: 600; line-height: 1.2; }

@@ -56,11 +56,10 @@ def words() -> str:
     n = len(held)
     if not n:
         return ""
-    what = "What you said waits" if n == 1 else f"{n} things that you said wait"
+    what = "Not saved yet: what you said waits" if n == 1 else f"Not saved yet: {n} things that you said wait"
     named = [_named(one) for one in held[:MOST_NAMED]]
     named += [f"{n - MOST_NAMED} more"] if n > MOST_NAMED else []
-    is_are = "is" if n == 1 else "are"
-    return f"{what} for your name, and {is_are} not kept until you give it: {'; '.join(named)}."
+    return f"{what} for your name: {'; '.join(named)}."
 
 
 def _named(one: Waiting) -> str:

@@ -39,6 +39,11 @@ def warning(text: str) -> None:
     element("p", text, role="warning")
 
 
+def unsaved(text: str) -> None:
+    """Write what is lost unless something is done."""
+    element("p", text, role="warning loupe-unsaved")
+
+
 def sentence(text: str) -> None:
     """Write what a page or a panel comes to."""
     element("p", text, role="sentence")

@@ -38,7 +38,7 @@ def name_field(go_on: Callable[[], None], *, known: Sequence[str] = ()) -> None:
 
     waits = waiting.words()
     if waits:
-        parts.note(waits)
+        parts.unsaved(waits)
     if 0 < len(known) <= MOST_KNOWN:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             parts.note("Who are you?")

@@ -31,7 +31,7 @@ def test_a_view_is_saved_found_in_another_tab_shared_renamed_and_restored(contex
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=3, **chosen))
     visit.settle()
     listed = page.get_by_text("Click a row to open it").first.inner_text()
-    page.locator(".st-key-save-view summary").click()
+    page.locator(".st-key-save-view button").click()
     page.locator(".st-key-save-view-name input").wait_for()
     # Enter is heard once the form has its button as well.
     visit.settle()

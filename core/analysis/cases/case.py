@@ -19,6 +19,7 @@ from core.plausibility.aggregate import aggregate_readings
 from core.plausibility.posterior import Posterior, SampledPosterior
 from core.plausibility.settings import Aggregation
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
+from core.study.references import reference_codes
 from core.study.seeds import case_seeds
 
 ANY_OTHER = "any other label"
@@ -213,19 +214,22 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``model``; ``prediction`` (its first k labels with probabilities); ``right`` (probability that its
+        ``model``; ``prediction`` (its first k labels with probabilities); ``reference place`` (which place
+        it gives the study's reference, 1 for the likeliest label; equal labels share the first; NaN without a
+        reference); ``right`` (probability that its
         first label is the truth, ties split) and ``holds the truth`` (probability that the truth is among the
         k, or among all but the last where there are no more labels, for all together always hold it), NaN
         where nothing is known of the case. Of a model that gives scores, the score and how high it is; it has
         no first label, and NaN.
     """
     labels, rows = case.task.labels, []
+    reference = int(reference_codes(case.study, case.task)[case.index])
     for name, predictions in case.task.predictions.items():
         if not predictions.covered[case.index]:
             continue
         if predictions.score is not None:
             text = _score_words(predictions.score, case.index, case.task.scored_label or "")
-            rows.append((name, text, np.nan, np.nan))
+            rows.append((name, text, np.nan, np.nan, np.nan))
             continue
         probability = predictions.probability[case.index : case.index + 1]
         predicted = order_of_probabilities(probability, min(k, len(labels)))
@@ -238,8 +242,10 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
             scored = RankedLabels(case.posterior, predicted)
             depth = max(1, min(k, len(labels) - 1))
             right, holds = (float(scored.top_k_accuracy(j)[0]) for j in (1, depth))
-        rows.append((name, text, right, holds))
-    return pd.DataFrame(rows, columns=["model", "prediction", "right", "holds the truth"])
+        place = np.nan if reference < 0 else float((probability > probability[0, reference]).sum() + 1)
+        rows.append((name, text, place, right, holds))
+    columns = ["model", "prediction", "reference place", "right", "holds the truth"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _score_words(score: FloatArray, index: int, label: str) -> str:

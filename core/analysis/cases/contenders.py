@@ -33,15 +33,16 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
         ``leads`` (truths of a hundred, as the sentence has it; NaN under a point estimate, which leaves no
         doubt); ``is_leader``; ``first``, how many readings put it first, alone or tied; ``alone``, how many
         of these alone; ``named``, how many name it in whatever place. They are the labels that lead, the one
-        that leads most often of the others, the high-risk label that does, what most readings put first, and
-        what ``said`` lists. Empty for scores, which name no label, and where nothing is known of the case.
+        that leads most often of the others, the one of high risk that does, though it may never lead, what
+        most readings put first, and what ``said`` lists. Empty for scores, which name no label, and
+        where nothing is known of the case.
     """
     if not is_known(case) or case.task.kind == "score":
         return pd.DataFrame(columns=COLUMNS)
     order, readings, labels = case.order.tolist(), case.readings, case.task.labels
     leads = dict(zip(order, of_hundred_truths(plausibility_table(case)["leads"]), strict=False))
     others = [code for code in order if code not in case.leaders]
-    risky = [code for code in others if case.task.risk[code] == HIGH and leads[code] > 0]
+    risky = [code for code in others if case.task.risk[code] == HIGH]
     listed = set(said.labels["label"])
     wanted = {*case.leaders, *most_put_first(case), *others[:1], *risky[:1]}
     wanted |= {code for code in order if labels[code] in listed}

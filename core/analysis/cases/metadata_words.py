@@ -6,12 +6,12 @@ import math
 import re
 from collections.abc import Collection
 
-from core.analysis.formatting import DIGITS, percent
+from core.analysis.formatting import DIGITS, in_sentence, percent
 from core.study.model import Study
 
 _TRUE = "true"
 """First word of columns that say what a simulation drew, as `core.study.simulation` names them."""
-_SIMULATED = "simulated"
+_SHARE, _SIMULATED = "true_share", "simulated"
 _CODE = re.compile(r"[a-z0-9]+(_[A-Za-z0-9 ]+)*")
 """Names as files have them: body_site. Others were written for people, and stay."""
 
@@ -35,6 +35,22 @@ def value_words(name: str, value: object) -> str:
     return f"{value:.0f}" if value.is_integer() or abs(value) >= 10**DIGITS else f"{value:.{DIGITS}g}"
 
 
+def _truth_words(study: Study, index: int, column: str, value: object) -> str:
+    """Say of what a simulation knows whose share it is, as `core.study.simulation` and the samples name it.
+
+    ``true_share`` is the share of the reference, the most plausible label, in the simulated truth of a case;
+    ``true_share_TASK`` that of the positive label of a task.
+    """
+    said, named = value_words(column, value), column.removeprefix(f"{_SHARE}_")
+    task = study.tasks.get(named)
+    reference = str(study.cases["reference"].iloc[index]) if "reference" in study.cases else ""
+    if column == _SHARE and reference not in ("", "nan"):
+        return f"Of the simulated truth, the reference {in_sentence(reference)} has {said}"
+    if task is not None and task.positive:
+        return f"{named}: of the simulated truth, {in_sentence(task.positive)} has {said}"
+    return f"{column_words(column)}: {said} (known because simulated)"
+
+
 def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -> list[str]:
     """Say what the files say of a case, column by column; what is empty is left out.
 
@@ -48,7 +64,7 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
         if column in without or not str(value):
             continue
         if is_simulated and column.split("_")[0] == _TRUE:
-            known.append(f"{column_words(column)}: {value_words(column, value)} (known because simulated)")
+            known.append(_truth_words(study, index, column, value))
         else:
             plain.append(f"{column_words(column)}: {value_words(column, value)}")
     return plain + known

@@ -22,13 +22,14 @@ HIGH_RISK_LISTS = (HIGH_RISK_FIRST, HIGH_RISK_TIED, HIGH_RISK_LEADS, HIGH_RISK_B
 
 The first two are the cases whose leading label is said to be of high risk.
 """
+ANY_HIGH_RISK = "any high-risk label is plausible"
+"""List of all of these together."""
 UNSETTLED = "dangerous and unsettled"
 """List that cuts across those: high risk is plausible, and so is that there is none."""
+OF_HIGH_RISK = (UNSETTLED, *HIGH_RISK_LISTS)
+"""Lists that are parts of `ANY_HIGH_RISK`."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
-_ONCE = (
-    "Every case in which high risk is plausible stands in one of the four lists of high-risk labels, and in "
-    "only one."
-)
+_ONCE = "Of the lists Leads, Tied, Together and Behind, every case in which high risk is plausible is in one."
 MODEL_DIFFERS = "readers agree, model differs"
 
 
@@ -123,6 +124,12 @@ def _high_risk_behind(cases: pd.DataFrame) -> pd.Series:
     return (cases["high_risk"] >= PLAUSIBLE) & (cases["risk"] != "high") & ~_high_risk_leads(cases)
 
 
+def _any_high_risk(cases: pd.DataFrame) -> pd.Series:
+    """Whether a case is in any of the lists of high-risk labels."""
+    lists = (_high_risk_first, _high_risk_tied, _high_risk_leads, _high_risk_behind)
+    return pd.concat([keep(cases) for keep in lists], axis=1).any(axis=1)
+
+
 def _model_differs(cases: pd.DataFrame) -> pd.Series:
     """Whether every reader names what the others put first, and a model is probably wrong."""
     return (cases["disagreement"] <= AGREED) & (cases["model_error"] >= WRONG)
@@ -138,6 +145,15 @@ PRESETS: dict[str, Preset] = {
         "Least certain first",
         "All, most uncertain first",
     ),
+    ANY_HIGH_RISK: Preset(
+        _any_high_risk,
+        ("high_risk",),
+        (False,),
+        _OF_RISK,
+        f"A high-risk label leads, or does so with a probability of {rounded_percent(PLAUSIBLE)} or more.",
+        "Most probably high risk first",
+        "Any high risk",
+    ),
     UNSETTLED: Preset(
         _unsettled,
         ("high_risk",),
@@ -145,9 +161,9 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor settled. This list cuts across "
-        "the four lists of high-risk labels, which share no case: each of its cases is in one of them too.",
+        "the other four, which share no case.",
         "High risk nearest to 50\u00a0% first",
-        "Dangerous and unsettled",
+        "Unsettled",
         _from_half,
     ),
     HIGH_RISK_FIRST: Preset(
@@ -157,7 +173,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"The leading label, or every one of a tie, is of high risk. {_ONCE}",
         "Most probably high risk first",
-        "High risk leads",
+        "Leads",
     ),
     HIGH_RISK_TIED: Preset(
         _high_risk_tied,
@@ -166,7 +182,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"A high-risk label is tied for the lead with one that is not of high risk. {_ONCE}",
         "Most probably high risk first",
-        "High risk tied",
+        "Tied",
     ),
     HIGH_RISK_LEADS: Preset(
         _high_risk_leads,
@@ -176,7 +192,7 @@ PRESETS: dict[str, Preset] = {
         f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
         f"label that leads most often is not of high risk. {_ONCE}",
         "Most probably high risk first",
-        "High risk together",
+        "Together",
     ),
     HIGH_RISK_BEHIND: Preset(
         _high_risk_behind,
@@ -186,7 +202,7 @@ PRESETS: dict[str, Preset] = {
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
         f"{LEADING}\u00a0%, and no leading label is of high risk. {_ONCE}",
         "Most probably high risk first",
-        "High risk behind",
+        "Behind",
     ),
     MODEL_DIFFERS: Preset(
         _model_differs,

@@ -58,6 +58,10 @@ class Simplex:
         Mean plausibility, and the point estimate.
     before : Before or None
         How it was before the readings were changed, where they are.
+    n_named, n_unnamed : int
+        Labels that are not shown: those that readings name, and those that nobody named.
+    unnamed, unnamed_point : float
+        Mean plausibility of the latter together, and their point estimate.
     """
 
     labels: tuple[str, ...]
@@ -68,6 +72,10 @@ class Simplex:
     mean: FloatArray
     point: FloatArray
     before: Before | None = None
+    n_named: int = 0
+    n_unnamed: int = 0
+    unnamed: float = 0.0
+    unnamed_point: float = 0.0
 
     @property
     def table(self) -> pd.DataFrame:
@@ -148,6 +156,7 @@ def simplex_of(case: Case, n: int, *, was: Case | None = None) -> Simplex | None
     leader = case.draws.leaders(1)[0, :, 0]
     if (share == share[0]).all():
         share, leader = share[:1], leader[:1]
+    n_unnamed = int(case.posterior.candidates.unmentioned[0])
     return Simplex(
         labels=tuple(case.task.labels[k] for k in codes),
         risk=tuple(risk_letter(case.task, k) for k in codes),
@@ -156,4 +165,8 @@ def simplex_of(case: Case, n: int, *, was: Case | None = None) -> Simplex | None
         leader=np.where(leader[:, None] == slots, np.arange(n), ELSEWHERE).max(axis=1),
         mean=case.posterior.mean.candidate[slots].astype(float),
         point=case.point.mean.candidate[slots].astype(float),
+        n_named=len(case.order) - n,
+        n_unnamed=n_unnamed,
+        unnamed=n_unnamed * float(case.posterior.mean.other[0]) if n_unnamed else 0.0,
+        unnamed_point=n_unnamed * float(case.point.mean.other[0]) if n_unnamed else 0.0,
     )

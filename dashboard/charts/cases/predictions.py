@@ -9,18 +9,19 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
+from core.analysis.models.finding import ordinal
 from dashboard.charts.figure import BAND, FILLED, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
-ROW, GHOST = 84, 16
+ROW, GHOST = 98, 16
 """Height of a row in pixels, and of the line of how it was before."""
 SAYS = 52
 """Characters a line of a model's labels."""
 
 _BEFORE_TIPS = (
-    ("right_before:Q", "Before the change, first answer was true", ".1%"),
-    ("held_before:Q", "Before the change, one of those listed was", ".1%"),
+    ("right_before:Q", "Before the change, first answer vouched for", ".1%"),
+    ("held_before:Q", "Before the change, one of those listed", ".1%"),
 )
 
 
@@ -42,6 +43,10 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
             "end": table["right"].notna().astype(float).to_numpy(),
             "right": table["right"].to_numpy(),
             "held": table["holds the truth"].to_numpy(),
+            "reference": [
+                "" if math.isnan(place) else f"reference is its {ordinal(int(place))}"
+                for place in table.get("reference place", pd.Series(math.nan, table.index))
+            ],
             "words": [
                 _words(right, held, k)
                 for right, held in zip(table["right"], table["holds the truth"], strict=True)
@@ -66,10 +71,12 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
 
 
 def _words(right: float, held: float, k: int) -> str:
-    """In how many plausible truths a model is right; empty where it names no label, or nothing is known."""
+    """In how many plausible truths a first answer leads; empty where there is none, or nothing is known."""
     if math.isnan(right):
         return ""
-    return f"right in {percent(right)}" + (f", one of {k} in {percent(held)}" if k > 1 else "")
+    return f"vouched for in {percent(right)} of truths" + (
+        f", one of {k} in {percent(held)}" if k > 1 else ""
+    )
 
 
 @lru_cache(maxsize=32)
@@ -79,47 +86,50 @@ def _layout(n_rows: int, has_before: bool, tokens: Tokens) -> Spec:
     one = alt.X("one:Q", scale=UNIT, axis=None)
     colour = alt.Color("colour:N", scale=None)
     base = named("rows", y=y)
-    mark = base.mark_point(**FILLED, size=70, xOffset=6, yOffset=-30).encode(
+    mark = base.mark_point(**FILLED, size=70, xOffset=6, yOffset=-37).encode(
         x=zero, color=colour, shape=alt.Shape("mark:N", scale=None)
     )
-    name = base.mark_text(align="left", dx=16, dy=-30, fontWeight=600, limit=alt.expr("width - 197")).encode(
+    name = base.mark_text(align="left", dx=16, dy=-37, fontWeight=600, limit=alt.expr("width - 130")).encode(
         x=zero, text="name:N"
     )
-    words = base.mark_text(align="right", dy=-30, color=tokens.muted).encode(x=one, text="words:N")
+    reference = base.mark_text(align="right", dy=-37, color=tokens.muted).encode(x=one, text="reference:N")
+    words = base.mark_text(align="left", dy=29, color=tokens.text, limit=alt.expr("width")).encode(
+        x=zero, text="words:N"
+    )
     says = base.mark_text(
         align="left",
         baseline="top",
-        dy=-20,
+        dy=-27,
         fontSize=12.5,
         lineBreak="\n",
         lineHeight=15,
         limit=alt.expr("width"),
     ).encode(x=zero, text="says:N")
     track = base.mark_rule(
-        color=tokens.rule, strokeWidth=9, yOffset=21, aria=True, ariaRoleDescription="model"
+        color=tokens.rule, strokeWidth=9, yOffset=14, aria=True, ariaRoleDescription="model"
     ).encode(x=zero, x2="end:Q", description="said:N")
     bars = base.encode(x=zero, color=colour)
-    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=21).encode(x2="held:Q")
-    right = bars.mark_rule(strokeWidth=9, yOffset=21).encode(
+    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=14).encode(x2="held:Q")
+    right = bars.mark_rule(strokeWidth=9, yOffset=14).encode(
         x2="right:Q",
         tooltip=tips(
             ("model:N", "Model"),
-            ("right:Q", "First answer is true", ".1%"),
-            ("held:Q", "One of those listed is", ".1%"),
+            ("right:Q", "First answer vouched for", ".1%"),
+            ("held:Q", "One of those listed", ".1%"),
             *_BEFORE_TIPS[: 2 * has_before],
         ),
     )
-    layers = [track, held, right, mark, name, words, says]
+    layers = [track, held, right, mark, name, reference, words, says]
     if has_before:
         hollow = base.encode(color=colour, tooltip=tips(("model:N", "Model"), *_BEFORE_TIPS))
         layers += [
             hollow.mark_point(
-                shape="circle", filled=False, size=55, strokeWidth=1.6, yOffset=21 + GHOST, opacity=strength
+                shape="circle", filled=False, size=55, strokeWidth=1.6, yOffset=28 + GHOST, opacity=strength
             ).encode(x=alt.X(f"{which}_before:Q", scale=UNIT, axis=None))
             for which, strength in (("held", 0.45), ("right", 0.9))
         ]
         layers.append(
-            base.mark_text(align="right", dy=21 + 2 * GHOST, fontSize=11.5, color=tokens.muted).encode(
+            base.mark_text(align="right", dy=28 + 2 * GHOST, fontSize=11.5, color=tokens.muted).encode(
                 x=one, text="was:N"
             )
         )

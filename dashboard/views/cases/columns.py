@@ -14,7 +14,7 @@ from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words, value_words
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.presets import HIGH_RISK_LISTS, MODEL_DIFFERS, PRESETS, UNSETTLED
+from core.analysis.cases.presets import ANY_HIGH_RISK, MODEL_DIFFERS, OF_HIGH_RISK, PRESETS
 from core.analysis.cases.select import ORDERS, orders_of
 from core.analysis.cases.worklist import LEADS, METADATA
 from core.analysis.risk_words import RISK_LETTERS
@@ -239,7 +239,7 @@ def _origin(name: str) -> str:
 def usual(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
     now = state.view()
-    is_about_risk = now.preset in (*HIGH_RISK_LISTS, UNSETTLED) or now.sort == "high_risk"
+    is_about_risk = now.preset in (ANY_HIGH_RISK, *OF_HIGH_RISK) or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
     wanted: tuple[str, ...] = (
         _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL

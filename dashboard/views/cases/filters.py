@@ -26,7 +26,7 @@ from core.analysis.formatting import rounded_percent
 from core.analysis.tied_labels import labels_listed, labels_named
 from core.study.model import Study, Task
 from dashboard.components.text import count
-from dashboard.shell import cache, reviews, state, widgets
+from dashboard.shell import cache, reviews, saved_panel, state, widgets
 from dashboard.views import parts
 from dashboard.views.cases import presets, review_filters
 
@@ -66,6 +66,8 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
             words=_order_words,
         ),
     )
+    with row:
+        saved_panel.save(study)
     if popover.open:
         with popover:
             if reviews.is_anything_kept():

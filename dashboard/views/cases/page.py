@@ -16,7 +16,7 @@ from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.settle import SETTLED
 from core.analysis.export import provenance
-from core.analysis.formatting import percent
+from core.analysis.formatting import in_sentence, percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from core.study.problems import shown
@@ -333,14 +333,25 @@ def _predictions(opened: Opened) -> None:
     picture(
         predictions.predictions_chart(table, list(task.predictions), k=k, tokens=theme.tokens()),
         name="models",
-        alternative="What each model says, and in how many plausible truths it is right",
+        alternative="What each model says, and in how many plausible truths its first answer leads",
         caption="Each model's first answers, with its probabilities. Bar: in how many plausible truths "
-        + (f"the first is true (solid), one of the first {k} (pale)." if k > 1 else "the first is true.")
+        + (f"the first leads (solid), one of the first {k} (pale)." if k > 1 else "the first leads.")
+        + (
+            f" Reference: the place that the model gives {in_sentence(reference)}, the study's."
+            if (reference := _reference(opened))
+            else ""
+        )
         + (" A score names no label, and has no bar." if task.score_models else "")
         + _hollow(opened.tables),
         table=table,
         provenance=opened.source,
     )
+
+
+def _reference(opened: Opened) -> str:
+    """The study's reference of the case; empty where it has none."""
+    code = int(reference_codes(opened.study, opened.task)[opened.index])
+    return opened.task.labels[code] if code >= 0 and opened.task.kind != "score" else ""
 
 
 def _sets(opened: Opened) -> None:

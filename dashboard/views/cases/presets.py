@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.presets import PRESETS, Preset
+from core.analysis.cases.presets import ANY_HIGH_RISK, OF_HIGH_RISK, PRESETS, Preset
 from dashboard.shell import widgets
 from dashboard.views import parts
 
 _GIVEN_BY = {
     "risk": "risk levels of the labels",
     "high_risk": "risk levels of the labels",
+    "high_risk_tied": "risk levels of the labels",
     "model_error": "predictions of a model",
 }
 """What a study needs for a column of the worklist to be there."""
@@ -25,15 +26,13 @@ def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> 
     ``rows`` are those that pass the filters, and the buttons count them. Without a preset all of them stay,
     the least certain first; ``adopt`` is called with the preset clicked, or "".
     """
-    unsuited = [name for name, preset in PRESETS.items() if not preset.suits(rows)]
-    counts = {name: int(PRESETS[name].keep(rows).sum()) for name in PRESETS if name not in unsuited}
+    counts = {name: int(of.keep(rows).sum()) for name, of in PRESETS.items() if of.suits(rows)}
     _buttons(counts, chosen, adopt=adopt)
-    for why in dict.fromkeys(why_not(rows, PRESETS[name]) for name in unsuited):
-        names = " and ".join(f"“{name}”" for name in unsuited if why_not(rows, PRESETS[name]) == why)
-        parts.note(f"Not for this study: {names}. {why}")
-    if chosen in PRESETS and chosen not in unsuited:
+    if chosen in counts:
         parts.note(PRESETS[chosen].meaning)
-    if chosen not in PRESETS and chosen:
+    elif chosen in PRESETS:
+        parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
+    elif chosen:
         parts.warning(f"There is no preset “{chosen}”; all cases are listed.")
     return kept(rows, chosen)
 
@@ -46,31 +45,53 @@ def kept(rows: pd.DataFrame, chosen: str) -> pd.DataFrame:
 
 
 def _buttons(counts: Mapping[str, int], chosen: str, *, adopt: Callable[[str], None]) -> None:
-    """One row of presets, each with how many cases it would list, of which one is on or none."""
-    with st.container(key="presets", gap=None):
-        st.html(_counted(list(counts.values())))
+    """One row of presets, each with how many cases it lists; those of high risk unfold beneath theirs."""
+    first = [name for name in counts if name not in OF_HIGH_RISK]
+    is_high = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK)
+    _row("presets", "Ready-made worklists", "preset-button", first, ANY_HIGH_RISK if is_high else chosen,
+         counts, adopt)  # fmt: skip
+    # A place of its own: where the row comes or goes, what stands below is not made anew.
+    with st.container():
+        if is_high and ANY_HIGH_RISK in counts:
+            parts_of = [name for name in counts if name in OF_HIGH_RISK]
+            _row("presets-high", "High risk, in parts", "preset-part", parts_of, chosen, counts,
+                 lambda said: adopt(said or ANY_HIGH_RISK))  # fmt: skip
+
+
+def _row(
+    key: str,
+    title: str,
+    name: str,
+    presets: Sequence[str],
+    chosen: str,
+    counts: Mapping[str, int],
+    adopt: Callable[[str], None],
+) -> None:
+    """A row of presets, of which one is on or none."""
+    with st.container(key=key, gap=None):
+        st.html(_counted(key, [counts[one] for one in presets]))
         st.pills(
-            "Ready-made worklists",
+            title,
             label_visibility="collapsed",
             wrap=True,
             **widgets.choices(
-                "preset-button",
-                chosen if chosen in counts else None,
-                list(counts),
-                words=lambda name: PRESETS[name].short,
+                name,
+                chosen if chosen in presets else None,
+                presets,
+                words=lambda one: PRESETS[one].short,
                 take=lambda said: adopt(said or ""),
             ),
         )
 
 
-def _counted(counts: Sequence[int]) -> str:
+def _counted(key: str, counts: Sequence[int]) -> str:
     """Style that writes a number behind the name of each button.
 
     Numbers follow the slider, and the browser knows a button by its name: with the number in it another
     button would take its place under the finger that presses it.
     """
     rules = "".join(
-        f'.st-key-presets button:nth-of-type({place})::after {{ content: "{count:,}" }}'
+        f'.st-key-{key} button:nth-of-type({place})::after {{ content: "{count:,}" }}'
         for place, count in enumerate(counts, start=1)
     )
     # What is nothing but style would stand elsewhere, and not go with the buttons.

@@ -16,7 +16,7 @@ from dashboard.charts.cases.simplex_print import faces_print
 from dashboard.charts.cases.simplex_words import leads_words
 from dashboard.charts.cases.tetrahedron import tetrahedron_figure
 from dashboard.components.picture import Caption, part_of_picture, picture
-from dashboard.components.text import element
+from dashboard.components.text import count, element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import CORNERS
 from dashboard.views import parts
@@ -25,6 +25,8 @@ Find = Callable[[tuple[int, ...]], Chosen | None]
 """Finds what plausible truths have in common, by their numbers."""
 VISIBLE = 0.05
 """Share of the labels that are not shown from which on it is said."""
+_LEAST = 0.005
+"""Share below which labels that are not shown are not worth a word."""
 _CHOSEN, _NONE = "loupe-truths-where-leads", -2
 """Where the session keeps of which case the truths are chosen in which label leads; and no such label."""
 
@@ -149,11 +151,22 @@ def caption(simplex: Simplex) -> str:
     left = float(others(simplex.point if is_point else simplex.mean))
     if left < VISIBLE:
         return words
+    return f"{words} Left out here: {_left_words(simplex, left, is_point=is_point)}."
+
+
+def _left_words(simplex: Simplex, left: float, *, is_point: bool) -> str:
+    """Say which labels have no place, with their share: those that readings name, and that nobody named."""
+    unnamed = min(simplex.unnamed_point if is_point else simplex.unnamed, left)
     average = "" if is_point else " on average"
-    return (
-        f"{words} Only these {len(simplex.labels)} are set against each other: other labels, left out here, "
-        f"have {percent(left)}{average}."
-    )
+    said = []
+    if simplex.n_named and left - unnamed >= _LEAST:
+        n = count(simplex.n_named, "label")
+        said.append(f"{n} that readings name, with {percent(left - unnamed)}{average}")
+    if simplex.n_unnamed and unnamed >= _LEAST:
+        together = " together" if simplex.n_unnamed > 1 else ""
+        labels = count(simplex.n_unnamed, "label")
+        said.append(f"{labels} that nobody named, with {percent(unnamed)}{together}{average * (not said)}")
+    return ", and ".join(said)
 
 
 def missing_words(n_named: int) -> str:

@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.cases.presets import PRESETS
+from core.analysis.cases.presets import ANY_HIGH_RISK, OF_HIGH_RISK, PRESETS
 from dashboard.views.cases.presets import why_not
 
 NAMES = list(PRESETS)
+FIRST = [name for name in NAMES if name not in OF_HIGH_RISK]
+ROW, PARTS = "choose-preset-button", "choose-preset-part"
 
 
 def _cases() -> pd.DataFrame:
@@ -60,27 +62,50 @@ def test_without_a_preset_the_least_certain_comes_first() -> None:
     assert _listed(_open(_cases())) == ["e", "c", "f", "d", "a", "b"]
 
 
-LISTED = (["e", "c", "f", "d", "a"], ["e", "f", "c", "d"], ["d"], ["f"], ["e"], ["c"], ["a"])
+LISTED = (
+    ["e", "c", "f", "d", "a"],
+    ["d", "e", "f", "c"],
+    ["e", "f", "c", "d"],
+    ["d"],
+    ["f"],
+    ["e"],
+    ["c"],
+    ["a"],
+)
 
 
 @pytest.mark.parametrize(("preset", "cases"), list(zip(NAMES, LISTED, strict=True)))
 def test_a_preset_filters_and_sorts(preset: str, cases: list[str]) -> None:
-    """The cases that each preset means, in its order; a second click lists all again."""
+    """The cases that each preset means, in its order; a second click lists all again.
+
+    Those of high risk unfold beneath the button of them all, which stays on.
+    """
     test = _open(_cases())
-    test.pills(key="choose-preset-button").set_value(preset).run()
+    assert [of.key for of in test.pills] == [ROW]
+    test.pills(key=ROW).set_value(preset if preset in FIRST else ANY_HIGH_RISK).run()
+    if preset in OF_HIGH_RISK:
+        assert test.pills(key=PARTS).options == [PRESETS[name].short for name in OF_HIGH_RISK]
+        test.pills(key=PARTS).set_value(preset).run()
+        assert test.pills(key=ROW).value == ANY_HIGH_RISK
     assert _listed(test) == cases
     assert PRESETS[preset].meaning in _words(test)
-    test.pills(key="choose-preset-button").set_value(None).run()
+    if preset in OF_HIGH_RISK:
+        test.pills(key=PARTS).set_value(None).run()
+        assert _listed(test) == LISTED[NAMES.index(ANY_HIGH_RISK)]
+    test.pills(key=ROW).set_value(None).run()
     assert len(_listed(test)) == 6
+    assert [of.key for of in test.pills] == [ROW]
 
 
-def test_a_preset_that_a_study_cannot_have_is_not_offered_and_is_said() -> None:
-    """Without risks and models all presets but one are missing, each with its reason in words."""
+def test_a_preset_that_a_study_cannot_have_is_not_offered() -> None:
+    """Without risks and models all presets but one are missing; why is said of one that a link asks for."""
     rows = _cases()[["certainty", "disagreement"]]
     test = _open(rows, NAMES[1])
-    assert len(test.pills(key="choose-preset-button").options) == 1
-    assert "risk levels of the labels" in _words(test)
-    assert "predictions of a model" in _words(test)
+    assert [len(of.options) for of in test.pills] == [1]
+    assert "It would need risk levels of the labels." in _words(test)
+    assert "predictions of a model" not in _words(test)
+    assert "It would need predictions of a model." in _words(_open(rows, NAMES[-1]))
+    assert "It would need" not in _words(_open(rows))
     assert len(_listed(test)) == 6
     assert not why_not(rows, PRESETS[NAMES[0]])
 
@@ -94,9 +119,9 @@ def _counts(test: AppTest) -> list[int]:
 def test_buttons_count_the_rows_that_pass() -> None:
     """Each says how many of the given rows it would list, whichever is pressed."""
     for rows in (_cases(), _cases().loc[["b", "c", "d"]]):
-        test = _open(rows, NAMES[2])
-        assert test.pills(key="choose-preset-button").options == [of.short for of in PRESETS.values()]
-        assert _counts(test) == [len(preset.apply(rows)) for preset in PRESETS.values()]
+        test = _open(rows, NAMES[3])
+        assert test.pills(key=ROW).options == [PRESETS[name].short for name in FIRST]
+        assert _counts(test) == [len(PRESETS[name].apply(rows)) for name in (*FIRST, *OF_HIGH_RISK)]
 
 
 def _moved_script(first: object, then: object) -> None:

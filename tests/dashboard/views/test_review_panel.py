@@ -138,9 +138,7 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
     test.text_area[0].set_value("odd margin")
     test.button(key="review-keep-note").click().run()
     said = f"flag “{UNSPECIFIC}” of case {first}; note on case {first}."
-    assert f"2 things that you said wait for your name, and are not kept until you give it: {said}" in (
-        _words(test)
-    )
+    assert f"Not saved yet: 2 things that you said wait for your name: {said}" in (_words(test))
     later = AppTest.from_function(_review_script, default_timeout=300)
     later.query_params["study"] = studies.SAMPLE
     later.session_state["loupe-waiting"] = test.session_state["loupe-waiting"]
@@ -166,7 +164,7 @@ def test_a_flag_asks_for_its_reason_before_the_name(database: Path) -> None:
     (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
     reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
     test.selectbox(key="choose-review-status").set_value("re-read").run()
-    assert "What you said waits for your name" not in _words(test)
+    assert "waits for your name" not in _words(test)
     (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
     assert reasons.value == ["may be dangerous"]
     assert test.button(key="review-flag").label == "Flagged"

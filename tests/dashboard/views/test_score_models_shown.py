@@ -82,5 +82,5 @@ def test_chart_of_a_case_draws_no_percentage_of_a_score() -> None:
         columns=["model", "prediction", "right", "holds the truth"],
     )
     rows = predictions_chart(table, ["a", "s"], k=2, tokens=LIGHT).data["rows"]
-    assert rows["words"].tolist() == ["right in 50\u00a0%, one of 2 in 100\u00a0%", ""]
+    assert rows["words"].tolist() == ["vouched for in 50\u00a0% of truths, one of 2 in 100\u00a0%", ""]
     assert rows["says"][1].replace("\n", " ") == "score 1.5 for yes; lower in 3 of 9 other cases"

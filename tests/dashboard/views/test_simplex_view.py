@@ -26,10 +26,26 @@ def test_what_other_labels_hold_is_said(n_labels: int, gamma: float) -> None:
     assert simplex is not None
     words = caption(simplex)
     left = float(others(simplex.mean))
-    assert ("other labels, left out here" in words) == (n_labels > 3)
+    assert ("Left out here: 3 labels that readings name, with " in words) == (n_labels > 3)
+    assert "nobody named" not in words
     if n_labels > 3:
-        assert re.search(r"have (\d+)", words)[1] == f"{100 * left:.0f}"
+        assert re.search(r"with (\d+)", words)[1] == f"{100 * left:.0f}"
     assert words.startswith("300 plausible truths:") == (gamma == 1.0)
+
+
+def test_labels_that_nobody_named_are_said_to_be_such() -> None:
+    """By hand: beside half a reading each, four labels with one reading and two without have 7 together."""
+    study, task = small_study("choice", "abcdef", [list("abcd"), list("abc")])
+    named, plain = (
+        caption(found)
+        for index in range(2)
+        if (found := simplex_of(open_case(study, task, Aggregation("label-counts", 1.0), index), 3))
+    )
+    assert named.endswith(
+        f"Left out here: 1 label that readings name, with {150 / 7:.0f}\u00a0% on average, and 2 labels that "
+        f"nobody named, with {100 / 7:.0f}\u00a0% together."
+    )
+    assert plain.endswith("Left out here: 3 labels that nobody named, with 25\u00a0% together on average.")
 
 
 def _script() -> None:

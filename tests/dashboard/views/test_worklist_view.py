@@ -108,7 +108,8 @@ def test_choosing_an_order_and_a_preset() -> None:
     test = _open()
     test.selectbox(key="choose-sort").set_value("disagreement").run()
     assert _address(test, "sort") == ["disagreement"]
-    test.pills(key="choose-preset-button").set_value("a high-risk label is plausible but does not lead").run()
+    test = _open(preset="any high-risk label is plausible", sort="disagreement")
+    test.pills(key="choose-preset-part").set_value("a high-risk label is plausible but does not lead").run()
     assert _address(test, "sort") == []
     kept = set(_ids(test))
     named(test.selectbox, "sort").set_value("study").run()
@@ -187,7 +188,9 @@ def test_bad_ranges_of_metadata_are_noted() -> None:
 def test_the_case_says_its_metadata() -> None:
     """What the files say of the case stands above it; what is not given is left out."""
     assert "Body site: face · Age group: under 18" in _words(_open(case="derm-001"))
-    assert "True share: 73\u00a0% (known because simulated)" in _words(_open(case="derm-001"))
+    assert "Of the simulated truth, the reference Tinea Versicolor has 73\u00a0%" in _words(
+        _open(case="derm-001")
+    )
     assert "Body site" not in _words(_open(case="stutz-2025-fig-5"))
 
 
@@ -213,7 +216,7 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
     assert _title(test) == "derm-001"
     assert "This case is not in the worklist" in _words(test)
     assert "which was open" not in _words(test)
-    named(test.pills, "preset-button").set_value("a high-risk label is plausible but does not lead").run()
+    named(test.pills, "preset-button").set_value("any high-risk label is plausible").run()
     assert _title(test) == _ids(test)[0] == _address(test, "case")[0]
 
 

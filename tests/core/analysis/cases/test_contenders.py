@@ -53,6 +53,11 @@ def test_without_doubt_no_truths_are_counted() -> None:
     assert table["first"].tolist() == [1, 1]
 
 
+def test_danger_that_never_leads_is_in_sight() -> None:
+    """Named once, in the last place, where doubt is switched off."""
+    assert rows(ranked("a b c d", "a b", gamma=math.inf, risk="LLMHLLLLLL"))["d"] == (0, 0, 1)
+
+
 @pytest.mark.parametrize("n", [MOST_ROWS, MOST_ROWS + 2])
 def test_of_very_many_tied_labels_the_first_are_shown(n: int) -> None:
     """The others are named in a line of their own."""

@@ -52,3 +52,13 @@ def test_what_is_known_because_simulated_says_so() -> None:
     assert said == ["Body site: arm", "True share: 50\u00a0% (known because simulated)"]
     assert metadata_words(replace(study, source="A clinic"), 0) == ["True share: 50\u00a0%", "Body site: arm"]
     assert metadata_words(study, 0, without={"true_share", "body_site"}) == []
+
+
+def test_it_is_said_of_what_a_share_is() -> None:
+    """Of the reference, which is the most plausible label; by tasks, of the positive label of each."""
+    study, _ = small_study("choice", "ab", [["a"]], metadata={"reference": ["b"], "true_share": [0.24]})
+    said = metadata_words(replace(study, source="Simulated."), 0, without={"reference"})
+    assert said == ["Of the simulated truth, the reference b has 24\u00a0%"]
+    study, task = small_study("choice", "ab", [["a"]], metadata={"true_share_t": [0.3]})
+    study = replace(study, source="Simulated.", tasks={"t": replace(task, positive="b")})
+    assert metadata_words(study, 0) == ["t: of the simulated truth, b has 30\u00a0%"]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.presets import HIGH_RISK_LISTS, PRESETS, UNSETTLED
+from core.analysis.cases.presets import ANY_HIGH_RISK, HIGH_RISK_LISTS, PRESETS, UNSETTLED
 from core.analysis.cases.worklist import PLAUSIBLE, worklist
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -29,6 +29,7 @@ CASES = pd.DataFrame(
     ("name", "kept"),
     [
         ("most uncertain", ["u", "t", "w", "y", "z", "v"]),
+        ("any high-risk label is plausible", ["w", "u", "t", "y", "v"]),
         ("dangerous and unsettled", ["u", "t", "y", "w", "v"]),
         ("a high-risk label leads", ["w"]),
         ("a high-risk label is tied for the lead", ["t"]),
@@ -64,6 +65,7 @@ def test_lists_of_high_risk_share_no_case_and_miss_none(kind: str, model: str, g
     cases = worklist(study, task, aggregate(study, task, Aggregation(model, gamma)))
     lists = [set(PRESETS[name].apply(cases).index) for name in HIGH_RISK_LISTS]
     assert sum(map(len, lists)) == len(set.union(*lists))
+    assert set(PRESETS[ANY_HIGH_RISK].apply(cases).index) == set.union(*lists)
     assert set(cases.index[cases["risk"] == "high"]) == lists[0] | lists[1]
     assert set(cases.index[cases["high_risk"] >= PLAUSIBLE]) <= set.union(*lists)
     unsettled = PRESETS[UNSETTLED].apply(cases)
