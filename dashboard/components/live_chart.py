@@ -40,8 +40,8 @@ BUTTONS = """
 .loupe-live .plot { margin: 0 auto; position: relative; }
 .loupe-live .aside .hoverlayer { visibility: hidden; }
 .loupe-live .said {
-  position: absolute; top: 0; z-index: 2; max-width: 8.6rem; padding: 0.25rem 0.4rem; pointer-events: none;
-  font-size: 0.75rem; line-height: 1.3; color: TEXT; background: PANEL; border: 1px solid MUTED;
+  position: absolute; top: 0; z-index: 2; max-width: 8.6rem; padding: 0.2rem 0.4rem; pointer-events: none;
+  font-size: 0.75rem; line-height: 1.2; color: TEXT; background: PANEL; border: 1px solid MUTED;
   border-radius: 4px;
 }
 .loupe-live .said div { overflow-wrap: anywhere; }

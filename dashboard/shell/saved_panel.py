@@ -58,7 +58,7 @@ def offer(study: Study) -> None:
 
 def save(study: Study) -> None:
     """Draw the way to keep the worklist as it is, where its filters stand."""
-    panel = st.popover("Save", key="save-view", on_change="rerun", help="Keep this view under a name")
+    panel = st.popover("Save", key="save-view", on_change="rerun")
     if not panel.open:
         return
     link = _link(state.view())

@@ -10,8 +10,8 @@ import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.leading import SAME
-from core.analysis.cases.left_out import CLEARLY, LeftOut, left_out, without_words
-from core.analysis.cases.outcome import FEWEST_DRAWS, Outcome, high_risk_after, outcomes
+from core.analysis.cases.left_out import CLEARLY, LeftOut, beside, left_out, without_words
+from core.analysis.cases.outcome import Outcome, high_risk_after
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence, percent_range, rounded_percent
@@ -58,8 +58,8 @@ def danger_reasons(case: Case, of: LeftOut | None = None) -> pd.DataFrame:
         said = said_in(case.readings, 0)
         labels = [tied[0] for tied in first_of_each(case)]
         variants = [[*said, *[Reading(((label,),))] * n] for label in labels for n in (1, MORE)]
-        base, *further = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
         before, of = high_risk_probability(case), of or left_out(case)
+        base, further = beside(case, said, variants, of)
         if of is not None:
             rows += _without(case, before, [high_risk_after(case, of.base, one) for one in of.without])
         for place, label in enumerate(labels):

@@ -16,7 +16,7 @@ from core.analysis.cases.outcome import (
     named,
     outcomes,
 )
-from core.analysis.cases.what_if import said_in
+from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import of_hundred
 from core.analysis.reliability.words import TIE_COUNTS, divides_no_tie
@@ -77,6 +77,16 @@ def left_out(case: Case) -> LeftOut | None:
     variants = [[*said[:r], *said[r + 1 :]] for r in range(len(said))]
     base, *without = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
     return LeftOut(base, tuple(without))
+
+
+def beside(
+    case: Case, said: Sequence[Reading], variants: Sequence[Sequence[Reading]], of: LeftOut | None
+) -> tuple[Outcome, list[Outcome]]:
+    """All readings, as ``of`` knows them if it is given, and variants of them, all drawn alike."""
+    if of is not None:
+        return of.base, outcomes(case, variants, most_draws=FEWEST_DRAWS)
+    base, *others = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
+    return base, others
 
 
 def hanging(case: Case, of: LeftOut | None) -> Hanging | None:

@@ -19,8 +19,8 @@ from core.analysis.cases.danger_reasons import (
     expected_words,
     first_of_each,
 )
-from core.analysis.cases.left_out import CLEARLY, LeftOut, left_out, without_words
-from core.analysis.cases.outcome import FEWEST_DRAWS, MOST_NAMED, Outcome, change_between, named, outcomes
+from core.analysis.cases.left_out import CLEARLY, LeftOut, beside, left_out, without_words
+from core.analysis.cases.outcome import MOST_NAMED, Outcome, change_between, named
 from core.analysis.cases.reasons import most_put_first, times_first
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import PLAUSIBLE
@@ -120,7 +120,7 @@ def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tu
     """What becomes of certainty without a reading and with one more, and whether the latter is worth it."""
     labels = case.order[:2].tolist()
     variants = [[*said, Reading(((label,),))] for label in labels]
-    base, *further = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
+    base, further = beside(case, said, variants, of)
     now = float(case.posterior.certainty(1)[0])
     rows = [] if of is None else _without(case, now, of.base, of.without)
     moves = False

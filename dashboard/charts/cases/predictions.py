@@ -16,9 +16,13 @@ from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
 ROW, GHOST = 98, 16
 """Height of a row in pixels, and of the line of how it was before."""
+LINE = 15
+"""Height of a line of a model's labels."""
 SAYS = 52
 """Characters a line of a model's labels."""
 
+_ZERO, _ONE = (alt.X(f"{name}:Q", scale=UNIT, axis=None) for name in ("zero", "one"))
+_COLOUR = alt.Color("colour:N", scale=None)
 _BEFORE_TIPS = (
     ("right_before:Q", "Before the change, first answer vouched for", ".1%"),
     ("held_before:Q", "Before the change, one of those listed", ".1%"),
@@ -67,7 +71,8 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
             f"before: {words}" if (words := _words(*shares, k)) else ""
             for shares in zip(right, held, strict=True)
         ]
-    return Figure(_layout(len(rows), has_before, tokens), {"rows": rows})
+    lines = max((text.count("\n") + 1 for text in rows["says"]), default=1)
+    return Figure(_layout(len(rows), has_before, lines, tokens), {"rows": rows})
 
 
 def _words(right: float, held: float, k: int) -> str:
@@ -80,37 +85,53 @@ def _words(right: float, held: float, k: int) -> str:
 
 
 @lru_cache(maxsize=32)
-def _layout(n_rows: int, has_before: bool, tokens: Tokens) -> Spec:
-    y = alt.Y("row:O", axis=None, scale=BAND, bandPosition=0.5 * ROW / (ROW + 2 * GHOST * has_before))
-    zero = alt.X("zero:Q", scale=UNIT, axis=None)
-    one = alt.X("one:Q", scale=UNIT, axis=None)
-    colour = alt.Color("colour:N", scale=None)
+def _layout(n_rows: int, has_before: bool, lines: int, tokens: Tokens) -> Spec:
+    """Lay out a row a model: where no row says more than one line, all are lower by the other."""
+    less = 0 if lines > 1 else LINE
+    row = ROW - less + 2 * GHOST * has_before
+    y = alt.Y("row:O", axis=None, scale=BAND, bandPosition=0.5 * (ROW - less) / row)
     base = named("rows", y=y)
-    mark = base.mark_point(**FILLED, size=70, xOffset=6, yOffset=-37).encode(
-        x=zero, color=colour, shape=alt.Shape("mark:N", scale=None)
+    layers = _bars(base, less / 2, tokens, has_before=has_before) + _texts(base, less / 2, tokens)
+    if has_before:
+        layers += _before(base, less / 2, tokens)
+    return layout(alt.layer(*layers).properties(height=row * max(n_rows, 1) + PADDING), tokens)
+
+
+def _texts(base: alt.Chart, nearer: float, tokens: Tokens) -> list[alt.Chart]:
+    """Mark and name, the place of the reference, labels, and in how many truths the first leads."""
+    mark = base.mark_point(**FILLED, size=70, xOffset=6, yOffset=nearer - 37).encode(
+        x=_ZERO, color=_COLOUR, shape=alt.Shape("mark:N", scale=None)
     )
-    name = base.mark_text(align="left", dx=16, dy=-37, fontWeight=600, limit=alt.expr("width - 130")).encode(
-        x=zero, text="name:N"
+    name = base.mark_text(
+        align="left", dx=16, dy=nearer - 37, fontWeight=600, limit=alt.expr("width - 130")
+    ).encode(x=_ZERO, text="name:N")
+    reference = base.mark_text(align="right", dy=nearer - 37, color=tokens.muted).encode(
+        x=_ONE, text="reference:N"
     )
-    reference = base.mark_text(align="right", dy=-37, color=tokens.muted).encode(x=one, text="reference:N")
-    words = base.mark_text(align="left", dy=29, color=tokens.text, limit=alt.expr("width")).encode(
-        x=zero, text="words:N"
+    words = base.mark_text(align="left", dy=29 - nearer, color=tokens.text, limit=alt.expr("width")).encode(
+        x=_ZERO, text="words:N"
     )
     says = base.mark_text(
         align="left",
         baseline="top",
-        dy=-27,
+        dy=nearer - 27,
         fontSize=12.5,
         lineBreak="\n",
-        lineHeight=15,
+        lineHeight=LINE,
         limit=alt.expr("width"),
-    ).encode(x=zero, text="says:N")
+    ).encode(x=_ZERO, text="says:N")
+    return [mark, name, reference, words, says]
+
+
+def _bars(base: alt.Chart, nearer: float, tokens: Tokens, *, has_before: bool) -> list[alt.Chart]:
+    """The track of each bar, how often one of the labels leads, and how often the first does."""
+    at = 14 - nearer
     track = base.mark_rule(
-        color=tokens.rule, strokeWidth=9, yOffset=14, aria=True, ariaRoleDescription="model"
-    ).encode(x=zero, x2="end:Q", description="said:N")
-    bars = base.encode(x=zero, color=colour)
-    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=14).encode(x2="held:Q")
-    right = bars.mark_rule(strokeWidth=9, yOffset=14).encode(
+        color=tokens.rule, strokeWidth=9, yOffset=at, aria=True, ariaRoleDescription="model"
+    ).encode(x=_ZERO, x2="end:Q", description="said:N")
+    bars = base.encode(x=_ZERO, color=_COLOUR)
+    held = bars.mark_rule(strokeWidth=9, opacity=0.4, yOffset=at).encode(x2="held:Q")
+    right = bars.mark_rule(strokeWidth=9, yOffset=at).encode(
         x2="right:Q",
         tooltip=tips(
             ("model:N", "Model"),
@@ -119,19 +140,18 @@ def _layout(n_rows: int, has_before: bool, tokens: Tokens) -> Spec:
             *_BEFORE_TIPS[: 2 * has_before],
         ),
     )
-    layers = [track, held, right, mark, name, reference, words, says]
-    if has_before:
-        hollow = base.encode(color=colour, tooltip=tips(("model:N", "Model"), *_BEFORE_TIPS))
-        layers += [
-            hollow.mark_point(
-                shape="circle", filled=False, size=55, strokeWidth=1.6, yOffset=28 + GHOST, opacity=strength
-            ).encode(x=alt.X(f"{which}_before:Q", scale=UNIT, axis=None))
-            for which, strength in (("held", 0.45), ("right", 0.9))
-        ]
-        layers.append(
-            base.mark_text(align="right", dy=28 + 2 * GHOST, fontSize=11.5, color=tokens.muted).encode(
-                x=one, text="was:N"
-            )
-        )
-    height = (ROW + 2 * GHOST * has_before) * max(n_rows, 1) + PADDING
-    return layout(alt.layer(*layers).properties(height=height), tokens)
+    return [track, held, right]
+
+
+def _before(base: alt.Chart, nearer: float, tokens: Tokens) -> list[alt.Chart]:
+    """Hollow marks and words of how it was before the readings were changed."""
+    at = 28 - nearer + GHOST
+    hollow = base.encode(color=_COLOUR, tooltip=tips(("model:N", "Model"), *_BEFORE_TIPS))
+    marks = [
+        hollow.mark_point(
+            shape="circle", filled=False, size=55, strokeWidth=1.6, yOffset=at, opacity=strength
+        ).encode(x=alt.X(f"{which}_before:Q", scale=UNIT, axis=None))
+        for which, strength in (("held", 0.45), ("right", 0.9))
+    ]
+    words = base.mark_text(align="right", dy=at + GHOST, fontSize=11.5, color=tokens.muted)
+    return [*marks, words.encode(x=_ONE, text="was:N")]

@@ -25,8 +25,7 @@ def said(labels: tuple[str, ...], share: FloatArray) -> list[str]:
 def draw_words(simplex: Simplex) -> list[str]:
     """What each plausible truth says when it is pointed at."""
     return [
-        f"Shares in this plausible truth:\n{words}"
-        + ("\nHere one of the other labels leads." if leader == ELSEWHERE else "")
+        f"In this truth:\n{words}" + ("\nHere one of the other labels leads." if leader == ELSEWHERE else "")
         for words, leader in zip(said(simplex.labels, simplex.share), simplex.leader, strict=True)
     ]
 

@@ -115,6 +115,7 @@ class Places(NamedTuple):
     review: DeltaGenerator
     change: DeltaGenerator
     verdict: DeltaGenerator
+    readings: DeltaGenerator
     why: DeltaGenerator
     details: DeltaGenerator
     expert: DeltaGenerator
@@ -176,10 +177,11 @@ def _case(
             parts.note(f"{tables.beside}.")
         if tables.convergence is not None:
             _convergence(tables.convergence)
-        _first_pictures(opened)
     is_known = not tables.plausibility.empty
+    with places.readings:
+        beside = _readings(opened)
     if is_known:
-        with places.why:
+        with places.why if opened.images else beside:
             which = study, task, aggregation, index, address.change
             is_settled = not tables.is_point and tables.plausibility["leads"].max() >= SETTLED
             reasons.show(partial(case_reasons, *which), partial(case_settle, *which), is_settled=is_settled)
@@ -191,16 +193,16 @@ def _case(
         _expert(study, task, index, source)
 
 
-def _first_pictures(opened: Opened) -> None:
-    """Draw who leads, and list the readings, beside the image or, without one, the leading labels."""
+def _readings(opened: Opened) -> DeltaGenerator:
+    """Draw who leads, and list the readings, beside the image; return the place beside them."""
     study, case_id, images = opened.study, opened.study.case_ids[opened.index], opened.images
     if not images:
         follow_none(study, case_id)
+    left, right = st.columns([1, 1], gap="medium")
     if opened.tables.plausibility.empty:
         if images:
             show_images(images, study, case_id)
-        return
-    left, right = st.columns([1, 1], gap="medium")
+        return right
     with left:
         # A place of its own: what stands below is not made anew where doubt is switched off.
         with st.container():
@@ -213,19 +215,20 @@ def _first_pictures(opened: Opened) -> None:
         if images:
             parts.head("Image" if len(images) == 1 else f"Images ({len(images)})")
             show_images(images, study, case_id)
-        else:
-            opened.draw_simplex()
+    return right
 
 
 def _further_pictures(opened: Opened) -> None:
-    """Draw the plausibility of each label, and what the models say."""
-    is_alone = not opened.images and not len(opened.tables.predictions)
-    left, right = st.columns([1.6, 1] if is_alone else [1, 1], gap="medium")
+    """Draw the plausibility of each label, the leading ones, and what the models say, in two columns.
+
+    What the models say stands beneath the plausibilities, or, where no triangle does, beside them.
+    """
+    left, right = st.columns([1, 1], gap="medium")
     with left:
         _plausibility(opened)
     with right:
-        if opened.images:
-            opened.draw_simplex()
+        opened.draw_simplex()
+    with left if opened.tables.simplexes else right:
         if len(opened.tables.predictions):
             _predictions(opened)
             _sets(opened)

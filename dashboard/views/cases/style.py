@@ -25,6 +25,8 @@ _STYLE = """
 /* The labels that a case is between. */
 .stApp .loupe-contenders { width: auto; min-width: 55%; margin: 0.2rem 0 0.3rem; }
 .stApp .loupe-contenders tbody th { color: TEXT; font-size: 0.93rem; font-weight: 500; }
+.stApp .loupe-contenders tbody th:has(b) { padding-left: 1.6rem; text-indent: -1.6rem; }
+.stApp .loupe-contenders b { text-indent: 0; }
 .stApp .loupe-contenders td { color: TEXT; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .stApp .loupe-contenders td:last-child { font-weight: 600; }
 .loupe-contenders b { display: inline-block; width: 1.25rem; border-radius: 3px; border: 0.4px solid MUTED;

@@ -10,7 +10,7 @@ import pytest
 from small_study import small_study
 
 from core.reviews.event import Event, Subject
-from core.reviews.flags import UNSPECIFIC, USUAL_FLAGS, flags_of
+from core.reviews.flags import OF_IMAGES, UNSPECIFIC, USUAL_FLAGS, flags_of
 from core.reviews.journal import Journal
 from core.reviews.rounds import rounds_of
 from core.reviews.state import review_of
@@ -113,7 +113,13 @@ def test_a_study_names_its_own_reasons(tmp_path: Path) -> None:
     flagged = review_of([_event("1", "flag", reason="of before")])
     assert flags_of(own, flagged) == [UNSPECIFIC, "poor image", "teaching", "of before"]
     usual = read_study(_study(tmp_path / "usual", ""))
-    assert flags_of(usual, review_of(())) == [UNSPECIFIC, *USUAL_FLAGS]
+    without = [reason for reason in USUAL_FLAGS if reason != OF_IMAGES]
+    assert flags_of(usual, review_of(())) == [UNSPECIFIC, *without]
+    assert OF_IMAGES in flags_of(usual, review_of([_event("1", "flag", reason=OF_IMAGES)]))
+    images = [None] * (usual.n_cases - 1) + ["one.png"]
+    shown = replace(usual, cases=usual.cases.assign(image=images))
+    assert flags_of(shown, review_of(())) == [UNSPECIFIC, *USUAL_FLAGS]
+    assert flags_of(replace(usual, cases=usual.cases.assign(image="")), review_of(()))[1:] == without
     assert own.fingerprint == usual.fingerprint
 
 

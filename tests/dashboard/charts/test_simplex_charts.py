@@ -28,7 +28,7 @@ from dashboard.shell.theme import DARK, LIGHT
 SHARES = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0.2, 0.2, 0.1]]
 """All on one label each; and half of it on labels that are not shown."""
 
-SHARES_OF = "Shares in this plausible truth:<br>"
+SHARES_OF = "In this truth:<br>"
 
 
 def figure_of_shares(labels: tuple[str, str, str] = ("x", "y", "z")) -> LiveFigure:

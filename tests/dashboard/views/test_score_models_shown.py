@@ -84,3 +84,19 @@ def test_chart_of_a_case_draws_no_percentage_of_a_score() -> None:
     rows = predictions_chart(table, ["a", "s"], k=2, tokens=LIGHT).data["rows"]
     assert rows["words"].tolist() == ["vouched for in 50\u00a0% of truths, one of 2 in 100\u00a0%", ""]
     assert rows["says"][1].replace("\n", " ") == "score 1.5 for yes; lower in 3 of 9 other cases"
+
+
+def test_the_place_of_the_reference_stands_beside_the_name() -> None:
+    """And where each model says one line, the rows are lower."""
+    table = pd.DataFrame(
+        [
+            ("a", "x 9%", 1.0, 0.5, 1.0),
+            ("b", "y 9%", 12.0, 0.5, 1.0),
+            ("s", "score 1", np.nan, np.nan, np.nan),
+        ],
+        columns=["model", "prediction", "reference place", "right", "holds the truth"],
+    )
+    low = predictions_chart(table, list("abs"), k=3, tokens=LIGHT)
+    assert low.data["rows"]["reference"].tolist() == ["reference is its 1st", "reference is its 12th", ""]
+    long = table.assign(prediction=["a label of many words, " * 5, "y 9%", "score 1"])
+    assert predictions_chart(long, list("abs"), k=3, tokens=LIGHT).spec["height"] > low.spec["height"]

@@ -170,3 +170,18 @@ def test_all_labels_together_hold_the_truth_and_say_nothing(labels: str, held: i
         assert row["holds the truth"] < 0.99
     else:
         assert row["holds the truth"] >= leads[[*labels[:2]]].sum()
+
+
+def test_a_model_s_place_for_the_reference_counts_what_it_thinks_likelier() -> None:
+    """Second of three; shared first where two are alike; none without a reference."""
+    study, task = small_study(
+        "choice",
+        "abc",
+        [["a"], ["a"], ["a"]],
+        predictions={"m": [[0.5, 0.3, 0.2], [0.4, 0.4, 0.2], [0.5, 0.3, 0.2]]},
+        metadata={"reference": ["b", "b", ""]},
+    )
+    cases = [open_case(study, task, Aggregation("label-counts", 1.0), index) for index in range(3)]
+    places = [predictions_table(case)["reference place"].iloc[0] for case in cases]
+    assert places[:2] == [2, 1]
+    assert np.isnan(places[2])
