@@ -23,7 +23,7 @@ MOST_QUIET = 4
 PAGES = {
     "tour": ("tour", 4040),
     "study": ("", 960),
-    "cases": ("cases?case=stutz-2025-fig-5", 1180),
+    "cases": ("cases?case=stutz-2025-fig-5", 1790),
     "reliability": ("reliability?model=prirn", 1400),
     "models": ("models?study=chest_xrays", 1500),
     "disagreement": ("disagreement?study=mixed_digits", 1180),
