@@ -26,6 +26,8 @@ _MAKES = {"report": "this report", "figure": "these pictures", "picture": "these
 RECIPE_BEGIN = f"# {NOTICE}"[:20].encode()
 _PAGES = {"evaluate": "reliability", "compare": "models"}
 """Pages that show the tables of a command, where these are not called alike."""
+_SECTIONS = {"cases": "study"}
+"""Sections of a report for pages that are none: no case is named that nobody asked for."""
 _PACKAGES = ("numpy", "scipy", "pandas", "numba", "pyarrow")
 """Whose version may change the last digits, or the files."""
 _PAINTING = ("streamlit", "altair", "vl-convert-python", "jinja2")
@@ -235,7 +237,7 @@ def page_recipe(
     steps = (
         tables,
         Recipe("figure", None, {"link": f"/{page}?{query}"}),
-        Recipe("report", None, {**said, "sections": page}),
+        Recipe("report", None, {**said, "sections": _SECTIONS.get(page, page)}),
     )
     return whole_text(steps, known_of(settings))
 

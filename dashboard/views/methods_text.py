@@ -20,7 +20,11 @@ from dashboard.views import parts, report_panel
 
 @st.fragment
 def show(
-    paragraphs: Callable[[], Iterable[Paragraph | None]], recipe: Callable[[str], str], *, why_none: str = ""
+    paragraphs: Callable[[], Iterable[Paragraph | None]],
+    recipe: Callable[[str], str],
+    *,
+    why_none: str = "",
+    reported: str = "it",
 ) -> None:
     """Offer, folded, the methods of what the page shows, and its recipe; written when the panel is opened.
 
@@ -32,6 +36,8 @@ def show(
         Returns the text of ``recipe.toml`` (`core.analysis.recipe.page_recipe`) from the address of the page.
     why_none : str
         Why there is no recipe; empty where there is one.
+    reported : str
+        What the report is of that the recipe writes.
     """
     panel = st.expander(
         "Methods, for a paper", expanded=KEPT in st.session_state, key="methods", on_change="rerun"
@@ -53,7 +59,7 @@ def show(
         parts.note(
             "",
             at_screen=f"The settings in force as a file; loupe run {RECIPE} --study FOLDER --out DIR writes "
-            "the tables and pictures of this page and a report of it.",
+            f"the tables and pictures of this page and a report of {reported}.",
         )
         st.download_button(
             f"Save {RECIPE}",

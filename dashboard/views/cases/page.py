@@ -30,6 +30,7 @@ from dashboard.views import apart, parts
 from dashboard.views.cases import (
     follow,
     headline,
+    methods,
     readings,
     reasons,
     review,
@@ -103,6 +104,8 @@ def _page(study: Study, task: Task, published: Study) -> None:
                     place = published.case_ids.index(study.case_ids[index])
                     review.show(published, published.tasks[task.name], place, listed)
                 _case(study, task, aggregation, index, ids, places)
+            with st.container(key="case-methods"):
+                methods.show(study, task, aggregation)
     reviews.remember_visit(study)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()

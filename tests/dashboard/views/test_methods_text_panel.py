@@ -21,6 +21,7 @@ pytestmark = pytest.mark.usefixtures("at_once")
     ("page", "says"),
     [
         ("study", ["γ = 7.5", "Annotation certainty", "stutz2025"]),
+        ("cases", ["γ = 7.5", "Annotation certainty", "stutz2025"]),
         ("reliability", ["γ = 7.5", "stutz2025"]),
         ("raters", ["1,000 resamples", "gwet2014"]),
     ],
@@ -43,6 +44,7 @@ def test_the_methods_are_those_of_the_page(page: str, says: list[str]) -> None:
     ("page", "address", "command", "options"),
     [
         ("study", {"reliability": "7.5"}, "evaluate", {"reliability": 7.5}),
+        ("cases", {"reliability": "7.5", "case": "toy-003"}, "evaluate", {"reliability": 7.5}),
         ("reliability", {"reliability": "7.5"}, "evaluate", {"reliability": 7.5, "sweep": True}),
         ("models", {"annotations": "plausibility"}, "compare", {"annotations": "plausibility"}),
         ("disagreement", {"bins": "7", "recalibration": "as given"}, "disagreement", {"bins": 7}),
@@ -72,7 +74,7 @@ def test_the_recipe_of_a_page_can_be_run(
     assert (found.command, found.study) == (command, None)
     assert found.options.items() >= options.items()
     assert [of.command for of in shown] == ["figure", "report"]
-    assert shown[1].options["sections"] == page
+    assert shown[1].options["sections"] == ("study" if page == "cases" else page)
     for of, path in zip(shown, (f"/{page}", ""), strict=True):
         said = urlsplit(str(of.options["link"]))
         assert said.path == path
