@@ -168,7 +168,8 @@ class DirichletPosterior(Posterior):
         if self.other == 0.0:
             none = np.zeros((1, n, LARGEST))
             return SampledPosterior(Draws(candidates, value, rest, none, np.zeros(len(rest), np.int64)))
-        sizes, size = np.unique(candidates.unmentioned, return_inverse=True)
+        sizes = np.flatnonzero(np.bincount(candidates.unmentioned))
+        size = np.searchsorted(sizes, candidates.unmentioned)
         shares = largest_shares(sizes, self.other, max(n, N_SHARES), SHARE_SEED)
         return SampledPosterior(
             Draws(

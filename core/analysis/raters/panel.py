@@ -139,10 +139,10 @@ def panel(
     chosen_cases = np.arange(study.n_cases) if cases is None else np.unique(np.asarray(cases, np.int64))
     if len(chosen_cases) == 0:
         raise ValueError("choose at least one case, got none")
-    readings = task.readings.take_cases(chosen_cases)
+    readings = task.readings if cases is None else task.readings.take_cases(chosen_cases)
     place = {rater: code for code, rater in enumerate(study.rater_ids)}
     if raters is None:
-        codes = np.unique(task.readings.rater)
+        codes = np.flatnonzero(np.bincount(task.readings.rater))
         if len(codes) == 0:
             raise ValueError(f"there are no raters to look at: no case of task {task.name!r} was read")
     else:
@@ -161,7 +161,7 @@ def panel(
         study,
         task,
         tuple(study.rater_ids[code] for code in codes),
-        tuple(study.case_ids[case] for case in chosen_cases),
+        study.case_ids if cases is None else tuple(study.case_ids[case] for case in chosen_cases),
         _choices(readings, _codes(study, task, readings, codes, chosen_cases)),
         first_readings(readings),
         reference_codes(study, task)[chosen_cases],
