@@ -36,7 +36,7 @@ def value_words(name: str, value: object) -> str:
 
 
 def _truth_words(study: Study, index: int, column: str, value: object) -> str:
-    """Say of what a simulation knows whose share it is, as `core.study.simulation` and the samples name it.
+    """Say of a share that a simulation knows whose it is; empty of anything else.
 
     ``true_share`` is the share of the reference, the most plausible label, in the simulated truth of a case;
     ``true_share_TASK`` that of the positive label of a task.
@@ -48,7 +48,7 @@ def _truth_words(study: Study, index: int, column: str, value: object) -> str:
         return f"Of the simulated truth, the reference {in_sentence(reference)} has {said}"
     if task is not None and task.positive:
         return f"{named}: of the simulated truth, {in_sentence(task.positive)} has {said}"
-    return f"{column_words(column)}: {said} (known because simulated)"
+    return ""
 
 
 def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -> list[str]:
@@ -57,14 +57,20 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
     Columns whose names begin with “true”, in a study whose source says that it is simulated, come last: they
     are known of no real case.
     """
-    plain, known = [], []
+    plain, known, drawn = [], [], []
     is_simulated = _SIMULATED in study.source.casefold()
     for name, value in study.cases.iloc[index].dropna().items():
         column = str(name)
         if column in without or not str(value):
             continue
         if is_simulated and column.split("_")[0] == _TRUE:
-            known.append(_truth_words(study, index, column, value))
+            told = _truth_words(study, index, column, value)
+            if told:
+                known.append(told)
+            else:
+                drawn.append(f"{column_words(column)}: {value_words(column, value)}")
         else:
             plain.append(f"{column_words(column)}: {value_words(column, value)}")
+    if drawn:
+        known.insert(0, f"{', '.join(drawn)} (known because simulated)")
     return plain + known

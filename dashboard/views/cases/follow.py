@@ -27,13 +27,15 @@ class Asked(NamedTuple):
 class _Followed(NamedTuple):
     """The last list that was followed: what it was asked for, and which case was open then.
 
-    ``left`` is the case that was open before this list, and no person, opened ``opened``; empty for none.
+    ``left`` is the case that was open before this list, and no person, opened ``opened``; empty for none. It
+    may be listed again since (``is_listed``), as once a filter was taken off.
     """
 
     asked: Asked
     case: str
     left: str = ""
     opened: str = ""
+    is_listed: bool = False
 
 
 def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
@@ -56,7 +58,7 @@ def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
         opened = wanted if wanted in ids else ids[0] if ids else ""
         left = "" if opened == wanted else wanted
         state.choose_case(opened)
-    st.session_state[_FOLLOWED] = _Followed(asked, state.view().case, left, opened)
+    st.session_state[_FOLLOWED] = _Followed(asked, state.view().case, left, opened, left in ids)
 
 
 def way_back() -> None:
@@ -65,7 +67,8 @@ def way_back() -> None:
     if last is None or not last.left or state.view().case != last.opened:
         return
     with st.container(key="case-left", horizontal=True, vertical_alignment="center", gap="small"):
-        parts.note(f"{last.left}, which was open, is not in this list.")
+        is_where = "was open before" if last.is_listed else "which was open, is not in this list"
+        parts.note(f"{last.left}{'' if last.is_listed else ','} {is_where}.")
         st.button(
             "Back to it", key="back-to-left", type="tertiary", on_click=state.choose_case, args=(last.left,)
         )

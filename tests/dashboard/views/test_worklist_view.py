@@ -212,6 +212,11 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
     first = _ids(test)[0]
     assert _title(test) == first != "derm-001"
     assert "derm-001, which was open, is not in this list." in _words(test)
+    _search(test, "")
+    assert _title(test) == first
+    assert "is not in this list" not in _words(test)
+    assert "derm-001 was open before." in _words(test)
+    _search(test, "melanoma")
     test.button(key="back-to-left").click().run()
     assert _title(test) == "derm-001"
     assert "This case is not in the worklist" in _words(test)

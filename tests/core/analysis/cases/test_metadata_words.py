@@ -62,3 +62,13 @@ def test_it_is_said_of_what_a_share_is() -> None:
     study, task = small_study("choice", "ab", [["a"]], metadata={"true_share_t": [0.3]})
     study = replace(study, source="Simulated.", tasks={"t": replace(task, positive="b")})
     assert metadata_words(study, 0) == ["t: of the simulated truth, b has 30\u00a0%"]
+
+
+def test_several_things_a_simulation_knows_are_said_to_be_known_once() -> None:
+    """Whatever else they are."""
+    metadata = {"true_digit_a": [0], "true_share_a": [0.72], "reference": ["a"], "true_share": [0.72]}
+    study, _ = small_study("choice", "ab", [["a"]], metadata=metadata)
+    assert metadata_words(replace(study, source="Simulated."), 0, without={"reference"}) == [
+        "True digit a: 0, True share a: 72\u00a0% (known because simulated)",
+        "Of the simulated truth, the reference a has 72\u00a0%",
+    ]
