@@ -23,7 +23,7 @@ from core.analysis.reliability.words import TIE_COUNTS, divides_no_tie
 from core.analysis.risk_words import risk_phrase
 
 MOST_LEFT_OUT = 12
-"""Readings up to which each is left out in turn; of more, a single one matters little."""
+"""Different readings up to which each is left out in turn; of more, a single one matters little."""
 CLEARLY = 4.0
 """Points of a hundred from which on a change of high risk is said: draws may move it by some three."""
 _CLEARLY_MORE = 0.10
@@ -69,14 +69,25 @@ def left_out(case: Case) -> LeftOut | None:
     Returns
     -------
     LeftOut or None
-        None where nothing is known of the case, and of fewer than 2 or more than `MOST_LEFT_OUT` readings.
+        None where nothing is known of the case, of a single reading, and of more than `MOST_LEFT_OUT` that
+        differ. Readings that say the same weigh the same.
     """
     said = said_in(case.readings, 0)
-    if not is_known(case) or not 1 < len(said) <= MOST_LEFT_OUT:
+    if not is_known(case) or len(said) < 2:
         return None
-    variants = [[*said[:r], *said[r + 1 :]] for r in range(len(said))]
+    kinds = [(one.blocks, one.score, one.confidence if _weighs(case) else None) for one in said]
+    first = {kind: kinds.index(kind) for kind in dict.fromkeys(kinds)}
+    if len(first) > MOST_LEFT_OUT:
+        return None
+    variants = [[*said[:r], *said[r + 1 :]] for r in first.values()]
     base, *without = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
-    return LeftOut(base, tuple(without))
+    of = dict(zip(first, without, strict=True))
+    return LeftOut(base, tuple(of[kind] for kind in kinds))
+
+
+def _weighs(case: Case) -> bool:
+    """Whether the confidence that a reading states changes what it weighs."""
+    return case.aggregation.confidence == "weights" or case.aggregation.model == "confidence-weighted"
 
 
 def beside(
@@ -102,7 +113,7 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     Returns
     -------
     Hanging or None
-        None where nothing is known of the case, or it has more than `MOST_LEFT_OUT` readings.
+        None where nothing is known of the case, or more than `MOST_LEFT_OUT` of its readings differ.
 
     Notes
     -----

@@ -357,7 +357,7 @@ def _predictions(opened: Opened) -> None:
 def _reference(opened: Opened) -> str:
     """The study's reference of the case; empty where it has none."""
     code = int(reference_codes(opened.study, opened.task)[opened.index])
-    return opened.task.labels[code] if code >= 0 and opened.task.kind != "score" else ""
+    return opened.task.labels[code] if code >= 0 else ""
 
 
 def _sets(opened: Opened) -> None:

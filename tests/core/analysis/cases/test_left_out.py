@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.stats import beta
@@ -137,11 +139,27 @@ def test_ties_are_spoken_of_where_they_are_not_divided() -> None:
 
 def test_nothing_is_said_where_nothing_can_be_left_out() -> None:
     """A single reading is all there is; of very many each matters little."""
-    one, many, none = opened("a", "a" * (MOST_LEFT_OUT + 1), "")
+    labels = "abcdefghijklmnop"
+    one, many, none = opened("a", labels[: MOST_LEFT_OUT + 1], "", labels=labels)
     assert of(one) == Hanging(ONLY, "Nobody else has read this case.")
     for case in (many, none):
         assert left_out(case) is None
         assert hanging(case, None) is None
+
+
+def test_of_many_readings_those_that_say_the_same_weigh_the_same() -> None:
+    """Seven against six, whoever they are, and however sure, where that counts for nothing."""
+    said = of(opened("abababababaab")[0])
+    assert said == Hanging(ANSWER, "Without any one of 7 readings, a would be tied with b.")
+
+
+def test_readings_that_weigh_otherwise_are_told_apart() -> None:
+    """One sure of a and one unsure of it against one of b: without the sure one b leads."""
+    study, task = small_study("choice", "ab", [["a", "a", "b"]])
+    confidence = np.array([1.0, 0.1, 0.8])
+    task = replace(task, readings=replace(task.readings, confidence=confidence))
+    weighed = open_case(study, task, replace(COUNTS, confidence="weights"), 0)
+    assert of(weighed).sentence.startswith("Without the reading of A, b would lead in ")
 
 
 def test_scores_hang_on_an_outlier() -> None:
