@@ -52,7 +52,8 @@ _STYLE = """
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
   .stApp .loupe-contenders { width: 100%; }
-  .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; }
+  .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
+  .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }
   .stApp .st-key-worklist { --most-height: 176px; }
   :is(.st-key-presets, .st-key-presets-high), :is(.st-key-presets, .st-key-presets-high) > div,
   :is(.st-key-presets, .st-key-presets-high) .stButtonGroup { max-width: 100%; }
