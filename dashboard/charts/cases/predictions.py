@@ -29,10 +29,13 @@ _BEFORE_TIPS = (
 )
 
 
-def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens: Tokens) -> Figure:
+def predictions_chart(
+    table: pd.DataFrame, models: list[str], *, k: int, tokens: Tokens, is_point: bool = False
+) -> Figure:
     """Draw one row a model: its name, its first ``k`` labels, and a bar of how often they hold the truth.
 
-    ``models`` are all of the task, in order: they decide colour and mark.
+    ``models`` are all of the task, in order: they decide colour and mark. Where ``is_point``, a point
+    estimate vouches for a label or not, and there are no truths to count.
     """
     place = {name: i for i, name in enumerate(models)}
     order = [place[name] for name in table["model"]]
@@ -52,7 +55,7 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
                 for place in table.get("reference place", pd.Series(math.nan, table.index))
             ],
             "words": [
-                _words(right, held, k)
+                _words(right, held, k, is_point=is_point)
                 for right, held in zip(table["right"], table["holds the truth"], strict=True)
             ],
             "colour": [model_colour(i, tokens) for i in order],
@@ -68,17 +71,19 @@ def predictions_chart(table: pd.DataFrame, models: list[str], *, k: int, tokens:
         right, held = table["right before"], table["holds the truth before"]
         rows["right_before"], rows["held_before"] = right.to_numpy(), held.to_numpy()
         rows["was"] = [
-            f"before: {words}" if (words := _words(*shares, k)) else ""
+            f"before: {words}" if (words := _words(*shares, k, is_point=is_point)) else ""
             for shares in zip(right, held, strict=True)
         ]
     lines = max((text.count("\n") + 1 for text in rows["says"]), default=1)
     return Figure(_layout(len(rows), has_before, lines, tokens), {"rows": rows})
 
 
-def _words(right: float, held: float, k: int) -> str:
+def _words(right: float, held: float, k: int, *, is_point: bool) -> str:
     """In how many plausible truths a first answer leads; empty where there is none, or nothing is known."""
     if math.isnan(right):
         return ""
+    if is_point and right in (0.0, 1.0):
+        return "vouched for by the point estimate" if right else "not vouched for by the point estimate"
     return f"vouched for in {percent(right)} of truths" + (
         f", one of {k} in {percent(held)}" if k > 1 else ""
     )

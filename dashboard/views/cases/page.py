@@ -337,7 +337,9 @@ def _predictions(opened: Opened) -> None:
     # Of all labels together it goes without saying that one is true.
     k = max(1, min(3, len(task.labels) - 1))
     picture(
-        predictions.predictions_chart(table, list(task.predictions), k=k, tokens=theme.tokens()),
+        predictions.predictions_chart(
+            table, list(task.predictions), k=k, tokens=theme.tokens(), is_point=opened.tables.is_point
+        ),
         name="models",
         alternative="What each model says, and in how many plausible truths its first answer leads",
         caption="Each model's first answers, with its probabilities. Bar: in how many plausible truths "
