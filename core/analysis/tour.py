@@ -14,8 +14,8 @@ from scipy.special import gammaincinv
 from scipy.stats import norm, qmc
 
 from core.analysis.tied_labels import tied_in_words
+from core.analysis.tour_leads import leads as leads_at
 from core.plausibility.aggregate import LABEL_COUNT_ALPHA
-from core.plausibility.dirichlet import label_counts
 from core.plausibility.settings import RELIABILITIES
 from core.study.model import FloatArray, IntArray, Predictions, Readings, Study, Task, freeze
 from core.study.simulation.models import round_probabilities
@@ -177,11 +177,7 @@ def certainty_table(case: ToyCase) -> pd.DataFrame:
         (exact, label counts); ``leader``, the label most likely to lead, of equals all, and
         ``certainty``, its probability.
     """
-    every_label = np.arange(len(LABELS))[None, :]
-    leads = np.empty((len(RELIABILITIES), len(LABELS)))
-    for step, gamma in enumerate(RELIABILITIES):
-        posterior = label_counts(case.readings, len(LABELS), gamma=gamma, alpha=LABEL_COUNT_ALPHA)
-        leads[step] = posterior.top1.at(posterior.candidates.locate(every_label))[0]
+    leads = np.concatenate([leads_at(case.counts[None, :], gamma) for gamma in RELIABILITIES])
     table = pd.DataFrame({"reliability": RELIABILITIES})
     table[list(LABELS)] = leads
     alike = leads >= leads.max(axis=1, keepdims=True) - 1e-9

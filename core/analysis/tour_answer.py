@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
-from core.analysis.tour_proof import MIDDLE, ceiling_in_words, range_in_words
+from core.analysis.tour_proof import ceiling_in_words, range_in_words
+from core.metrics.adjusted.ceiling import MIDDLE
 
 QUESTIONS = (
     "How many cases were there, and who read them, without seeing what the model says?",

@@ -12,9 +12,9 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 from core.analysis.tour import N_CASES, N_RATERS, toy_study
-from core.analysis.tour_proof import MODEL, aggregated, read_by
+from core.analysis.tour_leads import counts_of, leads, votes
+from core.analysis.tour_proof import MODEL, read_by
 from core.metrics.adjusted.ceiling import ceiling_range, reached_in
-from core.plausibility.reductions import majority
 from core.study.model import FloatArray
 from core.study.simulation.truth import SimulatedStudy
 
@@ -221,11 +221,11 @@ def _odds(n_readers: int, agreement: float) -> _Odds:
     n_labels = len(task.labels)
     readings = read_by(simulated, max(n_readers, N_RATERS))
     readings = readings.keep(readings.rater < n_readers)
-    voted, posterior = majority(readings, n_labels), aggregated(readings, n_labels)
-    kept, leads = (of.candidates.table(of.top1) for of in (voted, posterior))
+    counts = counts_of(readings, n_labels)
+    kept, leading = votes(counts), leads(counts, 1.0)
     named = np.eye(n_labels)[task.predictions[MODEL].probability.argmax(axis=1)]
-    right = np.array([(of * leads).sum(axis=1) for of in (named, kept)])
-    return _Odds((named * kept).sum(axis=1), right, posterior.certainty(1), n_labels)
+    right = np.array([(of * leading).sum(axis=1) for of in (named, kept)])
+    return _Odds((named * kept).sum(axis=1), right, leading.max(axis=1), n_labels)
 
 
 def _chances(claimed: float, n_readers: int, agreement: float, n_cases: int) -> tuple[FloatArray, FloatArray]:

