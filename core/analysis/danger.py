@@ -14,6 +14,7 @@ from core.analysis.cases.presets import (
     HIGH_RISK_LISTS,
     HIGH_RISK_TIED,
     PRESETS,
+    UNSETTLED,
 )
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
@@ -61,6 +62,9 @@ class Dangers:
         What stands before the words of the lists; empty where there is none.
     lists : tuple of Danger
         The cases, each once: their numbers add up to that of ``words``. Empty where there is none.
+    across : Danger or None
+        Those of them in which it is plausible as well that there is no danger, whatever leads; None where
+        there is none, and under a point estimate, which knows no such case.
     note : str
         What the aggregation cannot show of it; empty where it shows all.
     """
@@ -69,6 +73,7 @@ class Dangers:
     words: str
     lead_in: str
     lists: tuple[Danger, ...]
+    across: Danger | None
     note: str
 
 
@@ -106,7 +111,15 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     if not total:
         does = "does a high-risk label lead" if is_point else "is a high-risk label plausible"
         share = "" if is_point else f" ({percent(PLAUSIBLE)} or more)"
-        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", "", (), note)
+        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", "", (), None, note)
     words = f"{total:,} of {len(cases):,} {noun} may be of high risk"
     lists = (Danger(name, of[name], f"{_DOES[name]} {len(of[name]):,}") for name in shown)
-    return Dangers(total, f"{words}.", "In these, a high-risk label", tuple(lists), note)
+    both = () if is_point else tuple(PRESETS[UNSETTLED].apply(cases).index)
+    across = (
+        Danger(
+            UNSETTLED, both, f"{len(both):,} of these are unsettled: danger is neither ruled out nor certain"
+        )
+        if both
+        else None
+    )
+    return Dangers(total, f"{words}.", "In these, a high-risk label", tuple(lists), across, note)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import risk_letter
-from core.analysis.formatting import in_sentence, percent_range
+from core.analysis.formatting import percent_range
 from core.metrics.ratio import ratio_over_cases
 from core.plausibility.reading_agreement import rater_agreement
 from core.study.model import RISK_NAMES, FloatArray, IntArray, Kind, Readings, Study, Task
@@ -22,8 +22,6 @@ PERCENT, _DIGITS = "\u00a0%", 9
 _LOOKED_AT = 1000
 """Values of a column by which it is judged."""
 _LEVELS = (*RISK_NAMES, "unknown", "")
-_MOST_HIGH = 60
-"""Labels of high risk that are listed."""
 _NUMBERED = re.compile(r"(.*?)([0-9]+)", re.DOTALL)
 
 
@@ -58,27 +56,39 @@ def _by_level(table: pd.DataFrame, first: str) -> pd.DataFrame:
 
 
 def risk_levels_in_words(task: Task) -> tuple[str, ...]:
-    """Say whose the risk levels are, which labels are of high risk, and how many of the others.
+    """Say whose the risk levels are, and how many labels each has.
 
     Returns
     -------
     tuple of str
-        A paragraph each: whose they are; the labels of high risk, those first that most readings name; how
-        many labels the other levels have.
+        A paragraph each.
     """
     whose = (
         "These levels are the study’s own: whoever made it gave each label one, in the file labels.csv. "
         "Loupe does not judge them, and every number about danger rests on them."
     )
     of_level = Counter(RISK_NAMES[level] if level >= 0 else "unknown" for level in task.risk.tolist())
+    told = [f"{name} {of_level[name]:,}" for name in (*RISK_NAMES[::-1], "unknown") if of_level[name]]
+    return whose, f"Of {len(task.labels):,} labels: {', '.join(told)}."
+
+
+def risk_table(task: Task) -> pd.DataFrame:
+    """List every label with its risk level, high risk first, and of each level those named most.
+
+    Returns
+    -------
+    DataFrame
+        ``label``; ``risk``, "unknown" where none is given; ``readings`` that name it.
+    """
     times_named = np.bincount(task.readings.label, minlength=len(task.labels))[: len(task.labels)]
-    codes = np.flatnonzero(task.risk == len(RISK_NAMES) - 1)
-    codes = codes[np.argsort(-times_named[codes], kind="stable")]
-    listed = ", ".join(in_sentence(task.labels[code]) for code in codes[:_MOST_HIGH])
-    listed += f" and {len(codes) - _MOST_HIGH:,} more" * (len(codes) > _MOST_HIGH)
-    high = f"High risk, {len(codes):,} of {len(task.labels):,} labels" + (f": {listed}." if listed else ".")
-    others = [f"{name} {of_level[name]:,}" for name in (*RISK_NAMES[-2::-1], "unknown") if of_level[name]]
-    return whose, high, f"Others: {', '.join(others)}." if others else "No other level is given."
+    order = np.lexsort((np.arange(len(task.labels)), -times_named, -task.risk))
+    return pd.DataFrame(
+        {
+            "label": [task.labels[code] for code in order],
+            "risk": [RISK_NAMES[task.risk[code]] if task.risk[code] >= 0 else "unknown" for code in order],
+            "readings": times_named[order],
+        }
+    )
 
 
 def label_spread(task: Task, *, top: int = 20) -> pd.DataFrame:

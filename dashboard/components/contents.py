@@ -13,6 +13,13 @@ _CSS = """
   display: flex; gap: 0.1rem; height: 2.2rem; align-items: center; overflow-x: auto; scrollbar-width: none;
   background: PAGE; border-bottom: 1px solid RULE; font-size: 0.87rem;
 }
+/* More stands to the right. */
+.loupe-contents[data-more]::after {
+  content: "›" / ""; position: sticky; right: 0; flex: none; width: 2.4rem; margin-left: -2.4rem;
+  height: 100%; display: flex; align-items: center; justify-content: flex-end; padding-right: 0.3rem;
+  color: TEXT; font-size: 1.1rem; pointer-events: none;
+  background: linear-gradient(to right, transparent, PAGE 55%);
+}
 .loupe-contents[hidden] { display: none; }
 .loupe-contents button {
   font: inherit; flex: none; max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
@@ -37,6 +44,7 @@ class Contents {
     this.nav = document.createElement("nav");
     this.nav.className = "loupe-contents";
     this.nav.hidden = true;
+    this.nav.addEventListener("scroll", () => this.more());
     parent.append(this.nav);
     this.main = document.querySelector("[data-testid=stMain]");
     this.shown = "";
@@ -90,6 +98,12 @@ class Contents {
     const last = tops.indexOf(Math.max(...tops.filter((top) => top <= line), tops[0]));
     const end = scrollHeight - clientHeight - this.main.scrollTop < 2;
     this.mark(end ? heads.length - 1 : last);
+    this.more();
+  }
+
+  more() {
+    const {scrollWidth, clientWidth, scrollLeft} = this.nav;
+    this.nav.toggleAttribute("data-more", scrollWidth - clientWidth - scrollLeft > 2);
   }
 
   stays(head) {

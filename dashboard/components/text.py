@@ -71,18 +71,29 @@ def table(
     One that ``scrolls`` breaks no word, and is moved sideways where there is no room. Rows ``at_screen``
     stand below the others: they are for those who sit at this computer, and in no report.
     """
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
-    body = "".join(_row(row) for row in rows)
-    body += "".join(_row(row, f' class="{AT_SCREEN}"') for row in at_screen)
-    html = (
-        f'<table class="loupe-table" aria-label="{escape(name)}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
-    )
+    html = table_html(columns, rows, name=name, at_screen=at_screen)
     if scrolls:
         html = (
             f'<div class="loupe-scroll" tabindex="0" role="region" aria-label="{escape(name)}">{html}</div>'
         )
     st.html(html)
+
+
+def table_html(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    name: str,
+    at_screen: Sequence[Sequence[str]] = (),
+) -> str:
+    """Write what `table` shows, each cell escaped."""
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    body = "".join(_row(row) for row in rows)
+    body += "".join(_row(row, f' class="{AT_SCREEN}"') for row in at_screen)
+    return (
+        f'<table class="loupe-table" aria-label="{escape(name)}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"
+    )
 
 
 def _row(cells: Sequence[str], attributes: str = "") -> str:

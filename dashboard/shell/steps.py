@@ -18,6 +18,8 @@ from dashboard.shell import compiling
 
 MOST_CASES_AHEAD = 20_000
 """Studies with more cases are not computed ahead of the slider, and keep two of its steps only."""
+_FEW = 2
+"""Tables that are kept of a large study: no more than are in use."""
 PAUSE_AHEAD = 1.5
 """Seconds before the work ahead begins: the page that is on its way to the browser comes first."""
 MOST_STAGES = 2
@@ -69,6 +71,11 @@ class Steps:
         """Whether the other steps are being computed in the background, or have been."""
         return self._ahead is not None
 
+    @property
+    def go_ahead(self) -> bool:
+        """Whether other steps are computed in the background: not of a study whose tables are large."""
+        return self._most > _FEW
+
     def ready(self, reliability: float) -> bool:
         """Whether the step can be had at once."""
         with self._lock:
@@ -99,7 +106,11 @@ class Steps:
 
     def compute_ahead(self, around: float) -> None:
         """Begin, once, to compute the other steps in the background, the nearest ones first."""
-        if self._ahead is not None or self._most <= 2 or not MODELS[self._aggregation.model].has_reliability:
+        if (
+            self._ahead is not None
+            or not self.go_ahead
+            or not MODELS[self._aggregation.model].has_reliability
+        ):
             return
         self._ahead = Thread(target=self._compute_all, args=(around,), name="loupe-steps", daemon=True)
         self._ahead.start()

@@ -236,7 +236,7 @@ def test_what_is_found_of_the_models_moves_nothing_below(browser: Any, link: Lin
     visit = Visit(fresh)
     visit.page.add_init_script(WATCHED)
     page = visit.open(link("study", studies.SAMPLE, reliability=1.37), painted=False)
-    page.locator(".st-key-finding-models").wait_for()
+    page.locator(".st-key-anchor-models").wait_for()
     page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
     visit.settle()
     tops = page.evaluate("window.tops")

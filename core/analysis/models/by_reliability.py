@@ -18,6 +18,8 @@ from core.study.model import FloatArray
 USUAL = (1.0, 5.0)
 """Reliabilities that are shown whatever is in force: every reading once, and readers that are trusted far."""
 _UNCERTAIN = f"Cases below {SETTLED}\u00a0% certainty"
+_SOFTER = (95, 80, 50)
+"""Certainties, in percent, below which cases are counted too."""
 _DANGEROUS = "Cases that may be of high risk"
 
 
@@ -83,58 +85,6 @@ def reckoned(
     return Reckoned(uncertain, ceiling, best, ranges or {}, dangerous)
 
 
-def claim_in_words(
-    model: str,
-    claimed: float,
-    now: float,
-    vouched: tuple[float, float] | None,
-    rows: Mapping[float, Reckoned],
-    supported: float | None = None,
-) -> str:
-    """Say what is claimed of a model, and whether the labels vouch for that: now, and at other reliabilities.
-
-    Parameters
-    ----------
-    model : str
-        One of ``ranges`` of every row.
-    claimed : float
-        Its accuracy by the label with most readings, in [0, 1].
-    now : float
-        The reliability in force.
-    vouched : (float, float) or None
-        What is supported of the model there; None at a point estimate, which assumes it.
-    rows : mapping of float to Reckoned
-        At others, the same whatever is in force; with none nothing is said of them.
-    supported : float, optional
-        The reliability of ``rows`` that the readings support, where it is not the one in force.
-    """
-    start = f"Claimed: {percent(claimed)} ({model})."
-    ranges = [of.ranges[model] for of in rows.values()]
-    over = percent_range(min(low for low, _ in ranges), max(high for _, high in ranges)) if rows else ""
-    if vouched is None:
-        said = f"{start} A point estimate takes the readers for infallible: it vouches for nothing."
-        return f"{said} {_span(rows).capitalize()}: {over}." if rows else said
-    where, said = _beside(claimed, vouched), percent_range(*vouched)
-    if supported is not None and supported in rows:
-        best = _beside(claimed, rows[supported].ranges[model])
-        at = f"at γ = {format_reliability(supported)}"
-        if best == where:
-            return f"{start} That is {where} what these labels vouch for, {at} too."
-        return (
-            f"{start} That is {where} what these labels vouch for at γ = {format_reliability(now)}, and "
-            f"{best} {at}: it depends on trust in the readers."
-        )
-    verdict = f"{start} At γ = {format_reliability(now)} that is {where} what these labels vouch for, {said}"
-    return f"{verdict} ({over} {_span(rows)})." if over not in ("", said) else f"{verdict}."
-
-
-def _beside(claimed: float, vouched: tuple[float, float]) -> str:
-    """Where a claim lies, by the percents that are shown of both."""
-    low, high = (round(100 * end) for end in vouched)
-    share = round(100 * claimed)
-    return "beyond" if share > high else "below" if share < low else "within"
-
-
 def uncertain_in_words(
     uncertain: float, rows: Mapping[float, Reckoned], supported: float | None = None
 ) -> str:
@@ -150,6 +100,23 @@ def uncertain_in_words(
         return f"In {said} of the cases {words}; {best} {percent(rows[supported].uncertain)}."
     depends = f" ({over} {_span(rows)})" if over not in ("", said) else ""
     return f"In {said} of the cases{depends} {words}."
+
+
+def softer_in_words(certainty: pd.Series) -> str:
+    """Say why the line is drawn where it is, and how many cases are below softer ones.
+
+    Parameters
+    ----------
+    certainty : Series of float
+        Of the leading label of each case, in [0, 1]; NaN where nobody read it.
+    """
+    known = certainty.dropna()
+    shares = [percent(float(within_percent(known, 0, line).astype(float).mean())) for line in _SOFTER]
+    told = "; ".join(f"below {line}\u00a0% in {share}" for line, share in zip(_SOFTER, shares, strict=True))
+    return (
+        f"Why {SETTLED}\u00a0%: who takes a label for the truth takes it for certain, and below, another is "
+        f"the truth in more than 1 of 100 such cases. By softer lines: {told}."
+    )
 
 
 def dangerous_in_words(now: int, rows: Mapping[float, Reckoned], supported: float | None = None) -> str:

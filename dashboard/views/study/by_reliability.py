@@ -9,11 +9,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.danger import danger_behind
+from core.analysis.export import format_reliability
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
+from core.analysis.models.verdict import Trust
 from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliability
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
+from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from dashboard.components import text
 from dashboard.shell import cache, sidebar, state
@@ -31,6 +34,8 @@ _BESIDE_ITS_HEADING = """<style>@media (min-width: 641px) {
   [class*=st-key-work-reckoned-] { position: absolute; top: 0; right: 0; max-width: 55%; }
 }</style>"""
 """Where the line stands that says how far the table is: it comes and goes, and moves nothing."""
+_BEFORE = "loupe-reliability-before"
+"""Where is kept which reliability was in force before the supported one was chosen, by fingerprint."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
@@ -97,58 +102,112 @@ def found(study: Study, task: Task, aggregation: Aggregation) -> dict[float, by_
     return {gamma: row for rows in known for gamma, row in rows.items()}
 
 
-def supported_reliability(study: Study, task: Task, aggregation: Aggregation) -> float | None:
-    """The reliability that the readings support, if known by now and not the one in force."""
-    best = _best(study, task, aggregation) if MODELS[aggregation.model].has_reliability else None
-    return None if best == aggregation.reliability else best
+def trust(study: Study, task: Task, aggregation: Aggregation) -> Trust:
+    """What is known by now of the reliability that the readings support; starts no work."""
+    readings = task.readings
+    if not MODELS[aggregation.model].has_reliability:
+        return Trust(aggregation, "none")
+    if aggregation.model not in PREDICTING:
+        return Trust(aggregation, "method")
+    if not (readings.per_case >= 2).any():
+        return Trust(aggregation, "single")
+    if are_some(study.counted):
+        return Trust(aggregation, "some")
+    job = sidebar.predicting(study, task, aggregation.point)
+    if job.result is not None:
+        return Trust(aggregation, "known", best_reliability(job.result), best_in_words(job.result))
+    if job.failure and not job.running:
+        return Trust(aggregation, "ended")
+    is_quick = MODELS[aggregation.model].answer == "exact" or cache.steps(study, task, aggregation).go_ahead
+    is_unasked = is_quick and readings.n_readings <= _most_unasked(aggregation)
+    return Trust(aggregation, "awaited" if job.running or is_unasked else "asked")
+
+
+def _most_unasked(aggregation: Aggregation) -> int:
+    """Readings up to which the reliability that they support is found unasked."""
+    is_exact = MODELS[aggregation.model].answer == "exact"
+    return MOST_READINGS_PREDICTED if is_exact else MOST_READINGS_DRAWN
+
+
+def is_on_its_way(study: Study, task: Task, aggregation: Aggregation, gamma: float) -> bool:
+    """Whether it will be known unasked what the study comes to at a reliability."""
+    if not _is_reckoned(study, task, aggregation) or gamma == aggregation.reliability:
+        return False
+    asked = next(of for of in _asked(aggregation.reliability, gamma) if gamma in of)
+    job = _job(study, task, aggregation, asked)
+    return job.result is None and not (job.failure and not job.running)
 
 
 def at_work(study: Study, task: Task, aggregation: Aggregation) -> list[Job[pd.DataFrame]]:
     """Work of this table that goes on beside other work of the page."""
-    job = _predicting(study, task, aggregation, patience=0)
-    return [job] if job is not None and job.running else []
+    predict(study, task, aggregation, patience=0)
+    if trust(study, task, aggregation).state != "awaited":
+        return []
+    job = sidebar.predicting(study, task, aggregation.point)
+    return [job] if job.running else []
 
 
-def show(
-    study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFrame | None, *, is_busy: bool
-) -> None:
-    """Show the table, and which of its rows the readings support.
+def show(study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFrame | None) -> None:
+    """Show the table, or how far it is.
 
     ``judged`` is the table of `core.analysis.models.supported.Supported` at the reliability in force; None
-    while it is not known, and without models. While it is found, the page ``is_busy`` and says so itself.
+    while it is not known, and without models.
     """
-    model = MODELS[aggregation.model]
-    if not model.has_reliability or not task.readings.n_readings:
+    if not _is_reckoned(study, task, aggregation):
         return
-    predicting = _predicting(study, task, aggregation)
-    curve = None if predicting is None else predicting.result
-    best = None if curve is None else best_reliability(curve)
-    is_known = judged is not None or not task.probability_models
-    if _is_reckoned(study, task, aggregation):
-        st.html(_BESIDE_ITS_HEADING)
-        parts.head("How much depends on trust in the readers?")
+    st.html(_BESIDE_ITS_HEADING)
+    parts.head("How much depends on trust in the readers?")
     # One container each, whether it holds something or not: what follows would else be drawn beside itself.
-    line, rows, foot = (st.container() for _ in range(3))
-    if is_known and _is_reckoned(study, task, aggregation):
-        is_busy = not _table(study, task, aggregation, judged, best, (line, rows))
-    with foot:
-        if predicting is None:
-            return
-        if curve is None:
+    line, rows = (st.container() for _ in range(2))
+    if judged is not None or not task.probability_models:
+        _table(study, task, aggregation, judged, _best(study, task, aggregation), (line, rows))
+
+
+def choose_supported(
+    study: Study, task: Task, aggregation: Aggregation, known: Trust, *, is_busy: bool
+) -> None:
+    """Offer the reliability that the readings support, the way back from it, or to find it.
+
+    While the page ``is_busy`` with other work, which has its line, none says how far this one is.
+    """
+    now, before = aggregation.reliability, st.session_state.get(_BEFORE, {}).get(study.fingerprint)
+    if known.supported is not None and known.differs:
+        st.button(
+            f"Use γ = {known.supported:g}",
+            key="anchor-use-reliability",
+            help="Sets the reliability on the left, for every page. Left-out readings are predicted best "
+            f"from the others of their cases at γ = {known.as_written} under "
+            f"{MODELS[aggregation.model].title}.",
+            on_click=_use,
+            args=(study.fingerprint, known.supported, now),
+        )
+    elif known.supported is not None and before not in (None, now):
+        st.button(
+            f"Back to γ = {format_reliability(before)}",
+            key="anchor-back-reliability",
+            type="tertiary",
+            on_click=state.change,
+            kwargs={"reliability": before},
+        )
+    elif known.state in ("awaited", "asked", "ended"):
+        job = sidebar.predicting(study, task, aggregation.point)
+        if job.running:
             if not is_busy:
-                _offer(predicting)
-        elif best == aggregation.reliability:
-            parts.note(f"The readings themselves support γ = {best_in_words(curve)} best: it is in use.")
-        else:
+                watch(job, "Which γ the readings support", key="supported-reliability", quiet=True)
+        elif known.state != "awaited":
             st.button(
-                f"Use γ = {best:g}, which the readings themselves support",
-                key="anchor-use-reliability",
-                type="tertiary",
-                help="Left-out readings are predicted best from the others of their cases at this reliability"
-                f" ({best_in_words(curve)})",
-                on_click=state.change,
-                kwargs={"reliability": best},
+                "Which γ do the readings themselves support?",
+                key="anchor-reliability",
+                help="Predicts each reading from the others of its case, at every γ. Takes a while.",
+                on_click=start,
+                args=(job,),
             )
+
+
+def _use(of: str, gamma: float, now: float) -> None:
+    """Use the reliability that the readings support, and keep the one before for the way back."""
+    st.session_state[_BEFORE] = {of: now}
+    state.change(reliability=gamma)
 
 
 def _is_reckoned(study: Study, task: Task, aggregation: Aggregation) -> bool:
@@ -178,12 +237,11 @@ def _table(
     judged: pd.DataFrame | None,
     best: float | None,
     places: tuple[DeltaGenerator, DeltaGenerator],
-) -> bool:
+) -> None:
     """Show what the study comes to at the usual reliabilities, at what is in force, and what is supported.
 
-    The ``places`` are for the line that says how far work is, and for the table.
-
-    Returns whether it is there: until all of the usual ones are known, a line says how far they are.
+    The ``places`` are for the line that says how far work is, and for the table: until all of the usual ones
+    are known, the line stands alone.
     """
     from core.analysis.models.supported import leader_in_words
 
@@ -204,7 +262,7 @@ def _table(
                 also=at_work(study, task, aggregation),
             )
         if others is None and asked == by_reliability.USUAL:
-            return False
+            return
         known = (others or {}) | known
     heads, rows = by_reliability.in_words(
         {gamma: known.get(gamma) for gamma in wanted},
@@ -214,7 +272,6 @@ def _table(
     )
     with places[1], st.container(key="by-reliability"):
         text.table(heads, rows, name="How much depends on the reliability")
-    return True
 
 
 def _best(study: Study, task: Task, aggregation: Aggregation) -> float | None:
@@ -225,35 +282,15 @@ def _best(study: Study, task: Task, aggregation: Aggregation) -> float | None:
     return None if curve is None else best_reliability(curve)
 
 
-def _predicting(
-    study: Study, task: Task, aggregation: Aggregation, patience: float | None = None
-) -> Job[pd.DataFrame] | None:
-    """Find the reliability that the readings support, unasked where that is quick; None where none can be."""
-    readings = task.readings
-    if aggregation.model not in PREDICTING or not (readings.per_case >= 2).any():
-        return None
-    job = sidebar.predicting(study, task, aggregation.point)
-    if MODELS[aggregation.model].answer == "exact":
-        if readings.n_readings <= MOST_READINGS_PREDICTED:
-            parts.wait_shortly(job, PATIENCE if patience is None else patience)
-        return job
-    is_quick = readings.n_readings <= MOST_READINGS_DRAWN
-    # After what the slider needs.
-    if is_quick and not job.begun and cache.steps(study, task, aggregation).are_ahead:
-        job.start()
-    return job
-
-
-def _offer(job: Job[pd.DataFrame]) -> None:
-    """Say how far the search for the reliability is, or offer it."""
-    if job.running:
-        watch(job, "Which γ the readings support", key="supported-reliability", quiet=True)
+def predict(study: Study, task: Task, aggregation: Aggregation, patience: float | None = None) -> None:
+    """Begin to find the reliability that the readings support, where that is quick enough to do unasked."""
+    if trust(study, task, aggregation).state != "awaited":
         return
-    st.button(
-        "Which γ do the readings themselves support?",
-        key="anchor-reliability",
-        type="tertiary",
-        help="Predicts each reading from the others of its case, at every reliability. Takes a while.",
-        on_click=start,
-        args=(job,),
-    )
+    job = sidebar.predicting(study, task, aggregation.point)
+    if task.readings.n_readings > _most_unasked(aggregation):
+        return
+    if MODELS[aggregation.model].answer == "exact":
+        parts.wait_shortly(job, PATIENCE if patience is None else patience)
+    # After what the slider needs.
+    elif not job.begun and cache.steps(study, task, aggregation).are_ahead:
+        job.start()

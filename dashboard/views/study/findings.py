@@ -25,7 +25,7 @@ from dashboard.charts.study import models
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, state, theme
+from dashboard.shell import cache, theme
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start
 from dashboard.views import parts
@@ -115,34 +115,43 @@ def _place(key: str, heights: Sequence[int]) -> DeltaGenerator:
 
 def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
-    foot = None if places.cards is None else places.cards.models
-    said = None
-    if foot is not None:
-        with foot:
+    cards = places.cards
+    if cards is None:
+        return
+    with cards.foot:
+        # Its place stays where it has nothing to say: what stands beside it would be made anew.
+        with st.container():
             said = _judged(study, task, aggregation)
-            _lead_to_models(study, task, aggregation, said)
-    is_busy = foot is not None and said is None and _judging(study, task, aggregation).running
+        by_reliability.predict(study, task, aggregation)
+        chosen = st.container()
+    is_busy = _has(task) and said is None and _judging(study, task, aggregation).running
     if said is not None:
         with places.models:
             _models(study, task, aggregation, said)
-    if places.cards is not None:
-        places.cards.draw(_found(study, task, aggregation))
+    cards.draw(_found(study, task, aggregation))
     if not are_some(study.counted):
         with places.support:
-            by_reliability.show(
-                study, task, aggregation, None if said is None else said.table, is_busy=is_busy
-            )
-    if places.cards is not None:
-        places.cards.draw(_found(study, task, aggregation))
+            judged = None if said is None else said.table
+            by_reliability.show(study, task, aggregation, judged)
+    found = _found(study, task, aggregation)
+    with chosen:
+        by_reliability.choose_supported(study, task, aggregation, found.trust, is_busy=is_busy)
+    cards.draw(found)
 
 
 def _found(study: Study, task: Task, aggregation: Aggregation) -> headlines.Found:
-    """What is known of the models by now."""
-    said = _judging(study, task, aggregation).result if _has(task) else None
+    """What is known by now of the models, and of how far the readings can be trusted."""
+    job = _judging(study, task, aggregation) if _has(task) else None
+    said = None if job is None else job.result
     rows = {} if are_some(study.counted) else by_reliability.found(study, task, aggregation)
-    best = by_reliability.supported_reliability(study, task, aggregation)
-    is_awaited = _has(task) and said is None and study.n_cases <= MOST_CASES_JUDGED
-    return headlines.Found(None if said is None else said.table, rows, best, is_awaited)
+    trust = by_reliability.trust(study, task, aggregation)
+    is_judged = said is not None or job is None
+    is_awaited = trust.state == "awaited"
+    if job is not None and said is None and (job.running or not job.failure):
+        is_awaited |= study.n_cases <= MOST_CASES_JUDGED or job.running
+    if is_judged and trust.supported is not None:
+        is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, trust.supported)
+    return headlines.Found(None if said is None else said.table, rows, trust, is_awaited)
 
 
 def _has(task: Task) -> bool:
@@ -199,33 +208,22 @@ def _judging(study: Study, task: Task, aggregation: Aggregation) -> Job[_Said]:
 
 
 def _judged(study: Study, task: Task, aggregation: Aggregation) -> _Said | None:
-    """Return what is found of the models, or say how far it is; None too where it has to be asked for."""
+    """Return what is found of the models, or say how far it is; of many cases, offer to find it."""
     if not _has(task):
         return None
     job = _judging(study, task, aggregation)
     if study.n_cases > MOST_CASES_JUDGED and not job.begun:
-        return None
-    parts.wait_shortly(job, PATIENCE)
-    also = by_reliability.at_work(study, task, aggregation)
-    return parts.result_of(job, what=_JUDGING, key="supported", quiet=True, also=also)
-
-
-def _lead_to_models(study: Study, task: Task, aggregation: Aggregation, said: _Said | None) -> None:
-    """Name the best supported model as the way to the page that compares them, or offer to find it."""
-    job = _judging(study, task, aggregation)
-    if study.n_cases > MOST_CASES_JUDGED and not job.begun:
         st.button(
-            "Which model do the labels support best?",
+            "Which claims do the labels vouch for?",
             key="find-supported",
             help="Judges every model against plausible truths. Takes a while.",
             on_click=start,
             args=(job,),
         )
-    elif said is not None and st.button(
-        text.unmarked(said.headline), key="finding-models", type="tertiary", help="Opens Models, by accuracy"
-    ):
-        state.change(measure="accuracy")
-        state.open_page("models")
+        return None
+    parts.wait_shortly(job, PATIENCE)
+    also = by_reliability.at_work(study, task, aggregation)
+    return parts.result_of(job, what=_JUDGING, key="supported", quiet=True, also=also)
 
 
 def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> None:

@@ -1,4 +1,4 @@
-"""What a study comes to, on top of its page: three cards, each a question, a number, and a sentence."""
+"""What a study comes to, on top of its page: a verdict for whoever decides, then danger and certainty."""
 
 from __future__ import annotations
 
@@ -15,26 +15,37 @@ from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.cases.presets import PRESETS
 from core.analysis.danger import Danger, Dangers, danger_behind
 from core.analysis.export import format_reliability
-from core.analysis.formatting import percent, percent_range
+from core.analysis.formatting import percent
 from core.analysis.models.by_reliability import (
     Reckoned,
     assumed_in_words,
     ceiling_of,
-    claim_in_words,
     dangerous_in_words,
+    softer_in_words,
     uncertain_in_words,
 )
 from core.analysis.models.danger_words import alarms_in_words, danger_in_words, danger_range
+from core.analysis.models.verdict import (
+    PROVISIONAL,
+    Judged,
+    Trust,
+    decision,
+    granted,
+    judged_claims,
+    point_in_words,
+    table_of,
+    trust_in_words,
+)
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
+from dashboard.components import text
 from dashboard.components.text import element
 from dashboard.shell import state, theme
 from dashboard.views import parts
+from dashboard.views.study.by_reliability import ranges_of
 
 _AWAITED = "…"
 """Stands where a number comes."""
-_CERTAIN = 0.995
-"""Mean certainty from which on there is no ceiling to speak of."""
 _DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
 """Keys of the ways to the lists of danger, in their order."""
 _CSS = """<style>
@@ -44,20 +55,20 @@ _CSS = """<style>
   flex: 1 1 min(18rem, 100%); width: auto; height: auto;
 }
 .st-key-study-cards > div > [class*=st-key-study-card-] { height: 100%; gap: 0.7rem; }
-.st-key-study-danger [data-testid=stHorizontalBlock], .st-key-study-onward { gap: 0 0.9rem; }
+.st-key-study-danger [data-testid=stHorizontalBlock], .st-key-study-onward { gap: 0 1.2rem; }
 .st-key-study-danger button:disabled p { text-decoration: none; opacity: 0.75; }
 .loupe-asked { font-weight: 600; line-height: 1.3; }
 .loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
 .loupe-card .loupe-sentence { font-size: 1rem; font-weight: 400; line-height: 1.45; }
-.st-key-study-card-claim { position: relative; }
-.st-key-study-card-claim [class*=st-key-work-] {
-  position: absolute; bottom: 0.4rem; left: 1rem; right: 1rem; width: auto;
-}
-.st-key-study-leader { min-height: 3.3rem; }
-.st-key-study-card-claim .loupe-card { min-height: 10.5rem; }
-.st-key-study-cards:has(.st-key-study-card-claim) .st-key-study-card-danger .loupe-card {
-  min-height: 11.3rem;
-}
+.st-key-study-verdict { border-top: 4px solid SOFT; }
+.st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2) { font-weight: 600; }
+.st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
+.st-key-study-verdict .loupe-card { min-height: 14.5rem; }
+.st-key-study-verdict .loupe-table td:last-child { font-weight: 600; }
+.st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
+.st-key-study-verdict .loupe-table td:first-child { color: inherit; }
+.st-key-study-verdict-foot { min-height: 2.6rem; gap: 0; }
+.st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
@@ -66,7 +77,7 @@ _CSS = """<style>
 
 
 class Found(NamedTuple):
-    """What is known by now of the models.
+    """What is known by now of the models, and of how far the readings can be trusted.
 
     Attributes
     ----------
@@ -74,16 +85,21 @@ class Found(NamedTuple):
         As `core.analysis.models.supported.Supported` holds it; None while it is not known.
     rows : mapping of float to Reckoned
         What the study comes to at other reliabilities.
-    supported : float or None
-        The reliability that the readings support, where it is known and not in force.
+    trust : Trust
+        What is known of the reliability that the readings support.
     is_awaited : bool
-        Whether ``judged`` is on its way.
+        Whether anything is on its way that the verdict rests on.
     """
 
     judged: pd.DataFrame | None
     rows: dict[float, Reckoned]
-    supported: float | None
+    trust: Trust
     is_awaited: bool = False
+
+    @property
+    def supported(self) -> float | None:
+        """The reliability that the readings support, where it is known and not in force."""
+        return self.trust.supported if self.trust.differs else None
 
 
 class Cards(NamedTuple):
@@ -92,13 +108,13 @@ class Cards(NamedTuple):
     Attributes
     ----------
     draw : callable
-        Says anew what is known of the models by now.
-    models : DeltaGenerator or None
-        The foot of the card of the claim; None without models.
+        Says anew what is known by now.
+    foot : DeltaGenerator
+        The foot of the verdict, for what can be chosen there, and for how far work is.
     """
 
     draw: Callable[[Found], None]
-    models: DeltaGenerator | None
+    foot: DeltaGenerator
 
 
 def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found, *, of_task: str) -> Cards:
@@ -115,43 +131,50 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     """
     known = table["certainty"].dropna()
     danger = danger_behind(table, aggregation)
-    drawn: dict[str, tuple[DeltaGenerator, str]] = {}
-    foot = None
-    with st.container(key="study-cards"):
-        st.html(theme.paired(_CSS))
+    ceiling = ceiling_of(known.to_numpy(), is_point=found.trust.is_point)
+    has_models = len(task.probability_models) > 1
+
+    def said_of(found: Found) -> dict[str, str]:
+        said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
+        said["sure"] = _sure(found, known, aggregation, of_task)
+        if danger is not None:
+            said["danger"] = _danger(found, danger, len(table), has_models=has_models)
+        return said
+
+    said, drawn = said_of(found), dict[str, tuple[DeltaGenerator, str]]()
+
+    def write(name: str) -> None:
+        drawn[name] = st.html(said[name]), said[name]
+
+    st.html(theme.paired(_CSS))
+    with st.container(border=True, key="study-verdict"):
         if task.probability_models:
-            with st.container(border=True, key="study-card-claim"):
-                drawn["claim"] = _written(_claim(found, aggregation))
-                foot = st.container(key="study-leader")
+            left, right = st.columns([5, 6], gap="large")
+            with right:
+                write("claims")
+        else:
+            left = st.container()
+        with left:
+            write("verdict")
+            foot = st.container(key="study-verdict-foot")
+        _onward(has_models=bool(task.probability_models))
+    with st.container(key="study-cards"):
         if danger is not None:
             with st.container(border=True, key="study-card-danger"):
-                has_models = len(task.probability_models) > 1
-                drawn["danger"] = _written(_danger(found, danger, len(table), has_models=has_models))
+                write("danger")
                 _lists(danger)
         with st.container(border=True, key="study-card-sure"):
-            drawn["sure"] = _written(_sure(found, known, aggregation, of_task))
-            _ceiling(known, aggregation)
-            _onward()
+            write("sure")
+            _lead_to_uncertain()
 
     def draw(found: Found) -> None:
-        said = {"sure": _sure(found, known, aggregation, of_task)}
-        if "claim" in drawn:
-            said["claim"] = _claim(found, aggregation)
-        if danger is not None:
-            has_models = len(task.probability_models) > 1
-            said["danger"] = _danger(found, danger, len(table), has_models=has_models)
-        for name, words in said.items():
-            place, before = drawn[name]
-            if words != before:
+        for name, words in said_of(found).items():
+            if name in drawn and words != drawn[name][1]:
+                place = drawn[name][0]
                 # In the place of what stood there: an emptied one would for a moment let all below jump.
                 drawn[name] = place.html(words), words
 
     return Cards(draw, foot)
-
-
-def _written(words: str) -> tuple[DeltaGenerator, str]:
-    """Write a card's words; return their place with them."""
-    return st.html(words), words
 
 
 def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[str]) -> str:
@@ -167,22 +190,32 @@ def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[st
     return f'<div class="loupe-card">{head}{large}{said}</div>'
 
 
-def _claim(found: Found, aggregation: Aggregation) -> str:
-    """What is claimed of the best supported model, and what the labels vouch for."""
-    asked = "What do the labels vouch for?"
-    if found.judged is None:
-        return _card(asked, [(_AWAITED, "")] if found.is_awaited else [], [])
-    name, claimed, low, high = found.judged[["names", "hard", "low", "high"]].iloc[0]
-    is_point = math.isinf(aggregation.reliability) or not MODELS[aggregation.model].has_reliability
-    of_model = {gamma: row for gamma, row in found.rows.items() if name in row.ranges}
-    vouched, now = None if is_point else (low, high), aggregation.reliability
-    sentence = claim_in_words(name, claimed, now, vouched, of_model, found.supported)
-    at = f"γ = {format_reliability(now)}, in use"
-    figures = [("nothing", "vouched for") if is_point else (percent_range(low, high), at)]
-    if not is_point and found.supported is not None and found.supported in of_model:
-        best = f"γ = {format_reliability(found.supported)}, best supported"
-        figures.append((percent_range(*of_model[found.supported].ranges[name]), best))
-    return _card(asked, figures, [sentence])
+def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[str, str]:
+    """What a buyer may conclude, and every claim with its verdict; both as they are written."""
+    asked, trust = "What do these labels vouch for?", found.trust
+    now = trust.aggregation.reliability
+    most = None if found.supported is None else found.rows.get(found.supported)
+    if found.is_awaited:
+        return _card(asked, [(_AWAITED, "")], [PROVISIONAL]), _claims((), "…")
+    if most is None and trust.is_point:
+        return _card(asked, [("nothing", "vouched for")], [point_in_words(trust)]), ""
+    ends = ceiling if most is None else most.ceiling
+    at = now if most is None or found.supported is None else found.supported
+    claims: tuple[Judged, ...] = ()
+    if found.judged is not None:
+        ranges = ranges_of(found.judged) if most is None else most.ranges
+        claims = judged_claims(dict(zip(found.judged["names"], found.judged["hard"], strict=True)), ranges)
+    limit = granted(ends, claims)
+    said, ask = decision(limit, claims, of_model=bool(task.predictions))
+    figure = (f"at most {percent(limit)}", "right, of any model")
+    card = _card(asked, [figure], [said, ask, trust_in_words(trust, task, judged_at=at)])
+    return card, _claims(claims, f"γ = {format_reliability(at)}")
+
+
+def _claims(claims: Sequence[Judged], at: str) -> str:
+    """Write the claims and what becomes of each."""
+    heads, rows = table_of(claims, at)
+    return text.table_html(heads, rows, name="Claims and verdicts") if claims else "<p></p>"
 
 
 def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> str:
@@ -203,33 +236,24 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
     """In how many cases the leading label is uncertain; of a point estimate, that it leaves this out."""
     uncertain = float(within_percent(known, 0, SETTLED).astype(float).mean())
     is_assumed = math.isinf(aggregation.reliability) and MODELS[aggregation.model].has_reliability
+    softer = ""
     if is_assumed:
         words, figure = assumed_in_words(uncertain, found.rows), ("not asked", "")
     else:
         words = uncertain_in_words(uncertain, found.rows, found.supported)
-        figure = (f"{percent(uncertain)} unsure", "")
+        figure, softer = (f"{percent(uncertain)} unsure", ""), softer_in_words(known)
     sentence = f"{of_task}: {words[0].lower()}{words[1:]}" if of_task else words
-    return _card("How sure are the labels?", [figure], [sentence])
+    return _card("How sure are the labels?", [figure], [sentence, softer])
 
 
-def _ceiling(known: pd.Series, aggregation: Aggregation) -> None:
-    """Say the most that the labels can grant a model."""
-    # Its place stays where it has nothing to say: what stands below would be made anew.
-    with st.container():
-        if known.mean() < _CERTAIN:
-            most = ceiling_of(known.to_numpy(), is_point=math.isinf(aggregation.reliability))
-            element(
-                "p",
-                f"These labels grant no model, however good, more than {percent_range(*most)} right answers.",
-            )
-
-
-def _onward() -> None:
-    """Lead to the cases that are least certain, and to what more readings would change."""
-    with st.container(key="study-onward", horizontal=True, gap="small"):
-        if st.button("Least certain cases", key="anchor-uncertain", type="tertiary", help="Opens Cases"):
-            state.change(**state.NO_FILTER, case="", preset="", sort="", what_if="")
-            state.open_page("cases")
+def _onward(*, has_models: bool) -> None:
+    """Lead to what a buyer does next: compare models, plan more readings, ask a vendor."""
+    with st.container(key="study-onward", horizontal=True):
+        if has_models and st.button(
+            "Compare the models", key="anchor-models", type="tertiary", help="Opens Models, by accuracy"
+        ):
+            state.change(measure="accuracy")
+            state.open_page("models")
         if st.button(
             "What more readings change",
             key="anchor-planning",
@@ -238,6 +262,20 @@ def _onward() -> None:
         ):
             state.change(plan="certainty")
             state.open_page("raters")
+        if st.button(
+            "What to ask a vendor",
+            key="anchor-questions",
+            type="tertiary",
+            help="Opens the Tour: what a claim is worth, the questions, and a note to take away",
+        ):
+            state.open_page("tour")
+
+
+def _lead_to_uncertain() -> None:
+    """Lead to the cases that are least certain."""
+    if st.button("Least certain cases", key="anchor-uncertain", type="tertiary", help="Opens Cases"):
+        state.change(**state.NO_FILTER, case="", preset="", sort="", what_if="")
+        state.open_page("cases")
 
 
 def _lists(danger: Dangers) -> None:
@@ -249,6 +287,8 @@ def _lists(danger: Dangers) -> None:
         with st.container(horizontal=True, gap="small"):
             for key, one in zip(_DANGERS, danger.lists, strict=False):
                 _lead_to(one, key)
+        if danger.across is not None:
+            _lead_to(danger.across, "finding-high-risk-unsettled")
         if danger.note:
             parts.note(danger.note)
 

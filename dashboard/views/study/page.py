@@ -145,6 +145,9 @@ def _spread(study: Study, task: Task, place: str) -> None:
         with st.expander(_WHO_SAYS, key="risk-levels"):
             for words in overview.risk_levels_in_words(task):
                 element("p", words)
+            with st.container(key=f"{text.AT_SCREEN}-risk-levels"):
+                parts.note("All labels, high risk first; the magnifier at the corner of the table searches.")
+                st.dataframe(overview.risk_table(task), hide_index=True, height=320)
     about, per_case = partial(_about, study, place), partial(_per_case, spread, table, source)
     readings = partial(per_case, "readings", "Readings per case")
     if task.kind == "score":
@@ -172,7 +175,13 @@ def _stake(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
         parts.head("What is at stake?")
         risks = risk_bars(table)
         behind = int(risks.table.loc[risks.table["part"] == PERHAPS_HIGH, "cases"].sum())
-        same = f": {count(behind, 'case')}, the last two numbers above together" if behind else ""
+        led = int((table["risk"] == "high").sum())
+        same = (
+            f"; these {behind:,} and the {led:,} of the lowest bar are the {behind + led:,} cases on top "
+            "that may be of high risk"
+            if behind
+            else ""
+        )
         opening.show(
             table,
             risks,
@@ -180,8 +189,9 @@ def _stake(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
             name="risk",
             alternative="Cases by the risk level of their leading label, certain and uncertain",
             caption="By the risk of the leading label. Full colour: certain, the level (not the label) "
-            f"at {SETTLED}\u00a0% or more. Pale: another level may be true; in the colour of high risk "
-            f"where a high-risk label is plausible ({percent(PLAUSIBLE)} or more){same}.",
+            f"at {SETTLED}\u00a0% or more. Pale: another level may be true. Pale red in the upper bars, "
+            f"“perhaps high risk”: a high-risk label is plausible ({percent(PLAUSIBLE)} or more), though "
+            f"another leads{same}.",
             table=_risk_table(risks.table),
             provenance=source,
         )

@@ -43,7 +43,10 @@ def test_the_lists_add_up() -> None:
         ("is plausible, but behind, in 1", ("case 0",)),
     ]
     assert dangers.note == ""
-    for of in dangers.lists:
+    assert dangers.across is not None
+    assert dangers.across.words.startswith(f"{len(dangers.across.case_ids)} of these are unsettled: ")
+    assert set(dangers.across.case_ids) < {one for of in dangers.lists for one in of.case_ids}
+    for of in (*dangers.lists, dangers.across):
         assert tuple(PRESETS[of.preset].apply(table).index) == of.case_ids
 
 

@@ -19,6 +19,7 @@ from core.analysis.overview import (
     rater_workload,
     raters_are_identified,
     risk_levels_in_words,
+    risk_table,
     spread_per_case,
 )
 from core.plausibility.aggregate import aggregate
@@ -46,19 +47,20 @@ def test_cases_by_readings_and_labels() -> None:
     }
 
 
-def test_whose_the_risk_levels_are_is_said_and_which_labels_are_of_high_risk() -> None:
-    """Those that most readings name first; the others are counted, and so is what has no level."""
+def test_whose_the_risk_levels_are_is_said_and_every_label_is_listed() -> None:
+    """High risk first, and of each level those that most readings name; none is cut off, however many."""
     _, task = small_study("ranking", "abcde", [["d c", "d"], ["c d"]], risk="LHHHM")
-    whose, high, others = risk_levels_in_words(task)
+    whose, levels = risk_levels_in_words(task)
     assert "labels.csv" in whose
-    assert high == "High risk, 3 of 5 labels: d, c, b."
-    assert others == "Others: medium 1, low 1."
-    _, none, levels = risk_levels_in_words(replace(task, risk=np.array([0, -1, -1, 0, 0])))
-    assert none == "High risk, 0 of 5 labels."
-    assert levels == "Others: low 3, unknown 2."
-    many = [f"label {n}" for n in range(100)]
-    wide = replace(task, labels=tuple(many), risk=np.full(100, 2), predictions={})
-    assert risk_levels_in_words(wide)[1].endswith("label 59 and 40 more.")
+    assert levels == "Of 5 labels: high 3, medium 1, low 1."
+    assert risk_table(task).to_numpy().tolist() == [
+        ["d", "high", 3], ["c", "high", 2], ["b", "high", 0], ["e", "medium", 0], ["a", "low", 0]
+    ]  # fmt: skip
+    some = replace(task, risk=np.array([0, -1, -1, 0, 0]))
+    assert risk_levels_in_words(some)[1] == "Of 5 labels: low 3, unknown 2."
+    assert risk_table(some)["risk"].tolist() == ["low"] * 3 + ["unknown"] * 2
+    wide = replace(task, labels=tuple(f"label {n}" for n in range(100)), risk=np.full(100, 2), predictions={})
+    assert sorted(risk_table(wide)["label"]) == sorted(wide.labels)
 
 
 def test_labels_and_risks_by_how_often_they_are_named() -> None:

@@ -12,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.bars import MOST_BARS, number_bars
+from core.analysis.models.verdict import PROVISIONAL
 from core.analysis.vouched import NO_ESTIMATE
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
 from dashboard.charts.study.counts import spread_chart
@@ -196,8 +197,10 @@ def _models_study(folder: Path, *models: str) -> str:
 
 
 @pytest.mark.usefixtures("at_once")
-def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Named as it is written, with its range; by accuracy, which Models then shows."""
+def test_every_claim_has_a_verdict_and_models_are_one_press_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Named as it is written; by accuracy, which Models then shows."""
     went = []
     monkeypatch.setattr(state, "open_page", went.append)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
@@ -205,21 +208,22 @@ def test_the_best_supported_model_leads_to_models(tmp_path: Path, monkeypatch: p
     test.query_params["study"] = _models_study(tmp_path, "*A* [x](y)", "B")
     test.query_params["reliability"] = "1"
     test.run()
-    (button,) = [one for one in test.button if one.key == "finding-models"]
-    assert button.label.startswith(unmarked("Best supported: *A* [x](y), vouched for in "))
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "is the most accurate in " in words
-    (said,) = re.findall(
-        r'loupe-figure">(\d+) to (\d+)\u00a0% <small>γ = 1, in use</small></div>.*?'
-        r"Claimed: 100\u00a0% \(\*A\* \[x\]\(y\)\)\. That is within what these labels vouch for",
-        words,
-    )
-    assert "vouched for in {} to {}".format(*said) in button.label
-    assert (
-        words.index("Claimed: ") < words.index("which the readings support, in") < words.index("Each reading")
-    )
+    table = words[words.index('aria-label="Claims and verdicts"') :]
+    rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)[:2]
+    assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
+    assert rows[0][1] == "100\u00a0%"
+    assert {row[3] for row in rows} <= {"not vouched for", "possible, not proved", "vouched for"}
+    # Judged where the readings support it, which is said with the model, and one press away.
+    (at,) = set(re.findall(r"Vouched for, γ = ([0-9.]+)<", words))
+    assert f"Judged at γ = {at}" in words
+    assert "under Label counts, the readings predict one another best" in words
+    assert "All below is shown at γ = 1, in use." in words
+    assert words.index("set no claim a limit") < words.index("Before buying") < words.index("Each reading")
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
+    (button,) = [one for one in test.button if one.key == "anchor-models"]
     button.click().run()
     assert not test.exception
     assert went == ["models"]
@@ -243,9 +247,10 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     assert [one.key for one in test.button if str(one.key).startswith("stop-")] == ["stop-supported"]
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "How much depends on the reliability" not in words
-    assert "What do the labels vouch for?</div>" in words
-    assert words.count("…") == words.count('loupe-figure">… ') == 1
-    assert "Claimed: " not in words
+    assert "What do these labels vouch for?</div>" in words
+    assert words.count("…") == words.count('loupe-figure">… ') + words.count(PROVISIONAL) == 2
+    assert "can be vouched for" not in words
+    assert "Claims and verdicts" not in words
 
 
 def _judged(**columns: list[float]) -> pd.DataFrame:
@@ -279,7 +284,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     words = _open(studies.SAMPLE, "prirn", monkeypatch)
     assert "Where the truth is a high-risk label, Confident names it most often" in words
     assert (
-        words.index("Claimed: ")
+        words.index("Before buying, ask the vendor")
         < words.index("Of dangerous truths Confident names ")
         < words.index("the leading label is less than")
     )
@@ -296,12 +301,13 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"], test.query_params["reliability"] = _models_study(tmp_path), "inf"
     test.run()
-    assert not [one for one in test.button if one.key == "finding-models"]
+    assert not [one for one in test.button if one.key == "anchor-models"]
     (button,) = [one for one in test.button if one.key == "anchor-use-reliability"]
     best = float(re.search(r"γ = ([0-9.]+)", button.label.replace("\\", ""))[1])
     words = " ".join(element.proto.body for element in test.get("html"))
     assert ">∞: in use<" in words
-    assert "Claimed: " not in words
+    assert "Claims and verdicts" not in words
+    assert "All below is shown at γ = ∞, in use." in words
     # Of γ = 1, 5 and what is supported: the table has what stands in brackets.
     shares = [int(one) for one in re.findall(r"<td>(\d+)\u00a0%</td>", words)]
     (said,) = re.findall(r"For γ from \S+ to \S+: (\d+) to (\d+)\u00a0% of the cases unsure", words)
@@ -311,11 +317,15 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
-    assert "best: it is in use" in words
+    assert f"Judged at γ = {best:g}" in words
+    assert "All below is shown" not in words
     (said,) = re.findall(r"In (\d+)\u00a0% of the cases \((\d+) to (\d+)\u00a0% for γ from", words)
     assert [int(end) for end in said[1:]] == [min(shares[:-1]), max(shares[:-1])]
     assert int(said[0]) in shares[:-1]
-    assert not [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
+    (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
+    assert unmarked("Back to γ = ∞") == unmarked(back.label)
+    back.click().run()
+    assert test.session_state["loupe-view"].reliability == np.inf
 
 
 def test_what_takes_long_is_asked_for_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

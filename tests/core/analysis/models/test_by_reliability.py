@@ -11,11 +11,11 @@ import pytest
 from core.analysis.models.by_reliability import (
     Reckoned,
     assumed_in_words,
-    claim_in_words,
     dangerous_in_words,
     in_words,
     reckoned,
     shown_reliabilities,
+    softer_in_words,
     uncertain_in_words,
 )
 from core.plausibility.settings import Aggregation
@@ -71,35 +71,12 @@ def test_rows_say_which_is_in_use_and_which_the_readings_support() -> None:
 
 
 def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None:
-    """At which γ what is said holds, and over which; a point estimate vouches for nothing."""
+    """At which γ what is said holds, and over which; a point estimate leaves doubt out."""
     once, twice, often = (
         Reckoned(uncertain, (0.7, 0.8), "A", {"A": ends, "B": (0.1, 0.2)})
         for uncertain, ends in ((0.91, (0.67, 0.75)), (0.67, (0.73, 0.80)), (0.45, (0.72, 0.82)))
     )
     usual = {1.0: once, 5.0: often}
-    start = "Claimed: 79\u00a0% (A). At γ = 0.5 that is beyond what these labels vouch for, 60 to 65\u00a0%"
-    of_a = ("A", 0.79, 0.5, (0.6, 0.65))
-    assert claim_in_words(*of_a, usual) == f"{start} (67 to 82\u00a0% for γ from 1 to 5)."
-    assert claim_in_words(*of_a, usual | {2.0: twice}, 2.0) == (
-        "Claimed: 79\u00a0% (A). That is beyond what these labels vouch for at γ = 0.5, and within at γ = 2: "
-        "it depends on trust in the readers."
-    )
-    assert claim_in_words("A", 0.81, 0.5, (0.6, 0.65), {2.0: twice}, 2.0).endswith(
-        "That is beyond what these labels vouch for, at γ = 2 too."
-    )
-    # By what is written: 65 of 60 to 65 is within.
-    assert "is within what" in claim_in_words("A", 0.654, 0.5, (0.6, 0.651), {})
-    # Not reckoned yet.
-    assert claim_in_words(*of_a, usual, 2.0) == claim_in_words(*of_a, usual)
-    assert claim_in_words(*of_a, {}) == f"{start}."
-    assert claim_in_words("B", 0.05, 1.0, (0.1, 0.2), usual).endswith(
-        "that is below what these labels vouch for, 10 to 20\u00a0%."
-    )
-    point = (
-        "Claimed: 79\u00a0% (A). A point estimate takes the readers for infallible: it vouches for nothing."
-    )
-    assert claim_in_words("A", 0.79, np.inf, None, {}) == point
-    assert claim_in_words("A", 0.79, np.inf, None, usual) == (f"{point} For γ from 1 to 5: 67 to 82\u00a0%.")
     assert uncertain_in_words(0.67, usual) == (
         "In 67\u00a0% of the cases (45 to 91\u00a0% for γ from 1 to 5) the leading label is less than "
         "99\u00a0% certain."
@@ -115,4 +92,13 @@ def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None
     assert assumed_in_words(0.03, usual) == (
         f"{left_out}; in 3\u00a0% of the cases labels tie for the lead. "
         "For γ from 1 to 5: 45 to 91\u00a0% of the cases unsure."
+    )
+
+
+def test_softer_lines_are_counted_beside_the_strict_one() -> None:
+    """Each counts what lies below it, of what was read, and why the strict one is drawn is said."""
+    words = softer_in_words(pd.Series([0.3, 0.6, 0.9, 0.97, 0.995, np.nan]))
+    assert words.startswith("Why 99\u00a0%: who takes a label for the truth takes it for certain")
+    assert words.endswith(
+        "below 95\u00a0% in 60\u00a0%; below 80\u00a0% in 40\u00a0%; below 50\u00a0% in 20\u00a0%."
     )

@@ -1,0 +1,107 @@
+"""A verdict on every claim: true of each shape of study, and final only when nothing more is on its way."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from small_study import small_study
+
+from core.analysis.models.verdict import (
+    Judged,
+    Trust,
+    decision,
+    granted,
+    judged_claims,
+    point_in_words,
+    table_of,
+    trust_in_words,
+)
+from core.plausibility.settings import Aggregation
+
+ONCE = Aggregation("label-counts", 1.0)
+BEYOND, WITHIN, BELOW = (Judged(name, of, (0.6, 0.7)) for name, of in (("X", 0.8), ("Y", 0.7), ("Z", 0.5)))
+_, TASK = small_study("choice", "ab", [["a", "b"], ["a"]])
+
+
+def test_claims_are_judged_by_what_is_written() -> None:
+    """70.4 % of 60 to 70.1 % is within, both being 70; models without a range are left out."""
+    claims = judged_claims({"A": 0.704, "B": 0.9, "C": 0.9}, {"A": (0.6, 0.701), "B": (0.7, 0.8)})
+    assert [(one.model, one.side) for one in claims] == [("B", "beyond"), ("A", "within")]
+    heads, rows = table_of(claims, "γ = 2")
+    assert heads[2] == "Vouched for, γ = 2"
+    assert rows[0] == ["B", "90\u00a0%", "70\u00a0to\u00a080\u00a0%", "not vouched for"]
+    assert rows[1][3] == "possible, not proved"
+    assert BELOW.side == "below"
+
+
+def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
+    """There more may be vouched for than of all cases, and the sentence says no less."""
+    assert granted((0.5, 0.65), ()) == 0.65
+    assert granted((0.5, 0.65), (BEYOND,)) == 0.7
+
+
+@pytest.mark.parametrize(
+    ("claims", "said"),
+    [
+        ((), ""),
+        ((BEYOND,), "The claim of X, 80\u00a0%, cannot be vouched for."),
+        ((WITHIN,), "The claim of Y, 70\u00a0%, is possible, not proved."),
+        ((BELOW,), "The claim of Z, 50\u00a0%, is vouched for."),
+        ((BEYOND, WITHIN), "Of the 2 claims 1 cannot be vouched for: X."),
+        ((BEYOND, BEYOND), "None of the 2 claims can be vouched for."),
+        ((WITHIN, WITHIN), "Both claims are possible, not proved."),
+        ((WITHIN, BELOW), "Of the 2 claims 1 is vouched for, the others are possible."),
+        ((BELOW, BELOW), "Both claims are vouched for."),
+    ],
+)
+def test_the_decision_suits_what_there_is(claims: tuple[Judged, ...], said: str) -> None:
+    """Of no model, of one and of several; what to ask follows from whether any claim is beyond."""
+    limit = "On these readings no claim above 72\u00a0% right can be vouched for, whoever makes it."
+    words, ask = decision(0.72, claims, of_model=bool(claims))
+    assert words == f"{limit} {said}".strip()
+    assert ask.startswith("Before buying")
+    assert ("more readings of each case" in ask) == any(one.side == "beyond" for one in claims)
+    assert ("its answers on these cases" in ask) == (not claims)
+    assert decision(1.0, (), of_model=False)[0] == "These readings set no claim a limit."
+
+
+def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
+    """γ and the aggregation model both; and why none is known, where none is."""
+    same = Trust(ONCE, "known", 1.0, "1")
+    assert not same.differs
+    assert trust_in_words(same, TASK, judged_at=1.0) == (
+        "Judged at γ = 1, in use (each reading counts once): there, under Label counts, the readings predict "
+        "one another best."
+    )
+    other = replace(same, supported=2.0, as_written="2")
+    assert other.differs
+    words = trust_in_words(other, TASK, judged_at=2.0)
+    assert words.startswith("Judged at γ = 2 (each reading counts 2 times): there, under Label counts, the")
+    assert words.endswith("All below is shown at γ = 1, in use.")
+    assert "At γ = 2, under Label counts, the readings predict one another best" in trust_in_words(
+        other, TASK, judged_at=1.0
+    )
+    for state, told in (
+        ("single", "No case has two readings"),
+        ("some", "these are some of its cases"),
+        ("asked", "3 readings can be trusted is worked out when you ask"),
+        ("ended", "not worked out to the end"),
+    ):
+        assert told in trust_in_words(Trust(ONCE, state), TASK, judged_at=1.0)
+    prirn = Trust(Aggregation("prirn", 1.0), "method")
+    words = trust_in_words(prirn, TASK, judged_at=1.0)
+    assert "PrIRN cannot tell how far" in words
+    assert "Label counts" in words
+    assert trust_in_words(Trust(Aggregation("majority"), "none"), TASK, judged_at=1.0) == ""
+
+
+def test_a_point_estimate_vouches_for_nothing() -> None:
+    """With a reliability a finite one is to be chosen, else another model."""
+    assert Trust(ONCE.at(math.inf), "known", 2.0, "2").is_point
+    assert "Choose a finite γ" in point_in_words(Trust(ONCE.at(math.inf), "single"))
+    majority = Trust(Aggregation("majority"), "none")
+    assert majority.is_point
+    assert "Choose a model with a reliability" in point_in_words(majority)
+    assert not Trust(ONCE, "single").is_point
