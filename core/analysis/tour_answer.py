@@ -12,7 +12,7 @@ QUESTIONS = (
     "How many cases were there, and who read them, without seeing what the model says?",
     "How many read each case, independently of each other?",
     "How often did they agree, and what became of the cases in which they did not?",
-    "Of the dangerous cases, how many does the model name? An accuracy does not say (step 5).",
+    "Of the dangerous cases, how many does the model name? An accuracy does not say (step 5 of the tour).",
 )
 """What to ask whoever names an accuracy."""
 BARELY = 3
@@ -23,6 +23,13 @@ NARROWS = (
 )
 """What each of the numbers does."""
 INVENTED = "Worked out on invented cases of three conditions: take it for an order of magnitude."
+TRUTHS = (
+    "A truth says for every case which label is right; the readings leave many truths possible, some more "
+    "than others."
+)
+"""What a truth is, where one is spoken of first."""
+TWICE = 2.0
+"""Times that each reading counts beside counting once."""
 _VERDICTS = {
     "unproved": "is unproved, not untrue",
     "barely": "is barely possible",
@@ -55,6 +62,48 @@ def shown(found: Claim) -> str:
         f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible, the accuracy lies there. For "
         f"the best possible model they vouch for {ceiling_in_words(found.row)}."
     )
+
+
+def by_trust(found: Claim, twice: Claim) -> str:
+    """Say how much of the answer hangs on trust in the readers, which nobody knows.
+
+    ``found`` counts each reading once, ``twice`` counts it `TWICE` times.
+    """
+    ends = [range_in_words(one.row) for one in (found, twice)]
+    then = "the same" if ends[0] == ends[1] else ends[1]
+    verdict = f"{percent(found.claimed)} {_VERDICTS[twice.grade]}"
+    changes = f" By that {verdict}." if twice.grade != found.grade else ""
+    return (
+        f"If each reading counts once (γ = 1), as here: {ends[0]}; at twice the trust in the readers "
+        f"(γ = {TWICE:g}): {then}.{changes}"
+    )
+
+
+def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> str:
+    """Write a note to take away, to a vendor or a board, as Markdown that reads well as plain text.
+
+    Parameters
+    ----------
+    found, twice : Claim
+        As for `by_trust`.
+    advised : str
+        Of `advice`.
+    needed : int or None
+        As for `verdict`.
+    """
+    questions = "\n".join(f"{number}. {question}" for number, question in enumerate(QUESTIONS, 1))
+    return (
+        f"# What a claimed accuracy of {percent(found.claimed)} is worth\n\n"
+        f"- Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases\n"
+        f"- Readers a case: {found.n_readers}\n"
+        f"- Two readers agree in: {percent(found.agreement)}\n"
+        f"- Vouched for, each reading counted once: {range_in_words(found.row)}\n"
+        f"- Vouched for, each reading counted twice: {range_in_words(twice.row)}\n"
+        f"- The best possible model, each counted once: {ceiling_in_words(found.row)}\n\n"
+        f"{verdict(found, needed)} {TRUTHS}\n\n{advised}\n\n"
+        f"## Questions to whoever names the accuracy\n\n{questions}\n\n"
+        f"{INVENTED}\nMade with Loupe. Research use, not for diagnosis.\n"
+    ).replace("\u00a0", " ")
 
 
 def rule() -> str:
@@ -125,7 +174,7 @@ def of_what() -> str:
     """Say what the range is of, for which cases, and how exact it is."""
     return (
         f"Simulated, as step 3 is: its {N_CASES} invented cases of three conditions; for other numbers, as "
-        "many of the same kinds. A truth says for every case which label is right. The model is taken to err "
+        "many of the same kinds. The model is taken to err "
         "where that of step 3 does, as much less or more as is claimed. Take the number of readers for an "
         f"order of magnitude. A claim above the range, in whole percents, is unproved; one that holds in "
         f"fewer than {100 * POSSIBLE:.0f} of 100 truths barely possible. Your own labels are judged on the "

@@ -90,7 +90,14 @@ class Claim:
         return "possible" if self.reached >= POSSIBLE else "barely"
 
 
-def claim(claimed: float, n_readers: int, agreement: float = AGREEMENT, n_cases: int = N_CASES) -> Claim:
+def claim(
+    claimed: float,
+    n_readers: int,
+    agreement: float = AGREEMENT,
+    n_cases: int = N_CASES,
+    *,
+    reliability: float = 1.0,
+) -> Claim:
     """Say what labels vouch for of a claimed accuracy, for cases like those of the toy problem.
 
     Parameters
@@ -104,6 +111,8 @@ def claim(claimed: float, n_readers: int, agreement: float = AGREEMENT, n_cases:
         the toy problem, the cases are its own.
     n_cases : int
         From `LEAST_CASES` to `MOST_CASES`.
+    reliability : float
+        γ: how many times each reading counts, positive.
 
     Raises
     ------
@@ -122,14 +131,13 @@ def claim(claimed: float, n_readers: int, agreement: float = AGREEMENT, n_cases:
     probability t = (c − c₀) / (1 − c₀); to claim c < c₀, another label, each alike, with t = (c₀ − c) / c₀;
     case by case and truth by truth, so that the range holds the choice of cases as well. As c₀ itself is
     written, t = 0, and the range is that model's. Of labels with equally many votes one is kept by lot.
-    Readings count once, γ = 1.
 
     More cases than the toy problem's are its own again, as often as needed, each with a truth of its own;
     fewer are some of them, evenly by how likely the model is right. So the number of cases changes how wide
     the range is, about as 1/√N, and hardly where it lies.
     """
     _check("claimed", claimed, 0, 1)
-    right, certainty = _chances(claimed, n_readers, agreement, n_cases)
+    right, certainty = _chances(claimed, n_readers, agreement, n_cases, reliability)
     low, high = ceiling_range(right)
     least, most = ceiling_range(certainty)
     reached = reached_in(right, claimed)
@@ -213,7 +221,7 @@ class _Odds:
 
 
 @lru_cache(maxsize=4 * MOST_READERS)
-def _odds(n_readers: int, agreement: float) -> _Odds:
+def _odds(n_readers: int, agreement: float, reliability: float) -> _Odds:
     _check("n_readers", n_readers, 1, MOST_READERS)
     _check("agreement", agreement, LEAST_AGREEMENT, MOST_AGREEMENT)
     simulated = _problem(agreement)
@@ -222,16 +230,18 @@ def _odds(n_readers: int, agreement: float) -> _Odds:
     readings = read_by(simulated, max(n_readers, N_RATERS))
     readings = readings.keep(readings.rater < n_readers)
     counts = counts_of(readings, n_labels)
-    kept, leading = votes(counts), leads(counts, 1.0)
+    kept, leading = votes(counts), leads(counts, reliability)
     named = np.eye(n_labels)[task.predictions[MODEL].probability.argmax(axis=1)]
     right = np.array([(of * leading).sum(axis=1) for of in (named, kept)])
     return _Odds((named * kept).sum(axis=1), right, leading.max(axis=1), n_labels)
 
 
-def _chances(claimed: float, n_readers: int, agreement: float, n_cases: int) -> tuple[FloatArray, FloatArray]:
+def _chances(
+    claimed: float, n_readers: int, agreement: float, n_cases: int, reliability: float = 1.0
+) -> tuple[FloatArray, FloatArray]:
     """P(right) of a model that claims so much, and of the best possible one, both with shape (n_cases,)."""
     _check("n_cases", n_cases, LEAST_CASES, MOST_CASES)
-    odds = _odds(n_readers, agreement)
+    odds = _odds(n_readers, agreement, reliability)
     named, kept = odds.right
     own = float(odds.agrees.mean())
     chance, instead = 0.0, kept

@@ -63,7 +63,9 @@ _CSS = """<style>
 .st-key-study-verdict { border-top: 4px solid SOFT; }
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2) { font-weight: 600; }
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
-.st-key-study-verdict .loupe-card { min-height: 14.5rem; }
+.st-key-study-verdict .loupe-card { min-height: 12.5rem; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17rem; }
+body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12rem; }
 .st-key-study-verdict .loupe-table td:last-child { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; }
@@ -71,6 +73,18 @@ _CSS = """<style>
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
+@media (max-width: 1400px) {
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 20.4rem; }
+}
+@media (max-width: 960px) {
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.5rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 16.5rem; }
+  .st-key-study-card-sure .loupe-card { min-height: 16.5rem; }
+}
+@media (max-width: 640px) {
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 22.5rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15rem; }
+}
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 </style>"""
 """Of a card the place of its words is kept: what is found later moves nothing."""
@@ -196,7 +210,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     now = trust.aggregation.reliability
     most = None if found.supported is None else found.rows.get(found.supported)
     if found.is_awaited:
-        return _card(asked, [(_AWAITED, "")], [PROVISIONAL]), _claims((), "…")
+        return _card(asked, [(_AWAITED, "")], [PROVISIONAL]), _awaited_claims(task)
     if most is None and trust.is_point:
         return _card(asked, [("nothing", "vouched for")], [point_in_words(trust)]), ""
     ends = ceiling if most is None else most.ceiling
@@ -210,6 +224,13 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     figure = (f"at most {percent(limit)}", "right, of any model")
     card = _card(asked, [figure], [said, ask, trust_in_words(trust, task, judged_at=at)])
     return card, _claims(claims, f"γ = {format_reliability(at)}")
+
+
+def _awaited_claims(task: Task) -> str:
+    """Keep the place of the claims: a row for each model."""
+    heads, _ = table_of((), "γ = …")
+    rows = [[model, *[_AWAITED] * (len(heads) - 1)] for model in task.probability_models]
+    return text.table_html(heads, rows, name="Claims, being judged")
 
 
 def _claims(claims: Sequence[Judged], at: str) -> str:

@@ -7,11 +7,23 @@ import pandas as pd
 from core.analysis import tour_danger
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
+from core.progress import Progress
 from core.study.model import Study
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.components.picture import picture
-from dashboard.shell import cache, studies, theme
+from dashboard.shell import cache, compiling, studies, theme
+from dashboard.views import parts
 from dashboard.views.tour.steps import step
+
+PATIENCE = 1.0
+"""Seconds that the page waits for what is mostly known at once."""
+_TITLE = "Where does it err?"
+_AWAITED = (
+    "An accuracy does not say where a model errs. Here two models of the simulated dermatology sample are "
+    "compared on the dangerous cases.\n\nAt the first use on this computer that takes a minute or two, once; "
+    "the rest of the tour does not wait for it."
+)
+_WORK = "Judging two models"
 
 
 def sample() -> Study:
@@ -29,17 +41,27 @@ def sample() -> Study:
     return study
 
 
-@cache.cached(2)
-def _table(study: Study) -> pd.DataFrame:
+@cache.background
+def judging(progress: Progress, study: Study) -> pd.DataFrame:
+    """Find in the background how often each of two models names a dangerous truth."""
+    progress(0.0, "preparing the program")
+    compiling.wait()
+    progress(0.5, "drawing truths")
     return tour_danger.danger_table(study)
 
 
 def show(number: int) -> None:
-    """Draw how often each of two models names a dangerous truth."""
+    """Draw how often each of two models names a dangerous truth, once that is known."""
     study = sample()
     (task,) = study.tasks.values()
-    table = _table(study)
-    with step(number, "Where does it err?", tour_danger.danger_in_words(table)):
+    job = judging(study)
+    parts.wait_shortly(job, PATIENCE)
+    if job.result is None:
+        with step(number, _TITLE, _AWAITED):
+            parts.result_of(job, what=_WORK, key="tour-danger", quiet=True)
+        return
+    table = job.result
+    with step(number, _TITLE, tour_danger.danger_in_words(table)):
         picture(
             danger_chart(table, tokens=theme.tokens()),
             name="tour-danger",

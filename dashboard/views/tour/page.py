@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour, tour_proof
 from core.analysis.export import provenance
@@ -17,7 +18,7 @@ from dashboard.charts.tour.comparison import comparison_chart
 from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.truths import truths_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import blank, element
+from dashboard.components.text import blank, element, table
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
 from dashboard.views.tour import danger, onward, yours
@@ -28,10 +29,7 @@ OBSERVATION = 0.6
 """Where the tour begins: raters disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_ONCE = "At the first use on this computer that takes a minute or two, once."
-_PREPARING = f"The program for these numbers is being prepared … {_ONCE}"
-"""Stands where a picture comes; nobody sees it later."""
-_ANSWER = f"What the labels vouch for is being worked out … {_ONCE}"
+_ANSWER = "What the labels vouch for is being worked out …"
 """Stands where the answer comes."""
 _TRUST = "Press Play, and see where that ends."
 _TIE = "But a tie stays a tie, however much the readers are trusted."
@@ -45,12 +43,11 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                "You were told how accurate a model is. Against which truth? Type the number, and read what "
-                "the experts’ labels can vouch for."
+                "You were told how accurate a model is. Against which truth? Where experts disagree, "
+                "their readings leave several possible. Type the number, and read what the labels vouch for."
             )
         source = simulated()
-        # What takes a moment at the first start comes after the first step, which needs no computing;
-        # the place of the answer is kept.
+        # What needs computing comes after the first step, which needs none; the place of the answer is kept.
         top = st.container(key="tour-yours")
         with top:
             # A place that holds nothing is none.
@@ -62,17 +59,15 @@ def show() -> None:
         waiting.empty()
         with top:
             yours.show(source)
-        with st.spinner(_PREPARING):
-            proof = proved()
-        _proof(proof, source)
-        # What is prepared once on a computer comes last, in its place: it may take a minute.
+        _proof(proved(), source)
+        # What has to be compiled once on a computer comes last, in its place, and waits in the background.
         last = st.container(key="tour-last")
         with last:
             blank(0)
         with st.container(key="tour-home"):
             element("p", tour_proof.TAKE_HOME, role="sentence")
         onward.show()
-        with last, st.spinner(_PREPARING):
+        with last:
             danger.show(5)
 
 
@@ -104,18 +99,15 @@ def _one_case(source: dict[str, str]) -> None:
             case = _choose_case()
         source = source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}
         _show_classes(case, source)
-    with (
-        step(
-            2,
-            "Keep every truth that is possible",
-            "Three readings leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
-            "corner, the larger that condition’s share. The part of them in which the label leads is its "
-            "**certainty**.\n\n**Reliability** γ is how much weight each reading gets; nobody knows it. "
-            + (_TIE if case.majority is None else _TRUST),
-        ),
-        st.spinner(_PREPARING),
-    ):
-        _show_truths(case, source)
+    with step(
+        2,
+        "Keep every truth that is possible",
+        "Three readings leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
+        "corner, the larger that condition’s share. The part of them in which the label leads is its "
+        "**certainty**.\n\n**Reliability** γ is how much weight each reading gets; nobody knows it. "
+        + (_TIE if case.majority is None else _TRUST),
+    ) as left:
+        _show_truths(case, source, left)
     state.write_address()
 
 
@@ -192,9 +184,12 @@ def _landmarks(case: tour.ToyCase) -> pd.DataFrame:
     return pd.DataFrame(np.array(list(shares.values())), columns=list(tour.LABELS)).assign(kind=list(shares))
 
 
-def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
-    """Draw the plausible truths of a case at every reliability."""
+def _show_truths(case: tour.ToyCase, source: dict[str, str], left: DeltaGenerator) -> None:
+    """Draw the plausible truths of a case at every reliability; say on the ``left`` what some come to."""
     certainty = tour.certainty_table(case)
+    with left:
+        heads, rows = tour.certainty_in_words(certainty)
+        table(heads, rows, name="Certainty by reliability")
     certainty.insert(0, "step", np.arange(len(certainty)))
     draws = tour.draw_table(case)
     draws["step"] = np.repeat(certainty["step"].to_numpy(), tour.N_DRAWS)
@@ -237,7 +232,7 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             table=proof[proof["readings"] == tour.N_RATERS].round(6),
             provenance=source,
         )
-    with step_above(4, "Would they know a perfect model?", tour_proof.comparison_in_words(proof)):
+    with step(4, "Would they know a perfect model?", tour_proof.comparison_in_words(proof)):
         picture(
             comparison_chart(proof, tokens=theme.tokens()),
             name="tour-comparison",

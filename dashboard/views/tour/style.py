@@ -17,7 +17,7 @@ STYLE = """
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
-  min-height: 44rem;
+  min-height: 57.5rem;
 }
 .st-key-tour-yours p { line-height: 1.45; }
 /* The answer to other numbers than those in the fields. */
@@ -36,7 +36,7 @@ STYLE = """
 }
 .tour-questions li { margin: 0; padding-left: 0.2rem; line-height: 1.4; }
 .st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }
-:is(.st-key-tour-step-3, .st-key-tour-step-4) [data-testid="stMarkdownContainer"]:has(> p + p) {
+.st-key-tour-step-3 [data-testid="stMarkdownContainer"]:has(> p + p) {
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.6rem 3rem;
 }
 /* Its place is kept while it is prepared. */
@@ -105,11 +105,11 @@ STYLE = """
 }
 .st-key-tour-step-2 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1400px) {
-  .st-key-tour-yours { min-height: 47.6rem; }
+  .st-key-tour-yours { min-height: 59.5rem; }
 }
 @media (max-width: 1180px) {
-  .st-key-tour-last { min-height: 27.2rem; }
-  .st-key-tour-yours { min-height: 62.2rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-last { min-height: 28.9rem; }
+  .st-key-tour-yours { min-height: 78rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -118,8 +118,8 @@ STYLE = """
   }
 }
 @media (max-width: 480px) {
-  .st-key-tour-last { min-height: 31.4rem; }
-  .st-key-tour-yours { min-height: 86rem; }
+  .st-key-tour-last { min-height: 33.4rem; }
+  .st-key-tour-yours { min-height: 102rem; }
   .loupe-tour-advice { min-height: 12rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }

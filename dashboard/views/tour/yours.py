@@ -20,6 +20,7 @@ from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 
 _REFUSED = "loupe-tour-refused"
+_NOTE = "loupe-claim.md"
 _WORKING = "What to ask for is being worked out …"
 
 
@@ -87,9 +88,11 @@ FIELDS = (
 """Claim, cases, readers a case, and in how many percent of the cases two of them name the same."""
 
 
-@cache.cached(64)
-def _claim(claimed: int, n_readers: int, agreement: int, n_cases: int) -> tour_claim.Claim:
-    return tour_claim.claim(claimed / 100, n_readers, agreement / 100, n_cases)
+@cache.cached(128)
+def _claim(
+    claimed: int, n_readers: int, agreement: int, n_cases: int, reliability: float = 1.0
+) -> tour_claim.Claim:
+    return tour_claim.claim(claimed / 100, n_readers, agreement / 100, n_cases, reliability=reliability)
 
 
 @cache.cached(64)
@@ -107,12 +110,15 @@ def show(source: Mapping[str, str]) -> None:
     """Offer fields for a claim, its cases and readers; say and draw what labels show, and what to do."""
     claimed, n_cases, n_readers, agreement = _asked()
     found = _claim(claimed, n_readers, agreement, n_cases)
+    twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     # Where a claim is ruled out, that is said before it is known how many readers would be enough.
     needed = _needed(claimed, agreement, n_cases) if found.grade == "possible" else None
     said, drawn = st.columns([6, 5], gap="large")
     with said:
         element("p", tour_answer.verdict(found, needed), role="tour-verdict")
+        element("p", tour_answer.TRUTHS, role="note")
         element("p", tour_answer.shown(found))
+        element("p", tour_answer.by_trust(found, twice))
         what_to_do = st.empty()
         element("p", tour_answer.rule(), role="note")
     with drawn:
@@ -127,12 +133,32 @@ def show(source: Mapping[str, str]) -> None:
             provenance=source,
         )
     _questions()
+    note = st.container(key="tour-note")
+    with st.expander("How this is worked out"):
+        element("p", tour_answer.of_what())
     better = None
     if needed is None or n_readers < needed:
         _advise(what_to_do, _WORKING)
         needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
-    _advise(what_to_do, tour_answer.advice(found, needed, better))
+    advised = tour_answer.advice(found, needed, better)
+    _advise(what_to_do, advised)
+    with note:
+        _note(tour_answer.note(found, twice, advised, needed))
     state.write_address()
+
+
+def _note(words: str) -> None:
+    """Offer the answer and the questions as a note, to read, to copy and to download."""
+    with st.expander("A note to take to a vendor or a board"):
+        st.code(words, language=None, wrap_lines=True)
+        st.download_button(
+            "Download the note",
+            words,
+            file_name=_NOTE,
+            mime="text/markdown",
+            on_click="ignore",
+            key="tour-save",
+        )
 
 
 def _advise(place: DeltaGenerator, words: str) -> None:
@@ -142,11 +168,9 @@ def _advise(place: DeltaGenerator, words: str) -> None:
 
 
 def _questions() -> None:
-    """Say what to ask, and how the answer is worked out."""
+    """Say what to ask."""
     items = "".join(f"<li>{question}</li>" for question in tour_answer.QUESTIONS)
     st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
-    with st.expander("How this is worked out"):
-        element("p", tour_answer.of_what())
 
 
 def _asked() -> tuple[int, ...]:

@@ -9,7 +9,7 @@ import pytest
 
 from core.analysis import tour_answer as answers
 from core.analysis import tour_claim as claims
-from core.analysis.tour_proof import TAKE_HOME
+from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = " is unproved, not untrue: ", " is possible, not proved: "
@@ -141,3 +141,31 @@ def test_readers_are_rounded_up() -> None:
     for n, shown in ((1, 1), (9, 9), (10, 10), (11, 15), (30, 30), (31, 40), (54, 60), (91, 100), (100, 100)):
         assert answers.about(n) == shown
     assert all(answers.about(n) >= n for n in range(1, claims.MOST_READERS + 1))
+
+
+def test_trust_in_the_readers_is_named_with_what_it_changes() -> None:
+    """Each reading once, and twice; the verdict only where that makes another."""
+    once, twice = (claims.claim(0.76, 3, reliability=gamma) for gamma in (1.0, answers.TWICE))
+    words = answers.by_trust(once, twice)
+    assert range_in_words(once.row) in words
+    assert range_in_words(twice.row) in words
+    assert ("By that 76\u00a0% is" in words) == (once.grade != twice.grade)
+    assert once.grade != twice.grade
+    assert answers.by_trust(once, once).endswith("(γ = 2): the same.")
+
+
+def test_the_note_says_what_the_page_says() -> None:
+    """In plain text without spaces that do not break, so that it can be pasted anywhere."""
+    found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
+    advised = answers.advice(found, None, None)
+    note = answers.note(found, twice, advised, None)
+    assert "\u00a0" not in note
+    for words in (
+        range_in_words(found.row),
+        range_in_words(twice.row),
+        advised,
+        answers.verdict(found, None),
+    ):
+        assert words.replace("\u00a0", " ") in note
+    assert all(f"{number}. {words}" in note for number, words in enumerate(answers.QUESTIONS, 1))
+    assert "invented cases" in note

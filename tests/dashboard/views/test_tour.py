@@ -26,7 +26,7 @@ from dashboard.charts.tour.comparison import comparison_chart
 from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
-from dashboard.shell import theme
+from dashboard.shell import cache, jobs, theme
 from dashboard.shell.address import parse
 from dashboard.shell.view import View
 from dashboard.views.tour import danger, onward, yours
@@ -44,8 +44,8 @@ def page() -> None:
 
 
 @pytest.fixture
-def app() -> AppTest:
-    """The page as it opens."""
+def app(at_once: None) -> AppTest:
+    """The page as it opens, once what is worked out in the background is known."""
     return AppTest.from_function(page, default_timeout=300).run()
 
 
@@ -100,7 +100,11 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
     better = tour_claim.better_readers(claimed, agreement, n_cases)
     return [
         tour_answer.verdict(found, needed),
+        tour_answer.TRUTHS,
         tour_answer.shown(found),
+        tour_answer.by_trust(
+            found, tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
+        ),
         tour_answer.rule(),
         tour_answer.advice(found, needed, better),
     ]
@@ -116,8 +120,34 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     field(app, "readers").set_value(30).run()
     assert not app.exception
     assert all(escape(words) in said(app) for words in answer(0.8, 30, 0.7, 400))
-    others = set(answer(0.92, 3, 0.6)) - {tour_answer.rule()}
+    others = set(answer(0.92, 3, 0.6)) - {tour_answer.rule(), tour_answer.TRUTHS}
     assert not any(escape(words) in said(app) for words in others)
+
+
+def test_the_answer_can_be_taken_away(app: AppTest) -> None:
+    """As a note with the numbers of the fields, every question, and what it is for; to copy and to save."""
+    (note,) = [one.value for one in app.code]
+    numbers = ("Claimed: 92 %, on 150 cases", "Readers a case: 3", "Two readers agree in: 60 %")
+    assert all(words in note for words in (*numbers, *tour_answer.QUESTIONS))
+    assert note.rstrip().endswith("Research use, not for diagnosis.")
+    (saved,) = [one for one in app.get("download_button") if one.proto.label == "Download the note"]
+    assert saved.proto.url
+    field(app, "claimed").set_value(81).run()
+    (other,) = [one.value for one in app.code]
+    assert "claimed accuracy of 81 %" in other
+    assert answer(0.81, 3, 0.6)[-1].replace("\u00a0", " ") in other
+
+
+def test_what_needs_a_compiler_keeps_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last step alone waits for it, in the background, and says so."""
+    monkeypatch.setattr(danger, "PATIENCE", 0)
+    monkeypatch.setattr(jobs.Job, "start", lambda self: None)
+    cache.forget_work()
+    opened = AppTest.from_function(page, default_timeout=300).run()
+    assert not opened.exception
+    assert len(opened.get("vega_lite_chart")) == 5
+    assert [header.value[0] for header in opened.header[:5]] == list("12345")
+    assert any("the rest of the tour does not wait for it" in one.value for one in opened.markdown)
 
 
 def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
@@ -236,7 +266,7 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     assert [error.message for error in opened.exception] == ["computed"]
     assert len(opened.get("vega_lite_chart")) == 1
     assert readings(opened)
-    assert "What the labels vouch for is being worked out … At the first use" in said(opened)
+    assert "What the labels vouch for is being worked out …" in said(opened)
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
