@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from all_at_once import spread_over_draws
 from shared_data import shared_data
 
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.metrics.adjusted.spread import spread_over_draws
 from core.metrics.certainty import certainties
 from core.metrics.ranking import top_labels
 from core.plausibility.dirichlet import prirn

@@ -244,6 +244,18 @@ def trust_in_words(trust: Trust, task: Task, *, judged_at: float) -> str:
     return f"Judged at {best} {counted}: there, {there}. All below is shown at {now}, in use."
 
 
+def so_far(trust: Trust, ceiling: tuple[float, float]) -> str:
+    """Say what any model is granted at the reliability in force, as something that may change.
+
+    Empty under a point estimate, which grants what it takes for certain.
+    """
+    if trust.is_point:
+        return ""
+    counted = reliability_words(trust.aggregation).rstrip(".")
+    at = f"γ = {format_reliability(trust.aggregation.reliability)} ({counted[0].lower()}{counted[1:]})"
+    return f"So far, at {at}: at most {percent(ceiling[1])} right, of any model. That may change."
+
+
 def _others(task: Task, title: str) -> str:
     """Name the models that can tell which reliability the readings support."""
     able = [MODELS[name].title for name in models_for(task) if name in PREDICTING]

@@ -141,18 +141,6 @@ class SpreadOverDraws:
         return dict(zip(self._names, (np.sqrt(self._variance) / n).tolist(), strict=True))
 
 
-def spread_over_draws(
-    posterior: Posterior, predictions: Predictions | PredictedOrder | IntArray, *, max_k: int = 3
-) -> dict[str, FloatArray]:
-    """Mean over cases of every adjusted metric, for each draw of the plausibilities.
-
-    Parameters and result are those of `SpreadOverDraws`, for all cases at once.
-    """
-    spread = SpreadOverDraws(max_k=max_k)
-    spread.add(posterior, predictions)
-    return spread.by_draw()
-
-
 def _names(depth: int, *, with_order: bool) -> list[str]:
     """Names of the metrics, in the order of the sums."""
     names = [f"top-{k} accuracy" for k in range(1, depth + 1)]

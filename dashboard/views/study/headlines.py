@@ -33,6 +33,7 @@ from core.analysis.models.verdict import (
     granted,
     judged_claims,
     point_in_words,
+    so_far,
     table_of,
     trust_in_words,
 )
@@ -61,7 +62,7 @@ _CSS = """<style>
 .loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
 .loupe-card .loupe-sentence { font-size: 1rem; font-weight: 400; line-height: 1.45; }
 .st-key-study-verdict { border-top: 4px solid SOFT; }
-.st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2) { font-weight: 600; }
+.st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2):not(:last-child) { font-weight: 600; }
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
 .st-key-study-verdict .loupe-card { min-height: 12.5rem; }
 .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17rem; }
@@ -69,7 +70,10 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 .st-key-study-verdict .loupe-table td:last-child { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; }
-.st-key-study-verdict-foot { min-height: 2.6rem; gap: 0; }
+.st-key-study-verdict-foot { min-height: 2.6rem; gap: 0; position: relative; }
+.st-key-study-verdict-foot [class*=st-key-work-] {
+  position: absolute; bottom: 0; left: 0; right: 0; width: auto; background: PAGE;
+}
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
@@ -210,7 +214,8 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     now = trust.aggregation.reliability
     most = None if found.supported is None else found.rows.get(found.supported)
     if found.is_awaited:
-        return _card(asked, [(_AWAITED, "")], [PROVISIONAL]), _awaited_claims(task)
+        words = [PROVISIONAL, so_far(trust, ceiling)]
+        return _card(asked, [(_AWAITED, "")], words), _awaited_claims(task)
     if most is None and trust.is_point:
         return _card(asked, [("nothing", "vouched for")], [point_in_words(trust)]), ""
     ends = ceiling if most is None else most.ceiling

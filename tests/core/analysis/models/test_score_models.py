@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from all_at_once import spread_over_draws
 from two_label_studies import two_label_study, with_scores
 
 from core.analysis.cases.case import open_case, predictions_table
@@ -32,7 +33,6 @@ from core.analysis.raters.panel import panel
 from core.analysis.reliability.over_draws import over_draws
 from core.analysis.reliability.sweep import metrics_at
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.metrics.adjusted.spread import spread_over_draws
 from core.metrics.calibration.label_histogram import task_histograms
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import default_aggregation

@@ -15,6 +15,7 @@ from core.analysis.models.verdict import (
     granted,
     judged_claims,
     point_in_words,
+    so_far,
     table_of,
     trust_in_words,
 )
@@ -105,3 +106,11 @@ def test_a_point_estimate_vouches_for_nothing() -> None:
     assert majority.is_point
     assert "Choose a model with a reliability" in point_in_words(majority)
     assert not Trust(ONCE, "single").is_point
+
+
+def test_what_may_change_is_said_to() -> None:
+    """While the verdict is awaited, at the reliability in force; a point estimate has nothing to say then."""
+    assert so_far(Trust(ONCE, "awaited"), (0.69, 0.73)) == (
+        "So far, at γ = 1 (each reading counts once): at most 73\u00a0% right, of any model. That may change."
+    )
+    assert so_far(Trust(ONCE.at(math.inf), "awaited"), (0.9, 0.9)) == ""

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from all_at_once import spread_over_draws
 from rankings_by_hand import average_overlap, spearman_footrule
 
 from core.metrics.adjusted.metrics import adjusted_metrics
-from core.metrics.adjusted.spread import SpreadOverDraws, spread_over_draws
+from core.metrics.adjusted.spread import SpreadOverDraws
 from core.metrics.estimate import mean_over_cases
 from core.plausibility.candidates import Candidates
 from core.plausibility.dirichlet import label_counts

@@ -6,11 +6,11 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from all_at_once import spread_over_draws
 
 from core.metrics.adjusted.metrics import RankedLabels, adjusted_metrics
 from core.metrics.adjusted.predicted_order import order_of_blocks, order_of_lists, order_of_probabilities
 from core.metrics.adjusted.selected import mean_of_selected
-from core.metrics.adjusted.spread import spread_over_draws
 from core.plausibility.candidates import Candidates
 from core.plausibility.dirichlet import DirichletPosterior, label_counts, prirn
 from core.plausibility.point import PointPosterior, point_mass
