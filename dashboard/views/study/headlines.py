@@ -217,7 +217,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
         words = [PROVISIONAL, so_far(trust, ceiling)]
         return _card(asked, [(_AWAITED, "")], words), _awaited_claims(task)
     if most is None and trust.is_point:
-        return _card(asked, [("nothing", "vouched for")], [point_in_words(trust)]), ""
+        return _card(asked, [("nothing", "vouched for")], [point_in_words(trust)]), _claims((), "")
     ends = ceiling if most is None else most.ceiling
     at = now if most is None or found.supported is None else found.supported
     claims: tuple[Judged, ...] = ()

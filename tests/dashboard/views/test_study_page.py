@@ -230,6 +230,17 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert test.session_state["loupe-view"].measure == "accuracy"
 
 
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("model", ["majority", "label-counts"])
+def test_a_point_estimate_vouches_for_no_claim(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    """Where it has no reliability that is said, and no claim stands there half judged."""
+    words = _open(_models_study(tmp_path, "A", "B"), model, monkeypatch, reliability="inf")
+    assert "being judged" not in words
+    assert ("vouches for nothing" in words) == ("Claims and verdicts" not in words) == (model == "majority")
+
+
 def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
