@@ -101,6 +101,7 @@ def main() -> None:
     raters = st.Page(_raters, title="Raters", url_path="raters")
     state.keep_pages(
         {
+            "tour": tour,
             "study": study,
             "cases": cases,
             "review": review,

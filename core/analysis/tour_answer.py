@@ -31,7 +31,7 @@ TRUTHS = (
 TWICE = 2.0
 """Times that each reading counts beside counting once."""
 _VERDICTS = {
-    "unproved": "is unproved, not untrue",
+    "unproved": "is not proved by these labels",
     "barely": "is barely possible",
     "possible": "is possible, not proved",
     "less": "is less than these labels vouch for",
@@ -176,7 +176,7 @@ def of_what() -> str:
         f"Simulated, as step 3 is: its {N_CASES} invented cases of three conditions; for other numbers, as "
         "many of the same kinds. The model is taken to err "
         "where that of step 3 does, as much less or more as is claimed. Take the number of readers for an "
-        f"order of magnitude. A claim above the range, in whole percents, is unproved; one that holds in "
+        f"order of magnitude. A claim above the range, in whole percents, is not proved; one that holds in "
         f"fewer than {100 * POSSIBLE:.0f} of 100 truths barely possible. Your own labels are judged on the "
         "page Study."
     )

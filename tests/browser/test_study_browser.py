@@ -65,6 +65,25 @@ def test_a_page_is_come_to_at_its_top_or_where_a_button_leads(context: Any, link
     )
 
 
+def test_every_way_on_leads_there(context: Any, link: Link) -> None:
+    """From the foot of the verdict, and of what follows it: no page is missing."""
+    visit = Visit(context)
+    page = visit.open(link("", studies.SAMPLE, model="prirn"))
+    for name, title in (
+        ("Compare the models", "Models"),
+        ("What more readings change", "Raters"),
+        ("What to ask a vendor", "Tour"),
+        ("Least certain cases", "Cases"),
+    ):
+        visit.settle()
+        page.get_by_role("button", name=name).click()
+        visit.arrive(title)
+        page.go_back()
+        visit.arrive("Study")
+    assert page.locator(".stException").count() == 0
+    assert visit.complaints == []
+
+
 def test_a_bar_opens_the_cases_that_it_counts_and_back_is_study(context: Any, link: Link) -> None:
     """By a click in each picture, as many as its tooltip says, and again after going back."""
     visit = Visit(context)

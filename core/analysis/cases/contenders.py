@@ -13,6 +13,8 @@ from core.analysis.cases.worklist import HIGH
 
 MOST_ROWS = 7
 """Labels that stand side by side."""
+_SEEN = 2
+"""Truths of a hundred from which on what is left out is said: below, it may be rounding."""
 COLUMNS = ["label", "risk", "leads", "is_leader", "first", "alone", "named"]
 
 
@@ -45,7 +47,7 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
     risky = [code for code in others if case.task.risk[code] == HIGH]
     listed = set(said.labels["label"])
     wanted = {*case.leaders, *most_put_first(case), *others[:1], *risky[:1]}
-    wanted |= {code for code in order if labels[code] in listed}
+    wanted |= {code for code in order if labels[code] in listed or times_put_first(case, [code])[1]}
     is_point = math.isinf(case.aggregation.reliability)
     said_by = [readings.differential(r) for r in range(readings.n_readings)]
     named = [{int(code) for block in blocks for code in block} for blocks in said_by]
@@ -62,3 +64,9 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
         if code in wanted
     ]
     return pd.DataFrame(rows[:MOST_ROWS], columns=COLUMNS)
+
+
+def others_words(table: pd.DataFrame) -> str:
+    """Say in how many truths of a hundred labels lead that stand in no row of `contenders`; else empty."""
+    left = 100 - table["leads"].sum(skipna=False)
+    return f"Other labels lead in about {left:.0f} of 100" if left >= _SEEN else ""

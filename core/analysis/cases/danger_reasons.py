@@ -39,12 +39,12 @@ def danger_reasons(case: Case, of: LeftOut | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``kind``: `WITHOUT`, the one reading without which high risk falls most, or that there is none, or
-        `ONE_MORE`, a further reading that puts a label first: the high-risk label that leads most often,
-        then the other one. ``head`` and ``sentence`` say it; ``before`` and ``after`` are the probabilities
-        that the leading label is of high risk, ``more`` that after `MORE` further readings of the same (NaN
-        without a reading). Empty where high risk is not plausible
-        (`core.analysis.cases.worklist.PLAUSIBLE`), for scores, and under a point estimate.
+        ``kind``: `WITHOUT`, the one reading without which high risk falls most, or that there is none, and
+        the one without which it rises most, where it does; or `ONE_MORE`, a further reading that puts a label
+        first: the high-risk label that leads most often, then the other one. ``head`` and ``sentence`` say
+        it; ``before`` and ``after`` are the probabilities that the leading label is of high risk, ``more``
+        that after `MORE` further readings of the same (NaN without a reading). Empty where high risk is not
+        plausible (`core.analysis.cases.worklist.PLAUSIBLE`), for scores, and under a point estimate.
 
     Notes
     -----
@@ -84,24 +84,39 @@ def first_of_each(case: Case) -> list[list[int]]:
 
 
 def _without(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
+    """The reading without which high risk falls most, or that there is none, and that which hides most."""
+    return [_raising(case, before, after), *_hiding(case, before, after)] if after else []
+
+
+def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
     """The reading without which high risk falls most, all that weigh as much, or that none does."""
-    if not after:
-        return []
     least = int(np.argmin(after))
     then = rounded_percent(after[least])
     if 100 * (before - after[least]) < CLEARLY:
         stays = then == rounded_percent(before)
         often = f"stays at about {then}" if stays else f"is {then} or more"
         words = f"Whichever is left out, high risk {often}."
-        return [(WITHOUT, "No single reading makes it so", words, before, after[least], math.nan)]
+        return WITHOUT, "No single reading makes it so", words, before, after[least], math.nan
     as_much = [r for r, of in enumerate(after) if 100 * (of - after[least]) < CLEARLY]
     to = percent_range(after[least], max(after[r] for r in as_much))
     words = f"High risk would fall from {rounded_percent(before)} to {to}"
     if len(as_much) > 1:
         words += ", whichever of them is left out"
     elif len(after) > 2:
-        words += "; no other reading weighs as much in it"
-    return [(WITHOUT, without_words(case, as_much), f"{words}.", before, after[least], math.nan)]
+        words += "; no other reading raises it as much"
+    return WITHOUT, without_words(case, as_much), f"{words}.", before, after[least], math.nan
+
+
+def _hiding(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
+    """The reading without which high risk rises most, and all that hide as much; none where none does."""
+    most = int(np.argmax(after))
+    if 100 * (after[most] - before) < CLEARLY:
+        return []
+    as_much = [r for r, of in enumerate(after) if 100 * (after[most] - of) < CLEARLY and of > before]
+    to = percent_range(min(after[r] for r in as_much), after[most])
+    whichever = ", whichever of them is left out" if len(as_much) > 1 else ""
+    words = f"High risk would rise from {rounded_percent(before)} to {to}{whichever}."
+    return [(WITHOUT, without_words(case, as_much), words, before, after[most], math.nan)]
 
 
 def _one_more(case: Case, label: int, before: float, base: Outcome, further: Sequence[Outcome]) -> _Row:

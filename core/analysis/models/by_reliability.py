@@ -114,8 +114,8 @@ def softer_in_words(certainty: pd.Series) -> str:
     shares = [percent(float(within_percent(known, 0, line).astype(float).mean())) for line in _SOFTER]
     told = "; ".join(f"below {line}\u00a0% in {share}" for line, share in zip(_SOFTER, shares, strict=True))
     return (
-        f"Why {SETTLED}\u00a0%: who takes a label for the truth takes it for certain, and below, another is "
-        f"the truth in more than 1 of 100 such cases. By softer lines: {told}."
+        f"Why {SETTLED}\u00a0%: a single label is used as if it were certain; below {SETTLED}\u00a0%, more "
+        f"than 1 of 100 such labels would be wrong. By softer lines: {told}."
     )
 
 

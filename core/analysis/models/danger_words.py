@@ -27,12 +27,12 @@ def danger_in_words(table: pd.DataFrame) -> str:
     best, worst = known.iloc[0], known.iloc[-1]
     names = f"Of dangerous truths {best['names']} names {percent(best['high_risk'])}"
     if worst["high_risk_alike"]:
-        return f"{names}; no model can be told from it."
+        return f"{names}; no model clearly differs from it."
     alike = known[known["high_risk_alike"]].iloc[1:]
     if len(alike) == 1:
-        names += f", and {alike['names'].iloc[0]} cannot be told from it"
+        names += f", and {alike['names'].iloc[0]} does not clearly differ"
     elif len(alike):
-        names += f", and {len(alike)} others cannot be told from it"
+        names += f", and {len(alike)} others do not clearly differ"
     return f"{names}; {worst['names']} misses {percent(1 - worst['high_risk'])}."
 
 

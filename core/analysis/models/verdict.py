@@ -241,7 +241,7 @@ def trust_in_words(trust: Trust, task: Task, *, judged_at: float) -> str:
         return f"Judged at {best}, in use {counted}: there, {there}."
     if judged_at == trust.aggregation.reliability:
         return f"Judged at {now}, in use {counted}. At {best}, {there}: a verdict there has their support."
-    return f"Judged at {best} {counted}: there, {there}. All below is shown at {now}, in use."
+    return f"Judged at {best} {counted}: there, {there}. All below the cards is shown at {now}, in use."
 
 
 def so_far(trust: Trust, ceiling: tuple[float, float]) -> str:

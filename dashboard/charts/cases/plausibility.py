@@ -7,6 +7,7 @@ from functools import lru_cache
 import altair as alt
 import pandas as pd
 
+from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
 from dashboard.charts.figure import BAND, CROSS, DOT, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
@@ -17,6 +18,8 @@ ROW, GHOST = 46, 18
 AXIS = 52
 MOST_LABELS = 8
 """Rows shown; the table behind the picture has all."""
+MORE_DANGERS = 4
+"""Rows beyond them for labels of high risk."""
 
 _BEFORE_TIPS = (
     ("leads_before:Q", "Before the change, led in", ".1%"),
@@ -72,8 +75,16 @@ def plausibility_chart(
 
 
 def drawn_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Rows that are drawn: of the labels that lead most often, those that never have a share left out."""
-    return _leading(table) if "leads before" in table else table[table["high"] > 0].head(MOST_LABELS)
+    """Rows that are drawn: of the labels that lead most often, those that never have a share left out.
+
+    Of high risk, `MORE_DANGERS` that lead more rarely are drawn as well, where that is plausible.
+    """
+    if "leads before" in table:
+        return _leading(table)
+    known = table[table["high"] > 0]
+    first, later = known.head(MOST_LABELS), known.iloc[MOST_LABELS:]
+    dangers = later[(later["risk"] == "H") & (later["leads"] >= PLAUSIBLE)].head(MORE_DANGERS)
+    return known.loc[[*first.index, *dangers.index]]
 
 
 def _leading(table: pd.DataFrame) -> pd.DataFrame:

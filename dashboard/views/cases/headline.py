@@ -9,6 +9,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.contenders import others_words
 from core.analysis.cases.first_choices import OtherFirst
 from core.analysis.cases.headline import Headline
 from core.analysis.cases.left_out import Hanging
@@ -45,7 +46,8 @@ def show(
         if contenders is not None and has_table:
             st.html(_side_by_side(contenders, n_readings))
         if truths:
-            parts.note(f"{truths}.")
+            left = "" if contenders is None or contenders.empty else others_words(contenders)
+            parts.note(f"{left}. {truths}." if left else f"{truths}.")
     with st.container():
         shown = set(contenders["label"]) if contenders is not None else set()
         if not set(said.labels["label"]) <= shown:
@@ -102,7 +104,7 @@ def _put_first(first: int, alone: int, n: int) -> str:
     """How many readings put a label first, and how many of them nothing else."""
     if alone == first:
         return _of(first, n)
-    return f"{_of(first, n)}, {f'alone by {alone:,}' if alone else 'always tied'}"
+    return f"{_of(first, n)}, {f'alone by {alone:,}' if alone else 'tied'}"
 
 
 def _first_choices(other: OtherFirst) -> None:

@@ -162,6 +162,12 @@ def _case(
         simplex.show(tables.simplexes, source, find, missing)
 
     opened = Opened(study, task, index, tables, source, draw_simplex)
+    is_known = not tables.plausibility.empty
+    is_settled = is_known and not tables.is_point and tables.plausibility["leads"].max() >= SETTLED
+    which = study, task, aggregation, index, address.change
+    if is_known and not is_settled:
+        # Before the first word: what is drawn of this case must not wait beside what is left of another.
+        case_settle(*which)
     with places.name:
         worklist.walk(study, index, ids)
     with places.change:
@@ -180,13 +186,10 @@ def _case(
             parts.note(f"{tables.beside}.")
         if tables.convergence is not None:
             _convergence(tables.convergence)
-    is_known = not tables.plausibility.empty
     with places.readings:
         beside = _readings(opened)
     if is_known:
         with places.why if opened.images else beside:
-            which = study, task, aggregation, index, address.change
-            is_settled = not tables.is_point and tables.plausibility["leads"].max() >= SETTLED
             reasons.show(partial(case_reasons, *which), partial(case_settle, *which), is_settled=is_settled)
     with places.details:
         what_if.show(study, task, index, address, tables.effect, adopt=_adopt_change)

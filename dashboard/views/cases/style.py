@@ -37,6 +37,9 @@ _STYLE = """
 .st-key-presets-high { margin-top: -0.5rem; padding-left: 0.8rem; border-left: 3px solid RULE; }
 .st-key-presets-high button { min-height: 0; padding: 0.1rem 0.6rem; }
 .st-key-presets-high button :is(p, div) { font-size: 0.87rem; }
+/* While another case is on its way, the one that goes stands back; quick steps do not flicker. */
+.stApp[data-test-script-state=running] :is(.st-key-case-review, .st-key-case-verdict, .st-key-case-readings,
+  .st-key-case-why, .st-key-case-details) { opacity: 0.4; transition: opacity 0.15s linear 0.25s; }
 /* What leads on looks as if it did. */
 .stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p { color: SOFT;
   text-decoration: underline; text-underline-offset: 3px; }

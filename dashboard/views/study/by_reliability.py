@@ -193,7 +193,12 @@ def choose_supported(
         job = sidebar.predicting(study, task, aggregation.point)
         if job.running:
             if not is_busy:
-                watch(job, "Which γ the readings support", key="supported-reliability", quiet=True)
+                watch(
+                    job,
+                    "Finding how far the readings can be trusted",
+                    key="supported-reliability",
+                    quiet=True,
+                )
         elif known.state != "awaited":
             st.button(
                 "Which γ do the readings themselves support?",

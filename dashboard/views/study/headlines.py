@@ -77,6 +77,8 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
+.st-key-study-below { min-height: 3rem; }
+@media (max-width: 640px) { .st-key-study-below { min-height: 6.4rem; } }
 @media (max-width: 1400px) {
   .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 20.4rem; }
 }
@@ -155,6 +157,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     def said_of(found: Found) -> dict[str, str]:
         said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
+        said["below"] = _below(found)
         if danger is not None:
             said["danger"] = _danger(found, danger, len(table), has_models=has_models)
         return said
@@ -184,6 +187,9 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         with st.container(border=True, key="study-card-sure"):
             write("sure")
             _lead_to_uncertain()
+
+    with st.container(key="study-below"):
+        write("below")
 
     def draw(found: Found) -> None:
         for name, words in said_of(found).items():
@@ -226,7 +232,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
         claims = judged_claims(dict(zip(found.judged["names"], found.judged["hard"], strict=True)), ranges)
     limit = granted(ends, claims)
     said, ask = decision(limit, claims, of_model=bool(task.predictions))
-    figure = (f"at most {percent(limit)}", "right, of any model")
+    figure = (percent(limit), "is the most that can be vouched for, whoever claims it")
     card = _card(asked, [figure], [said, ask, trust_in_words(trust, task, judged_at=at)])
     return card, _claims(claims, f"γ = {format_reliability(at)}")
 
@@ -256,6 +262,18 @@ def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> s
         return _card(asked, [(_AWAITED, "")], [also])
     figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
     return _card("How often may there be danger?", figures, [depends if danger.total else danger.words])
+
+
+def _below(found: Found) -> str:
+    """Say that what follows is at another reliability than the verdict, where it is."""
+    if found.is_awaited or found.supported not in found.rows:
+        return "<p></p>"
+    now = format_reliability(found.trust.aggregation.reliability)
+    words = (
+        f"From here on at γ = {now}, in use: these numbers differ from the verdict, which is at "
+        f"γ = {found.trust.as_written}."
+    )
+    return f'<p dir="auto" class="loupe-text loupe-strong">{escape(words)}</p>'
 
 
 def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str) -> str:
@@ -312,7 +330,8 @@ def _lists(danger: Dangers) -> None:
             element("p", danger.lead_in)
         with st.container(horizontal=True, gap="small"):
             for key, one in zip(_DANGERS, danger.lists, strict=False):
-                _lead_to(one, key)
+                if one.case_ids:
+                    _lead_to(one, key)
         if danger.across is not None:
             _lead_to(danger.across, "finding-high-risk-unsettled")
         if danger.note:

@@ -91,8 +91,9 @@ def _one_case(source: dict[str, str]) -> None:
     with step(
         1,
         "One case, three raters, one label",
-        f"An invented skin score fits {_named_conditions()}: of 100 patients with it some have each.\n\nThe "
-        "score is all that is seen of a patient, so these **shares** are the truth of each of them. Three "
+        f"An invented skin score fits {_named_conditions()}: of 100 patients with that score, some have each "
+        "of the three.\n\nThe score is all that is seen of a patient, so these **shares** are the truth of "
+        "each of them. Three "
         "raters each name one condition; only the majority is kept.",
     ) as left:
         with left:

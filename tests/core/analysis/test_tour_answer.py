@@ -12,7 +12,7 @@ from core.analysis import tour_claim as claims
 from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
-UNPROVED, POSSIBLE = " is unproved, not untrue: ", " is possible, not proved: "
+UNPROVED, POSSIBLE = " is not proved by these labels: ", " is possible, not proved: "
 THEN = "then 92\u00a0% would be possible, not proved"
 NO_MORE = "Neither buy nor refuse on this number."
 REFERENCE = "a better reference, such as biopsy or follow-up."

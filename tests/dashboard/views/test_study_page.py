@@ -219,7 +219,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     (at,) = set(re.findall(r"Vouched for, γ = ([0-9.]+)<", words))
     assert f"Judged at γ = {at}" in words
     assert "under Label counts, the readings predict one another best" in words
-    assert "All below is shown at γ = 1, in use." in words
+    assert "All below the cards is shown at γ = 1, in use." in words
     assert words.index("set no claim a limit") < words.index("Before buying") < words.index("Each reading")
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
@@ -320,7 +320,7 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     words = " ".join(element.proto.body for element in test.get("html"))
     assert ">∞: in use<" in words
     assert "Claims and verdicts" not in words
-    assert "All below is shown at γ = ∞, in use." in words
+    assert "All below the cards is shown at γ = ∞, in use." in words
     # Of γ = 1, 5 and what is supported: the table has what stands in brackets.
     shares = [int(one) for one in re.findall(r"<td>(\d+)\u00a0%</td>", words)]
     (said,) = re.findall(r"For γ from \S+ to \S+: (\d+) to (\d+)\u00a0% of the cases unsure", words)
@@ -331,7 +331,7 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
     assert f"Judged at γ = {best:g}" in words
-    assert "All below is shown" not in words
+    assert "All below the cards is shown" not in words
     (said,) = re.findall(r"In (\d+)\u00a0% of the cases \((\d+) to (\d+)\u00a0% for γ from", words)
     assert [int(end) for end in said[1:]] == [min(shares[:-1]), max(shares[:-1])]
     assert int(said[0]) in shares[:-1]

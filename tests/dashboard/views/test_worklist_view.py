@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.select import ORDERS
+from dashboard.charts.cases.plausibility import MOST_LABELS
 from dashboard.shell import steps, studies
 from dashboard.views.cases import columns
 from dashboard.views.cases.page import undrawn_words
@@ -310,8 +311,11 @@ def test_a_label_that_is_filtered_by_has_its_own_number() -> None:
 def test_labels_that_are_not_drawn_are_said(named: int, rest: str, words: str) -> None:
     """Those that were named are counted, and all that nobody named are not one more label."""
     labels = [f"l{i}" for i in range(named)] + [rest] * bool(rest)
-    table = pd.DataFrame({"label": labels, "high": 0.1, "plausibility": 0.02})
+    table = pd.DataFrame({"label": labels, "high": 0.1, "plausibility": 0.02, "leads": 0.06, "risk": "L"})
     assert undrawn_words(table, rest) == words
+    # One of high risk is drawn beyond the others.
+    risky = undrawn_words(table.assign(risk=["L"] * (len(table) - 1) + ["H"]), "")
+    assert risky == (" Not drawn: 1 more label that readings name." if len(table) > MOST_LABELS + 1 else "")
 
 
 def test_a_case_is_found_by_id_part_or_place() -> None:

@@ -8,7 +8,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.contenders import MOST_ROWS, contenders
+from core.analysis.cases.contenders import MOST_ROWS, contenders, others_words
 from core.analysis.cases.headline import headline
 from core.plausibility.settings import Aggregation
 
@@ -60,9 +60,17 @@ def test_danger_that_never_leads_is_in_sight() -> None:
 
 @pytest.mark.parametrize("n", [MOST_ROWS, MOST_ROWS + 2])
 def test_of_very_many_tied_labels_the_first_are_shown(n: int) -> None:
-    """The others are named in a line of their own."""
+    """The others are named in a line of their own, and it is said how often they lead."""
     case = ranked(*"abcdefghij"[:n])
-    assert len(rows(case)) == MOST_ROWS
+    table = contenders(case, headline(case))
+    assert len(table) == MOST_ROWS
+    left = 100 - table["leads"].sum()
+    assert others_words(table) == (f"Other labels lead in about {left} of 100" if left > 1 else "")
+
+
+def test_what_one_reading_puts_first_alone_is_in_sight() -> None:
+    """However rarely it leads."""
+    assert "j" in rows(ranked("a b", "a c", "a d", "bcd a", "j"))
 
 
 def test_scores_and_what_nobody_read_have_no_such_labels() -> None:

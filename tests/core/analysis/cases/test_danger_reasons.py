@@ -22,18 +22,19 @@ def opened(*cases: str, aggregation: Aggregation = COUNTS, risk: str = "LHM") ->
 
 
 def test_every_line_is_the_case_read_otherwise() -> None:
-    """Exact under label counts: without the one that named b, with one more for b, with one more for a."""
-    case, without, with_b, with_a, more_b = opened("aab", "aa", "aabb", "aaab", "aab" + "b" * MORE)
+    """Exact under label counts: without b, without an a, with one more for b, with one more for a."""
+    case, *others, more_b = opened("aab", "aa", "ab", "aabb", "aaab", "aab" + "b" * MORE)
     table = danger_reasons(case)
-    assert table["kind"].tolist() == [WITHOUT, ONE_MORE, ONE_MORE]
-    expected = [high_risk_probability(one) for one in (without, with_b, with_a)]
+    assert table["kind"].tolist() == [WITHOUT, WITHOUT, ONE_MORE, ONE_MORE]
+    expected = [high_risk_probability(one) for one in others]
     assert table["after"].tolist() == pytest.approx(expected, abs=1e-9)
-    assert table["before"].tolist() == pytest.approx([high_risk_probability(case)] * 3)
-    assert table["head"].tolist() == ["Without the reading of C", "One more for b", "One more for a"]
+    assert table["before"].tolist() == pytest.approx([high_risk_probability(case)] * 4)
+    heads = ["Without the reading of C", "Without the reading of A or B", "One more for b", "One more for a"]
+    assert table["head"].tolist() == heads
     share = round(100 * float(case.posterior.mean.candidate[1]))
-    assert table["sentence"].iloc[1] == (
+    assert table["sentence"].iloc[2] == (
         f"If a further reading puts it first (to be expected of {share} in 100), high risk becomes "
-        f"{100 * expected[1]:.0f}\u00a0%; with {MORE} such, {100 * high_risk_probability(more_b):.0f}\u00a0%."
+        f"{100 * expected[2]:.0f}\u00a0%; with {MORE} such, {100 * high_risk_probability(more_b):.0f}\u00a0%."
     )
 
 
@@ -59,10 +60,19 @@ def test_readings_that_weigh_as_much_are_named_together() -> None:
     many = danger_reasons(opened("aaaabbbb")[0]).iloc[0]
     assert many["head"] == "Without any one of 4 readings"
     assert (
-        danger_reasons(opened("aab")[0])["sentence"]
-        .iloc[0]
-        .endswith("no other reading weighs as much in it.")
+        danger_reasons(opened("aab")[0])["sentence"].iloc[0].endswith("no other reading raises it as much.")
     )
+
+
+def test_a_reading_that_hides_danger_is_named() -> None:
+    """Without it high risk rises: it is said which, and how far; where none does so, nothing is said."""
+    case, without = opened("aab", "ab")
+    hiding = danger_reasons(case).iloc[1]
+    assert hiding["sentence"] == (
+        f"High risk would rise from {100 * high_risk_probability(case):.0f}\u00a0% to "
+        f"{100 * high_risk_probability(without):.0f}\u00a0%, whichever of them is left out."
+    )
+    assert (danger_reasons(opened("bbbbbbbbb")[0])["kind"] == WITHOUT).sum() == 1
 
 
 def test_labels_that_lead_equally_often_are_found_together() -> None:

@@ -98,7 +98,7 @@ def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None
 def test_softer_lines_are_counted_beside_the_strict_one() -> None:
     """Each counts what lies below it, of what was read, and why the strict one is drawn is said."""
     words = softer_in_words(pd.Series([0.3, 0.6, 0.9, 0.97, 0.995, np.nan]))
-    assert words.startswith("Why 99\u00a0%: who takes a label for the truth takes it for certain")
+    assert words.startswith("Why 99\u00a0%: a single label is used as if it were certain")
     assert words.endswith(
         "below 95\u00a0% in 60\u00a0%; below 80\u00a0% in 40\u00a0%; below 50\u00a0% in 20\u00a0%."
     )

@@ -28,10 +28,10 @@ def test_the_best_and_the_worst_are_named_where_they_differ() -> None:
     start = "Of dangerous truths B names 70\u00a0%"
     assert words([0.29, 0.7, 0.5], [False, True, False]) == f"{start}; A misses 71\u00a0%."
     assert words([0.29, 0.7, 0.6], [False, True, True]) == (
-        f"{start}, and C cannot be told from it; A misses 71\u00a0%."
+        f"{start}, and C does not clearly differ; A misses 71\u00a0%."
     )
     assert words([0.6, 0.7], [True, True]) == (
-        "Of dangerous truths B names 70\u00a0%; no model can be told from it."
+        "Of dangerous truths B names 70\u00a0%; no model clearly differs from it."
     )
 
 

@@ -80,7 +80,7 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     assert other.differs
     words = trust_in_words(other, TASK, judged_at=2.0)
     assert words.startswith("Judged at γ = 2 (each reading counts 2 times): there, under Label counts, the")
-    assert words.endswith("All below is shown at γ = 1, in use.")
+    assert words.endswith("All below the cards is shown at γ = 1, in use.")
     assert "At γ = 2, under Label counts, the readings predict one another best" in trust_in_words(
         other, TASK, judged_at=1.0
     )
