@@ -28,6 +28,11 @@ PRESS = """
 addEventListener("keydown", (event) => {
   const field = document.activeElement;
   const bare = event.altKey && !event.ctrlKey && !event.metaKey && !event.getModifierState("AltGraph");
+  if (bare && /^Key[FGKMNPR]$/.test(event.code) && document.querySelector("[role=dialog] .st-key-go-to")) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
   const leaves = field?.tagName === "TEXTAREA" ? /^Key[FGKMNPR]$/
     : field?.tagName === "INPUT" && field.getAttribute("role") !== "combobox" ? /^KeyK$/ : null;
   if (bare && leaves?.test(event.code)) field.blur();
@@ -41,6 +46,8 @@ addEventListener("keydown", (event) => {
 });
 """
 """Begins every page: a note or a number is sent before a key leads away from it; Alt+R sends a case back.
+
+Where it is asked which case to go to, no key does anything behind the question.
 
 Streamlit lets no button have a shortcut with R.
 """

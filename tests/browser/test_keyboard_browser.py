@@ -147,6 +147,32 @@ def test_next_and_previous_by_shortcut(context: Any, link: Link) -> None:
         page.wait_for_function(SETTLED)
 
 
+def test_no_key_acts_behind_a_question(context: Any, link: Link) -> None:
+    """While it is asked which case to go to, another is not opened, nor a note begun; what is typed stays."""
+    visit = Visit(context)
+    page = visit.open(link("cases", "toy_three_labels", model="prirn", case="toy-100"))
+    visit.settle()
+    page.keyboard.press("Alt+g")
+    field = page.get_by_label("Case id, or its place in the worklist")
+    field.wait_for()
+    page.wait_for_function("document.activeElement.placeholder?.includes('or 1')")
+    page.keyboard.type("toy-14")
+    for key in ("Alt+n", "Alt+m", "Alt+r"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+    visit.settle()
+    assert "case=toy-100" in page.url
+    assert field.input_value() == "toy-14"
+    assert page.locator(".stMain textarea").count() == 0
+    page.keyboard.type("0")
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.search.includes('case=toy-140')")
+    visit.settle()
+    page.keyboard.press("Alt+n")
+    page.wait_for_function("!location.search.includes('case=toy-140')")
+    assert visit.complaints == []
+
+
 def test_the_slider_moves(context: Any, link: Link) -> None:
     """The slider is reached, seen, and moved by arrows."""
     page = open_cases(context, link, reliability=3, case="stutz-2025-fig-5")

@@ -11,7 +11,7 @@ from core.analysis.cases.first_choices import most_put_first, times_put_first
 from core.analysis.cases.headline import Headline, of_hundred_truths
 from core.analysis.cases.worklist import HIGH
 
-MOST_ROWS = 7
+MOST_ROWS = 8
 """Labels that stand side by side."""
 _SEEN = 2
 """Truths of a hundred from which on what is left out is said: below, it may be rounding."""
