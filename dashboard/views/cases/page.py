@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -16,15 +14,12 @@ from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
 from core.analysis.cases.settle import SETTLED
 from core.analysis.export import provenance
-from core.analysis.formatting import in_sentence, percent
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from core.study.problems import shown
 from core.study.references import reference_codes
-from dashboard.charts.cases import dots, plausibility, predictions
-from dashboard.components.picture import picture
 from dashboard.components.text import count, element
-from dashboard.shell import cache, reviews, sidebar, state, theme
+from dashboard.shell import cache, reviews, sidebar, state
 from dashboard.shell.view import CORNERS
 from dashboard.views import apart, parts
 from dashboard.views.cases import (
@@ -39,10 +34,9 @@ from dashboard.views.cases import (
     what_if,
     worklist,
 )
-from dashboard.views.cases.image import Shot, follow_none, images_of, show_images
+from dashboard.views.cases.image import follow_none, show_images
+from dashboard.views.cases.pictures import Opened, draw_dots, draw_plausibility, draw_predictions
 from dashboard.views.cases.tables import (
-    ONE_OTHER,
-    CaseTables,
     case_chosen,
     case_reasons,
     case_settle,
@@ -51,14 +45,11 @@ from dashboard.views.cases.tables import (
 
 MOST_METADATA = 12
 """Columns named above a case."""
-_SHARE = "The axis is a label's share of a truth"
-_LEADS = "; “leads in” counts the plausible truths in which its share is the largest. "
 _PURPOSE = (
     "For clinicians: where is doubt, and is it dangerous? "
     "Open a case; flag it, have it re-read, or settle it."
 )
 """What the page is for."""
-_POINT = "Cross: the point estimate, taken for the truth."
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -122,23 +113,6 @@ class Places(NamedTuple):
     why: DeltaGenerator
     details: DeltaGenerator
     expert: DeltaGenerator
-
-
-@dataclass(frozen=True, eq=False)
-class Opened:
-    """The case that is shown, and all that its pictures need."""
-
-    study: Study
-    task: Task
-    index: int
-    tables: CaseTables
-    source: dict[str, str]
-    draw_simplex: Callable[[], None]
-
-    @property
-    def images(self) -> tuple[Shot, ...]:
-        """Where its images lie."""
-        return images_of(self.study, self.index)
 
 
 def _case(
@@ -213,7 +187,7 @@ def _readings(opened: Opened) -> DeltaGenerator:
         # A place of its own: what stands below is not made anew where doubt is switched off.
         with st.container():
             if not opened.tables.is_point:
-                _dots(opened)
+                draw_dots(opened)
         parts.head("Scores" if opened.task.kind == "score" else "Readings")
         with st.container(key="readings"):
             readings.show(opened.tables.readings, opened.task, opened.tables.ties)
@@ -231,30 +205,13 @@ def _further_pictures(opened: Opened) -> None:
     """
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _plausibility(opened)
+        draw_plausibility(opened)
     with right:
         opened.draw_simplex()
     with left if opened.tables.simplexes else right:
         if len(opened.tables.predictions):
-            _predictions(opened)
+            draw_predictions(opened)
             _sets(opened)
-
-
-def _dots(opened: Opened) -> None:
-    """Draw twenty plausible truths."""
-    tables, task = opened.tables, opened.task
-    parts.head("Who leads in twenty plausible truths?")
-    picture(
-        dots.dot_chart(tables.dots, tokens=theme.tokens()),
-        name="dots",
-        alternative=dot_words(tables.dots),
-        caption="Each dot is a plausible truth, at the label with the largest share of it."
-        + (" L, M, H: risk, as the study has it." if task.has_risk else "")
-        + _hollow(tables),
-        table=tables.dots,
-        provenance=opened.source,
-        width="content",
-    )
 
 
 def _adopt_change(text: str) -> None:
@@ -286,37 +243,6 @@ def _metadata(study: Study, task: Task, index: int) -> None:
         parts.note(" · ".join(given[:MOST_METADATA]) + more)
 
 
-def _hollow(tables: CaseTables) -> str:
-    """Say what the hollow marks are, where there are some."""
-    return " Small and hollow: before the change." if tables.has_before else ""
-
-
-def _plausibility(opened: Opened) -> None:
-    """Draw the plausibility of each label."""
-    tables = opened.tables
-    parts.head("Plausibility of each label")
-    picture(
-        plausibility.plausibility_chart(
-            tables.plausibility,
-            tables.draws,
-            tokens=theme.tokens(),
-            together="" if tables.rest == ONE_OTHER else tables.rest,
-        ),
-        name="plausibility",
-        alternative=f"Plausibility of each label with its draws{plausibility_words(tables.plausibility)}",
-        caption=_SHARE
-        + (
-            f". {_POINT}"
-            if tables.is_point
-            else f"{_LEADS}Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate."
-        )
-        + undrawn_words(tables.plausibility, tables.rest)
-        + _hollow(tables),
-        table=tables.plausibility,
-        provenance=opened.source,
-    )
-
-
 def _convergence(table: pd.DataFrame) -> None:
     """Warn where the draws cannot be trusted."""
     rhat, ess = float(table["rhat"].iloc[0]), float(table["ess"].iloc[0])
@@ -333,38 +259,6 @@ def _convergence(table: pd.DataFrame) -> None:
         )
 
 
-def _predictions(opened: Opened) -> None:
-    """Draw what each model says and how often it holds the truth."""
-    table, task = opened.tables.predictions, opened.task
-    parts.head("What the models say")
-    # Of all labels together it goes without saying that one is true.
-    k = max(1, min(3, len(task.labels) - 1))
-    picture(
-        predictions.predictions_chart(
-            table, list(task.predictions), k=k, tokens=theme.tokens(), is_point=opened.tables.is_point
-        ),
-        name="models",
-        alternative="What each model says, and in how many plausible truths its first answer leads",
-        caption="Each model's first answers, with its probabilities. Bar: in how many plausible truths "
-        + (f"the first leads (solid), one of the first {k} (pale)." if k > 1 else "the first leads.")
-        + (
-            f" Reference: the place that the model gives {in_sentence(reference)}, the study's."
-            if (reference := _reference(opened))
-            else ""
-        )
-        + (" A score names no label, and has no bar." if task.score_models else "")
-        + _hollow(opened.tables),
-        table=table,
-        provenance=opened.source,
-    )
-
-
-def _reference(opened: Opened) -> str:
-    """The study's reference of the case; empty where it has none."""
-    code = int(reference_codes(opened.study, opened.task)[opened.index])
-    return opened.task.labels[code] if code >= 0 else ""
-
-
 def _sets(opened: Opened) -> None:
     """Offer, folded, the labels that each model must name to hold the truth."""
     if opened.task.probability_models:
@@ -372,30 +266,3 @@ def _sets(opened: Opened) -> None:
         from dashboard.views.disagreement import conformal
 
         conformal.show_case(opened.study, opened.task, opened.index)
-
-
-def dot_words(table: pd.DataFrame) -> str:
-    """Say what the dots show, for those who do not see them."""
-    rows = [f"{label} leads in {n}" for label, n in zip(table["label"], table["dots"], strict=True)]
-    if "dots before" in table:
-        rows = [f"{row} ({n} before the change)" for row, n in zip(rows, table["dots before"], strict=True)]
-    return f"Of {int(table['dots'].sum())} plausible truths: " + "; ".join(rows)
-
-
-def undrawn_words(table: pd.DataFrame, rest: str) -> str:
-    """Say which rows are not drawn: labels that were named, and the ``rest`` that nobody named."""
-    undrawn = table.drop(plausibility.drawn_rows(table).index)
-    is_rest = undrawn["label"] == rest
-    named = int((~is_rest).sum())
-    said = [f"{count(named, 'more label')} that readings name"] * bool(named)
-    said += [f"{rest}, {percent(float(share))}" for share in undrawn.loc[is_rest, "plausibility"]]
-    return f" Not drawn: {'; '.join(said)}." if said else ""
-
-
-def plausibility_words(table: pd.DataFrame) -> str:
-    """Say how a change moved the leading labels, for those who do not see it; empty where there is none."""
-    if "leads before" not in table:
-        return ""
-    shown = table.head(3)
-    rows = zip(shown["label"], plausibility.leads_words(shown), strict=True)
-    return ", before and after the change: " + "; ".join(f"{label} leads in {words}" for label, words in rows)

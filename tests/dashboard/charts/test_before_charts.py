@@ -22,7 +22,7 @@ from dashboard.charts.cases.simplex_print import faces_print, simplex_print
 from dashboard.charts.cases.tetrahedron import CORNERS, tetrahedron_figure
 from dashboard.charts.live import LiveFigure
 from dashboard.shell.theme import DARK, LIGHT, Tokens
-from dashboard.views.cases.page import dot_words, plausibility_words
+from dashboard.views.cases.pictures import dot_words, plausibility_words
 from dashboard.views.cases.simplex import words
 
 NOW, THEN = (0.74, 0.61)

@@ -16,7 +16,7 @@ from core.analysis.cases.select import ORDERS
 from dashboard.charts.cases.plausibility import MOST_LABELS
 from dashboard.shell import steps, studies
 from dashboard.views.cases import columns
-from dashboard.views.cases.page import undrawn_words
+from dashboard.views.cases.pictures import undrawn_words
 from dashboard.views.cases.worklist import find_case
 
 
