@@ -21,9 +21,9 @@ WORKING = ", ".join([*(f'[data-testid="{name}"]' for name in _BUSY), *_WORKS])
 MOST_QUIET = 4
 """Seconds without work after which a page is taken to be at rest."""
 PAGES = {
-    "tour": ("tour", 4040),
-    "study": ("", 960),
-    "cases": ("cases?case=stutz-2025-fig-5", 1790),
+    "tour": ("tour", 4210),
+    "study": ("", 1010),
+    "cases": ("cases?case=stutz-2025-fig-5", 1345),
     "reliability": ("reliability?model=prirn", 1400),
     "models": ("models?study=chest_xrays", 1500),
     "disagreement": ("disagreement?study=mixed_digits", 1180),
