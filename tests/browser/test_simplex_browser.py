@@ -74,7 +74,7 @@ def test_marks_speak_in_words(context: Any, link: Link) -> None:
     assert abs(ring["x"] + ring["width"] / 2 - dot["x"] - dot["width"] / 2) <= 2
     assert abs(ring["y"] + ring["height"] / 2 - dot["y"] - dot["height"] / 2) <= 2
     assert all(
-        line.rstrip(",").endswith("\u00a0%") or line.startswith(("Here", "Shares in"))
+        line.rstrip(",").endswith("\u00a0%") or line.startswith(("Here", "In this truth"))
         for line in lines.all_text_contents()
     )
     assert "other labels" in " ".join(lines.all_text_contents())

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.browser
 
 SAID = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
   done(document.querySelector("#vg-tooltip-element.visible")?.innerText ?? ""))))"""
-ACROSS, DOWN = 9, 6
+ACROSS, DOWN = 9, 17
+"""Places that are pointed at: bars are thin, and rows many."""
 RAW = re.compile(r"\d\.\d{4,}|_|NaN|null|undefined")
 SMALL = """() => [...document.querySelectorAll('.stMain svg text')].filter((e) => e.textContent.trim() &&
   parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b) < 10.99)

@@ -69,7 +69,8 @@ _CSS = """<style>
 body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12rem; }
 .st-key-study-verdict .loupe-table td:last-child { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
-.st-key-study-verdict .loupe-table td:first-child { color: inherit; }
+.st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
+.st-key-study-verdict .loupe-table :is(td, th):first-child { white-space: normal; min-width: 5rem; }
 .st-key-study-verdict-foot { min-height: 2.6rem; gap: 0; position: relative; }
 .st-key-study-verdict-foot [class*=st-key-work-] {
   position: absolute; bottom: 0; left: 0; right: 0; width: auto; background: PAGE;
