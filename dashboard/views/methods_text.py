@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 import streamlit as st
 
-from core.analysis.methods_text import Paragraph, methods_bibtex, methods_text
-from core.analysis.recipe import RECIPE
-from core.analysis.reliability.methods import of_aggregation
+from core.analysis.methods_text import Paragraph, methods_bibtex, methods_text, of_data
+from core.analysis.recipe import RECIPE, page_recipe
+from core.analysis.reliability.methods import of_aggregation, of_certainty
 from core.analysis.reliability.sampling import convergence_of
 from core.plausibility.settings import Aggregation
 from core.streamed.aggregates import are_some
@@ -86,3 +86,19 @@ def rounds_count(study: Study) -> str:
     if are_some(study.counted):
         return "these are some cases of a study in parts; loupe evaluate writes the tables of all"
     return "readings of rounds count; loupe review export writes a study with them" if study.counted else ""
+
+
+def show_certainty(
+    study: Study, task: Task, aggregation: Aggregation, *, page: str, reported: str = "it"
+) -> None:
+    """Offer what `show` does for a page of how certain all cases are; ``page`` is its name."""
+    show(
+        lambda: (
+            of_data(study, task),
+            aggregated(study, task, aggregation),
+            of_certainty(has_models=bool(task.predictions), has_risk=task.has_risk),
+        ),
+        lambda link: page_recipe("evaluate", study, task, [aggregation], link=link, page=page),
+        why_none=rounds_count(study),
+        reported=reported,
+    )

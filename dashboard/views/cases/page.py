@@ -21,11 +21,10 @@ from core.study.references import reference_codes
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, sidebar, state
 from dashboard.shell.view import CORNERS
-from dashboard.views import apart, parts
+from dashboard.views import apart, methods_text, parts
 from dashboard.views.cases import (
     follow,
     headline,
-    methods,
     readings,
     reasons,
     review,
@@ -96,7 +95,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
                     review.show(published, published.tasks[task.name], place, listed)
                 _case(study, task, aggregation, index, ids, places)
             with st.container(key="case-methods"):
-                methods.show(study, task, aggregation)
+                methods_text.show_certainty(study, task, aggregation, page="cases", reported="the study")
     reviews.remember_visit(study)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()

@@ -21,9 +21,6 @@ from core.analysis.cases.percent_ranges import SETTLED
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
-from core.analysis.methods_text import of_data
-from core.analysis.recipe import page_recipe
-from core.analysis.reliability.methods import of_certainty
 from core.study.model import Study, Task
 from dashboard.charts.raters import workload
 from dashboard.charts.study import counts
@@ -155,15 +152,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
     else:
         parts.beside(readings, partial(per_case, "labels", "Different labels per case"))
         parts.beside(partial(_labels, task, table, source), about)
-    methods_text.show(
-        lambda: (
-            of_data(study, task),
-            methods_text.aggregated(study, task, aggregation),
-            of_certainty(has_models=bool(task.predictions), has_risk=task.has_risk),
-        ),
-        lambda link: page_recipe("evaluate", study, task, [aggregation], link=link, page="study"),
-        why_none=methods_text.rounds_count(study),
-    )
+    methods_text.show_certainty(study, task, aggregation, page="study")
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
     findings.show_later(study, task, aggregation, places)
