@@ -72,7 +72,7 @@ def test_what_the_page_has_heard_of_is_marked_as_it_says(browser: Any) -> None:
 
 
 def test_what_nobody_answers_is_forgotten(browser: Any) -> None:
-    """Asked of a page that was being left: while the server works the row stays marked, then no more."""
+    """Asked of a page that was being left: while the server works the row stays marked; it is asked again."""
     page = browser.new_page()
     page.evaluate(_MOUNT, _JS)
     page.evaluate("document.body.className = 'stApp'; document.body.dataset.testScriptState = 'running'")
@@ -80,8 +80,10 @@ def test_what_nobody_answers_is_forgotten(browser: Any) -> None:
     page.wait_for_timeout(2500)
     marked = page.locator("#here tr[aria-selected=true]")
     assert marked.inner_text() == "b"
+    assert page.evaluate("opened") == {"here": ["b"]}
     page.evaluate("document.body.dataset.testScriptState = 'notRunning'")
     page.locator("#here tr[aria-selected=true][data-row='0']").wait_for()
+    assert page.evaluate("opened") == {"here": ["b", "b", "b"]}
     page.close()
 
 

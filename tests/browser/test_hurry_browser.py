@@ -78,6 +78,23 @@ def test_a_case_opened_on_a_page_that_is_left_is_no_error(visit: Visit, line: Li
         visit.follow("Cases")
 
 
+def test_steps_count_while_the_server_is_silent(visit: Visit, line: Line) -> None:
+    """It is too busy to say that it has begun: the second step goes on from the first, however late."""
+    page = visit.page
+    ids = page.locator("tr[data-row] td:first-child").all_inner_texts()
+    first = parse_qs(urlsplit(page.url).query)["case"][0]
+    line.slow()
+    for _ in range(2):
+        page.keyboard.press("Alt+n")
+        page.wait_for_timeout(3000)
+    line.mend()
+    wanted = ids[ids.index(first) + 2]
+    page.wait_for_function("id => location.search.includes(`case=${id}`)", arg=wanted)
+    visit.settle()
+    assert page.locator(".st-key-case-title h2").inner_text() == f"Case {wanted}"
+    assert visit.complaints == []
+
+
 def test_the_slider_keeps_its_place_in_another_study(visit: Visit, link: Link) -> None:
     """One with a single task follows one with several: whoever drags the slider then goes on dragging it."""
     page = visit.open(link("", "chest_xrays", model="label-counts", reliability=1))
