@@ -16,7 +16,7 @@ QUESTIONS = (
 )
 """What to ask whoever names an accuracy."""
 BARELY = 3
-"""A claim lies within what labels vouch for where it is reached in about so many of 100 plausible truths."""
+"""A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""
 NARROWS = (
     "More cases narrow the range, and hardly move it. Only more readers a case, or readers who agree more, "
     "lift it."
@@ -34,7 +34,7 @@ _VERDICTS = {
     "unproved": "is not proved by these labels",
     "barely": "is barely possible",
     "possible": "is possible, not proved",
-    "less": "is less than these labels vouch for",
+    "less": "is less than these labels support",
 }
 _WITH_EACH, _BY_FIVES = 10, 30
 """Numbers of readers up to which each is named, and every fifth; beyond, every tenth."""
@@ -52,15 +52,15 @@ def verdict(found: Claim, needed: int | None) -> str:
 
 
 def shown(found: Claim) -> str:
-    """Say what the labels vouch for, of this model and of any, and what vouching is."""
+    """Say what the labels support, of this model and of any, and what support is."""
     same = f"the same label in {percent(found.agreement)}"
     who = f"{found.n_readers} readers each, two of whom name {same},"
     if found.n_readers == 1:
         who = f"one reader each (two would name {same})"
     return (
-        f"Labels of {found.n_cases:,} cases by {who} vouch for {range_in_words(found.row)}: in "
+        f"Labels of {found.n_cases:,} cases by {who} support {range_in_words(found.row)}: in "
         f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible, the accuracy lies there. For "
-        f"the best possible model they vouch for {ceiling_in_words(found.row)}."
+        f"the best possible model they support {ceiling_in_words(found.row)}."
     )
 
 
@@ -97,8 +97,8 @@ def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> str:
         f"- Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases\n"
         f"- Readers a case: {found.n_readers}\n"
         f"- Two readers agree in: {percent(found.agreement)}\n"
-        f"- Vouched for, each reading counted once: {range_in_words(found.row)}\n"
-        f"- Vouched for, each reading counted twice: {range_in_words(twice.row)}\n"
+        f"- Supported, each reading counted once: {range_in_words(found.row)}\n"
+        f"- Supported, each reading counted twice: {range_in_words(twice.row)}\n"
         f"- The best possible model, each counted once: {ceiling_in_words(found.row)}\n\n"
         f"{verdict(found, needed)} {TRUTHS}\n\n{advised}\n\n"
         f"## Questions to whoever names the accuracy\n\n{questions}\n\n"
@@ -121,9 +121,7 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
     `core.analysis.tour_claim.better_readers`.
     """
     if found.grade == "less":
-        return (
-            f"Check the number: these labels vouch for {percent(found.low)} or more. Then ask where it errs."
-        )
+        return f"Check the number: these labels support {percent(found.low)} or more. Then ask where it errs."
     if found.grade == "possible" and _is_enough(found, needed):
         return (
             f"These labels do not speak against it, but count on {percent(found.low)}: no more is shown. "

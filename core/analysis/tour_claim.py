@@ -1,4 +1,4 @@
-"""What labels like the tour's vouch for of a claim, by cases, readers a case and how often they agree."""
+"""What labels like the tour's support of a claim, by cases, readers a case and how often they agree."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Grade = Literal["unproved", "barely", "possible", "less"]
 
 @dataclass(frozen=True)
 class Claim:
-    """What labels vouch for of a claim.
+    """What labels support of a claim.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Claim:
         Cases.
     low, high : float
         Between these the model's accuracy lies in the middle `core.analysis.tour_proof.MIDDLE` of the
-        plausible truths: what the labels vouch for.
+        plausible truths: what the labels support.
     ceiling_low, ceiling_high : float
         The same of the best possible model, which names the likeliest label of every case.
     reached : float
@@ -98,7 +98,7 @@ def claim(
     *,
     reliability: float = 1.0,
 ) -> Claim:
-    """Say what labels vouch for of a claimed accuracy, for cases like those of the toy problem.
+    """Say what labels support of a claimed accuracy, for cases like those of the toy problem.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def claim(
 
 @lru_cache(maxsize=64)
 def readers_needed(claimed: float, agreement: float = AGREEMENT, n_cases: int = N_CASES) -> int | None:
-    """Fewest readers a case from whom on, up to `MOST_READERS`, a claim is possible or less than vouched for.
+    """Fewest readers a case from whom on, up to `MOST_READERS`, a claim is possible or less than supported.
 
     Parameters and errors are those of `claim`.
 

@@ -1,6 +1,6 @@
 """What the toy problem's labels prove of a model: what is claimed, what they support, and what they could.
 
-The range that is supported says what readings alone vouch for. It is no estimate of the known truth: a model
+The range that is supported says what readings alone support. It is no estimate of the known truth: a model
 that sees the observation may be better than readings, which know nothing of it, can prove.
 """
 
@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
+from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
 from core.analysis.tour import N_RATERS
 from core.analysis.tour_leads import ahead, counts_of, leads, votes
-from core.analysis.vouched import NO_ESTIMATE, VOUCHED
 from core.metrics.adjusted.ceiling import ceiling_range
 from core.study.model import Readings
 from core.study.simulation.readers import assign, draw_choices, plain_readings
@@ -154,13 +154,13 @@ def wrong_labels(row: pd.Series) -> int:
 
 
 def claim_in_words(table: pd.DataFrame) -> str:
-    """Say what is claimed of the model, why the labels do not prove it, and what they vouch for."""
+    """Say what is claimed of the model, why the labels do not prove it, and what they support."""
     row = row_of(table)
     return (
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
         f"But a label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
-        f"probably wrong, nobody knows which.\n\nSo these labels vouch for **{range_in_words(row)}**; for "
-        f"the best possible model, for **{ceiling_in_words(row)}**. **{NO_ESTIMATE}**: {VOUCHED}"
+        f"probably wrong, nobody knows which.\n\nSo these labels support **{range_in_words(row)}**; for "
+        f"the best possible model, for **{ceiling_in_words(row)}**. **{NO_ESTIMATE}**: {USUALLY_LESS}"
     )
 
 

@@ -96,7 +96,7 @@ def settle(study: Study, whole: Study) -> tuple[Task, Aggregation]:
     if not model.has_reliability:
         state.fall_back(reliability=math.inf)
     elif state.view().reliability is None:
-        state.fall_back(reliability=float(model.default_reliability))
+        state.take_reliability(float(model.default_reliability), is_usual=True)
     return task, state.aggregation()
 
 

@@ -29,6 +29,7 @@ _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", 
 _COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
 _PUBLISHED, _POSITIONS = "loupe-published", "loupe-positions"
 _LEADS, _LED = "loupe-leads-to", "loupe-times-led"
+_USUAL = "loupe-usual-reliability"
 NO_FILTER = {of.name: of.default for of in options(Filters)}
 """All filters off."""
 
@@ -59,6 +60,8 @@ def _choose(values: Mapping[str, Any]) -> None:
     changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
     st.session_state[_VIEW] = replace(now, **{**reset_by(changed), **values})
     st.session_state[_NOTES] = []
+    if "reliability" in values:
+        st.session_state[_USUAL] = False
 
 
 def redraw_if_elsewhere() -> None:
@@ -138,6 +141,7 @@ def _read(address: Mapping[str, tuple[str, ...]]) -> None:
     found, problems = parse(address)
     st.session_state[_VIEW] = found
     st.session_state[_NOTES] = problems
+    st.session_state[_USUAL] = False
 
 
 def write_address() -> None:
@@ -208,6 +212,17 @@ def aggregation() -> Aggregation:
     if not MODELS[chosen.model].can_weigh:
         chosen = replace(chosen, confidence="ignored")
     return chosen.under(chosen.model)
+
+
+def take_reliability(reliability: float, *, is_usual: bool) -> None:
+    """Take a reliability as nobody has chosen one: the model's own, which is usual, or a better one."""
+    fall_back(reliability=reliability)
+    st.session_state[_USUAL] = is_usual
+
+
+def is_reliability_usual() -> bool:
+    """Whether the reliability in force is the model's own, chosen by nobody: neither a person nor a link."""
+    return bool(st.session_state.get(_USUAL, False))
 
 
 def slider_steps() -> list[float]:

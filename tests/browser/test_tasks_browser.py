@@ -180,7 +180,7 @@ def test_what_is_dropped_is_opened(context: Any, address: str, tmp_path: Path) -
     page.get_by_role("cell", name="Predictions", exact=True).wait_for()
     predictions.write_text("case_id,model,label,probability\nc1,net,x,1\nc2,net,x,1\n")
     drop.set_input_files(predictions)
-    page.locator("[aria-label='About this study']").get_by_text("net", exact=True).wait_for()
+    page.locator("[aria-label='Where the study comes from']").get_by_text("net", exact=True).wait_for()
     assert visit.complaints == visit.strangers == []
 
 

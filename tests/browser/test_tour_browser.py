@@ -182,7 +182,7 @@ def test_the_pointer_is_told_words(visit: Visit) -> None:
         told.add(page.evaluate(TIP).replace("\u00a0", " "))
     told.discard("")
     assert any(words.startswith("C leads in 14 of 20") for words in told)
-    assert any(words.startswith("Vouched for: in 95 of 100 plausible truths") for words in told)
+    assert any(words.startswith("Supported: in 95 of 100 plausible truths") for words in told)
     assert any("have B" in words for words in told)
     assert any(words.endswith("the true shares") for words in told)
     assert [words for words in told if "\n" in words or not re.search(r"\d+ %|\d+ of \d+", words)] == []

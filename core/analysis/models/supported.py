@@ -268,7 +268,7 @@ def headline(found: Supported) -> str:
         right = f"right in {percent(leaders['value'].iloc[0])} of the cases"
     else:
         ends = _between(leaders["low"].min(), leaders["high"].max())
-        best, right = "Best supported", f"vouched for in {ends} of the cases"
+        best, right = "Best supported", f"supported in {ends} of the cases"
     if len(found.table) == 1:
         best = "The only model by the point estimate" if found.is_point else "The only model"
     return f"{best}: {who}, {right}"

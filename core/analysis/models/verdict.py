@@ -1,4 +1,4 @@
-"""What a buyer may conclude: the most that any claim is vouched for, a verdict on each, and what to ask.
+"""What a buyer may conclude: the most that labels support of any claim, a verdict on each, and what to ask.
 
 A claim is judged at the reliability that the readings themselves support where that is known, else at the
 one in force; until it is known that it will be, nothing is said that could change.
@@ -27,9 +27,9 @@ Side = Literal["beyond", "within", "below"]
 """Where a claim lies beside a range."""
 
 _OUTCOMES: dict[Side, str] = {
-    "beyond": "not vouched for",
-    "within": "possible, not proved",
-    "below": "vouched for",
+    "beyond": "✗ not supported",
+    "within": "~ possible, not proved",
+    "below": "✓ supported",
 }
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
@@ -82,12 +82,15 @@ class Judged:
     claimed : float
         Accuracy by the label with most readings, in [0, 1].
     ends : (float, float)
-        Between these the labels vouch for it, in [0, 1].
+        Between these the labels support it, in [0, 1].
+    danger : float
+        Share of the dangerous truths that it names, in [0, 1]; NaN where that is not known.
     """
 
     model: str
     claimed: float
     ends: tuple[float, float]
+    danger: float = math.nan
 
     @property
     def side(self) -> Side:
@@ -98,15 +101,22 @@ class Judged:
 
 
 def judged_claims(
-    claimed: Mapping[str, float], ranges: Mapping[str, tuple[float, float]]
+    claimed: Mapping[str, float],
+    ranges: Mapping[str, tuple[float, float]],
+    danger: Mapping[str, float] | None = None,
 ) -> tuple[Judged, ...]:
     """Judge every claim for which a range is known, the model with the highest range first."""
-    known = [Judged(model, share, ranges[model]) for model, share in claimed.items() if model in ranges]
+    named = danger or {}
+    known = [
+        Judged(model, share, ranges[model], named.get(model, math.nan))
+        for model, share in claimed.items()
+        if model in ranges
+    ]
     return tuple(sorted(known, key=lambda one: -sum(one.ends)))
 
 
 def granted(ceiling: tuple[float, float], claims: Sequence[Judged]) -> float:
-    """The most that the labels vouch for, of any model on any of the cases that are judged, in [0, 1].
+    """The most that the labels support, of any model on any of the cases that are judged, in [0, 1].
 
     Models that predicted some of the cases alone may be granted more there than any is on all of them.
     """
@@ -115,13 +125,15 @@ def granted(ceiling: tuple[float, float], claims: Sequence[Judged]) -> float:
 
 def table_of(claims: Sequence[Judged], at: str) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns and a row for each; ``at`` says at which reliability."""
-    heads = ["Model", "Claimed", f"Vouched for, {at}", "Verdict"]
+    has_danger = any(not math.isnan(one.danger) for one in claims)
+    heads = ["Model", "Claimed", f"Supported, {at}", "Verdict", *["Dangers named"] * has_danger]
     rows = [
         [
             one.model,
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _OUTCOMES[one.side],
+            *["–" if math.isnan(one.danger) else percent(one.danger)] * has_danger,
         ]
         for one in claims
     ]
@@ -145,24 +157,22 @@ def decision(
     of_model : bool
         Whether the study has models at all.
     """
-    limit = (
-        "These readings set no claim a limit."
-        if most >= _NO_LIMIT
-        else f"On these readings no claim above {percent(most)} right can be vouched for, whoever makes it."
-    )
+    if most >= _NO_LIMIT:
+        limit = "These readings set no claim a limit."
+    elif claims:
+        limit = ""
+    else:
+        limit = f"On these readings no claim above {percent(most)} right is supported, whoever makes it."
     said = " ".join(part for part in (limit, _of_claims(claims)) if part)
-    beyond = [one for one in claims if one.side == "beyond"]
-    if beyond:
+    has_danger = any(not math.isnan(one.danger) for one in claims)
+    danger = "" if has_danger else "; and for how many of the dangerous cases the model names"
+    if any(one.side == "beyond" for one in claims):
         ask = (
             "Before buying, ask the vendor for more readings of each case, for readers who agree more, or "
-            "for a firmer reference such as biopsy or follow-up; and for how many of the dangerous cases "
-            "the model names."
+            f"for a firmer reference such as biopsy or follow-up{danger}."
         )
     elif claims or of_model:
-        ask = (
-            "Before buying, ask the vendor for the same on cases like yours, and for how many of the "
-            "dangerous cases the model names."
-        )
+        ask = f"Before buying, ask the vendor for the same on cases like yours{danger}."
     else:
         ask = (
             "Before buying a model, ask the vendor for its answers on these cases, or on how many cases its "
@@ -172,7 +182,7 @@ def decision(
 
 
 def _of_claims(claims: Sequence[Judged]) -> str:
-    """Say which of the claims can be vouched for."""
+    """Say which of the claims are supported."""
     beyond = [one for one in claims if one.side == "beyond"]
     every = "Both" if len(claims) == _PAIR else f"All {len(claims)}"
     if not claims:
@@ -180,9 +190,9 @@ def _of_claims(claims: Sequence[Judged]) -> str:
     if len(claims) == 1:
         (one,) = claims
         outcome = {
-            "beyond": "cannot be vouched for",
+            "beyond": "is not supported",
             "within": "is possible, not proved",
-            "below": "is vouched for",
+            "below": "is supported",
         }[one.side]
         return f"The claim of {one.model}, {percent(one.claimed)}, {outcome}."
     if not beyond:
@@ -190,12 +200,12 @@ def _of_claims(claims: Sequence[Judged]) -> str:
         if not proved:
             return f"{every} claims are possible, not proved."
         if proved == len(claims):
-            return f"{every} claims are vouched for."
-        return f"Of the {len(claims)} claims {proved} {_is(proved)} vouched for, the others are possible."
+            return f"{every} claims are supported."
+        return f"Of the {len(claims)} claims {proved} {_is(proved)} supported, the others are possible."
     if len(beyond) == len(claims):
-        return f"None of the {len(claims)} claims can be vouched for."
+        return f"None of the {len(claims)} claims is supported."
     who = f": {listed([one.model for one in beyond])}" if len(beyond) <= _MOST_NAMED else ""
-    return f"Of the {len(claims)} claims {len(beyond)} cannot be vouched for{who}."
+    return f"Of the {len(claims)} claims {len(beyond)} {_is(len(beyond))} not supported{who}."
 
 
 def _is(number: int) -> str:
@@ -203,15 +213,15 @@ def _is(number: int) -> str:
 
 
 def point_in_words(trust: Trust) -> str:
-    """Say why nothing is vouched for under a point estimate, and what would have to be chosen."""
+    """Say why nothing is supported under a point estimate, and what would have to be chosen."""
     title = MODELS[trust.aggregation.model].title
     if MODELS[trust.aggregation.model].has_reliability:
         return (
-            "A point estimate takes the readers for infallible: it vouches for nothing. Choose a finite γ on "
+            "A point estimate takes the readers for infallible: it supports nothing. Choose a finite γ on "
             "the left."
         )
     return (
-        f"{title} is a point estimate, which takes the readers for infallible: it vouches for nothing. "
+        f"{title} is a point estimate, which takes the readers for infallible: it supports nothing. "
         "Choose a model with a reliability γ under “How readings are aggregated”."
     )
 

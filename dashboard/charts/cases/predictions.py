@@ -24,7 +24,7 @@ SAYS = 52
 _ZERO, _ONE = (alt.X(f"{name}:Q", scale=UNIT, axis=None) for name in ("zero", "one"))
 _COLOUR = alt.Color("colour:N", scale=None)
 _BEFORE_TIPS = (
-    ("right_before:Q", "Before the change, first answer vouched for", ".1%"),
+    ("right_before:Q", "Before the change, first answer supported", ".1%"),
     ("held_before:Q", "Before the change, one of those listed", ".1%"),
 )
 
@@ -35,7 +35,7 @@ def predictions_chart(
     """Draw one row a model: its name, its first ``k`` labels, and a bar of how often they hold the truth.
 
     ``models`` are all of the task, in order: they decide colour and mark. Where ``is_point``, a point
-    estimate vouches for a label or not, and there are no truths to count.
+    estimate supports a label or not, and there are no truths to count.
     """
     place = {name: i for i, name in enumerate(models)}
     order = [place[name] for name in table["model"]]
@@ -83,10 +83,8 @@ def _words(right: float, held: float, k: int, *, is_point: bool) -> str:
     if math.isnan(right):
         return ""
     if is_point and right in (0.0, 1.0):
-        return "vouched for by the point estimate" if right else "not vouched for by the point estimate"
-    return f"vouched for in {percent(right)} of truths" + (
-        f", one of {k} in {percent(held)}" if k > 1 else ""
-    )
+        return "supported by the point estimate" if right else "not supported by the point estimate"
+    return f"supported in {percent(right)} of truths" + (f", one of {k} in {percent(held)}" if k > 1 else "")
 
 
 @lru_cache(maxsize=32)
@@ -140,7 +138,7 @@ def _bars(base: alt.Chart, nearer: float, tokens: Tokens, *, has_before: bool) -
         x2="right:Q",
         tooltip=tips(
             ("model:N", "Model"),
-            ("right:Q", "First answer vouched for", ".1%"),
+            ("right:Q", "First answer supported", ".1%"),
             ("held:Q", "One of those listed", ".1%"),
             *_BEFORE_TIPS[: 2 * has_before],
         ),

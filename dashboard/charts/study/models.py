@@ -100,7 +100,7 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
             ("ceiling:Q", "The same, on average", ".1%"),
         )
     )
-    x = alt.X("low:Q", title="Accuracy, claimed or vouched for", scale=scale, axis=_AXIS)
+    x = alt.X("low:Q", title="Accuracy, claimed or supported", scale=scale, axis=_AXIS)
     ground = base.mark_rule(color=tokens.rule).encode(x=alt.X("begin:Q", scale=scale), x2="end:Q")
     band = base.mark_rule(color=tokens.soft, strokeWidth=12, opacity=0.75).encode(x=x, x2="high:Q")
     # What is one number has no band.

@@ -1,4 +1,4 @@
-"""What is claimed of a model, what the labels vouch for, and the most that they could grant any model."""
+"""What is claimed of a model, what the labels support, and the most that they could grant any model."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from dashboard.shell.theme import Tokens
 
 LOW, HIGH = 0.5, 1.0
 """Ends of the axis of accuracies."""
-AXIS = "Accuracy that is claimed, or vouched for"
+AXIS = "Accuracy that is claimed, or supported"
 AXIS_HEIGHT = 52
 """What the axis and its title take of the height of a picture, in pixels."""
 COLUMN = 98
 """Width of the column of numbers on the right, in pixels: no mark comes there."""
 CEILING = 0.45
-"""Opacity of the band of the ceiling, over that of what is vouched for."""
+"""Opacity of the band of the ceiling, over that of what is supported."""
 _ROW = 66
 """Height of a row, in pixels."""
 HEIGHT = 3 * _ROW + AXIS_HEIGHT
@@ -32,13 +32,13 @@ _TICK = 0.14
 """Half the height of the mark that repeats the claim in the other rows, in rows."""
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
-    ("supported", "Vouched for", "in 95 of 100 truths that the readings allow"),
+    ("supported", "Supported", "in 95 of 100 truths that the readings allow"),
     ("ceiling", "Ceiling", "the same for the best possible model"),
 )
 
 
 def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
-    """Draw three rows: a cross for the claim, a band for what is vouched for, a paler one for any model.
+    """Draw three rows: a cross for the claim, a band for what is supported, a paler one for any model.
 
     A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`.
     The axis begins at `LOW`, or at tens of percents below it where something lies there.
@@ -57,7 +57,7 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
         last=HIGH,
         tip=[
             f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
-            f"Vouched for: in 95 of 100 plausible truths the model’s accuracy lies in {range_in_words(row)}",
+            f"Supported: in 95 of 100 plausible truths the model’s accuracy lies in {range_in_words(row)}",
             "Ceiling: in 95 of 100 plausible truths the best possible model’s accuracy lies in "
             f"{ceiling_in_words(row)}",
         ],

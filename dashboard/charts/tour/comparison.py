@@ -1,4 +1,4 @@
-"""Whether labels tell a model from a perfect one: what they vouch for of both, by readings a case."""
+"""Whether labels tell a model from a perfect one: what they support of both, by readings a case."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def comparison_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         value=[range_in_words(row, "–") for _, row in table.iterrows()],
         down=_GROUP * group + _HEAD + _ROW * (place % 2) + _LINE,
         tip=[
-            f"Of {NAMES[row['model']]} {row['readings']} readings a case vouch for {range_in_words(row)}"
+            f"Of {NAMES[row['model']]} {row['readings']} readings a case support {range_in_words(row)}"
             for _, row in table.iterrows()
         ],
         truth=[

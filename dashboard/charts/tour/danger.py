@@ -34,7 +34,7 @@ def danger_chart(table: pd.DataFrame, *, tokens: Tokens) -> Figure:
         none=0.0,
         full=1.0,
         title=table["model"],
-        gloss=[f"labels vouch for {range_in_words(row)}" for _, row in table.iterrows()],
+        gloss=[f"labels support {range_in_words(row)}" for _, row in table.iterrows()],
         value=named_in,
         tip=[
             f"{row['model']} names the truth in {percent(row['high_risk'])} of the cases where it is of high "

@@ -19,6 +19,7 @@ from core.progress import Progress
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from dashboard.components import text
+from dashboard.components.picture import KEPT
 from dashboard.shell import cache, sidebar, state
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, watch
@@ -207,6 +208,27 @@ def choose_supported(
                 on_click=start,
                 args=(job,),
             )
+
+
+def use_supported(study: Study, task: Task) -> bool:
+    """Use the reliability that the readings support, once it is known, unless somebody has chosen one.
+
+    So a study is judged at one reliability alone. Who chose one, by hand or by a link, keeps it; and a page
+    that is drawn to be saved has what its address says, whatever is known by then.
+    """
+    if KEPT in st.session_state or not state.is_reliability_usual():
+        return False
+    aggregation = state.aggregation()
+    known = trust(study, task, aggregation)
+    if known.supported is None or not known.differs:
+        return False
+    st.session_state[_BEFORE] = {study.fingerprint: aggregation.reliability}
+    state.take_reliability(known.supported, is_usual=False)
+    st.toast(
+        f"Now at γ = {known.supported:g}: so far these readings can be trusted. It was "
+        f"{format_reliability(aggregation.reliability)}; the slider on the left changes it."
+    )
+    return True
 
 
 def _use(of: str, gamma: float, now: float) -> None:

@@ -16,7 +16,7 @@ from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.export import format_reliability, provenance
 from core.analysis.models.settings import Coverage
 from core.analysis.reliability.words import reliability_words
-from core.analysis.vouched import NO_ESTIMATE, VOUCHED
+from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
 from core.streamed.aggregates import are_some
@@ -45,10 +45,10 @@ PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 _NARROW = (1180, 960, 640)
 """Widths of the window, in pixels, from which on less stands side by side, and words take more lines."""
-_AROUND_ONE, _AROUND_TWO = (217, 240, 260, 300), (236, 290, 329, 430)
+_AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (220, 290, 329, 430)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
-_SUPPORT = (240, 240, 335, 345)
+_SUPPORT = (190, 250, 255, 345)
 """The same of the table by reliability."""
 
 
@@ -137,6 +137,8 @@ def show_later(study: Study, task: Task, aggregation: Aggregation, places: Place
     with chosen:
         by_reliability.choose_supported(study, task, aggregation, found.trust, is_busy=is_busy)
     cards.draw(found)
+    if by_reliability.use_supported(study, task):
+        st.rerun()
 
 
 def _found(study: Study, task: Task, aggregation: Aggregation) -> headlines.Found:
@@ -214,7 +216,7 @@ def _judged(study: Study, task: Task, aggregation: Aggregation) -> _Said | None:
     job = _judging(study, task, aggregation)
     if study.n_cases > MOST_CASES_JUDGED and not job.begun:
         st.button(
-            "Which claims do the labels vouch for?",
+            "Which claims do the labels support?",
             key="find-supported",
             help="Judges every model against plausible truths. Takes a while.",
             on_click=start,
@@ -235,7 +237,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
         pictures.append(partial(_where_risk_is_high, said, source))
     parts.beside(*pictures, *([] if has_danger else [partial(parts.note, said.details)]))
     if not math.isinf(aggregation.reliability):
-        element("p", f"{NO_ESTIMATE}: {VOUCHED}", role="strong")
+        element("p", f"{NO_ESTIMATE}: {USUALLY_LESS}", role="strong")
     if has_danger:
         parts.note(said.details)
 

@@ -65,9 +65,9 @@ _CSS = """<style>
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2):not(:last-child) { font-weight: 600; }
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
 .st-key-study-verdict .loupe-card { min-height: 12.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17rem; }
-body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12rem; }
-.st-key-study-verdict .loupe-table td:last-child { font-weight: 600; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15rem; }
+body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 10.4rem; }
+.st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child { white-space: normal; min-width: 5rem; }
@@ -78,18 +78,17 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
 .st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
-.st-key-study-below { min-height: 3rem; }
-@media (max-width: 640px) { .st-key-study-below { min-height: 6.4rem; } }
 @media (max-width: 1400px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 20.4rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.5rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12rem; }
 }
 @media (max-width: 960px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.5rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.5rem; }
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 16.5rem; }
   .st-key-study-card-sure .loupe-card { min-height: 16.5rem; }
 }
 @media (max-width: 640px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 22.5rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 20.3rem; }
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
@@ -217,23 +216,30 @@ def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[st
 
 def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[str, str]:
     """What a buyer may conclude, and every claim with its verdict; both as they are written."""
-    asked, trust = "What do these labels vouch for?", found.trust
+    asked, trust = "What do these labels support?", found.trust
     now = trust.aggregation.reliability
     most = None if found.supported is None else found.rows.get(found.supported)
     if found.is_awaited:
         words = [PROVISIONAL, so_far(trust, ceiling)]
         return _card(asked, [(_AWAITED, "")], words), _awaited_claims(task)
     if most is None and trust.is_point:
-        return _card(asked, [("nothing", "vouched for")], [point_in_words(trust)]), _claims((), "")
+        return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims((), "")
     ends = ceiling if most is None else most.ceiling
     at = now if most is None or found.supported is None else found.supported
     claims: tuple[Judged, ...] = ()
     if found.judged is not None:
         ranges = ranges_of(found.judged) if most is None else most.ranges
-        claims = judged_claims(dict(zip(found.judged["names"], found.judged["hard"], strict=True)), ranges)
+        names = found.judged["names"]
+        # What is named of dangerous truths is known at the reliability in force.
+        danger = found.judged["high_risk"] if at == now else ()
+        claims = judged_claims(
+            dict(zip(names, found.judged["hard"], strict=True)),
+            ranges,
+            dict(zip(names, danger, strict=False)),
+        )
     limit = granted(ends, claims)
     said, ask = decision(limit, claims, of_model=bool(task.predictions))
-    figure = (percent(limit), "is the most that can be vouched for, whoever claims it")
+    figure = (percent(limit), "is the most that these labels support, whoever claims it")
     card = _card(asked, [figure], [said, ask, trust_in_words(trust, task, judged_at=at)])
     return card, _claims(claims, f"γ = {format_reliability(at)}")
 
@@ -241,6 +247,8 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
 def _awaited_claims(task: Task) -> str:
     """Keep the place of the claims: a row for each model."""
     heads, _ = table_of((), "γ = …")
+    if task.has_risk:
+        heads.append("Dangers named")
     rows = [[model, *[_AWAITED] * (len(heads) - 1)] for model in task.probability_models]
     return text.table_html(heads, rows, name="Claims, being judged")
 

@@ -30,7 +30,7 @@ from dashboard.components.picture import Caption, picture
 from dashboard.components.text import count, element
 from dashboard.shell import cache, sidebar, state, theme
 from dashboard.views import in_parts, methods_text, open_study, parts
-from dashboard.views.study import findings, opening
+from dashboard.views.study import by_reliability, findings, opening
 
 _WHO_SAYS = "Which labels are of high risk, and who says so?"
 _AGREES = {
@@ -65,11 +65,12 @@ def show(chosen: sidebar.Chosen) -> None:
         words = f"{of_task}. All numbers and pictures here are of this task."
         parts.note(words, at_screen="Choose another on the left.")
     parts.facts(_facts(study, task))
-    if study.description:
-        with st.expander("About this study", key="about-study"):
+    with st.expander("About this study and its files", key="about-study"):
+        if study.description:
             element("p", study.description)
+        _files(study, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
     with st.container(key="wide"):
-        _spread(study, task, "uploaded" if chosen.source.folder is None else str(chosen.source.folder))
+        _spread(study, task)
         _raters(study, task)
     _missing(study, task)
     if chosen.problems:
@@ -111,8 +112,9 @@ def _readers(study: Study, task: Task) -> tuple[str, str]:
 
 
 @st.fragment
-def _spread(study: Study, task: Task, place: str) -> None:
+def _spread(study: Study, task: Task) -> None:
     """Draw everything that depends on the reliability, and what stands beside it."""
+    by_reliability.use_supported(study, task)
     aggregation = sidebar.reliability_slider(study, task)
     source = provenance(study, task, aggregation)
     table = cache.worklist_at(study, task, aggregation)
@@ -145,7 +147,7 @@ def _spread(study: Study, task: Task, place: str) -> None:
             with st.container(key=f"{text.AT_SCREEN}-risk-levels"):
                 parts.note("All labels, high risk first; the magnifier at the corner of the table searches.")
                 st.dataframe(overview.risk_table(task), hide_index=True, height=320)
-    about, per_case = partial(_about, study, place), partial(_per_case, spread, table, source)
+    about, per_case = partial(_about, study), partial(_per_case, spread, table, source)
     readings = partial(per_case, "readings", "Readings per case")
     if task.kind == "score":
         parts.beside(readings, about)
@@ -332,18 +334,22 @@ def _missing(study: Study, task: Task) -> None:
     text.table(["Missing", "Would show", "To add it"], rows, name="What is missing")
 
 
-def _about(study: Study, place: str) -> None:
-    """Show what the files say of themselves."""
-    parts.head("Source and files")
+def _about(study: Study) -> None:
+    """Show where the study comes from."""
+    parts.head("Where it comes from")
     models = dict.fromkeys(model for task in study.tasks.values() for model in task.predictions)
     rows = [
         ("Source", study.source or "not given"),
         ("Licence", study.licence or "not given"),
         ("Tasks", ", ".join(f"{task.name} ({task.kind})" for task in study.tasks.values())),
         ("Models", ", ".join(models) or "none"),
-        ("Metadata", ", ".join(map(str, study.cases.columns)) or "none"),
-        ("Fingerprint", state.published(study)),
-        ("Seed", str(study.seed)),
+        ("Said of cases", ", ".join(map(str, study.cases.columns)) or "nothing"),
     ]
+    text.table(["What", "As the files say"], rows, name="Where the study comes from")
+
+
+def _files(study: Study, place: str) -> None:
+    """Show what tells these files from others."""
+    rows = [("Fingerprint", state.published(study)), ("Seed", str(study.seed))]
     # Where a study lies tells who uses this computer.
     text.table(["What", "As the files say"], rows, name="About this study", at_screen=[("Folder", place)])

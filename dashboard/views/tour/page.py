@@ -29,7 +29,7 @@ OBSERVATION = 0.6
 """Where the tour begins: raters disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
-_ANSWER = "What the labels vouch for is being worked out …"
+_ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
 _TRUST = "Press Play, and see where that ends."
 _TIE = "But a tie stays a tie, however much the readers are trusted."
@@ -44,7 +44,7 @@ def show() -> None:
         with st.container(key="tour-deck"):
             st.markdown(
                 "You were told how accurate a model is. Against which truth? Where experts disagree, "
-                "their readings leave several possible. Type the number, and read what the labels vouch for."
+                "their readings leave several possible. Type the number, and read what the labels support."
             )
         source = simulated()
         # What needs computing comes after the first step, which needs none; the place of the answer is kept.
@@ -219,13 +219,13 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str], left: DeltaGenerato
 
 
 def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
-    """Draw what the labels vouch for of a model, and whether they would know a perfect one."""
+    """Draw what the labels support of a model, and whether they would know a perfect one."""
     row, perfect = tour_proof.row_of(proof), tour_proof.row_of(proof, tour_proof.PERFECT)
-    with step_above(3, "What can these labels vouch for?", tour_proof.claim_in_words(proof)):
+    with step_above(3, "What can these labels support?", tour_proof.claim_in_words(proof)):
         picture(
             claim_chart(row, tokens=theme.tokens()),
             name="tour-claim",
-            alternative=f"Claimed {percent(row['claimed'])}, vouched for {tour_proof.range_in_words(row)}, "
+            alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
             f"ceiling {tour_proof.ceiling_in_words(row)}.",
             caption=f"For each of the {row['n_cases']} cases one dot of its triangle is drawn, and who leads "
             "there is right: together one plausible truth. Every reading counts once (γ = 1). The claim "
@@ -237,9 +237,9 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
         picture(
             comparison_chart(proof, tokens=theme.tokens()),
             name="tour-comparison",
-            alternative="What the labels vouch for of two models, by readings a case. With three: "
+            alternative="What the labels support of two models, by readings a case. With three: "
             f"{tour_proof.range_in_words(row)} and {tour_proof.range_in_words(perfect)}.",
-            caption="Cross: claimed. Band: what the labels vouch for. Ring: in how many cases the model "
+            caption="Cross: claimed. Band: what the labels support. Ring: in how many cases the model "
             "really names the condition that most patients with this score have, known because it is made "
             "up.",
             table=proof.round(6),

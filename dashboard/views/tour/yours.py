@@ -125,7 +125,7 @@ def show(source: Mapping[str, str]) -> None:
         picture(
             claim_chart(found.row, tokens=theme.tokens()),
             name="tour-your-claim",
-            alternative=f"Claimed {percent(found.claimed)}, vouched for {range_in_words(found.row)}, "
+            alternative=f"Claimed {percent(found.claimed)}, supported {range_in_words(found.row)}, "
             f"ceiling {ceiling_in_words(found.row)}.",
             caption="Cross and strokes: the claim. The best possible model names the likeliest label of "
             "every case.",

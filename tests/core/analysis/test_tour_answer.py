@@ -86,9 +86,9 @@ def test_the_verdict_says_in_how_many_truths_a_claim_holds() -> None:
 def test_words_for_each_outcome() -> None:
     """Too little, with and without what would be enough; barely; possible; and possible by luck."""
     assert answers.shown(FOUND) == (
-        "Labels of 150 cases by 3 readers each, two of whom name the same label in 60\u00a0%, vouch for "
+        "Labels of 150 cases by 3 readers each, two of whom name the same label in 60\u00a0%, support "
         "69 to 81\u00a0%: in 95 of 100 truths that the readings leave possible, the accuracy lies there. For "
-        "the best possible model they vouch for 73 to 85\u00a0%."
+        "the best possible model they support 73 to 85\u00a0%."
     )
     assert "Labels of 2,000 cases by 3 readers" in answers.shown(replace(FOUND, n_cases=2000))
     alike = "More readers who agree in 60\u00a0% will not do: "
@@ -107,7 +107,9 @@ def test_words_for_each_outcome() -> None:
     )
     possible = replace(FOUND, claimed=0.7, n_readers=1, reached=0.9)
     assert answers.verdict(possible, 1).startswith(f"70\u00a0%{POSSIBLE}")
-    assert "by one reader each (two would name the same label in 60\u00a0%) vouch" in answers.shown(possible)
+    assert "by one reader each (two would name the same label in 60\u00a0%) support" in answers.shown(
+        possible
+    )
     assert "count on 69\u00a0%" in answers.advice(possible, 1, None)
     assert "% is possible, by the luck of who read: it holds in 90" in answers.verdict(possible, 4)
     assert answers.advice(possible, 4, None) == (
@@ -119,11 +121,9 @@ def test_words_for_each_outcome() -> None:
         "Do not build on this number: count on 69\u00a0%. Ask for about 5"
     )
     low = replace(FOUND, claimed=0.5, reached=1.0)
-    assert answers.verdict(low, 1).startswith(
-        "50\u00a0% is less than these labels vouch for: it holds in 100"
-    )
+    assert answers.verdict(low, 1).startswith("50\u00a0% is less than these labels support: it holds in 100")
     assert answers.advice(low, 1, None).startswith(
-        "Check the number: these labels vouch for 69\u00a0% or more."
+        "Check the number: these labels support 69\u00a0% or more."
     )
     assert POSSIBLE in answers.verdict(replace(FOUND, claimed=0.686, reached=0.9), 1)
 

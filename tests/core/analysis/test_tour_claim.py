@@ -1,4 +1,4 @@
-"""What labels vouch for of a claim: step 3's own numbers, counts by hand, and readers that are enough."""
+"""What labels support of a claim: step 3's own numbers, counts by hand, and readers that are enough."""
 
 from __future__ import annotations
 

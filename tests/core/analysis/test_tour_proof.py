@@ -11,7 +11,7 @@ import pytest
 from core.analysis import tour
 from core.analysis import tour_proof as proof
 from core.analysis.reliability.sweep import metrics_at
-from core.analysis.vouched import NO_ESTIMATE
+from core.analysis.support_words import NO_ESTIMATE
 from core.cli import sample_folder
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study

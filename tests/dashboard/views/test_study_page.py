@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.bars import MOST_BARS, number_bars
 from core.analysis.models.verdict import PROVISIONAL
-from core.analysis.vouched import NO_ESTIMATE
+from core.analysis.support_words import NO_ESTIMATE
 from dashboard.charts.raters.workload import MOST_RATERS, agreement_chart, workload_chart
 from dashboard.charts.study.counts import spread_chart
 from dashboard.charts.study.models import claimed_chart, high_risk_chart
@@ -214,9 +214,9 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)[:2]
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
     assert rows[0][1] == "100\u00a0%"
-    assert {row[3] for row in rows} <= {"not vouched for", "possible, not proved", "vouched for"}
+    assert {row[3] for row in rows} <= {"✗ not supported", "~ possible, not proved", "✓ supported"}
     # Judged where the readings support it, which is said with the model, and one press away.
-    (at,) = set(re.findall(r"Vouched for, γ = ([0-9.]+)<", words))
+    (at,) = set(re.findall(r"Supported, γ = ([0-9.]+)<", words))
     assert f"Judged at γ = {at}" in words
     assert "under Label counts, the readings predict one another best" in words
     assert "All below the cards is shown at γ = 1, in use." in words
@@ -232,13 +232,13 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
 
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("model", ["majority", "label-counts"])
-def test_a_point_estimate_vouches_for_no_claim(
+def test_a_point_estimate_supports_no_claim(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str
 ) -> None:
     """Where it has no reliability that is said, and no claim stands there half judged."""
     words = _open(_models_study(tmp_path, "A", "B"), model, monkeypatch, reliability="inf")
     assert "being judged" not in words
-    assert ("vouches for nothing" in words) == ("Claims and verdicts" not in words) == (model == "majority")
+    assert ("supports nothing" in words) == ("Claims and verdicts" not in words) == (model == "majority")
 
 
 def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
@@ -258,10 +258,10 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     assert [one.key for one in test.button if str(one.key).startswith("stop-")] == ["stop-supported"]
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "How much depends on the reliability" not in words
-    assert "What do these labels vouch for?</div>" in words
+    assert "What do these labels support?</div>" in words
     assert words.count('loupe-figure">… ') == words.count(PROVISIONAL) == 1
     assert words.count("<td>…</td>") == 2 * 3
-    assert "can be vouched for" not in words
+    assert "can be supported" not in words
     assert "That may change." in words
     assert "Claims and verdicts" not in words
 
@@ -339,6 +339,30 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     assert unmarked("Back to γ = ∞") == unmarked(back.label)
     back.click().run()
     assert test.session_state["loupe-view"].reliability == np.inf
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_study_is_judged_where_its_readings_support_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody chose a reliability, verdict and pictures have the supported one; who goes back stays."""
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"] = _models_study(tmp_path)
+    test.run()
+    assert not test.exception
+    words = " ".join(element.proto.body for element in test.get("html"))
+    (best,) = re.findall(r">([0-9.]+): in use, the readings support it<", words)
+    assert best != "1"
+    assert test.session_state["loupe-view"].reliability == float(best)
+    assert f"Judged at γ = {best}, in use" in words
+    assert f"Now at γ = {best}" in test.toast[0].value
+    (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
+    assert unmarked("Back to γ = 1") == unmarked(back.label)
+    back.click().run()
+    test.run()
+    assert test.session_state["loupe-view"].reliability == 1
+    assert not test.toast
 
 
 def test_what_takes_long_is_asked_for_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

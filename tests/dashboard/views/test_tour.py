@@ -16,6 +16,7 @@ from streamlit.testing.v1.element_tree import NumberInput
 
 from core.analysis import tour as toy
 from core.analysis import tour_answer, tour_claim, tour_danger, tour_proof
+from core.analysis.support_words import NO_ESTIMATE
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
 from core.plausibility.settings import RELIABILITIES
@@ -213,17 +214,18 @@ def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
     assert "name the same label" in field(app, "agreement").help
 
 
-def test_no_word_of_the_tour_takes_what_is_vouched_for_for_how_often_a_model_is_right(app: AppTest) -> None:
+def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is_right(app: AppTest) -> None:
     """Neither the sentences, nor the axes and the words of the pictures."""
     specs = [json.dumps(claim_chart(tour_proof.row_of(tour.proved()), tokens=theme.LIGHT).spec)]
     specs.append(json.dumps(comparison_chart(tour.proved(), tokens=theme.LIGHT).spec))
     for spec in specs:
-        assert "Accuracy that is claimed, or vouched for" in spec
+        assert "Accuracy that is claimed, or supported" in spec
         assert "right label" not in spec
     gloss = danger_chart(tour_danger.danger_table(danger.sample()), tokens=theme.LIGHT).data["rows"]["gloss"]
     assert not gloss.str.contains("right").any()
     words = said(app) + " ".join(one.value for one in app.markdown)
-    assert not re.search(r"\bright in \d+ to \d+|\bsupport(s|ed)?\b", words)
+    assert not re.search(r"\bright in \d+ to \d+", words)
+    assert NO_ESTIMATE in words
 
 
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
@@ -266,7 +268,7 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
     assert [error.message for error in opened.exception] == ["computed"]
     assert len(opened.get("vega_lite_chart")) == 1
     assert readings(opened)
-    assert "What the labels vouch for is being worked out …" in said(opened)
+    assert "What the labels support is being worked out …" in said(opened)
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
@@ -494,7 +496,7 @@ def test_danger_picture_has_a_bar_and_a_number_a_model() -> None:
     assert rows["high_risk"].equals(table["high_risk"])
     assert rows["value"].tolist() == [f"{100 * share:.0f}\u00a0%" for share in table["high_risk"]]
     for words, low in zip(rows["gloss"], table["low"], strict=True):
-        assert words.startswith(f"labels vouch for {100 * low:.0f} to")
+        assert words.startswith(f"labels support {100 * low:.0f} to")
 
 
 def test_the_conditions_are_named_in_the_pictures() -> None:

@@ -81,7 +81,7 @@ def test_the_first_row_is_what_study_says() -> None:
         is_point=False,
     )
     first = rows.iloc[0]
-    assert f": {first['winner']}, vouched for in" in headline(judged)
+    assert f": {first['winner']}, supported in" in headline(judged)
     one = first["winner"].split(" and ")[0]
     assert f"{one} is the most accurate in {100 * first['share']:.0f} of 100" in details(judged)
     assert rows["drawn anew"].tolist()[1:] == ["the cases", "the readings", "the cases", "readings and cases"]

@@ -83,7 +83,7 @@ def test_the_first_is_the_best_supported_and_twins_are_named_together() -> None:
     assert found.table["value"].is_monotonic_decreasing
     low, high = (f"{100 * found.table[end][0]:.0f}" for end in ("low", "high"))
     assert headline(found) == (
-        f"Best supported: good = twin, vouched for in {low} to {high}\u00a0% of the cases"
+        f"Best supported: good = twin, supported in {low} to {high}\u00a0% of the cases"
     )
 
 
@@ -106,8 +106,8 @@ def test_words_say_who_leads_where() -> None:
     )
     assert "X would be right in 90\u00a0%." in details(words_of(hard=[0.9, 0.8]))
     assert ", Y in" not in details(words_of(best=[1.0, 0.0]))
-    assert headline(words_of(value=[0.8, 0.8])).startswith("Best supported: X and Y, vouched for in 60 to 90")
-    assert "vouched for in 70\u00a0% of the cases" in headline(words_of(low=[0.7, 0], high=[0.7, 0]))
+    assert headline(words_of(value=[0.8, 0.8])).startswith("Best supported: X and Y, supported in 60 to 90")
+    assert "supported in 70\u00a0% of the cases" in headline(words_of(low=[0.7, 0], high=[0.7, 0]))
 
 
 def test_words_about_danger_compare_all_models() -> None:
@@ -187,7 +187,7 @@ def test_a_point_estimate_has_no_range_and_no_chances() -> None:
     assert headline(found).startswith("Best by the point estimate: good = twin, right in ")
     assert "plausible truths" not in headline(found) + details(found)
     only = supported(*study_of({"good": "aabcab"}), COUNTS)
-    assert headline(only).startswith("The only model: good, vouched for in ")
+    assert headline(only).startswith("The only model: good, supported in ")
     assert "most accurate" not in details(only)
     assert supported(*study_of(SAYS, risk="LLL"), COUNTS).table["high_risk"].isna().all()
 

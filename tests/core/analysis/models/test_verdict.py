@@ -31,14 +31,25 @@ def test_claims_are_judged_by_what_is_written() -> None:
     claims = judged_claims({"A": 0.704, "B": 0.9, "C": 0.9}, {"A": (0.6, 0.701), "B": (0.7, 0.8)})
     assert [(one.model, one.side) for one in claims] == [("B", "beyond"), ("A", "within")]
     heads, rows = table_of(claims, "γ = 2")
-    assert heads[2] == "Vouched for, γ = 2"
-    assert rows[0] == ["B", "90\u00a0%", "70\u00a0to\u00a080\u00a0%", "not vouched for"]
-    assert rows[1][3] == "possible, not proved"
+    assert heads[2] == "Supported, γ = 2"
+    assert rows[0] == ["B", "90\u00a0%", "70\u00a0to\u00a080\u00a0%", "✗ not supported"]
+    assert rows[1][3] == "~ possible, not proved"
     assert BELOW.side == "below"
+    assert len(heads) == len(rows[0]) == 4
+
+
+def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
+    """Of one model and not of the other; and nobody is told to ask for what stands there."""
+    claims = judged_claims({"A": 0.9, "B": 0.9}, {"A": (0.6, 0.7), "B": (0.7, 0.8)}, {"A": 0.29})
+    heads, rows = table_of(claims, "γ = 1")
+    assert heads[-1] == "Dangers named"
+    assert [row[-1] for row in rows] == ["–", "29\u00a0%"]
+    assert "dangerous" not in decision(0.8, claims, of_model=True)[1]
+    assert "dangerous" in decision(0.8, (BEYOND,), of_model=True)[1]
 
 
 def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
-    """There more may be vouched for than of all cases, and the sentence says no less."""
+    """There more may be supported than of all cases, and the sentence says no less."""
     assert granted((0.5, 0.65), ()) == 0.65
     assert granted((0.5, 0.65), (BEYOND,)) == 0.7
 
@@ -47,21 +58,21 @@ def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
     ("claims", "said"),
     [
         ((), ""),
-        ((BEYOND,), "The claim of X, 80\u00a0%, cannot be vouched for."),
+        ((BEYOND,), "The claim of X, 80\u00a0%, is not supported."),
         ((WITHIN,), "The claim of Y, 70\u00a0%, is possible, not proved."),
-        ((BELOW,), "The claim of Z, 50\u00a0%, is vouched for."),
-        ((BEYOND, WITHIN), "Of the 2 claims 1 cannot be vouched for: X."),
-        ((BEYOND, BEYOND), "None of the 2 claims can be vouched for."),
+        ((BELOW,), "The claim of Z, 50\u00a0%, is supported."),
+        ((BEYOND, WITHIN), "Of the 2 claims 1 is not supported: X."),
+        ((BEYOND, BEYOND), "None of the 2 claims is supported."),
         ((WITHIN, WITHIN), "Both claims are possible, not proved."),
-        ((WITHIN, BELOW), "Of the 2 claims 1 is vouched for, the others are possible."),
-        ((BELOW, BELOW), "Both claims are vouched for."),
+        ((WITHIN, BELOW), "Of the 2 claims 1 is supported, the others are possible."),
+        ((BELOW, BELOW), "Both claims are supported."),
     ],
 )
 def test_the_decision_suits_what_there_is(claims: tuple[Judged, ...], said: str) -> None:
     """Of no model, of one and of several; what to ask follows from whether any claim is beyond."""
-    limit = "On these readings no claim above 72\u00a0% right can be vouched for, whoever makes it."
+    limit = "On these readings no claim above 72\u00a0% right is supported, whoever makes it."
     words, ask = decision(0.72, claims, of_model=bool(claims))
-    assert words == f"{limit} {said}".strip()
+    assert words == (said if claims else limit)
     assert ask.startswith("Before buying")
     assert ("more readings of each case" in ask) == any(one.side == "beyond" for one in claims)
     assert ("its answers on these cases" in ask) == (not claims)
@@ -98,7 +109,7 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     assert trust_in_words(Trust(Aggregation("majority"), "none"), TASK, judged_at=1.0) == ""
 
 
-def test_a_point_estimate_vouches_for_nothing() -> None:
+def test_a_point_estimate_supports_nothing() -> None:
     """With a reliability a finite one is to be chosen, else another model."""
     assert Trust(ONCE.at(math.inf), "known", 2.0, "2").is_point
     assert "Choose a finite γ" in point_in_words(Trust(ONCE.at(math.inf), "single"))

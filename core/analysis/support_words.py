@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 NO_ESTIMATE = "These ranges do not estimate how often a model is right"
-VOUCHED = "they say what these labels can vouch for, usually less."
+USUALLY_LESS = "they say what these labels can support, usually less."
