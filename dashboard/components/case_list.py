@@ -215,8 +215,12 @@ class List {
     const moved = place !== this.chosen || rows[place]?.[0] !== before;
     this.chosen = place;
     this.drawn = "";
+    // Another order is read from its top; the case that is open stays marked, wherever it lies then.
+    const isReordered = before !== undefined && rows[place]?.[0] === before && data.order !== this.order;
+    this.order = data.order;
+    if (isReordered) this.frame.scrollTop = 0;
     this.draw();
-    if (moved) this.reveal();
+    if (moved && !isReordered) this.reveal();
   }
 
   stand(id, place) {
@@ -420,6 +424,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     steps: Mapping[str, int] | None = None,
     on_mark: Callable[[str], None] | None = None,
     on_sort: Callable[[str], None] | None = None,
+    order: str = "",
 ) -> str | None:
     """List cases; a click anywhere on a row opens one, and so does Enter on the row that arrow keys mark.
 
@@ -450,6 +455,8 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         Called with the id of the row that Alt+R was pressed for, wherever the focus is; for each of several.
     on_sort : callable, optional
         Called with the ``order`` of the head that was pressed.
+    order : str
+        Names the order of the rows: with another one the list is shown from its top.
 
     Returns
     -------
@@ -490,6 +497,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         "height": height,
         "row": ROW_HEIGHT,
         "chosen": chosen,
+        "order": order,
         "steps": dict(steps or {}),
         "walks": bool(steps),
         "heard": st.session_state.get(heard, 0),

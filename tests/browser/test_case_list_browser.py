@@ -139,3 +139,19 @@ def test_a_level_is_pale_below_where_it_is_full(browser: Any) -> None:
     assert badges.evaluate_all("all => all.map((one) => 'pale' in one.dataset)") == [False, True]
     assert badges.nth(1).evaluate("one => one.style.getPropertyValue('--share')") == "49"
     page.close()
+
+
+def test_another_order_is_shown_from_its_top(browser: Any) -> None:
+    """The case that is open stays marked, and is moved into sight only where the order is the same."""
+    page = browser.new_page()
+    page.evaluate(_MOUNT, _JS)
+    page.add_style_tag(content=_CSS)
+    page.evaluate("window.ids = [...Array(200).keys()].map((i) => [`${i}`])")
+    page.evaluate("take({rows: ids, chosen: '150', order: 'a'})")
+    top = "document.querySelector('#here .cases').scrollTop"
+    assert page.evaluate(top) > 0, "in sight"
+    page.evaluate("take({rows: [...ids].reverse(), order: 'b'})")
+    assert page.evaluate(top) == 0
+    page.evaluate("take({rows: ids, chosen: '151', order: 'b'})")
+    assert page.evaluate(top) > 0, "another case, in the same order"
+    page.close()

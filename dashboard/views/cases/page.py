@@ -237,9 +237,13 @@ def _metadata(study: Study, task: Task, index: int) -> None:
     """Show in a line what the files say of the case; its reference stands under the sentence."""
     left_out = {"image", "reference"} if reference_codes(study, task)[index] >= 0 else {"image"}
     given = metadata_words(study, index, without=left_out)
-    if given:
-        more = f" · {count(len(given) - MOST_METADATA, 'more column')}" if len(given) > MOST_METADATA else ""
-        parts.note(" · ".join(given[:MOST_METADATA]) + more)
+    said = given[:MOST_METADATA]
+    if len(given) > MOST_METADATA:
+        said.append(count(len(given) - MOST_METADATA, "more column"))
+    if task.kind != "score" and "image" not in study.cases:
+        said.append("no images in this study")
+    if said:
+        parts.note(" · ".join(said))
 
 
 def _convergence(table: pd.DataFrame) -> None:

@@ -166,6 +166,7 @@ def _table(
             steps=STEPS,
             on_mark=on_mark,
             on_sort=columns.sort_by,
+            order=f"{state.view().preset} {state.view().sort}",
         )
 
 

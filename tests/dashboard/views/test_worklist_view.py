@@ -188,7 +188,9 @@ def test_bad_ranges_of_metadata_are_noted() -> None:
 
 def test_the_case_says_its_metadata() -> None:
     """What the files say of the case stands above it; what is not given is left out."""
-    assert "Body site: face · Age group: under 18" in _words(_open(case="derm-001"))
+    words = _words(_open(case="derm-001"))
+    assert "Body site: face · Age group: under 18" in words
+    assert "· no images in this study" in words
     assert "Of the simulated truth, the reference Tinea Versicolor has 73\u00a0%" in _words(
         _open(case="derm-001")
     )
