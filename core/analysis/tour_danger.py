@@ -12,8 +12,8 @@ from core.study.model import Study
 
 MODELS = ("Confident", "Risk-blind")
 """Of the main sample: the labels support both alike, and one names dangerous truths seldom."""
-AGGREGATION = Aggregation("plackett-luce", 1.0)
-"""As the page Study opens."""
+AGGREGATION = Aggregation("plackett-luce", 2.0)
+"""At the reliability that its readings support, as Study shows it."""
 
 
 def danger_table(study: Study) -> pd.DataFrame:

@@ -239,7 +239,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
         )
     limit = granted(ends, claims)
     said, ask = decision(limit, claims, of_model=bool(task.predictions))
-    figure = (percent(limit), "is the most that these labels support, whoever claims it")
+    figure = (percent(limit), "is the most that these labels support")
     card = _card(asked, [figure], [said, ask, trust_in_words(trust, task, judged_at=at)])
     return card, _claims(claims, f"γ = {format_reliability(at)}")
 
