@@ -12,7 +12,6 @@ import pytest
 from browser.odd_studies import write_crowded, write_hostile, write_refused
 from browser.outside import Outside, outside
 from browser.server import browse, serve
-from browser.visit import Visit
 
 Link = Callable[..., str]
 """Address of a page: ``link("cases", "hostile", case="c 1")``."""
@@ -49,21 +48,25 @@ def browser(world: Outside) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def context(browser: Any) -> Any:
-    """One profile of it: what has been fetched once is not fetched again."""
-    return browser.new_context()
+    """One profile of it: what has been fetched once is not fetched again.
+
+    An empty page of this computer stays open in it, and with it the process that has read the code of all.
+    """
+    context = browser.new_context()
+    empty = context.new_page()
+    empty.route("**", lambda route: route.fulfill(body="", content_type="text/html"))
+    empty.goto("http://127.0.0.1/")
+    return context
 
 
 @pytest.fixture(scope="session")
 def address(
-    odd_studies: dict[str, Path], context: Any, world: Outside, tmp_path_factory: pytest.TempPathFactory
+    odd_studies: dict[str, Path], world: Outside, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    """A dashboard started on the hostile study; the other odd ones are opened by their folders."""
+    """A dashboard started on the hostile study; the other odd ones can be opened as well."""
     folder, study = tmp_path_factory.mktemp("server"), str(odd_studies["hostile"])
-    with serve(folder, study, environment=world.environment) as url:
-        visit = Visit(context)
-        for name in ("crowded", "refused"):
-            visit.open_folder(url, odd_studies[name])
-        visit.page.close()
+    also = [str(odd_studies[name]) for name in ("crowded", "refused")]
+    with serve(folder, study, environment=world.environment, also=also) as url:
         yield url
 
 
@@ -82,12 +85,12 @@ def link(address: str, odd_studies: dict[str, Path]) -> Link:
 
 @pytest.fixture(autouse=True)
 def close_pages(context: Any, browser: Any) -> Iterator[None]:
-    """Leave no page open: each keeps a session of the server busy."""
+    """Leave no page open but the empty one: each keeps a session of the server busy."""
     yield
     for opened in browser.contexts:
         if opened is not context:
             opened.close()
-    for page in context.pages:
+    for page in context.pages[1:]:
         page.close()
 
 

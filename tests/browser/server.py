@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,12 @@ NOT_FOR_TESTS = (
     "PreconnectToSearch",
 )
 """What Playwright switches off and matters here: of two lists Chromium takes the last."""
+CODE = ("--process-per-site", "--js-flags=--no-opt")
+"""Pages of a site share the code that one of them has read, and nothing is compiled to run for minutes."""
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
+    *CODE,
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -55,25 +58,45 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+_SEVERAL = """import sys
+from dashboard.shell import studies
+more = int(sys.argv.pop(1))
+for folder in sys.argv[1 : more + 2]:
+    studies.add_folder(folder)
+del sys.argv[2 : more + 2]
+from dashboard.__main__ import main
+main()
+"""
+"""Starts the dashboard on a study, as from the command line, and lets so many more be opened."""
+
+
 @contextmanager
-def serve(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Start the dashboard from a folder that is not the checkout; yield its address."""
-    with started(folder, *arguments, environment=environment) as (url, _):
+def serve(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, also: Sequence[str] = ()
+) -> Iterator[str]:
+    """Start the dashboard from a folder that is not the checkout; yield its address.
+
+    Beside the study that comes first among the ``arguments``, those in the folders ``also`` can be opened.
+    """
+    with started(folder, *arguments, environment=environment, also=also) as (url, _):
         yield url
 
 
 @contextmanager
 def started(
-    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, also: Sequence[str] = ()
 ) -> Iterator[tuple[str, int]]:
     """Start the dashboard as `serve` does; yield its address and the number of its process."""
+    program = ["-m", "dashboard", *arguments]
+    if also:
+        program = ["-c", _SEVERAL, str(len(also)), arguments[0], *also, *arguments[1:]]
     given = os.environ | {"XDG_STATE_HOME": str(folder / "state")} | (environment or {})
     paths = [str(ROOT), *filter(None, [(environment or {}).get("PYTHONPATH")])]
     port = free_port()
     log = folder / "server.log"
     with log.open("w") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "dashboard", *arguments, "--port", str(port), "--no-browser"],
+            [sys.executable, *program, "--port", str(port), "--no-browser"],
             cwd=folder,
             env=given | {"PYTHONPATH": os.pathsep.join(paths)},
             stdout=output,

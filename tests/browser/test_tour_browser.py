@@ -197,7 +197,7 @@ def test_the_case_opens_in_this_tab_in_the_sample(visit: Visit) -> None:
     page.get_by_role("button", name="Open the case").click()
     page.locator(".st-key-case-title", has_text="stutz-2025-fig-5").wait_for(timeout=240_000)
     visit.arrive("Cases")
-    assert len(page.context.pages) == 1
+    assert page.context.pages[-1] == page
     assert "/cases?" in page.url
     assert "study=dermatology_like" in page.url
     assert page.locator(".stMain", has_text="Melanoma").count() == 1
@@ -226,7 +226,7 @@ def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp
     assert query["case"] == ["number 1026"]
     assert (query["model"], query["reliability"]) == (["prirn"], ["50"])
     assert "search" not in query
-    assert len(page.context.pages) == 1
+    assert page.context.pages[-1] == page
 
 
 def test_the_other_two_links(visit: Visit) -> None:
@@ -247,7 +247,7 @@ def test_the_other_two_links(visit: Visit) -> None:
     page.get_by_role("button", name="See what its labels prove").click()
     visit.arrive("Study")
     assert not field.is_visible()
-    assert len(page.context.pages) == 1
+    assert page.context.pages[-1] == page
 
 
 def test_a_page_says_at_once_that_it_opens(context: Any, address: str) -> None:
