@@ -278,9 +278,3 @@ def test_without_chromium_a_pdf_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv("LOUPE_CHROMIUM", raising=False)
     with pytest.raises(ValueError, match="install one, name its path in LOUPE_CHROMIUM, or write HTML"):
         pdf("")
-
-
-@pytest.mark.slow
-def test_a_report_of_the_sample_that_says_most_is_small() -> None:
-    """All sections under 2 MB; the other samples, and a release, are weighed by the benchmarks."""
-    assert len(html(collect(Contents(sample_folder("mixed_digits")))).encode()) < 2_000_000
