@@ -121,9 +121,9 @@ def _known(page: Any) -> None:
 
 
 @pytest.mark.parametrize("pause", [40, 250])
-def test_cases_are_marked_in_a_hurry(browser: Any, address: str, pause: int) -> None:
+def test_cases_are_marked_in_a_hurry(context: Any, address: str, pause: int) -> None:
     """Six more to be read again, one key after the other, nothing waited for: each is, and no other."""
-    visit = Visit(browser.new_context())
+    visit = Visit(context)
     page = visit.open(address)
     visit.settle()
     _known(page)
@@ -137,9 +137,9 @@ def test_cases_are_marked_in_a_hurry(browser: Any, address: str, pause: int) -> 
     assert visit.complaints == []
 
 
-def test_a_queue_goes_on_where_a_case_has_left_it(browser: Any, address: str) -> None:
+def test_a_queue_goes_on_where_a_case_has_left_it(context: Any, address: str) -> None:
     """Of the open cases, one that is put aside leaves the list; what comes next is what stood after it."""
-    visit = Visit(browser.new_context())
+    visit = Visit(context)
     page = visit.open(address.partition("&case=")[0] + "&status=open")
     visit.settle()
     title = page.locator(".st-key-case-title h2")
@@ -169,9 +169,9 @@ def test_a_queue_goes_on_where_a_case_has_left_it(browser: Any, address: str) ->
     assert visit.complaints == []
 
 
-def test_a_note_that_is_left_is_there_again(browser: Any, address: str) -> None:
+def test_a_note_that_is_left_is_there_again(context: Any, address: str) -> None:
     """Whoever walks on in the middle of a note, by key or by mouse, finds it when coming back."""
-    visit = Visit(browser.new_context())
+    visit = Visit(context)
     page = visit.open(address)
     visit.settle()
     _known(page)

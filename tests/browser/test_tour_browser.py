@@ -267,7 +267,7 @@ def test_the_first_start_opens_the_tour_and_the_next_the_last_page(context: Any,
     """What a start says and opens; a study that is named opens, and not the tour."""
     state, toy = {"XDG_STATE_HOME": str(tmp_path / "state")}, str(sample_folder("toy_three_labels"))
 
-    def opens(*study: str, come_to: str = "") -> str:
+    def opens(*study: str, visited: bool = True, come_to: str = "") -> str:
         with started(tmp_path, *study, environment=state) as (url, _):
             log = tmp_path / "server.log"
             found = None
@@ -277,16 +277,17 @@ def test_the_first_start_opens_the_tour_and_the_next_the_last_page(context: Any,
                     break
                 time.sleep(0.1)
             assert found, log.read_text()
-            visit = Visit(context)
-            visit.open(found[1], painted=False)
-            visit.settle()
-            if come_to:
-                visit.follow(come_to)
-            visit.page.close()
+            if visited:
+                visit = Visit(context)
+                visit.open(found[1], painted=False)
+                visit.settle()
+                if come_to:
+                    visit.follow(come_to)
+                visit.page.close()
             return found[1].removeprefix(url)
 
-    assert opens(toy, come_to="Raters") == ""
-    assert opens() == "/raters"
-    assert opens(toy) == "/raters"
+    assert opens(toy, come_to="Reliability") == ""
+    assert opens(toy) == "/reliability"
+    assert opens(visited=False) == "/reliability"
     shutil.rmtree(tmp_path / "state")
     assert opens() == "/tour"

@@ -71,10 +71,10 @@ def _read(page: Any) -> None:
     [("cases", _read), ("reliability", _step), ("", _step)],
 )
 def test_work_shares_no_place_with_what_a_person_touches(
-    large: str, browser: Any, name: str, act: Callable[[Any], None]
+    large: str, context: Any, name: str, act: Callable[[Any], None]
 ) -> None:
     """While left-out readings are predicted, the page can be used, and another tab of the server as well."""
-    visits = [Visit(browser.new_context()) for _ in range(2)]
+    visits = [Visit(context) for _ in range(2)]
     pages = [
         visit.open(f"{large}/{name}?model=plackett-luce&reliability=1", painted=False) for visit in visits
     ]
