@@ -30,8 +30,8 @@ SLIDER = ".stSidebar [role=slider], .stSidebar input[type=range]"
 def _reached(*pages: Any) -> list[dict[str, object]]:
     """What the widgets of each page show, once all of them have come."""
     shown: list[dict[str, object]] = []
-    for _ in range(40):
-        pages[0].wait_for_timeout(500)
+    for _ in range(100):
+        pages[0].wait_for_timeout(200)
         before, shown = shown, [page.evaluate(SHOWN) for page in pages]
         if all(shown) and shown == before:
             break
