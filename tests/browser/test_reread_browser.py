@@ -55,6 +55,7 @@ def test_another_question_and_a_case_of_the_list(context: Any, link: Link) -> No
     assert answer.inner_text() == said
     row = page.get_by_role("grid", name="Cases to read again").locator("tbody td.number").first
     row.wait_for()
+    visit.settle()
     row.click()
     page.wait_for_url("**/cases**", timeout=240_000)
     assert "case" in parse_qs(urlsplit(page.url).query)
@@ -62,6 +63,7 @@ def test_another_question_and_a_case_of_the_list(context: Any, link: Link) -> No
     page.locator(f"{PANEL} summary").click(timeout=240_000)
     made = page.get_by_role("button", name="Make a round of these")
     n_cases = made.inner_text(timeout=240_000).split()[-2]
+    visit.settle()
     made.click()
     page.wait_for_url("**/review**", timeout=240_000)
     name = page.get_by_label("Your name")
