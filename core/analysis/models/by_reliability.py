@@ -137,6 +137,10 @@ def dangerous_in_words(now: int, rows: Mapping[float, Reckoned], supported: floa
     counts = [now, *(of.dangerous for of in rows.values() if of.dangerous is not None)]
     if len(set(counts)) == 1:
         return ""
+    first, last = rows[min(rows)].dangerous, rows[max(rows)].dangerous
+    if None not in (first, last) and {first, last} == {min(counts), max(counts)}:
+        at = [format_reliability(gamma) for gamma in (min(rows), max(rows))]
+        return f"They are {first:,} at γ = {at[0]} and {last:,} at γ = {at[1]}."
     return f"They are {min(counts):,} to {max(counts):,} {_span(rows)}."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from core.analysis.formatting import percent, percent_range
+from core.analysis.formatting import percent
 
 
 def danger_in_words(table: pd.DataFrame) -> str:
@@ -21,9 +21,9 @@ def danger_in_words(table: pd.DataFrame) -> str:
         Where no model can be told from the best, that this is so. Empty without risk levels, where no
         high-risk label is plausible, and for fewer than two models.
     """
-    if not danger_range(table):
-        return ""
     known = _by_danger(table)
+    if len(known) < 2:
+        return ""
     best, worst = known.iloc[0], known.iloc[-1]
     names = f"Of dangerous truths {best['names']} names {percent(best['high_risk'])}"
     if worst["high_risk_alike"]:
@@ -46,18 +46,18 @@ def alarms_in_words(table: pd.DataFrame) -> str:
     return f"Of the cases that {best['names']} calls high risk, {false} are false alarms."
 
 
-def danger_range(table: pd.DataFrame) -> str:
-    """Say how often models name a high-risk label that is the truth, from the worst to the best.
+def danger_figure(table: pd.DataFrame) -> tuple[str, str]:
+    """Say how often the best model names a high-risk label that is the truth, and what that is of.
 
-    Takes what `danger_in_words` takes, and is empty where that is; one number where no model can be told
-    from the best.
+    Takes what `danger_in_words` takes, and is empty where that is; the worst is named too where it can be
+    told from the best.
     """
     known = _by_danger(table)
     if len(known) < 2:
-        return ""
+        return "", ""
     best, worst = known.iloc[0], known.iloc[-1]
-    low = best if worst["high_risk_alike"] else worst
-    return percent_range(float(low["high_risk"]), float(best["high_risk"]))
+    least = "" if worst["high_risk_alike"] else f", {percent(worst['high_risk'])} by the worst"
+    return percent(best["high_risk"]), f"of dangerous truths are named by the best model{least}"
 
 
 def _by_danger(table: pd.DataFrame) -> pd.DataFrame:

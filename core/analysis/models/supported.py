@@ -320,14 +320,14 @@ def _each(table: pd.DataFrame) -> str:
 def details(found: Supported) -> str:
     """Say how surely the first model leads, and what a normal evaluation would say."""
     table = found.table
-    words = [_how_surely(table)] if len(table) > 1 and not found.is_point else []
+    words = [how_surely(table)] if len(table) > 1 and not found.is_point else []
     words.append(_normally(table))
     if found.is_point:
         words.append("A point estimate is one truth, so there is no range.")
     return " ".join([*words, *([found.left_out] if found.left_out else [])])
 
 
-def _how_surely(table: pd.DataFrame) -> str:
+def how_surely(table: pd.DataFrame) -> str:
     """In how many plausible truths the first is best, and who is in most of the others."""
     top, others = table.iloc[0], table.iloc[1:]
     rival = others.nlargest(1, "best").iloc[0]

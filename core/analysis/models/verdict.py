@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+import pandas as pd
 
 from core.analysis.export import format_reliability
 from core.analysis.formatting import percent, percent_range
@@ -27,10 +29,13 @@ Side = Literal["beyond", "within", "below"]
 """Where a claim lies beside a range."""
 
 _OUTCOMES: dict[Side, str] = {
-    "beyond": "✗ not supported",
-    "within": "~ possible, not proved",
-    "below": "✓ supported",
+    "beyond": "✗ no",
+    "within": "~ perhaps, not proved",
+    "below": "✓ yes",
 }
+"""Whether a claim is supported."""
+DANGER_HEADS = ("Dangers named", "False alarms")
+"""Heads of what stands beside the claims where there are risk levels."""
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
 _PAIR = 2
@@ -83,14 +88,19 @@ class Judged:
         Accuracy by the label with most readings, in [0, 1].
     ends : (float, float)
         Between these the labels support it, in [0, 1].
-    danger : float
-        Share of the dangerous truths that it names, in [0, 1]; NaN where that is not known.
+    danger, alarms : float
+        Share of the dangerous truths that it names, and of its alarms that are false, in [0, 1]; NaN where
+        that is not known.
+    misses : bool
+        Whether it clearly names danger less often than another.
     """
 
     model: str
     claimed: float
     ends: tuple[float, float]
     danger: float = math.nan
+    alarms: float = math.nan
+    misses: bool = False
 
     @property
     def side(self) -> Side:
@@ -103,15 +113,23 @@ class Judged:
 def judged_claims(
     claimed: Mapping[str, float],
     ranges: Mapping[str, tuple[float, float]],
-    danger: Mapping[str, float] | None = None,
+    danger: pd.DataFrame | None = None,
 ) -> tuple[Judged, ...]:
-    """Judge every claim for which a range is known, the model with the highest range first."""
-    named = danger or {}
-    known = [
-        Judged(model, share, ranges[model], named.get(model, math.nan))
-        for model, share in claimed.items()
-        if model in ranges
-    ]
+    """Judge every claim for which a range is known, the model with the highest range first.
+
+    Of ``danger``, as `core.analysis.models.supported.Supported` holds it, what is known beside the claim.
+    """
+    named: dict[str, Mapping[Any, Any]] = {}
+    if danger is not None:
+        named = {str(row["names"]): row for row in danger.to_dict("records")}
+    known = []
+    for model, share in claimed.items():
+        if model in ranges:
+            of = named.get(model, {})
+            danger_named = float(of.get("high_risk", math.nan))
+            misses = not math.isnan(danger_named) and not of["high_risk_alike"]
+            alarms = float(of.get("false_alarms", math.nan))
+            known.append(Judged(model, share, ranges[model], danger_named, alarms, misses))
     return tuple(sorted(known, key=lambda one: -sum(one.ends)))
 
 
@@ -126,18 +144,22 @@ def granted(ceiling: tuple[float, float], claims: Sequence[Judged]) -> float:
 def table_of(claims: Sequence[Judged], at: str) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns and a row for each; ``at`` says at which reliability."""
     has_danger = any(not math.isnan(one.danger) for one in claims)
-    heads = ["Model", "Claimed", f"Supported, {at}", "Verdict", *["Dangers named"] * has_danger]
+    heads = ["Model", "Claimed", f"Supported, {at}", "Claim supported?", *DANGER_HEADS * has_danger]
     rows = [
         [
             one.model,
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _OUTCOMES[one.side],
-            *["–" if math.isnan(one.danger) else percent(one.danger)] * has_danger,
+            *(_share(one.danger, "\u00a0⚠" * one.misses), _share(one.alarms)) * has_danger,
         ]
         for one in claims
     ]
     return heads, rows
+
+
+def _share(share: float, sign: str = "") -> str:
+    return "–" if math.isnan(share) else f"{percent(share)}{sign}"
 
 
 def decision(
@@ -145,6 +167,7 @@ def decision(
     claims: Sequence[Judged],
     *,
     of_model: bool,
+    leader: str = "",
 ) -> tuple[str, str]:
     """Say what a buyer may conclude, and what to ask for before buying.
 
@@ -156,6 +179,8 @@ def decision(
         Empty where no model is judged.
     of_model : bool
         Whether the study has models at all.
+    leader : str
+        Says which model is the most accurate, and how surely; empty where that is not known.
     """
     if most >= _NO_LIMIT:
         limit = "These readings set no claim a limit."
@@ -163,7 +188,7 @@ def decision(
         limit = ""
     else:
         limit = f"On these readings no claim above {percent(most)} right is supported, whoever makes it."
-    said = " ".join(part for part in (limit, _of_claims(claims)) if part)
+    said = " ".join(part for part in (limit, leader, _of_claims(claims), _of_danger(claims)) if part)
     has_danger = any(not math.isnan(one.danger) for one in claims)
     danger = "" if has_danger else "; and for how many of the dangerous cases the model names"
     if any(one.side == "beyond" for one in claims):
@@ -206,6 +231,15 @@ def _of_claims(claims: Sequence[Judged]) -> str:
         return f"None of the {len(claims)} claims is supported."
     who = f": {listed([one.model for one in beyond])}" if len(beyond) <= _MOST_NAMED else ""
     return f"Of the {len(claims)} claims {len(beyond)} {_is(len(beyond))} not supported{who}."
+
+
+def _of_danger(claims: Sequence[Judged]) -> str:
+    """Warn of the model that misses most dangerous truths, where it clearly misses more than another."""
+    misses = [one for one in claims if one.misses]
+    if not misses:
+        return ""
+    worst = min(misses, key=lambda one: one.danger)
+    return f"⚠ {worst.model} misses {percent(1 - worst.danger)} of the dangerous truths."
 
 
 def _is(number: int) -> str:

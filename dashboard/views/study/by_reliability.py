@@ -224,10 +224,6 @@ def use_supported(study: Study, task: Task) -> bool:
         return False
     st.session_state[_BEFORE] = {study.fingerprint: aggregation.reliability}
     state.take_reliability(known.supported, is_usual=False)
-    st.toast(
-        f"Now at γ = {known.supported:g}: so far these readings can be trusted. It was "
-        f"{format_reliability(aggregation.reliability)}; the slider on the left changes it."
-    )
     return True
 
 

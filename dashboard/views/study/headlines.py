@@ -24,8 +24,9 @@ from core.analysis.models.by_reliability import (
     softer_in_words,
     uncertain_in_words,
 )
-from core.analysis.models.danger_words import alarms_in_words, danger_in_words, danger_range
+from core.analysis.models.danger_words import alarms_in_words, danger_figure, danger_in_words
 from core.analysis.models.verdict import (
+    DANGER_HEADS,
     PROVISIONAL,
     Judged,
     Trust,
@@ -227,19 +228,21 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     ends = ceiling if most is None else most.ceiling
     at = now if most is None or found.supported is None else found.supported
     claims: tuple[Judged, ...] = ()
+    leader = ""
     if found.judged is not None:
         ranges = ranges_of(found.judged) if most is None else most.ranges
-        names = found.judged["names"]
-        # What is named of dangerous truths is known at the reliability in force.
-        danger = found.judged["high_risk"] if at == now else ()
-        claims = judged_claims(
-            dict(zip(names, found.judged["hard"], strict=True)),
-            ranges,
-            dict(zip(names, danger, strict=False)),
-        )
+        # Who leads, and who names danger, is known at the reliability in force.
+        is_now = at == now
+        claimed = dict(zip(found.judged["names"], found.judged["hard"], strict=True))
+        claims = judged_claims(claimed, ranges, found.judged if is_now else None)
+        if is_now and len(found.judged) > 1:
+            # It takes time to import, which the first page need not wait for.
+            from core.analysis.models.supported import how_surely
+
+            leader = how_surely(found.judged)
     limit = granted(ends, claims)
-    said, ask = decision(limit, claims, of_model=bool(task.predictions))
-    figure = (percent(limit), "is the most that these labels support")
+    said, ask = decision(limit, claims, of_model=bool(task.predictions), leader=leader)
+    figure = (percent(limit), "is the most that these labels support of any model")
     card = _card(asked, [figure], [said, ask, trust_in_words(trust, task, judged_at=at)])
     return card, _claims(claims, f"γ = {format_reliability(at)}")
 
@@ -248,7 +251,7 @@ def _awaited_claims(task: Task) -> str:
     """Keep the place of the claims: a row for each model."""
     heads, _ = table_of((), "γ = …")
     if task.has_risk:
-        heads.append("Dangers named")
+        heads += DANGER_HEADS
     rows = [[model, *[_AWAITED] * (len(heads) - 1)] for model in task.probability_models]
     return text.table_html(heads, rows, name="Claims, being judged")
 
@@ -264,9 +267,9 @@ def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> s
     depends = dangerous_in_words(danger.total, found.rows, found.supported) if danger.total else ""
     also = f"{danger.words} {depends}".strip()
     asked = "How often do the models name a danger?"
-    if found.judged is not None and danger_range(found.judged):
+    if found.judged is not None and danger_in_words(found.judged):
         of_models = f"{danger_in_words(found.judged)} {alarms_in_words(found.judged)}".strip()
-        return _card(asked, [(danger_range(found.judged), "of dangerous truths")], [of_models, also])
+        return _card(asked, [danger_figure(found.judged)], [of_models, also])
     if found.judged is None and found.is_awaited and has_models:
         return _card(asked, [(_AWAITED, "")], [also])
     figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []

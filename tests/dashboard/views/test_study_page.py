@@ -214,7 +214,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)[:2]
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
     assert rows[0][1] == "100\u00a0%"
-    assert {row[3] for row in rows} <= {"✗ not supported", "~ possible, not proved", "✓ supported"}
+    assert {row[3] for row in rows} <= {"✗ no", "~ perhaps, not proved", "✓ yes"}
     # Judged where the readings support it, which is said with the model, and one press away.
     (at,) = set(re.findall(r"Supported, γ = ([0-9.]+)<", words))
     assert f"Judged at γ = {at}" in words
@@ -356,13 +356,11 @@ def test_a_study_is_judged_where_its_readings_support_it(
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
     assert f"Judged at γ = {best}, in use" in words
-    assert f"Now at γ = {best}" in test.toast[0].value
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
     assert unmarked("Back to γ = 1") == unmarked(back.label)
     back.click().run()
     test.run()
     assert test.session_state["loupe-view"].reliability == 1
-    assert not test.toast
 
 
 def test_what_takes_long_is_asked_for_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,8 @@ ONCE = Aggregation("label-counts", 1.0)
 def test_how_many_cases_may_be_dangerous_depends_on_reliability() -> None:
     """What the readings support is said where it is known, else the range; nothing where it is the same."""
     one, two = (Reckoned(0.5, (0.7, 0.8), dangerous=n) for n in (1465, 337))
-    assert dangerous_in_words(1465, {1.0: one, 5.0: two}) == "They are 337 to 1,465 for γ from 1 to 5."
+    assert dangerous_in_words(1465, {1.0: one, 5.0: two}) == "They are 1,465 at γ = 1 and 337 at γ = 5."
+    assert dangerous_in_words(9, {1.0: one, 5.0: two}) == "They are 9 to 1,465 for γ from 1 to 5."
     assert dangerous_in_words(1465, {1.0: one, 5.0: two}, 5.0) == (
         "At γ = 5, which the readings support, they are 337."
     )

@@ -6,7 +6,7 @@ import math
 
 import pandas as pd
 
-from core.analysis.models.danger_words import alarms_in_words, danger_in_words, danger_range
+from core.analysis.models.danger_words import alarms_in_words, danger_figure, danger_in_words
 
 
 def table(values: list[float], alike: list[bool]) -> pd.DataFrame:
@@ -50,8 +50,12 @@ def test_nothing_is_said_of_one_model_and_without_danger() -> None:
     assert words([math.nan] * 2, [False, False]) == ""
 
 
-def test_the_range_is_that_of_the_words() -> None:
-    """From the worst to the best, one number where they cannot be told apart, none where none is said."""
-    assert danger_range(table([0.29, 0.7, 0.5], [False, True, False])) == "29 to 70\u00a0%"
-    assert danger_range(table([0.6, 0.7], [True, True])) == "70\u00a0%"
-    assert danger_range(table([math.nan, 0.7], [False, True])) == ""
+def test_the_figure_is_that_of_the_words() -> None:
+    """The best, and the worst where it can be told from that; none where nothing is said."""
+    best = "of dangerous truths are named by the best model"
+    assert danger_figure(table([0.29, 0.7, 0.5], [False, True, False])) == (
+        "70\u00a0%",
+        f"{best}, 29\u00a0% by the worst",
+    )
+    assert danger_figure(table([0.6, 0.7], [True, True])) == ("70\u00a0%", best)
+    assert danger_figure(table([math.nan, 0.7], [False, True])) == ("", "")

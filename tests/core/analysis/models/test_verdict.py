@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from small_study import small_study
 
@@ -32,19 +33,31 @@ def test_claims_are_judged_by_what_is_written() -> None:
     assert [(one.model, one.side) for one in claims] == [("B", "beyond"), ("A", "within")]
     heads, rows = table_of(claims, "γ = 2")
     assert heads[2] == "Supported, γ = 2"
-    assert rows[0] == ["B", "90\u00a0%", "70\u00a0to\u00a080\u00a0%", "✗ not supported"]
-    assert rows[1][3] == "~ possible, not proved"
+    assert rows[0] == ["B", "90\u00a0%", "70\u00a0to\u00a080\u00a0%", "✗ no"]
+    assert rows[1][3] == "~ perhaps, not proved"
     assert BELOW.side == "below"
     assert len(heads) == len(rows[0]) == 4
 
 
 def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
-    """Of one model and not of the other; and nobody is told to ask for what stands there."""
-    claims = judged_claims({"A": 0.9, "B": 0.9}, {"A": (0.6, 0.7), "B": (0.7, 0.8)}, {"A": 0.29})
+    """Who misses more is warned of, and nobody is told to ask for what stands there."""
+    ranges = {"A": (0.6, 0.7), "B": (0.7, 0.8), "C": (0.5, 0.6)}
+    known = pd.DataFrame(
+        {
+            "names": ["A", "C"],
+            "high_risk": [0.29, 0.7],
+            "high_risk_alike": [False, True],
+            "false_alarms": [math.nan, 0.2],
+        }
+    )
+    claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
     heads, rows = table_of(claims, "γ = 1")
-    assert heads[-1] == "Dangers named"
-    assert [row[-1] for row in rows] == ["–", "29\u00a0%"]
-    assert "dangerous" not in decision(0.8, claims, of_model=True)[1]
+    assert heads[-2:] == ["Dangers named", "False alarms"]
+    assert [row[-2:] for row in rows] == [["–", "–"], ["29\u00a0%\u00a0⚠", "–"], ["70\u00a0%", "20\u00a0%"]]
+    said, ask = decision(0.8, claims, of_model=True, leader="B is first.")
+    assert said.startswith("B is first. None of the 3 claims")
+    assert said.endswith("⚠ A misses 71\u00a0% of the dangerous truths.")
+    assert "dangerous" not in ask
     assert "dangerous" in decision(0.8, (BEYOND,), of_model=True)[1]
 
 
