@@ -35,7 +35,7 @@ th, td {
 }
 td.room { padding: 0; border: 0; }
 .number { text-align: right; }
-.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 6.3rem; }
+.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 4.6rem; }
 td.wide span {
   display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   white-space: normal; overflow-wrap: anywhere; line-height: 1.08;

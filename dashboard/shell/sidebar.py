@@ -214,6 +214,14 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
         )
         with st.container(gap="xxsmall"):
             element("p", reliability_words(now), role="note")
+            taken = state.taken_reliability()
+            if taken is not None:
+                element(
+                    "p",
+                    f"It was {format_reliability(taken[0])} until Study found where these readings predict "
+                    "one another best. That they agree does not make them right.",
+                    role="note",
+                )
             ties = tie_words(task, now)
             if ties:
                 element("p", ties, role="note")

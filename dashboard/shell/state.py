@@ -29,7 +29,7 @@ _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", 
 _COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
 _PUBLISHED, _POSITIONS = "loupe-published", "loupe-positions"
 _LEADS, _LED = "loupe-leads-to", "loupe-times-led"
-_USUAL = "loupe-usual-reliability"
+_USUAL, _TAKEN = "loupe-usual-reliability", "loupe-taken-reliability"
 NO_FILTER = {of.name: of.default for of in options(Filters)}
 """All filters off."""
 
@@ -61,7 +61,7 @@ def _choose(values: Mapping[str, Any]) -> None:
     st.session_state[_VIEW] = replace(now, **{**reset_by(changed), **values})
     st.session_state[_NOTES] = []
     if "reliability" in values:
-        st.session_state[_USUAL] = False
+        st.session_state[_USUAL], st.session_state[_TAKEN] = False, None
 
 
 def redraw_if_elsewhere() -> None:
@@ -141,7 +141,7 @@ def _read(address: Mapping[str, tuple[str, ...]]) -> None:
     found, problems = parse(address)
     st.session_state[_VIEW] = found
     st.session_state[_NOTES] = problems
-    st.session_state[_USUAL] = False
+    st.session_state[_USUAL], st.session_state[_TAKEN] = False, None
 
 
 def write_address() -> None:
@@ -216,6 +216,7 @@ def aggregation() -> Aggregation:
 
 def take_reliability(reliability: float, *, is_usual: bool) -> None:
     """Take a reliability as nobody has chosen one: the model's own, which is usual, or a better one."""
+    st.session_state[_TAKEN] = None if is_usual else (view().reliability, reliability)
     fall_back(reliability=reliability)
     st.session_state[_USUAL] = is_usual
 
@@ -223,6 +224,12 @@ def take_reliability(reliability: float, *, is_usual: bool) -> None:
 def is_reliability_usual() -> bool:
     """Whether the reliability in force is the model's own, chosen by nobody: neither a person nor a link."""
     return bool(st.session_state.get(_USUAL, False))
+
+
+def taken_reliability() -> tuple[float, float] | None:
+    """The reliability before, and the one in force, where that was taken unasked; None where it was not."""
+    taken: tuple[float, float] | None = st.session_state.get(_TAKEN)
+    return taken if taken is not None and taken[1] == view().reliability else None
 
 
 def slider_steps() -> list[float]:

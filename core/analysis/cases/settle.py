@@ -30,6 +30,8 @@ WORTH = 0.10
 """Difference of high risk, by what a further reading says, from which on the reading is worth asking for."""
 SETTLED = 0.99
 """Certainty from which on nobody asks why a case is uncertain."""
+FIRMER = "Readings alone may not settle it: a firmer reference would, such as biopsy or follow-up."
+"""Said where a few more readings, whatever they say, leave danger possible and not certain."""
 _Row = tuple[str, str, str, float, float, float]
 
 
@@ -102,18 +104,21 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     rows = danger[danger["kind"] == ONE_MORE]
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
-    if len(rows) == 2:
-        either = _either_of(case, first_of_each(case))
-        one, more = (float(rows[column].max() - rows[column].min()) for column in ("after", "more"))
-        if one >= WORTH:
-            return f"ask one more reader whether it is {either}."
-        if more >= WORTH:
-            return f"ask {MORE} more readers whether it is {either}: one alone hardly moves high risk."
     if before >= 1 - PLAUSIBLE:
         about = rounded_percent(least) == rounded_percent(before)
         often = f"about {rounded_percent(least)}" if about else f"{rounded_percent(least)} or more"
         return f"no further reading is needed to see the danger: high risk stays at {often}."
-    return "discuss it: a few more readings would hardly move high risk."
+    if len(rows) == 2:
+        either = _either_of(case, first_of_each(case))
+        one, more = (float(rows[column].max() - rows[column].min()) for column in ("after", "more"))
+        asked = 1 if one >= WORTH else MORE if more >= WORTH else 0
+        if asked:
+            then = rows["after" if asked == 1 else "more"]
+            is_open = then.min() >= PLAUSIBLE and then.max() <= 1 - PLAUSIBLE
+            readers = "one more reader" if asked == 1 else f"{MORE} more readers"
+            alone = "" if asked == 1 else ": one alone hardly moves high risk"
+            return f"ask {readers} whether it is {either}{alone}.{f' {FIRMER}' * bool(is_open)}"
+    return f"discuss it: a few more readings would hardly move high risk. {FIRMER}"
 
 
 def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tuple[list[_Row], str]:

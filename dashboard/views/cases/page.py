@@ -157,6 +157,8 @@ def _case(
         )
         if tables.beside:
             parts.note(f"{tables.beside}.")
+        if tables.named:
+            element("p", tables.named, role="strong")
         if tables.convergence is not None:
             _convergence(tables.convergence)
     with places.readings:

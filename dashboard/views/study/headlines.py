@@ -66,7 +66,7 @@ _CSS = """<style>
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2):not(:last-child) { font-weight: 600; }
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
 .st-key-study-verdict .loupe-card { min-height: 12.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15rem; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 16.4rem; }
 body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 10.4rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
@@ -80,17 +80,17 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 .st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
 @media (max-width: 1400px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.5rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.9rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 14.4rem; }
 }
 @media (max-width: 960px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.5rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 16.5rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 17.3rem; }
   .st-key-study-card-sure .loupe-card { min-height: 16.5rem; }
 }
 @media (max-width: 640px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 20.3rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 23.2rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 </style>"""

@@ -356,11 +356,13 @@ def test_a_study_is_judged_where_its_readings_support_it(
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
     assert f"Judged at γ = {best}, in use" in words
+    assert "It was 1 until Study found where these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
     assert unmarked("Back to γ = 1") == unmarked(back.label)
     back.click().run()
     test.run()
     assert test.session_state["loupe-view"].reliability == 1
+    assert "It was 1 until" not in " ".join(element.proto.body for element in test.get("html"))
 
 
 def test_what_takes_long_is_asked_for_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case
 from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
-from core.analysis.cases.settle import Settle, settle
+from core.analysis.cases.settle import FIRMER, Settle, settle
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -63,16 +63,17 @@ def test_danger_has_the_lines_of_its_own() -> None:
     ("readings", "risk", "action"),
     [
         ("aab", "", "ask one more reader whether it is a or b."),
-        ("aab", "LHM", "ask one more reader whether it is b or a."),
-        ("abc", "LHH", "ask one more reader whether it is b, c or a."),
+        ("aab", "LHM", f"ask one more reader whether it is b or a. {FIRMER}"),
+        ("abc", "LHH", f"ask one more reader whether it is b, c or a. {FIRMER}"),
         ("a" * 12, "", "nothing: one more reading would leave it as it is."),
         ("b" * 12, "LHM", "no further reading is needed to see the danger: high risk stays at about "
                           "100\u00a0%."),
         ("a" * 30 + "b" * 26, "LHM", f"ask {MORE} more readers whether it is b or a: one alone hardly moves "
-                                        "high risk."),
+                                        f"high risk. {FIRMER}"),
         ("a" * 110 + "b" * 100, "", "discuss it, or ask many more readers: one alone moves certainty by less "
                                   "than 4 points."),
-        ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly move high risk."),
+        ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly move high risk. "
+                                       f"{FIRMER}"),
     ],
 )  # fmt: skip
 def test_what_is_useful_next_follows_the_numbers(readings: str, risk: str, action: str) -> None:
@@ -96,7 +97,8 @@ def test_of_many_labels_that_are_tied_one_is_named() -> None:
     study, task = small_study("choice", "abcde", [list("abcde")], risk="LHHHH")
     said = settle(open_case(study, task, COUNTS, 0))
     assert said is not None
-    assert said.action == "ask one more reader whether it is b (or one of 3 tied with it) or a."
+    asks = "ask one more reader whether it is b (or one of 3 tied with it) or a."
+    assert said.action == f"{asks} {FIRMER}"
 
 
 @pytest.mark.parametrize(
