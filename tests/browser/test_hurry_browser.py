@@ -97,7 +97,7 @@ def test_steps_count_while_the_server_is_silent(visit: Visit, line: Line) -> Non
 
 def test_the_slider_keeps_its_place_in_another_study(visit: Visit, link: Link) -> None:
     """One with a single task follows one with several: whoever drags the slider then goes on dragging it."""
-    page = visit.open(link("", "chest_xrays", model="label-counts", reliability=1))
+    page = visit.open(link("cases", "chest_xrays", model="label-counts", reliability=1))
     visit.settle()
     page.locator(SLIDER).evaluate("slider => { slider.dataset.here = 'yes' }")
     page.get_by_label("Study", exact=True).click()

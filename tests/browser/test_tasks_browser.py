@@ -168,7 +168,7 @@ def test_what_is_dropped_is_opened(context: Any, address: str, tmp_path: Path) -
     drop.set_input_files(packed)
     page.wait_for_function("location.search.includes('study=upload-')")
     page.get_by_role("heading", name="Toy problem with three labels").wait_for()
-    page.get_by_text("About this study and its files").click()
+    page.locator(".st-key-about-study summary").click()
     page.locator("[aria-label='About this study']").get_by_text("uploaded").wait_for()
     readings, predictions = tmp_path / "annotations.csv", tmp_path / "predictions.csv"
     readings.write_text("case_id,rater_id,diagnosis\nc1,A,x\n")

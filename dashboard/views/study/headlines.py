@@ -67,7 +67,7 @@ _CSS = """<style>
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
 .st-key-study-verdict .loupe-card { min-height: 12.5rem; }
 .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 16.4rem; }
-body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 10.4rem; }
+body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 11.9rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
@@ -81,7 +81,7 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
 @media (max-width: 1400px) {
   .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.9rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 14.4rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
 }
 @media (max-width: 960px) {
   .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15rem; }
@@ -89,12 +89,19 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
   .st-key-study-card-sure .loupe-card { min-height: 16.5rem; }
 }
 @media (max-width: 640px) {
+  .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.35rem; font-size: 0.84rem; }
+  .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
   .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 23.2rem; }
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 </style>"""
 """Of a card the place of its words is kept: what is found later moves nothing."""
+_ROOM_BELOW = """<style>
+.st-key-study-below { min-height: 3rem; }
+@media (max-width: 640px) { .st-key-study-below { min-height: 6.4rem; } }
+</style>"""
+"""Keeps the place of what is said where the verdict may come to be at another reliability than the rest."""
 
 
 class Found(NamedTuple):
@@ -189,6 +196,9 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
             write("sure")
             _lead_to_uncertain()
 
+    is_moving = state.is_reliability_usual()
+    if not is_moving and (found.trust.differs or found.trust.state == "awaited"):
+        st.html(_ROOM_BELOW)
     with st.container(key="study-below"):
         write("below")
 

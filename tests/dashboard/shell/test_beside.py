@@ -62,7 +62,7 @@ def test_what_it_had_begun_is_cleared_away(tmp_path: Path) -> None:
 
     with pytest.raises(Stopped):
         run_beside("core", ["evaluate", str(tmp_path / "parts"), "--out", str(out)], hear)
-    assert not out.exists()
+    assert not out.exists(), sorted(str(path.relative_to(out)) for path in out.rglob("*"))[:12]
 
 
 def test_what_does_not_end_is_made_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
