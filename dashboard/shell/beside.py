@@ -14,7 +14,7 @@ from typing import IO
 _ROOT = Path(__file__).parents[2]
 _EVERY = 0.5
 """Seconds after which somebody may stop the work."""
-_GRACE = 20.0
+_GRACE = 60.0
 """Seconds in which a process that is to end may clear away what it has begun."""
 _ERROR = "error: "
 
