@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.formatting import of_hundred, percent
+from core.analysis.support_words import NO_ESTIMATE
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
@@ -60,7 +61,7 @@ def shown(found: Claim) -> str:
     return (
         f"Labels of {found.n_cases:,} cases by {who} support {range_in_words(found.row)}: in "
         f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible, the accuracy lies there. For "
-        f"the best possible model they support {ceiling_in_words(found.row)}."
+        f"the best possible model they support {ceiling_in_words(found.row)}. {NO_ESTIMATE}."
     )
 
 

@@ -8,11 +8,7 @@ from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.models.finding import listed
 from core.metrics.adjusted.predicted_order import order_of_probabilities
-from core.study.model import RISK_NAMES
-
-_HIGH = RISK_NAMES.index("high")
-_MOST_NAMED = 4
-"""Models listed by name."""
+from core.metrics.risk import HIGH
 
 
 def named_danger(case: Case) -> str:
@@ -40,20 +36,16 @@ def named_danger(case: Case) -> str:
         if predictions.covered[case.index]:
             probability = predictions.probability[case.index : case.index + 1]
             first = order_of_probabilities(probability, 1).label
-            (names if (task.risk[first] == _HIGH).any() else misses).append(model)
+            (names if (task.risk[first] == HIGH).any() else misses).append(model)
     if not misses:
         return f"{_who(names)} a high-risk label first." if names else ""
     if not names:
-        return f"No model puts a high-risk label first: {_models(misses)}."
-    return f"{_who(names)} a high-risk label first; {_models(misses)} {_do(misses)} not."
+        return f"No model puts a high-risk label first: {listed(misses)}."
+    return f"{_who(names)} a high-risk label first; {listed(misses)} {_do(misses)} not."
 
 
 def _who(models: Sequence[str]) -> str:
-    return f"{_models(models)} {'puts' if len(models) == 1 else 'put'}"
-
-
-def _models(models: Sequence[str]) -> str:
-    return listed(models) if len(models) <= _MOST_NAMED else f"{len(models)} models"
+    return f"{listed(models)} {'puts' if len(models) == 1 else 'put'}"
 
 
 def _do(models: Sequence[str]) -> str:

@@ -234,12 +234,17 @@ def _of_claims(claims: Sequence[Judged]) -> str:
 
 
 def _of_danger(claims: Sequence[Judged]) -> str:
-    """Warn of the model that misses most dangerous truths, where it clearly misses more than another."""
+    """Warn of the models that clearly miss more of the dangerous truths than the best, the worst first."""
     misses = [one for one in claims if one.misses]
     if not misses:
         return ""
-    worst = min(misses, key=lambda one: one.danger)
-    return f"⚠ {worst.model} misses {percent(1 - worst.danger)} of the dangerous truths."
+    worst, *others = sorted(misses, key=lambda one: one.danger)
+    said = f"⚠ {worst.model} misses {percent(1 - worst.danger)} of the dangerous truths"
+    if not others:
+        return f"{said}."
+    if len(others) >= _MOST_NAMED:
+        return f"{said}; {len(others)} others miss clearly more than the best, too."
+    return f"{said}, {others[0].model} {percent(1 - others[0].danger)}."
 
 
 def _is(number: int) -> str:

@@ -88,7 +88,8 @@ def test_words_for_each_outcome() -> None:
     assert answers.shown(FOUND) == (
         "Labels of 150 cases by 3 readers each, two of whom name the same label in 60\u00a0%, support "
         "69 to 81\u00a0%: in 95 of 100 truths that the readings leave possible, the accuracy lies there. For "
-        "the best possible model they support 73 to 85\u00a0%."
+        "the best possible model they support 73 to 85\u00a0%. "
+        "These ranges do not estimate how often a model is right."
     )
     assert "Labels of 2,000 cases by 3 readers" in answers.shown(replace(FOUND, n_cases=2000))
     alike = "More readers who agree in 60\u00a0% will not do: "

@@ -261,7 +261,7 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     assert "What do these labels support?</div>" in words
     assert words.count('loupe-figure">… ') == words.count(PROVISIONAL) == 1
     assert words.count("<td>…</td>") == 2 * 3
-    assert "can be supported" not in words
+    assert "is the most that these labels support" not in words
     assert "That may change." in words
     assert "Claims and verdicts" not in words
 

@@ -27,7 +27,7 @@ def said(readings: str, answers: list[list[float]], risk: str = "LH") -> str:
         ([HIGH, LOW, BOTH, LOW], "A and C put a high-risk label first; B and D do not."),
         ([HIGH], "A puts a high-risk label first."),
         ([LOW, LOW], "No model puts a high-risk label first: A and B."),
-        ([LOW] * 5 + [HIGH], "F puts a high-risk label first; 5 models do not."),
+        ([LOW] * 5 + [HIGH], "F puts a high-risk label first; A, B, C and 2 more do not."),
         ([], ""),
     ],
 )

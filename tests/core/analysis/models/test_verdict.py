@@ -58,6 +58,11 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     assert said.startswith("B is first. None of the 3 claims")
     assert said.endswith("⚠ A misses 71\u00a0% of the dangerous truths.")
     assert "dangerous" not in ask
+    two = [replace(BEYOND, model=name, danger=share, misses=True) for name, share in (("X", 0.4), ("Y", 0.3))]
+    warned = "⚠ Y misses 70\u00a0% of the dangerous truths"
+    assert decision(0.8, two, of_model=True)[0].endswith(f"{warned}, X 60\u00a0%.")
+    three = [*two, replace(two[0], model="Z")]
+    assert f"{warned}; 2 others miss" in decision(0.8, three, of_model=True)[0]
     assert "dangerous" in decision(0.8, (BEYOND,), of_model=True)[1]
 
 
