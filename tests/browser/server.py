@@ -74,24 +74,33 @@ main()
 
 @contextmanager
 def serve(
-    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, also: Sequence[str] = ()
+    folder: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    also: Sequence[str] = (),
+    before: str = "",
 ) -> Iterator[str]:
     """Start the dashboard from a folder that is not the checkout; yield its address.
 
     Beside the study that comes first among the ``arguments``, those in the folders ``also`` can be opened.
+    What is written in ``before`` is run in its process first.
     """
-    with started(folder, *arguments, environment=environment, also=also) as (url, _):
+    with started(folder, *arguments, environment=environment, also=also, before=before) as (url, _):
         yield url
 
 
 @contextmanager
 def started(
-    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, also: Sequence[str] = ()
+    folder: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    also: Sequence[str] = (),
+    before: str = "",
 ) -> Iterator[tuple[str, int]]:
     """Start the dashboard as `serve` does; yield its address and the number of its process."""
     program = ["-m", "dashboard", *arguments]
-    if also:
-        program = ["-c", _SEVERAL, str(len(also)), arguments[0], *also, *arguments[1:]]
+    if also or before:
+        program = ["-c", before + _SEVERAL, str(len(also)), arguments[0], *also, *arguments[1:]]
     given = os.environ | {"XDG_STATE_HOME": str(folder / "state")} | (environment or {})
     paths = [str(ROOT), *filter(None, [(environment or {}).get("PYTHONPATH")])]
     port = free_port()

@@ -14,8 +14,16 @@ from core.cli import main
 
 pytestmark = pytest.mark.browser
 
-N_CASES, FEW_CASES = 700, 60
-"""Enough for work of many seconds with a sampled model, and for work of some."""
+N_CASES, FEW_CASES = 300, 60
+"""Enough for work of seconds with a sampled model, and for work that ends soon."""
+ENDLESS = """from dashboard.shell import sidebar
+predict = sidebar.predictive_curve
+def again(*given, **named):
+    while True:
+        predict(*given, **named)
+sidebar.predictive_curve = again
+"""
+"""Work that begins anew until it is stopped, so that it lasts on a fast computer as on a slow one."""
 PAUSE = 600
 """Milliseconds between what a person does: more than lies between two looks at how far the work is."""
 AGAIN = 5600
@@ -36,10 +44,10 @@ BAR = ".stSidebar [role=progressbar]"
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A dashboard on a study whose long work takes long."""
+    """A dashboard whose long work ends when it is stopped."""
     folder: Path = tmp_path_factory.mktemp("large") / "study"
     assert main(["simulate", str(folder), "--kind", "ranking", "--cases", str(N_CASES), "--seed", "5"]) == 0
-    with serve(tmp_path_factory.mktemp("server"), str(folder)) as address:
+    with serve(tmp_path_factory.mktemp("server"), str(folder), before=ENDLESS) as address:
         yield address
 
 
