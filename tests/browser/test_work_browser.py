@@ -14,8 +14,8 @@ from core.cli import main
 
 pytestmark = pytest.mark.browser
 
-N_CASES, FEW_CASES = 300, 60
-"""Enough for work of seconds with a sampled model, and for work that ends soon."""
+N_CASES, FEW_CASES = 700, 60
+"""Enough for work of many seconds with a sampled model, and for work of some."""
 ENDLESS = """from dashboard.shell import sidebar
 predict = sidebar.predictive_curve
 def again(*given, **named):
