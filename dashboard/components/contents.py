@@ -31,7 +31,7 @@ _CSS = """
 .loupe-contents button:focus-visible { outline: 2px solid SOFT; outline-offset: -2px; }
 """
 _JS = """
-const SCREENS = 3, BELOW = 90;
+const SCREENS = 3, BELOW = 90, QUIET = 100;
 // Where the sidebar is folded its head stands above; until the title has gone by, the list would lie on it.
 const FOLDED = "[data-testid=stExpandSidebarButton]", GONE_BY = 56;
 // A panel that is named has a key; what folds the rest of a long list has none.
@@ -48,13 +48,17 @@ class Contents {
     parent.append(this.nav);
     this.main = document.querySelector("[data-testid=stMain]");
     this.shown = "";
-    let waits = false;
+    let waits = false, changes = 0;
     const soon = () => {
       if (waits) return;
       waits = true;
       requestAnimationFrame(() => { waits = false; if (this.nav.isConnected) this.list(); else this.end(); });
     };
-    this.observer = new MutationObserver(soon);
+    // A page that comes in many pieces is laid out for its list once, when it has come.
+    this.observer = new MutationObserver(() => {
+      clearTimeout(changes);
+      changes = setTimeout(soon, QUIET);
+    });
     this.sizes = new ResizeObserver(soon);
     this.observer.observe(this.main, {childList: true, subtree: true});
     this.sizes.observe(this.main);

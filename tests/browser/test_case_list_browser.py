@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from dashboard.components.case_list import _CSS, _JS, ROW_HEIGHT
+from dashboard.components.case_list_rows import CSS, ROW_HEIGHT, ROWS
+from dashboard.components.case_list_steps import STEPS
 
 pytestmark = pytest.mark.browser
 
@@ -36,13 +37,13 @@ def test_a_list_that_has_gone_takes_no_key(browser: Any) -> None:
     There a long label stands on two lines, which make its row no higher, and is said in full.
     """
     page = browser.new_page()
-    page.evaluate(_MOUNT, _JS)
+    page.evaluate(_MOUNT, ROWS + STEPS)
     for _ in range(2):
         page.keyboard.press("Alt+n")
     assert page.evaluate("window.opened") == {"here": ["b", "c"]}
     assert page.locator("#here tr[aria-selected=true]").inner_text() == "c"
     # A page without a doctype forgets the size of words at a table.
-    page.add_style_tag(content=f"{_CSS} table {{ font-size: inherit; }}")
+    page.add_style_tag(content=f"{CSS} table {{ font-size: inherit; }}")
     label = "34 % Livedo reticularis of the lower leg and foot"
     page.evaluate(
         "label => take({columns: [{title: 'Case'}, {title: 'Label', wide: true}], rows: [['a', label]]})",
@@ -58,7 +59,7 @@ def test_a_list_that_has_gone_takes_no_key(browser: Any) -> None:
 def test_what_the_page_has_heard_of_is_marked_as_it_says(browser: Any) -> None:
     """A case is opened, and the way back is taken in the same moment: no answer ever names that row."""
     page = browser.new_page()
-    page.evaluate(_MOUNT, _JS)
+    page.evaluate(_MOUNT, ROWS + STEPS)
     marked = page.locator("#here tr[aria-selected=true]")
     page.keyboard.press("Alt+n")
     page.evaluate("take({chosen: 'a'})")
@@ -74,7 +75,7 @@ def test_what_the_page_has_heard_of_is_marked_as_it_says(browser: Any) -> None:
 def test_what_nobody_answers_is_forgotten(browser: Any) -> None:
     """Asked of a page that was being left: while the server works the row stays marked; it is asked again."""
     page = browser.new_page()
-    page.evaluate(_MOUNT, _JS)
+    page.evaluate(_MOUNT, ROWS + STEPS)
     page.evaluate("document.body.className = 'stApp'; document.body.dataset.testScriptState = 'running'")
     page.keyboard.press("Alt+n")
     page.wait_for_timeout(2500)
@@ -90,7 +91,7 @@ def test_what_nobody_answers_is_forgotten(browser: Any) -> None:
 def test_a_head_sorts_by_keyboard_and_keeps_the_focus(browser: Any) -> None:
     """Enter at a head asks for its order and opens no case; the list that comes of it has the head again."""
     page = browser.new_page()
-    page.evaluate(_MOUNT, _JS)
+    page.evaluate(_MOUNT, ROWS + STEPS)
     page.evaluate(
         """() => {
           const one = (sorted) => ({columns: [{title: "Case", order: "study", sorted}]});
@@ -113,7 +114,7 @@ def test_a_head_sorts_by_keyboard_and_keeps_the_focus(browser: Any) -> None:
 def test_long_words_are_broken_where_one_can_read_on(browser: Any) -> None:
     """Behind a stroke, and with a hyphen; short words stay whole, and what is read is as it was written."""
     page = browser.new_page()
-    page.evaluate(_MOUNT, _JS)
+    page.evaluate(_MOUNT, ROWS + STEPS)
     label = "Morphea/Scleroderma, Dermatofibrosarcoma or SCC/SCCIS"
     page.evaluate(
         "label => take({columns: [{title: 'Case'}, {title: 'Label', wide: true}], rows: [['a', label]]})",
@@ -129,7 +130,7 @@ def test_long_words_are_broken_where_one_can_read_on(browser: Any) -> None:
 def test_a_level_is_pale_below_where_it_is_full(browser: Any) -> None:
     """With its letter in any case, the paler the less; what has no letter is plain."""
     page = browser.new_page()
-    page.evaluate(_MOUNT, _JS)
+    page.evaluate(_MOUNT, ROWS + STEPS)
     page.evaluate(
         """() => take({columns: [{title: 'Case'}, {title: 'High risk', risk: true, full: 50}],
           rows: [["a", "H\u00a050\u00a0%"], ["b", "H\u00a049\u00a0%"], ["c", "4\u00a0%"]]})"""
@@ -144,8 +145,8 @@ def test_a_level_is_pale_below_where_it_is_full(browser: Any) -> None:
 def test_another_order_is_shown_from_its_top(browser: Any) -> None:
     """The case that is open stays marked, and is moved into sight only where the order is the same."""
     page = browser.new_page()
-    page.evaluate(_MOUNT, _JS)
-    page.add_style_tag(content=_CSS)
+    page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=CSS)
     page.evaluate("window.ids = [...Array(200).keys()].map((i) => [`${i}`])")
     page.evaluate("take({rows: ids, chosen: '150', order: 'a'})")
     top = "document.querySelector('#here .cases').scrollTop"

@@ -18,8 +18,11 @@ _ROUNDING = 1e-9
 
 def whole_percent(share: pd.Series) -> pd.Series:
     """Whole percentages that never claim 0 or 100 of what is in between."""
-    rounded = (share * 100).round()
-    return rounded.where((share == 0) | (share == 1) | share.isna(), rounded.clip(1, 99))
+    exact = share.to_numpy(float, na_value=np.nan)
+    # As arrays: long lists are counted and written anew at every step of the slider.
+    is_between = (exact > 0) & (exact < 1)
+    rounded = np.round(exact * 100)
+    return pd.Series(np.where(is_between, np.clip(rounded, 1, 99), rounded), index=share.index, name=share.name)
 
 
 def within_percent(share: pd.Series, low: int, high: int) -> NDArray[np.bool_]:

@@ -125,9 +125,8 @@ def _high_risk_behind(cases: pd.DataFrame) -> pd.Series:
 
 
 def _any_high_risk(cases: pd.DataFrame) -> pd.Series:
-    """Whether a case is in any of the lists of high-risk labels."""
-    lists = (_high_risk_first, _high_risk_tied, _high_risk_leads, _high_risk_behind)
-    return pd.concat([keep(cases) for keep in lists], axis=1).any(axis=1)
+    """Whether a case is in any of the four lists of high-risk labels that share none."""
+    return (cases["risk"] == "high") | _high_risk_tied(cases) | (cases["high_risk"] >= PLAUSIBLE)
 
 
 def _model_differs(cases: pd.DataFrame) -> pd.Series:

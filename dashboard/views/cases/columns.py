@@ -29,7 +29,9 @@ _NO_DOUBT = "–"
 
 
 def _texts(values: pd.Series) -> list[str]:
-    return ["" if pd.isna(value) else str(value) for value in values.tolist()]
+    unknown = values.isna().tolist()
+    return ["" if is_unknown else str(value)
+            for value, is_unknown in zip(values.tolist(), unknown, strict=True)]  # fmt: skip
 
 
 def _values(name: str, values: pd.Series) -> list[str]:
@@ -39,8 +41,16 @@ def _values(name: str, values: pd.Series) -> list[str]:
     return ["" if pd.isna(value) else value_words(name, value) for value in values.tolist()]
 
 
+_PERCENTS = [f"{whole}\u00a0%" for whole in range(101)]
+"""How whole percents are written, by their number."""
+
+
+def _percents(whole: Sequence[float]) -> list[str]:
+    return ["" if value != value else _PERCENTS[int(value)] for value in whole]
+
+
 def _shares(values: pd.Series) -> list[str]:
-    return ["" if value != value else f"{value:.0f}\u00a0%" for value in whole_percent(values).tolist()]
+    return _percents(whole_percent(values).tolist())
 
 
 def _numbers(values: pd.Series) -> list[str]:
@@ -49,9 +59,9 @@ def _numbers(values: pd.Series) -> list[str]:
 
 def _dangers(values: pd.Series) -> list[str]:
     """Shares of high risk, with its letter where that is plausible, whatever leads."""
-    plausible = whole_percent(values) >= LEAST_NAMED
-    return [f"{_HIGH}\u00a0{said}" if is_plausible else said
-            for said, is_plausible in zip(_shares(values), plausible, strict=True)]  # fmt: skip
+    whole = whole_percent(values).tolist()
+    return [f"{_HIGH}\u00a0{said}" if value >= LEAST_NAMED else said
+            for said, value in zip(_percents(whole), whole, strict=True)]  # fmt: skip
 
 
 def _letters(values: pd.Series) -> list[str]:

@@ -1,0 +1,142 @@
+"""How a list of cases looks: its style, and what its cells and rows say."""
+
+from __future__ import annotations
+
+from dashboard.shell.theme import DARK, LIGHT, risk_style
+
+ROW_HEIGHT = 32
+"""Of every row and of the head, in pixels: so only the rows in sight have to be drawn."""
+CSS = """
+.cases { overflow: auto; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem; color: TEXT; }
+.cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
+table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; }
+th {
+  position: sticky; top: 0; background: PANEL; color: MUTED; font-weight: 400; text-align: left; z-index: 1;
+}
+th button { all: unset; cursor: pointer; }
+th button:hover, th[aria-sort] button { color: TEXT; }
+th button:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
+th[aria-sort] button::after { content: " ▾" / ""; }
+th[aria-sort=ascending] button::after { content: " ▴" / ""; }
+th, td {
+  box-sizing: border-box; height: ROWpx; padding: 0 0.5rem; border-bottom: 1px solid RULE;
+  white-space: nowrap; max-width: 22rem; overflow: hidden; text-overflow: ellipsis;
+}
+td.room { padding: 0; border: 0; }
+.number { text-align: right; }
+.wide { width: calc(99% / var(--wides, 1)); max-width: 0; min-width: 4.6rem; }
+td.wide span {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+  white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
+}
+td:first-child { max-width: 11rem; }
+tbody tr { cursor: pointer; }
+tbody tr:hover { background: PANEL; }
+tr[aria-selected=true] { background: color-mix(in srgb, SOFT 16%, transparent); }
+td:first-child { color: SOFT; }
+tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEXT; font-weight: 600; }
+.risk b {
+  display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-weight: 600;
+}
+.risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
+RISKS
+.risk b[data-pale] {
+  color: TEXT; background: color-mix(in srgb, HIGH calc(var(--share) * 0.6%), transparent);
+  box-shadow: inset 0 0 0 1px color-mix(in srgb, HIGH 70%, transparent);
+}
+.mark { margin-left: 0.35rem; color: TEXT; font-weight: 600; }
+.bar { display: inline-block; width: 2.2rem; height: 0.5rem; margin-right: 0.5rem; background: RULE; }
+.bar i { display: block; height: 100%; background: SOFT; }
+/* On a phone numbers stand without their bars, so that all columns have room. */
+@media (max-width: 640px) {
+  th, td { padding: 0 0.3rem; }
+  .risk.number b { margin-right: 0; }
+  td.wide span { line-height: 1.05; }
+  .bar { display: none; }
+}
+"""
+CSS = (
+    CSS.replace("ROWpx", f"{ROW_HEIGHT}px")
+    .replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
+    .replace("HIGH", f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})")
+)
+ROWS = """
+// What is longer than a narrow column is broken behind a stroke, or where one can read on.
+const LONG = /\\p{L}{13,}/gu, WIDE = 13;
+const SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
+
+function wrapping(text) {
+  const lines = document.createElement("span");
+  for (const token of text.split(/(?<= )/)) {
+    for (const part of token.length > WIDE ? token.split(/(?<=\\/)/) : [token]) {
+      const words = part.replace(LONG, (word) => word.replace(SYLLABLE, "$1\\u00ad"));
+      lines.append(words, ...(part.endsWith("/") ? [document.createElement("wbr")] : []));
+    }
+  }
+  return lines;
+}
+
+function filled(row, tag, values, columns, share) {
+  values.forEach((value, i) => {
+    const cell = document.createElement(tag);
+    cell.textContent = value;
+    for (const kind of ["number", "wide", "risk"]) if (columns[i][kind]) cell.classList.add(kind);
+    if (tag === "th") {
+      cell.scope = "col";
+      if (columns[i].help) cell.title = columns[i].help;
+      if (columns[i].order) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = value;
+        button.dataset.order = columns[i].order;
+        if (columns[i].sorted) cell.ariaSort = columns[i].sorted;
+        cell.replaceChildren(button);
+      }
+    } else {
+      cell.title = value;
+    }
+    if (tag === "td" && columns[i].wide) {
+      cell.replaceChildren(wrapping(value));
+    }
+    if (tag === "td" && columns[i].risk && /^[A-Z]\\b/.test(value)) {
+      const letter = document.createElement("b");
+      letter.textContent = value;
+      letter.dataset.level = value[0];
+      const share = Number(/\\d+/.exec(value)?.[0]);
+      if (share < columns[i].full) {
+        letter.dataset.pale = "";
+        letter.style.setProperty("--share", share);
+      }
+      cell.replaceChildren(letter);
+    }
+    if (share !== undefined && columns[i].bar) {
+      const bar = document.createElement("span"), full = document.createElement("i");
+      bar.className = "bar";
+      full.style.width = `${100 * share}%`;
+      bar.append(full);
+      cell.prepend(bar);
+    }
+    row.append(cell);
+  });
+  return row;
+}
+
+function badge(signs, words) {
+  const mark = document.createElement("span");
+  mark.className = "mark";
+  mark.textContent = signs;
+  mark.title = mark.ariaLabel = words;
+  mark.setAttribute("role", "img");
+  return mark;
+}
+
+function room(height, columns) {
+  const row = document.createElement("tr"), cell = row.insertCell();
+  row.setAttribute("role", "presentation");
+  cell.className = "room";
+  cell.colSpan = columns;
+  cell.style.height = `${height}px`;
+  return row;
+}
+"""
+"""Text is set as text: nothing of it is ever markup."""

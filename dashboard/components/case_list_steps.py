@@ -1,0 +1,224 @@
+"""How a list of cases is walked: by click, by arrow keys, and by keys of the whole page.
+
+Whoever steps faster than the page answers is counted here: each key goes on from the row that the one before
+has asked for, and the last one is what the page is told.
+"""
+
+from __future__ import annotations
+
+STEPS = """
+const BEYOND = 8;
+const LOST = 2000, TRIES = 3, MOST_MARKS = 50;
+const lists = new WeakMap();
+let last = 0;
+
+class List {
+  constructor(parent) {
+    this.frame = document.createElement("div");
+    this.frame.className = "cases";
+    this.frame.tabIndex = 0;
+    this.table = document.createElement("table");
+    this.table.setAttribute("role", "grid");
+    this.table.createTHead();
+    this.body = this.table.createTBody();
+    this.frame.append(this.table);
+    parent.append(this.frame);
+    this.chosen = -1;
+    this.asked = [];
+    this.marks = [];
+    this.left = {id: "", at: 0};
+    this.frame.addEventListener("scroll", () => this.draw());
+    // What it is first drawn for may be less than the room that it gets.
+    new ResizeObserver(() => this.draw()).observe(this.frame);
+    this.frame.addEventListener("keydown", (event) => this.key(event));
+    this.frame.addEventListener("click", ({target, clientX, clientY}) => {
+      if (target.dataset.order) { this.sort({name: target.dataset.order, at: Date.now()}); return; }
+      // Whatever was drawn anew between press and release: what counts is the row that lies there.
+      const row = parent.elementFromPoint(clientX, clientY)?.closest("tr[data-row]");
+      if (!row) return;
+      this.open(Number(row.dataset.row));
+      // Where the case stands below its list, one would not see that it has opened.
+      if (this.walks && matchMedia("(max-width: 1180px)").matches)
+        document.querySelector(".st-key-case-title")?.scrollIntoView({block: "start"});
+    });
+  }
+
+  take(data, send, sort) {
+    const {columns, rows, shares, badges, name, height, walks} = data, before = this.rows?.[this.chosen]?.[0];
+    // Where a case opens on another page, the mark is the list's own: arrows move it, Enter opens.
+    const chosen = walks ? data.chosen : (before ?? "");
+    Object.assign(this, {columns, rows, shares, badges: badges ?? {}, send, sort, walks, row: data.row});
+    const asked = this.asked.length;
+    this.frame.style.maxHeight = `min(${height}px, 66vh, var(--most-height, 100vh))`;
+    this.frame.setAttribute("aria-label", name);
+    this.table.setAttribute("aria-label", name);
+    this.table.setAttribute("aria-rowcount", rows.length + 1);
+    this.table.style.setProperty("--wides", columns.filter((column) => column.wide).length || 1);
+    // A head that somebody is at stays under the fingers.
+    const at = this.table.tHead.querySelector("button:focus")?.dataset.order;
+    this.table.tHead.replaceChildren(
+      filled(document.createElement("tr"), "th", columns.map((column) => column.title), columns));
+    if (at) this.table.tHead.querySelector(`button[data-order=${at}]`)?.focus({preventScroll: true});
+    // What was asked for last stays marked until the page has heard of it, whatever it made of that: an
+    // answer to an earlier key is no step back.
+    this.asked = this.asked.filter(({at}) => at > data.heard);
+    if (chosen !== this.known && this.asked.length === asked) this.asked = [];
+    this.known = chosen;
+    const find = (wanted) => rows.findIndex(([id]) => id === wanted);
+    if (this.asked.length && find(this.asked.at(-1).id) < 0) this.asked = [];
+    this.expect();
+    const wanted = this.asked.at(-1)?.id ?? chosen, place = find(wanted);
+    this.stand(wanted, place);
+    const moved = place !== this.chosen || rows[place]?.[0] !== before;
+    this.chosen = place;
+    this.drawn = "";
+    // Another order is read from its top; the case that is open stays marked, wherever it lies then.
+    const isReordered = before !== undefined && rows[place]?.[0] === before && data.order !== this.order;
+    this.order = data.order;
+    if (isReordered) this.frame.scrollTop = 0;
+    this.draw();
+    if (moved && !isReordered) this.reveal();
+  }
+
+  stand(id, place) {
+    // A case that has left the list, as one that was just settled may, leaves its place behind: the way goes
+    // on from there and not from the top.
+    if (place >= 0) this.left = {id, at: place};
+    else if (this.left.id !== id) this.left = {id, at: 0};
+  }
+
+  draw() {
+    const {scrollTop, clientHeight} = this.frame, n = this.rows.length;
+    const from = Math.max(0, Math.floor(scrollTop / this.row) - BEYOND);
+    const to = Math.min(n, Math.ceil((scrollTop + (clientHeight || 800)) / this.row) + BEYOND);
+    if (this.drawn === `${from} ${to} ${this.chosen}`) return;
+    this.drawn = `${from} ${to} ${this.chosen}`;
+    const lines = [];
+    for (let i = from; i < to; i += 1) {
+      const line = filled(document.createElement("tr"), "td", this.rows[i], this.columns, this.shares[i]);
+      if (this.badges[i]) line.cells[0].append(badge(...this.badges[i]));
+      line.dataset.row = i;
+      line.ariaRowIndex = i + 2;
+      line.ariaSelected = i === this.chosen;
+      lines.push(line);
+    }
+    if (from > 0) lines.unshift(room(from * this.row, this.columns.length));
+    if (to < n) lines.push(room((n - to) * this.row, this.columns.length));
+    this.body.replaceChildren(...lines);
+  }
+
+  reveal() {
+    if (this.chosen < 0) return;
+    const top = this.chosen * this.row, sight = this.frame.clientHeight - 2 * this.row;
+    const over = top - this.frame.scrollTop, beyond = over < 0 ? -over : over - sight;
+    if (beyond > this.row) this.frame.scrollTop = top - sight / 2;
+    else if (beyond > 0) this.frame.scrollTop += over < 0 ? -beyond : beyond;
+    this.draw();
+  }
+
+  open(place) {
+    if (place < 0 || place >= this.rows.length) return false;
+    this.chosen = place;
+    this.stand(this.rows[place][0], place);
+    // In milliseconds, and one more than before: so it grows from one list to the next as well.
+    last = Math.max(Date.now(), last + 1);
+    this.asked.push({id: this.rows[place][0], at: last});
+    this.tries = 1;
+    this.draw();
+    this.reveal();
+    this.send(this.asked.at(-1));
+    this.expect();
+    return true;
+  }
+
+  expect() {
+    // A page that is being left takes along what was asked of it. A server that says nothing may be busy and
+    // not have heard yet: it is asked again, as whoever steps on meanwhile counts on it. Only what it leaves
+    // unanswered time after time is forgotten.
+    clearTimeout(this.waits);
+    if (!this.asked.length) return;
+    this.waits = setTimeout(() => {
+      const state = document.querySelector(".stApp")?.dataset.testScriptState ?? "notRunning";
+      if (state !== "notRunning") { this.expect(); return; }
+      if (this.tries < TRIES && this.frame.isConnected) {
+        this.tries += 1;
+        this.send(this.asked.at(-1));
+        this.expect();
+        return;
+      }
+      this.asked = [];
+      this.chosen = this.rows.findIndex(([id]) => id === this.known);
+      this.draw();
+      this.reveal();
+    }, LOST);
+  }
+
+  mark(place) {
+    if (place < 0 || place >= this.rows.length) return;
+    this.chosen = place;
+    this.draw();
+    this.reveal();
+  }
+
+  step(by) {
+    return this.open(this.chosen < 0 ? this.left.at + (by > 0 ? by - 1 : by) : this.chosen + by);
+  }
+
+  again(send) {
+    // Of the row that is marked here, which may be ahead of the page; all that were asked for lately are said
+    // each time, for what was said before may be lost.
+    const id = this.rows[this.chosen]?.[0];
+    if (id === undefined) return false;
+    last = Math.max(Date.now(), last + 1);
+    this.marks = [...this.marks.slice(-MOST_MARKS + 1), {id, at: last}];
+    send(this.marks);
+    return true;
+  }
+
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.dataset.order && event.key === "Enter") return;
+    const by = {ArrowUp: -1, ArrowDown: 1}[event.key];
+    if (event.key === "Enter" && this.chosen >= 0) this.open(this.chosen);
+    else if (by && this.walks) this.step(by);
+    else if (by) this.mark(this.chosen < 0 ? (by > 0 ? 0 : -1) : this.chosen + by);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+export default function ({data, parentElement, setStateValue, setTriggerValue}) {
+  if (!lists.has(parentElement)) lists.set(parentElement, new List(parentElement));
+  const list = lists.get(parentElement);
+  list.take({...data}, (asked) => setTriggerValue("opened", asked), (how) => setTriggerValue("sorted", how));
+  if (!data.steps) return undefined;
+  const taken = (event, by) => {
+    // Streamlit may mount a list that has left the page by then, and then never unmounts it.
+    if (!parentElement.isConnected) { leave(); return; }
+    if (by === undefined || !(list.step(by) || list.asked.length)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const press = (event) => {
+    const bare = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (bare) taken(event, {KeyN: 1, KeyP: -1}[event.code]);
+    if (!bare || event.code !== "KeyR" || !data.marks || !parentElement.isConnected) return;
+    if (!list.again((marks) => setStateValue("marked", marks))) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const click = (event) => {
+    const found = Object.entries(data.steps).find(([css]) => event.target.closest?.(css));
+    if (found) taken(event, found[1]);
+  };
+  const leave = () => {
+    window.removeEventListener("keydown", press, true);
+    window.removeEventListener("click", click, true);
+  };
+  window.addEventListener("keydown", press, true);
+  window.addEventListener("click", click, true);
+  return leave;
+}
+"""
+"""Comes after `dashboard.components.case_list_rows.ROWS`, which draws what is walked."""
