@@ -22,7 +22,9 @@ def whole_percent(share: pd.Series) -> pd.Series:
     # As arrays: long lists are counted and written anew at every step of the slider.
     is_between = (exact > 0) & (exact < 1)
     rounded = np.round(exact * 100)
-    return pd.Series(np.where(is_between, np.clip(rounded, 1, 99), rounded), index=share.index, name=share.name)
+    return pd.Series(
+        np.where(is_between, np.clip(rounded, 1, 99), rounded), index=share.index, name=share.name
+    )
 
 
 def within_percent(share: pd.Series, low: int, high: int) -> NDArray[np.bool_]:
