@@ -68,8 +68,15 @@ class Contents {
       this.observer.disconnect();
       this.sizes.disconnect();
       this.main.removeEventListener("scroll", soon);
+      this.tell();
     };
     soon();
+  }
+
+  // What else stays in sight stands beneath the list (`dashboard.shell.theme`).
+  tell() {
+    const isShown = document.querySelector(".loupe-contents:not([hidden])") !== null;
+    document.documentElement.toggleAttribute("data-contents", isShown);
   }
 
   heads() {
@@ -82,6 +89,7 @@ class Contents {
     const heads = this.heads(), {scrollHeight, clientHeight} = this.main;
     const onTitle = this.main.scrollTop < GONE_BY && document.querySelector(FOLDED);
     this.nav.hidden = scrollHeight <= SCREENS * clientHeight || heads.length < 4 || Boolean(onTitle);
+    this.tell();
     if (this.nav.hidden) return;
     const shown = JSON.stringify(heads.map(words));
     if (shown !== this.shown) {

@@ -246,12 +246,12 @@ RISKS
 /* Room for the arrow, which stands out of its button. */
 .stPopover button { padding-right: 0.5rem; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { position: sticky; top: 0; z-index: 5; }
-/* Beneath the list of contents, and the head of the page. */
-body:has(.st-key-contents nav:not([hidden]))
-  [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { top: 2.3rem; }
-body:has([data-testid="stExpandSidebarButton"])
+/* Beneath the list of contents, and the head of the page. A whole body that is asked what it :has is asked
+   again at every change of the page. */
+[data-contents] [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { top: 2.3rem; }
+.stSidebar[data-collapsed=true] ~ div
   [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { top: 3.7rem; }
-body:has([data-testid="stExpandSidebarButton"]):has(.st-key-contents nav:not([hidden]))
+[data-contents] .stSidebar[data-collapsed=true] ~ div
   [data-testid="stLayoutWrapper"]:has(> .st-key-case-change) { top: 5.9rem; }
 .st-key-case-change:empty { display: none; }
 .st-key-what-if-banner {
@@ -281,7 +281,7 @@ body:has([data-testid="stExpandSidebarButton"]):has(.st-key-contents nav:not([hi
 }
 .st-key-contents > div { position: absolute; top: -2.3rem; left: 0; right: 0; }
 /* With the sidebar folded, the head of the page has the place above. */
-body:has([data-testid="stExpandSidebarButton"]) [data-testid="stLayoutWrapper"]:has(> .st-key-contents) {
+.stSidebar[data-collapsed=true] ~ div [data-testid="stLayoutWrapper"]:has(> .st-key-contents) {
   top: 6rem;
 }
 .st-key-filter button { min-height: 2.5rem; }

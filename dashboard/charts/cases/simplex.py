@@ -70,16 +70,18 @@ def simplex_figure(simplex: Simplex, *, tokens: Tokens, chosen: tuple[int, ...] 
 def draw_marks(simplex: Simplex, tokens: Tokens) -> dict[str, Any]:
     """Look of each plausible truth; the shares, and where they stand, are left to the picture."""
     is_shown = simplex.leader != ELSEWHERE
-    colours = {True: pale(tokens.soft, STRENGTH), False: pale(tokens.other, STRENGTH)}
+    soft, grey = pale(tokens.soft, STRENGTH), pale(tokens.other, STRENGTH)
+    # One look for all of them is read once and not for each.
+    one = bool(is_shown.all())
     return {
         "mode": "markers",
         "marker": {
             "size": rounded(printed.dot_sizes(simplex.share)),
-            "symbol": ["circle" if shown else "circle-open" for shown in is_shown],
+            "symbol": "circle" if one else ["circle" if shown else "circle-open" for shown in is_shown],
             # Paint that shines through; dots that do so as a whole take the browser several times as long.
-            "color": [colours[shown] for shown in is_shown.tolist()],
+            "color": soft if one else [soft if shown else grey for shown in is_shown],
             "opacity": 1,
-            "line": {"width": 0 if is_shown.all() else [0 if shown else 1.2 for shown in is_shown]},
+            "line": {"width": 0 if one else [0 if shown else 1.2 for shown in is_shown]},
         },
         "text": [plain(words) for words in draw_words(simplex)],
         "hoverinfo": "text",
