@@ -7,14 +7,10 @@ from core.analysis.support_words import NO_ESTIMATE
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
+from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
 from core.metrics.adjusted.ceiling import MIDDLE
 
-QUESTIONS = (
-    "How many cases were there, and who read them, without seeing what the model says?",
-    "How many read each case, independently of each other?",
-    "How often did they agree, and what became of the cases in which they did not?",
-    "Of the dangerous cases, how many does the model name? An accuracy does not say (step 5 of the tour).",
-)
+QUESTIONS = (CASES, READERS, AGREEMENT, f"{DANGER} (step 5 of the tour).")
 """What to ask whoever names an accuracy."""
 BARELY = 3
 """A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""

@@ -7,14 +7,13 @@ one in force; until it is known that it will be, nothing is said that could chan
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
-
-import pandas as pd
+from typing import Literal
 
 from core.analysis.export import format_reliability
-from core.analysis.formatting import percent, percent_range
+from core.analysis.formatting import percent
+from core.analysis.models.claims import Judged, points_in_words, tells_danger, too_high
 from core.analysis.models.finding import listed
 from core.analysis.reliability.fit import PREDICTING
 from core.analysis.reliability.words import reliability_words
@@ -25,17 +24,6 @@ Trusted = Literal["known", "awaited", "asked", "ended", "method", "single", "som
 """Whether the reliability that the readings support is known, is on its way, has to be asked for, was ended
 before it was found, cannot be told by the model, nor of single readings, nor of some of the cases; or
 whether the model has none."""
-Side = Literal["beyond", "within", "below"]
-"""Where a claim lies beside a range."""
-
-_OUTCOMES: dict[Side, str] = {
-    "beyond": "✗ no",
-    "within": "~ perhaps, not proved",
-    "below": "✓ yes",
-}
-"""Whether a claim is supported."""
-DANGER_HEADS = ("Dangers named", "False alarms")
-"""Heads of what stands beside the claims where there are risk levels."""
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
 _PAIR = 2
@@ -77,89 +65,29 @@ class Trust:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A claim, judged.
+class Verdict:
+    """What a buyer may conclude.
 
     Attributes
     ----------
-    model : str
-        Whose it is.
-    claimed : float
-        Accuracy by the label with most readings, in [0, 1].
-    ends : (float, float)
-        Between these the labels support it, in [0, 1].
-    danger, alarms : float
-        Share of the dangerous truths that it names, and of its alarms that are false, in [0, 1]; NaN where
-        that is not known.
-    misses : bool
-        Whether it clearly names danger less often than another.
+    most : float
+        The most that the labels support of any model, in [0, 1].
+    at : float
+        Reliability at which claims are judged.
+    claims : tuple of Judged
+        Empty where no model is judged.
+    said, ask : str
+        Of `decision`.
+    where : str
+        Of `trust_in_words`.
     """
 
-    model: str
-    claimed: float
-    ends: tuple[float, float]
-    danger: float = math.nan
-    alarms: float = math.nan
-    misses: bool = False
-
-    @property
-    def side(self) -> Side:
-        """Where the claim lies, by the percents that are shown of both."""
-        low, high = (round(100 * end) for end in self.ends)
-        share = round(100 * self.claimed)
-        return "beyond" if share > high else "below" if share < low else "within"
-
-
-def judged_claims(
-    claimed: Mapping[str, float],
-    ranges: Mapping[str, tuple[float, float]],
-    danger: pd.DataFrame | None = None,
-) -> tuple[Judged, ...]:
-    """Judge every claim for which a range is known, the model with the highest range first.
-
-    Of ``danger``, as `core.analysis.models.supported.Supported` holds it, what is known beside the claim.
-    """
-    named: dict[str, Mapping[Any, Any]] = {}
-    if danger is not None:
-        named = {str(row["names"]): row for row in danger.to_dict("records")}
-    known = []
-    for model, share in claimed.items():
-        if model in ranges:
-            of = named.get(model, {})
-            danger_named = float(of.get("high_risk", math.nan))
-            misses = not math.isnan(danger_named) and not of["high_risk_alike"]
-            alarms = float(of.get("false_alarms", math.nan))
-            known.append(Judged(model, share, ranges[model], danger_named, alarms, misses))
-    return tuple(sorted(known, key=lambda one: -sum(one.ends)))
-
-
-def granted(ceiling: tuple[float, float], claims: Sequence[Judged]) -> float:
-    """The most that the labels support, of any model on any of the cases that are judged, in [0, 1].
-
-    Models that predicted some of the cases alone may be granted more there than any is on all of them.
-    """
-    return max(ceiling[1], *(one.ends[1] for one in claims), 0.0)
-
-
-def table_of(claims: Sequence[Judged], at: str) -> tuple[list[str], list[list[str]]]:
-    """Write the claims: heads of columns and a row for each; ``at`` says at which reliability."""
-    has_danger = any(not math.isnan(one.danger) for one in claims)
-    heads = ["Model", "Claimed", f"Supported, {at}", "Claim supported?", *DANGER_HEADS * has_danger]
-    rows = [
-        [
-            one.model,
-            percent(one.claimed),
-            percent_range(*one.ends).replace(" ", "\u00a0"),
-            _OUTCOMES[one.side],
-            *(_share(one.danger, "\u00a0⚠" * one.misses), _share(one.alarms)) * has_danger,
-        ]
-        for one in claims
-    ]
-    return heads, rows
-
-
-def _share(share: float, sign: str = "") -> str:
-    return "–" if math.isnan(share) else f"{percent(share)}{sign}"
+    most: float
+    at: float
+    claims: tuple[Judged, ...]
+    said: str
+    ask: str
+    where: str
 
 
 def decision(
@@ -189,8 +117,7 @@ def decision(
     else:
         limit = f"On these readings no claim above {percent(most)} right is supported, whoever makes it."
     said = " ".join(part for part in (limit, leader, _of_claims(claims), _of_danger(claims)) if part)
-    has_danger = any(not math.isnan(one.danger) for one in claims)
-    danger = "" if has_danger else "; and for how many of the dangerous cases the model names"
+    danger = "" if tells_danger(claims) else "; and for how many of the dangerous cases the model names"
     if any(one.side == "beyond" for one in claims):
         ask = (
             "Before buying, ask the vendor for more readings of each case, for readers who agree more, or "
@@ -215,7 +142,7 @@ def _of_claims(claims: Sequence[Judged]) -> str:
     if len(claims) == 1:
         (one,) = claims
         outcome = {
-            "beyond": "is not supported",
+            "beyond": f"is not supported: {too_high(one.excess)}; {_possible(one)}",
             "within": "is possible, not proved",
             "below": "is supported",
         }[one.side]
@@ -228,9 +155,25 @@ def _of_claims(claims: Sequence[Judged]) -> str:
             return f"{every} claims are supported."
         return f"Of the {len(claims)} claims {proved} {_is(proved)} supported, the others are possible."
     if len(beyond) == len(claims):
-        return f"None of the {len(claims)} claims is supported."
-    who = f": {listed([one.model for one in beyond])}" if len(beyond) <= _MOST_NAMED else ""
-    return f"Of the {len(claims)} claims {len(beyond)} {_is(len(beyond))} not supported{who}."
+        return f"None of the {len(claims)} claims is supported: {_by_how_much(beyond)}."
+    said = f"Of the {len(claims)} claims {len(beyond)} {_is(len(beyond))} not supported: "
+    return f"{said}{_by_how_much(beyond)}."
+
+
+def _by_how_much(beyond: Sequence[Judged]) -> str:
+    """Say by how much claims are too high; of one also what would be good enough."""
+    if len(beyond) == 1:
+        (one,) = beyond
+        return f"{one.model}, {too_high(one.excess)}; {_possible(one)}"
+    if len(beyond) <= _MOST_NAMED:
+        return listed([f"{one.model} ({too_high(one.excess)})" for one in beyond])
+    least, most = (of(one.excess for one in beyond) for of in (min, max))
+    return f"{too_high(most)}" if least == most else f"{least} to {points_in_words(most)} too high"
+
+
+def _possible(claim: Judged) -> str:
+    """Say which claim would have been possible."""
+    return f"up to {percent(claim.ends[1])} would be possible"
 
 
 def _of_danger(claims: Sequence[Judged]) -> str:

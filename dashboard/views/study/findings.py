@@ -29,7 +29,8 @@ from dashboard.shell import cache, theme
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start
 from dashboard.views import parts
-from dashboard.views.study import by_reliability, headlines
+from dashboard.views.study import by_reliability, headlines, note
+from dashboard.views.study.found import Found
 
 _JUDGING = "What the labels support"
 _BY_TRUTHS = "Bar: supported, in 95 of 100 plausible truths. Pale: the most that is granted to any model."
@@ -137,11 +138,12 @@ def show_later(study: Study, task: Task, aggregation: Aggregation, places: Place
     with chosen:
         by_reliability.choose_supported(study, task, aggregation, found.trust, is_busy=is_busy)
     cards.draw(found)
+    note.show(cards.note, study, task, found, cards.ceiling)
     if by_reliability.use_supported(study, task):
         st.rerun()
 
 
-def _found(study: Study, task: Task, aggregation: Aggregation) -> headlines.Found:
+def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
     """What is known by now of the models, and of how far the readings can be trusted."""
     job = _judging(study, task, aggregation) if _has(task) else None
     said = None if job is None else job.result
@@ -153,7 +155,7 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> headlines.Foun
         is_awaited |= study.n_cases <= MOST_CASES_JUDGED or job.running
     if is_judged and trust.supported is not None:
         is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, trust.supported)
-    return headlines.Found(None if said is None else said.table, rows, trust, is_awaited)
+    return Found(None if said is None else said.table, rows, trust, is_awaited)
 
 
 def _has(task: Task) -> bool:

@@ -17,117 +17,28 @@ from core.analysis.danger import Danger, Dangers, danger_behind
 from core.analysis.export import format_reliability
 from core.analysis.formatting import percent
 from core.analysis.models.by_reliability import (
-    Reckoned,
     assumed_in_words,
     ceiling_of,
     dangerous_in_words,
     softer_in_words,
     uncertain_in_words,
 )
+from core.analysis.models.claims import DANGER_HEADS, Judged, how_to_read, table_of, tells_danger
 from core.analysis.models.danger_words import alarms_in_words, danger_figure, danger_in_words
-from core.analysis.models.verdict import (
-    DANGER_HEADS,
-    PROVISIONAL,
-    Judged,
-    Trust,
-    decision,
-    granted,
-    judged_claims,
-    point_in_words,
-    so_far,
-    table_of,
-    trust_in_words,
-)
+from core.analysis.models.verdict import PROVISIONAL, point_in_words, so_far
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 from dashboard.components import text
 from dashboard.components.text import element
 from dashboard.shell import state, theme
 from dashboard.views import parts
-from dashboard.views.study.by_reliability import ranges_of
+from dashboard.views.study import note, style
+from dashboard.views.study.found import Found, reached
 
 _AWAITED = "…"
 """Stands where a number comes."""
 _DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
 """Keys of the ways to the lists of danger, in their order."""
-_CSS = """<style>
-.st-key-study-cards { flex-flow: row wrap; align-items: stretch; gap: 1rem; }
-.st-key-study-cards > .stElementContainer { position: absolute; width: 0; }
-.st-key-study-cards > [data-testid=stLayoutWrapper] {
-  flex: 1 1 min(18rem, 100%); width: auto; height: auto;
-}
-.st-key-study-cards > div > [class*=st-key-study-card-] { height: 100%; gap: 0.7rem; }
-.st-key-study-danger [data-testid=stHorizontalBlock], .st-key-study-onward { gap: 0 1.2rem; }
-.st-key-study-danger button:disabled p { text-decoration: none; opacity: 0.75; }
-.loupe-asked { font-weight: 600; line-height: 1.3; }
-.loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
-.loupe-card .loupe-sentence { font-size: 1rem; font-weight: 400; line-height: 1.45; }
-.st-key-study-verdict { border-top: 4px solid SOFT; }
-.st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2):not(:last-child) { font-weight: 600; }
-.st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
-.st-key-study-verdict .loupe-card { min-height: 12.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 16.4rem; }
-body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 11.9rem; }
-.st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
-.st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
-.st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
-.st-key-study-verdict .loupe-table :is(td, th):first-child { white-space: normal; min-width: 5rem; }
-.st-key-study-verdict-foot { min-height: 2.6rem; gap: 0; position: relative; }
-.st-key-study-verdict-foot [class*=st-key-work-] {
-  position: absolute; bottom: 0; left: 0; right: 0; width: auto; background: PAGE;
-}
-.st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
-.st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
-.loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
-@media (max-width: 1400px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.9rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
-}
-@media (max-width: 960px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 17.3rem; }
-  .st-key-study-card-sure .loupe-card { min-height: 16.5rem; }
-}
-@media (max-width: 640px) {
-  .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.35rem; font-size: 0.84rem; }
-  .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 23.2rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
-}
-.loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
-</style>"""
-"""Of a card the place of its words is kept: what is found later moves nothing."""
-_ROOM_BELOW = """<style>
-.st-key-study-below { min-height: 3rem; }
-@media (max-width: 640px) { .st-key-study-below { min-height: 6.4rem; } }
-</style>"""
-"""Keeps the place of what is said where the verdict may come to be at another reliability than the rest."""
-
-
-class Found(NamedTuple):
-    """What is known by now of the models, and of how far the readings can be trusted.
-
-    Attributes
-    ----------
-    judged : DataFrame or None
-        As `core.analysis.models.supported.Supported` holds it; None while it is not known.
-    rows : mapping of float to Reckoned
-        What the study comes to at other reliabilities.
-    trust : Trust
-        What is known of the reliability that the readings support.
-    is_awaited : bool
-        Whether anything is on its way that the verdict rests on.
-    """
-
-    judged: pd.DataFrame | None
-    rows: dict[float, Reckoned]
-    trust: Trust
-    is_awaited: bool = False
-
-    @property
-    def supported(self) -> float | None:
-        """The reliability that the readings support, where it is known and not in force."""
-        return self.trust.supported if self.trust.differs else None
 
 
 class Cards(NamedTuple):
@@ -139,10 +50,16 @@ class Cards(NamedTuple):
         Says anew what is known by now.
     foot : DeltaGenerator
         The foot of the verdict, for what can be chosen there, and for how far work is.
+    note : DeltaGenerator
+        The panel for the note that whoever decides takes away, open or not.
+    ceiling : (float, float)
+        What any model is granted at the reliability in force.
     """
 
     draw: Callable[[Found], None]
     foot: DeltaGenerator
+    note: DeltaGenerator
+    ceiling: tuple[float, float]
 
 
 def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found, *, of_task: str) -> Cards:
@@ -175,7 +92,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     def write(name: str) -> None:
         drawn[name] = st.html(said[name]), said[name]
 
-    st.html(theme.paired(_CSS))
+    st.html(theme.paired(style.CARDS))
     with st.container(border=True, key="study-verdict"):
         if task.probability_models:
             left, right = st.columns([5, 6], gap="large")
@@ -187,6 +104,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
             write("verdict")
             foot = st.container(key="study-verdict-foot")
         _onward(has_models=bool(task.probability_models))
+        folded = note.panel()
     with st.container(key="study-cards"):
         if danger is not None:
             with st.container(border=True, key="study-card-danger"):
@@ -198,7 +116,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
 
     is_moving = state.is_reliability_usual()
     if not is_moving and (found.trust.differs or found.trust.state == "awaited"):
-        st.html(_ROOM_BELOW)
+        st.html(style.ROOM_BELOW)
     with st.container(key="study-below"):
         write("below")
 
@@ -209,7 +127,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
                 # In the place of what stood there: an emptied one would for a moment let all below jump.
                 drawn[name] = place.html(words), words
 
-    return Cards(draw, foot)
+    return Cards(draw, foot, folded, ceiling)
 
 
 def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[str]) -> str:
@@ -228,33 +146,15 @@ def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[st
 def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[str, str]:
     """What a buyer may conclude, and every claim with its verdict; both as they are written."""
     asked, trust = "What do these labels support?", found.trust
-    now = trust.aggregation.reliability
-    most = None if found.supported is None else found.rows.get(found.supported)
     if found.is_awaited:
         words = [PROVISIONAL, so_far(trust, ceiling)]
         return _card(asked, [(_AWAITED, "")], words), _awaited_claims(task)
-    if most is None and trust.is_point:
+    verdict = reached(found, ceiling, task)
+    if verdict is None:
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims((), "")
-    ends = ceiling if most is None else most.ceiling
-    at = now if most is None or found.supported is None else found.supported
-    claims: tuple[Judged, ...] = ()
-    leader = ""
-    if found.judged is not None:
-        ranges = ranges_of(found.judged) if most is None else most.ranges
-        # Who leads, and who names danger, is known at the reliability in force.
-        is_now = at == now
-        claimed = dict(zip(found.judged["names"], found.judged["hard"], strict=True))
-        claims = judged_claims(claimed, ranges, found.judged if is_now else None)
-        if is_now and len(found.judged) > 1:
-            # It takes time to import, which the first page need not wait for.
-            from core.analysis.models.supported import how_surely
-
-            leader = how_surely(found.judged)
-    limit = granted(ends, claims)
-    said, ask = decision(limit, claims, of_model=bool(task.predictions), leader=leader)
-    figure = (percent(limit), "is the most that these labels support of any model")
-    card = _card(asked, [figure], [said, ask, trust_in_words(trust, task, judged_at=at)])
-    return card, _claims(claims, f"γ = {format_reliability(at)}")
+    figure = (percent(verdict.most), "is the most that these labels support of any model")
+    card = _card(asked, [figure], [verdict.said, verdict.ask, verdict.where])
+    return card, _claims(verdict.claims, f"γ = {format_reliability(verdict.at)}")
 
 
 def _awaited_claims(task: Task) -> str:
@@ -263,13 +163,22 @@ def _awaited_claims(task: Task) -> str:
     if task.has_risk:
         heads += DANGER_HEADS
     rows = [[model, *[_AWAITED] * (len(heads) - 1)] for model in task.probability_models]
-    return text.table_html(heads, rows, name="Claims, being judged")
+    table = text.table_html(heads, rows, name="Claims, being judged")
+    return table + _how_to_read(has_danger=task.has_risk)
 
 
 def _claims(claims: Sequence[Judged], at: str) -> str:
     """Write the claims and what becomes of each."""
     heads, rows = table_of(claims, at)
-    return text.table_html(heads, rows, name="Claims and verdicts") if claims else "<p></p>"
+    if not claims:
+        return "<p></p>"
+    table = text.table_html(heads, rows, name="Claims and verdicts")
+    return table + _how_to_read(has_danger=tells_danger(claims))
+
+
+def _how_to_read(*, has_danger: bool) -> str:
+    """Say under the claims how they are read."""
+    return f'<p dir="auto" class="loupe-text loupe-note">{escape(how_to_read(has_danger=has_danger))}</p>'
 
 
 def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> str:
@@ -313,7 +222,7 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
 
 
 def _onward(*, has_models: bool) -> None:
-    """Lead to what a buyer does next: compare models, plan more readings, ask a vendor."""
+    """Lead to what a buyer does next: compare models, plan more readings."""
     with st.container(key="study-onward", horizontal=True):
         if has_models and st.button(
             "Compare the models", key="anchor-models", type="tertiary", help="Opens Models, by accuracy"
@@ -328,13 +237,6 @@ def _onward(*, has_models: bool) -> None:
         ):
             state.change(plan="certainty")
             state.open_page("raters")
-        if st.button(
-            "What to ask a vendor",
-            key="anchor-questions",
-            type="tertiary",
-            help="Opens the Tour: what a claim is worth, the questions, and a note to take away",
-        ):
-            state.open_page("tour")
 
 
 def _lead_to_uncertain() -> None:

@@ -21,6 +21,7 @@ from core.analysis.cases.percent_ranges import SETTLED
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
+from core.analysis.origin import origin_in_words
 from core.study.model import Study, Task
 from dashboard.charts.raters import workload
 from dashboard.charts.study import counts
@@ -60,6 +61,8 @@ def show(chosen: sidebar.Chosen) -> None:
         in_parts.of_all(opened.in_parts, opened.counted)
         parts.head(f"{study.counted.capitalize()}")
     _personal(study)
+    if origin := origin_in_words(study):
+        element("p", origin, role="strong loupe-origin")
     of_task = findings.task_words(study, task)
     if of_task:
         words = f"{of_task}. All numbers and pictures here are of this task."

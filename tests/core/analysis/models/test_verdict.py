@@ -9,34 +9,14 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.models.verdict import (
-    Judged,
-    Trust,
-    decision,
-    granted,
-    judged_claims,
-    point_in_words,
-    so_far,
-    table_of,
-    trust_in_words,
-)
+from core.analysis.models.claims import Judged, judged_claims, table_of
+from core.analysis.models.verdict import Trust, decision, point_in_words, so_far, trust_in_words
 from core.plausibility.settings import Aggregation
 
 ONCE = Aggregation("label-counts", 1.0)
 BEYOND, WITHIN, BELOW = (Judged(name, of, (0.6, 0.7)) for name, of in (("X", 0.8), ("Y", 0.7), ("Z", 0.5)))
+JUST = Judged("W", 0.71, (0.6, 0.7))
 _, TASK = small_study("choice", "ab", [["a", "b"], ["a"]])
-
-
-def test_claims_are_judged_by_what_is_written() -> None:
-    """70.4 % of 60 to 70.1 % is within, both being 70; models without a range are left out."""
-    claims = judged_claims({"A": 0.704, "B": 0.9, "C": 0.9}, {"A": (0.6, 0.701), "B": (0.7, 0.8)})
-    assert [(one.model, one.side) for one in claims] == [("B", "beyond"), ("A", "within")]
-    heads, rows = table_of(claims, "γ = 2")
-    assert heads[2] == "Supported, γ = 2"
-    assert rows[0] == ["B", "90\u00a0%", "70\u00a0to\u00a080\u00a0%", "✗ no"]
-    assert rows[1][3] == "~ perhaps, not proved"
-    assert BELOW.side == "below"
-    assert len(heads) == len(rows[0]) == 4
 
 
 def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
@@ -66,21 +46,27 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     assert "dangerous" in decision(0.8, (BEYOND,), of_model=True)[1]
 
 
-def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
-    """There more may be supported than of all cases, and the sentence says no less."""
-    assert granted((0.5, 0.65), ()) == 0.65
-    assert granted((0.5, 0.65), (BEYOND,)) == 0.7
-
-
 @pytest.mark.parametrize(
     ("claims", "said"),
     [
         ((), ""),
-        ((BEYOND,), "The claim of X, 80\u00a0%, is not supported."),
+        (
+            (BEYOND,),
+            "The claim of X, 80\u00a0%, is not supported: 10 points too high; up to 70\u00a0% would be "
+            "possible.",
+        ),
         ((WITHIN,), "The claim of Y, 70\u00a0%, is possible, not proved."),
         ((BELOW,), "The claim of Z, 50\u00a0%, is supported."),
-        ((BEYOND, WITHIN), "Of the 2 claims 1 is not supported: X."),
-        ((BEYOND, BEYOND), "None of the 2 claims is supported."),
+        (
+            (BEYOND, WITHIN),
+            "Of the 2 claims 1 is not supported: X, 10 points too high; up to 70\u00a0% would be possible.",
+        ),
+        (
+            (BEYOND, JUST, WITHIN),
+            "Of the 3 claims 2 are not supported: X (10 points too high) and W (only 1 point too high).",
+        ),
+        ((BEYOND, JUST, BEYOND, BELOW), "Of the 4 claims 3 are not supported: 1 to 10 points too high."),
+        ((JUST, JUST, JUST), "None of the 3 claims is supported: only 1 point too high."),
         ((WITHIN, WITHIN), "Both claims are possible, not proved."),
         ((WITHIN, BELOW), "Of the 2 claims 1 is supported, the others are possible."),
         ((BELOW, BELOW), "Both claims are supported."),

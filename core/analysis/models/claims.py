@@ -1,0 +1,152 @@
+"""Claims of models beside what labels support of them: what becomes of each, by how much, and as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from core.analysis.formatting import percent, percent_range
+from core.metrics.adjusted.ceiling import MIDDLE
+
+Side = Literal["beyond", "within", "below"]
+"""Where a claim lies beside a range."""
+
+DANGER_HEADS = ("Dangers named", "False alarms")
+"""Heads of what stands beside the claims where there are risk levels."""
+_BARELY = 2
+"""Points above a range up to which a claim is only just too high."""
+_RANGE = (
+    "Claimed: right by the label with most readings. Supported: where that lies in "
+    f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible. A claim above that range is too "
+    "high, by so many percentage points; within it a claim is possible, below it supported."
+)
+_DANGERS = " ⚠: names clearly fewer of the dangerous truths than the best."
+"""How to read the claims, and what stands beside them."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim, judged.
+
+    Attributes
+    ----------
+    model : str
+        Whose it is.
+    claimed : float
+        Accuracy by the label with most readings, in [0, 1].
+    ends : (float, float)
+        Between these the labels support it, in [0, 1].
+    danger, alarms : float
+        Share of the dangerous truths that it names, and of its alarms that are false, in [0, 1]; NaN where
+        that is not known.
+    misses : bool
+        Whether it clearly names danger less often than another.
+    """
+
+    model: str
+    claimed: float
+    ends: tuple[float, float]
+    danger: float = math.nan
+    alarms: float = math.nan
+    misses: bool = False
+
+    @property
+    def side(self) -> Side:
+        """Where the claim lies, by the percents that are shown of both."""
+        low, high = (round(100 * end) for end in self.ends)
+        share = round(100 * self.claimed)
+        return "beyond" if share > high else "below" if share < low else "within"
+
+    @property
+    def excess(self) -> int:
+        """Percentage points, of the percents that are shown, by which the claim lies above what is supported.
+
+        None at all, 0, where it does not.
+        """
+        return max(round(100 * self.claimed) - round(100 * self.ends[1]), 0)
+
+
+def judged_claims(
+    claimed: Mapping[str, float],
+    ranges: Mapping[str, tuple[float, float]],
+    danger: pd.DataFrame | None = None,
+) -> tuple[Judged, ...]:
+    """Judge every claim for which a range is known, the model with the highest range first.
+
+    Of ``danger``, as `core.analysis.models.supported.Supported` holds it, what is known beside the claim.
+    """
+    named: dict[str, Mapping[Any, Any]] = {}
+    if danger is not None:
+        named = {str(row["names"]): row for row in danger.to_dict("records")}
+    known = []
+    for model, share in claimed.items():
+        if model in ranges:
+            of = named.get(model, {})
+            danger_named = float(of.get("high_risk", math.nan))
+            misses = not math.isnan(danger_named) and not of["high_risk_alike"]
+            alarms = float(of.get("false_alarms", math.nan))
+            known.append(Judged(model, share, ranges[model], danger_named, alarms, misses))
+    return tuple(sorted(known, key=lambda one: -sum(one.ends)))
+
+
+def granted(ceiling: tuple[float, float], claims: Sequence[Judged]) -> float:
+    """The most that the labels support, of any model on any of the cases that are judged, in [0, 1].
+
+    Models that predicted some of the cases alone may be granted more there than any is on all of them.
+    """
+    return max(ceiling[1], *(one.ends[1] for one in claims), 0.0)
+
+
+def tells_danger(claims: Sequence[Judged]) -> bool:
+    """Whether of any model it is known how many of the dangerous truths it names."""
+    return any(not math.isnan(one.danger) for one in claims)
+
+
+def too_high(points: int) -> str:
+    """Say by how many percentage points a claim lies above what is supported, and whether that is little."""
+    return f"{'only ' * (points <= _BARELY)}{points_in_words(points)} too high"
+
+
+def points_in_words(points: int) -> str:
+    """Write percentage points: 1 point, 20 points."""
+    return f"{points} point{'s' * (points != 1)}"
+
+
+def table_of(claims: Sequence[Judged], at: str) -> tuple[list[str], list[list[str]]]:
+    """Write the claims: heads of columns and a row for each; ``at`` says at which reliability."""
+    has_danger = tells_danger(claims)
+    heads = ["Model", "Claimed", f"Supported, {at}", "Claim supported?", *DANGER_HEADS * has_danger]
+    rows = [
+        [
+            one.model,
+            percent(one.claimed),
+            percent_range(*one.ends).replace(" ", "\u00a0"),
+            _outcome(one),
+            *(_share(one.danger, "\u00a0⚠" * one.misses), _share(one.alarms)) * has_danger,
+        ]
+        for one in claims
+    ]
+    return heads, rows
+
+
+def how_to_read(*, has_danger: bool) -> str:
+    """Say how the table of claims is read."""
+    return _RANGE + _DANGERS * has_danger
+
+
+def _outcome(claim: Judged) -> str:
+    """Whether a claim is supported, and by how much it is not; lines break where a narrow column has them."""
+    if claim.side == "below":
+        return "✓ yes"
+    if claim.side == "within":
+        return "~ perhaps, not proved"
+    by = points_in_words(claim.excess).replace(" ", "\u00a0")
+    return f"✗\u00a0no, {by} too\u00a0high"
+
+
+def _share(share: float, sign: str = "") -> str:
+    return "–" if math.isnan(share) else f"{percent(share)}{sign}"

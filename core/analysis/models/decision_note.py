@@ -1,0 +1,222 @@
+"""A note for whoever decides on buying a model: what was tested, the verdict, and what to ask the vendor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from core.analysis.export import NOTICE, format_reliability, provenance
+from core.analysis.formatting import percent, percent_range
+from core.analysis.models.claims import (
+    Judged,
+    how_to_read,
+    points_in_words,
+    table_of,
+    tells_danger,
+)
+from core.analysis.models.finding import listed
+from core.analysis.models.verdict import PROVISIONAL, Trust, Verdict, point_in_words
+from core.analysis.note import Heading, Items, Note, Part, Rows, Words
+from core.analysis.origin import origin_in_words
+from core.analysis.overview import raters_are_identified
+from core.analysis.reliability.words import reliability_words
+from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
+from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
+from core.plausibility.settings import MODELS, Aggregation
+from core.study.brief import number_of
+from core.study.model import Study, Task
+
+MOST_MODELS = 8
+"""Models whose claims are listed: the note has one page."""
+_MOST_NAMED = 2
+"""Models that a question is about."""
+_LIKE_OURS = (
+    "How does the model do on cases like ours: our patients, our devices, our share of dangerous findings? "
+    "May we try it on cases that our own people have read?"
+)
+
+
+def decision_note(study: Study, task: Task, trust: Trust, verdict: Verdict | None, *, made_on: str) -> Note:
+    """Write the note of a study.
+
+    Parameters
+    ----------
+    study, task : Study, Task
+        What it is about.
+    trust : Trust
+        How far the readings can be trusted.
+    verdict : Verdict or None
+        None under a point estimate, which supports nothing.
+    made_on : str
+        Date; empty where none shall stand there.
+    """
+    aggregation = trust.aggregation if verdict is None else trust.aggregation.at(verdict.at)
+    named = f"{study.name}, {task.name}" if len(study.tasks) > 1 else study.name
+    parts: list[Part] = [
+        *(Words(words, "strong") for words in (origin_in_words(study),) if words),
+        Heading("What was tested"),
+        Items((*_tested(study, task, trust, aggregation),)),
+        *_result(trust, verdict),
+    ]
+    if verdict is not None:
+        parts += [Heading("What the numbers do not mean"), Items((*_limits(task, verdict),))]
+        parts += [Heading("What to ask for"), Words(verdict.ask)]
+    claims = () if verdict is None else verdict.claims
+    parts += [
+        Heading("Questions for the vendor"),
+        Items((*_questions(study, task, claims),), is_numbered=True),
+    ]
+    dated = f" {made_on}." if made_on else ""
+    made = "; ".join(
+        f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
+    )
+    return Note(
+        f"What these labels support: {named}",
+        tuple(parts),
+        (f"{NOTICE}{dated}", f"{made[:1].upper()}{made[1:]}."),
+    )
+
+
+def awaited_note(study: Study) -> Note:
+    """Write what stands there while the verdict is being worked out: no number that could change."""
+    return Note(f"What these labels support: {study.name}", (Words(PROVISIONAL),), ())
+
+
+def _tested(study: Study, task: Task, trust: Trust, aggregation: Aggregation) -> Iterator[str]:
+    """Say what was tested: cases, readers and readings, models, and how readings were put together."""
+    readings = task.readings
+    per_case = readings.per_case
+    least, most = int(per_case.min()), int(per_case.max())
+    each = f"{most}" if least == most else f"{least} to {most}"
+    who = f"by {number_of(len(np.unique(readings.rater)), 'reader')}"
+    if not raters_are_identified(study, task):
+        who = "by readers who are not identified"
+    condition = f" ({study.counted})" if study.counted else ""
+    yield (
+        f"Task: {task.name}. {number_of(study.n_cases, 'case')}{condition}, "
+        f"{number_of(readings.n_readings, 'reading')} {who}, {each} of each case."
+    )
+    models = (*task.predictions,)
+    yield f"Models: {listed(models)}." if models else "No model: what labels like these support of any."
+    model = MODELS[aggregation.model]
+    if not model.has_reliability:
+        yield f"Readings put together as {model.title}: one truth without doubt."
+        return
+    yield (
+        f"Readings put together by {model.title}, with trust in the readers of "
+        f"γ = {format_reliability(aggregation.reliability)}: "
+        f"{_small(reliability_words(aggregation))} {_why_so(trust, aggregation)}".strip()
+    )
+
+
+def _why_so(trust: Trust, aggregation: Aggregation) -> str:
+    """Say whether the readings themselves support the trust that was put in them."""
+    if trust.state != "known":
+        return "Whether the readings themselves support that trust is not known."
+    if trust.supported == aggregation.reliability:
+        return "At that γ these readings predict one another best."
+    return f"They predict one another best at γ = {trust.as_written}."
+
+
+def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
+    """The verdict, and the claims with how to read them."""
+    yield Heading("Verdict")
+    if verdict is None:
+        yield Words(point_in_words(trust), "strong")
+        return
+    if verdict.claims:
+        yield Words(
+            f"{percent(verdict.most)} right is the most that these labels support of any model.", "strong"
+        )
+    yield Words(verdict.said, "p" if verdict.claims else "strong")
+    if verdict.claims:
+        shown = verdict.claims[:MOST_MODELS]
+        heads, rows = table_of(shown, f"γ = {format_reliability(verdict.at)}")
+        yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
+        more = len(verdict.claims) - len(shown)
+        left_out = f" {number_of(more, 'further model')} of less support left out." if more else ""
+        yield Words(how_to_read(has_danger=tells_danger(shown)) + left_out, "note")
+
+
+def _limits(task: Task, verdict: Verdict) -> Iterator[str]:
+    """Say what the numbers do not mean."""
+    yield (
+        f"{NO_ESTIMATE}: {USUALLY_LESS} A claim that is not supported may be true: these labels cannot show "
+        "it."
+    )
+    if verdict.claims:
+        yield (
+            "Claims are counted on these cases, with the label of most readings taken for the truth. A "
+            "vendor’s own number may be of other cases and other readers."
+        )
+    if task.has_risk:
+        yield "Which labels are dangerous is the study’s own word, and every number about danger rests on it."
+
+
+def _questions(study: Study, task: Task, claims: Sequence[Judged]) -> Iterator[str]:
+    """Questions for the vendor: those that these numbers raise first, then what an accuracy hides."""
+    yield from _on_claims(claims)
+    yield from _on_danger(claims)
+    if not task.predictions:
+        yield (
+            f"May we have your model’s answers on these {study.n_cases:,} cases? By the same labels its "
+            "claim can then be judged."
+        )
+        yield CASES
+        yield f"{READERS} {AGREEMENT}"
+    else:
+        yield f"Behind your own number: {_small(CASES)} {READERS} {AGREEMENT}"
+    if not tells_danger(claims):
+        yield f"{DANGER}."
+    yield _LIKE_OURS
+
+
+def _on_claims(claims: Sequence[Judged]) -> Iterator[str]:
+    """Ask what else shows the claims that are too high, those that are most so first."""
+    beyond = sorted((one for one in claims if one.side == "beyond"), key=lambda one: -one.excess)
+    if not beyond:
+        return
+    first, *others = beyond
+    by = points_in_words(first.excess)
+    named = f"{first.model} claims {percent(first.claimed)}, {by} more than is supported"
+    if len(beyond) == _MOST_NAMED:
+        (other,) = others
+        named += f"; {other.model} {percent(other.claimed)}, {points_in_words(other.excess)} more"
+    elif others:
+        named += f"; {len(others)} other claims are too high as well"
+    least, most = (of(one.ends[1] for one in beyond) for of in (min, max))
+    yield (
+        f"{named}. What else shows it: more readings of each case, readers who agree more, or a firmer "
+        f"reference such as biopsy or follow-up? Without these, no more than {percent_range(least, most)} is "
+        "possible."
+    )
+
+
+def _on_danger(claims: Sequence[Judged]) -> Iterator[str]:
+    """Ask about dangerous truths that are missed, and about alarms that are false."""
+    known = sorted((one for one in claims if one.danger == one.danger), key=lambda one: -one.danger)
+    if not known:
+        return
+    best, misses = known[0], [one for one in reversed(known) if one.misses]
+    if misses:
+        named = listed([f"{one.model} {percent(one.danger)}" for one in misses[:_MOST_NAMED]])
+        yield (
+            f"Of the dangerous truths, {best.model} names {percent(best.danger)}, only {named}. Which ones "
+            "are missed, and what would catch them?"
+        )
+    else:
+        yield (
+            f"Of the dangerous truths, {best.model} misses {percent(1 - best.danger)}. Which ones, and what "
+            "would catch them?"
+        )
+    if best.alarms == best.alarms:
+        yield (
+            f"Of the alarms of {best.model}, {percent(best.alarms)} are false. How many is that a day with "
+            "our number of cases, and who looks at them?"
+        )
+
+
+def _small(sentence: str) -> str:
+    """Begin a sentence with a small letter, to go on with it."""
+    return sentence[:1].lower() + sentence[1:]

@@ -1,0 +1,69 @@
+"""What is known by now of a study, and the verdict that it comes to: the same for its card and its note."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pandas as pd
+
+from core.analysis.models.by_reliability import Reckoned
+from core.analysis.models.claims import Judged, granted, judged_claims
+from core.analysis.models.verdict import Trust, Verdict, decision, trust_in_words
+from core.study.model import Task
+from dashboard.views.study.by_reliability import ranges_of
+
+
+class Found(NamedTuple):
+    """What is known by now of the models, and of how far the readings can be trusted.
+
+    Attributes
+    ----------
+    judged : DataFrame or None
+        As `core.analysis.models.supported.Supported` holds it; None while it is not known.
+    rows : mapping of float to Reckoned
+        What the study comes to at other reliabilities.
+    trust : Trust
+        What is known of the reliability that the readings support.
+    is_awaited : bool
+        Whether anything is on its way that the verdict rests on.
+    """
+
+    judged: pd.DataFrame | None
+    rows: dict[float, Reckoned]
+    trust: Trust
+    is_awaited: bool = False
+
+    @property
+    def supported(self) -> float | None:
+        """The reliability that the readings support, where it is known and not in force."""
+        return self.trust.supported if self.trust.differs else None
+
+
+def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict | None:
+    """What a buyer may conclude of what is found; None while that is awaited, and under a point estimate.
+
+    ``ceiling`` is what any model is granted at the reliability in force.
+    """
+    trust = found.trust
+    now = trust.aggregation.reliability
+    most = None if found.supported is None else found.rows.get(found.supported)
+    if found.is_awaited or (most is None and trust.is_point):
+        return None
+    ends = ceiling if most is None else most.ceiling
+    at = now if most is None or found.supported is None else found.supported
+    claims: tuple[Judged, ...] = ()
+    leader = ""
+    if found.judged is not None:
+        ranges = ranges_of(found.judged) if most is None else most.ranges
+        # Who leads, and who names danger, is known at the reliability in force.
+        is_now = at == now
+        claimed = dict(zip(found.judged["names"], found.judged["hard"], strict=True))
+        claims = judged_claims(claimed, ranges, found.judged if is_now else None)
+        if is_now and len(found.judged) > 1:
+            # It takes time to import, which the first page need not wait for.
+            from core.analysis.models.supported import how_surely
+
+            leader = how_surely(found.judged)
+    limit = granted(ends, claims)
+    said, ask = decision(limit, claims, of_model=bool(task.predictions), leader=leader)
+    return Verdict(limit, at, claims, said, ask, trust_in_words(trust, task, judged_at=at))

@@ -1,0 +1,63 @@
+"""Claims beside their ranges: by how much each is too high, in the percents that are shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.analysis.models.claims import Judged, granted, how_to_read, judged_claims, table_of, too_high
+
+BEYOND, BELOW = (Judged(name, of, (0.6, 0.7)) for name, of in (("X", 0.8), ("Z", 0.5)))
+
+
+def test_claims_are_judged_by_what_is_written() -> None:
+    """70.4 % of 60 to 70.1 % is within, both being 70; models without a range are left out."""
+    claims = judged_claims({"A": 0.704, "B": 0.9, "C": 0.9}, {"A": (0.6, 0.701), "B": (0.7, 0.8)})
+    assert [(one.model, one.side) for one in claims] == [("B", "beyond"), ("A", "within")]
+    heads, rows = table_of(claims, "γ = 2")
+    assert heads[2] == "Supported, γ = 2"
+    assert rows[0] == [
+        "B",
+        "90\u00a0%",
+        "70\u00a0to\u00a080\u00a0%",
+        "✗\u00a0no, 10\u00a0points too\u00a0high",
+    ]
+    assert rows[1][3] == "~ perhaps, not proved"
+    assert BELOW.side == "below"
+    assert len(heads) == len(rows[0]) == 4
+
+
+def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
+    """There more may be supported than of all cases, and the sentence says no less."""
+    assert granted((0.5, 0.65), ()) == 0.65
+    assert granted((0.5, 0.65), (BEYOND,)) == 0.7
+
+
+@pytest.mark.parametrize(
+    ("claimed", "points", "word"),
+    [
+        (0.714, 1, "✗\u00a0no, 1\u00a0point too\u00a0high"),
+        (0.9, 20, "✗\u00a0no, 20\u00a0points too\u00a0high"),
+        (0.7, 0, "~ perhaps, not proved"),
+        (0.5, 0, "✓ yes"),
+    ],
+)
+def test_a_claim_just_above_is_told_from_one_far_above(claimed: float, points: int, word: str) -> None:
+    """By as many points as lie between the percents that stand there."""
+    one = Judged("X", claimed, (0.6, 0.701))
+    assert one.excess == points
+    assert table_of([one], "γ = 2")[1][0][3] == word
+
+
+def test_what_is_little_is_said_to_be() -> None:
+    """One point and two; not three."""
+    assert [too_high(points) for points in (1, 2, 3)] == [
+        "only 1 point too high",
+        "only 2 points too high",
+        "3 points too high",
+    ]
+
+
+def test_the_sign_of_danger_is_explained_where_it_can_stand() -> None:
+    """And nowhere else."""
+    assert "⚠" in how_to_read(has_danger=True)
+    assert "⚠" not in how_to_read(has_danger=False)

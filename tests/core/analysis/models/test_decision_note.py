@@ -1,0 +1,111 @@
+"""The note for whoever decides: the numbers of the verdict, and questions that these numbers raise."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from small_study import small_study
+
+from core.analysis.models.claims import Judged
+from core.analysis.models.decision_note import MOST_MODELS, awaited_note, decision_note
+from core.analysis.models.verdict import Trust, Verdict, decision
+from core.analysis.note import Items, Note, as_html, as_text
+from core.analysis.support_words import NO_ESTIMATE
+from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER
+from core.plausibility.settings import Aggregation
+from core.study.model import Predictions
+
+ONCE = Aggregation("label-counts", 1.0)
+TRUST = Trust(ONCE, "known", 2.0, "2")
+STUDY, WITHOUT = small_study("choice", "ab", [["a", "b"], ["a"]])
+FAR = Judged("Bold", 0.9, (0.6, 0.7), 0.8, 0.25)
+NEAR = Judged("Near", 0.71, (0.6, 0.7), 0.3, 0.1, misses=True)
+FINE = Judged("Fine", 0.65, (0.6, 0.7), 0.78, 0.2)
+
+
+def _note(*claims: Judged, at: float = 2.0, most: float = 0.72) -> Note:
+    """The note of a verdict on these claims."""
+    said, ask = decision(most, claims, of_model=bool(claims))
+    task = WITHOUT
+    if claims:
+        even = np.full((2, 2), 0.5)
+        task = replace(WITHOUT, predictions={one.model: Predictions(one.model, even) for one in claims})
+    return decision_note(STUDY, task, TRUST, Verdict(most, at, claims, said, ask, ""), made_on="3 May 2026")
+
+
+def _questions(note: Note) -> tuple[str, ...]:
+    (found,) = [part.texts for part in note.parts if isinstance(part, Items) and part.is_numbered]
+    return found
+
+
+def test_it_says_what_was_tested_and_what_came_of_it() -> None:
+    """Cases, readings and readers, γ of the verdict, the verdict itself, every claim, date and provenance."""
+    text = as_text(_note(FAR, NEAR, FINE))
+    for words in (
+        "2 cases, 3 readings",
+        "1 to 2 of each case",
+        "Models: Bold, Near and Fine.",
+        "γ = 2: each reading counts 2 times. At that γ these readings predict one another best.",
+        "72 % right is the most that these labels support of any model.",
+        "Bold (20 points too high) and Near (only 1 point too high)",
+        "- Bold. Claimed: 90 %; Supported, γ = 2: 60 to 70 %; Claim supported? ✗ no, 20 points too high",
+        "Dangers named: 30 % ⚠; False alarms: 10 %",
+        NO_ESTIMATE,
+        "Research use, not for diagnosis. 3 May 2026.",
+        f"fingerprint: {STUDY.fingerprint}",
+        "reliability: 2",
+    ):
+        assert words in text, words
+    other = as_text(_note(FINE, at=1.0))
+    assert "γ = 1: each reading counts once. They predict one another best at γ = 2." in other
+
+
+def test_questions_are_about_these_models() -> None:
+    """Those that claim too much, that which misses danger, the alarms of the best; then what nobody says."""
+    first, second, third, *others = _questions(_note(FAR, NEAR, FINE))
+    assert "Bold claims 90\u00a0%, 20 points more than is supported; Near 71\u00a0%, 1 point more." in first
+    assert first.endswith("no more than 70\u00a0% is possible.")
+    assert second.startswith("Of the dangerous truths, Bold names 80\u00a0%, only Near 30\u00a0%")
+    assert "alarms of Bold, 25\u00a0% are false" in third
+    assert DANGER not in " ".join(others)
+    assert AGREEMENT in others[0]
+    assert "cases like ours" in others[-1]
+    many = _questions(_note(FAR, NEAR, replace(NEAR, model="More")))
+    assert "2 other claims are too high as well" in many[0]
+    fine = _questions(_note(replace(FINE, danger=np.nan, alarms=np.nan)))
+    assert "more than is supported" not in " ".join(fine)
+    assert f"{DANGER}." in fine
+
+
+def test_without_models_it_says_what_labels_support_of_any() -> None:
+    """And asks for answers on these cases, and for what stands behind any number."""
+    note = _note()
+    text = as_text(note)
+    assert "No model: what labels like these support of any." in text
+    assert "no claim above 72 % right is supported, whoever makes it" in text
+    assert "Claims and verdicts" not in as_html(note)
+    assert _questions(note)[0].startswith("May we have your model’s answers on these 2 cases?")
+    assert CASES in _questions(note)
+
+
+def test_a_point_estimate_and_a_verdict_to_come_have_no_numbers() -> None:
+    """The one says what would have to be chosen; the other only that it follows, and cannot be saved."""
+    point = replace(TRUST, aggregation=ONCE.at(np.inf), state="single", supported=None)
+    text = as_text(decision_note(STUDY, WITHOUT, point, None, made_on=""))
+    assert "Choose a finite γ" in text
+    assert "%" not in text
+    awaited = awaited_note(STUDY)
+    assert not re.search(r"\d", as_text(awaited).removeprefix(awaited.title))
+    assert awaited.foot == ()
+
+
+@pytest.mark.parametrize("number", [1, MOST_MODELS, MOST_MODELS + 3])
+def test_of_many_models_it_has_one_page(number: int) -> None:
+    """The first of them stand there, and how many do not."""
+    claims = [replace(FINE, model=f"model {place}") for place in range(number)]
+    text = as_text(_note(*claims))
+    assert text.count("- model ") == min(number, MOST_MODELS)
+    assert ("3 further models of less support left out." in text) == (number > MOST_MODELS)
