@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
-from core.analysis.support_words import NO_ESTIMATE
+from core.analysis.models.claims import too_high
+from core.analysis.note import Heading, Items, Note, Words
+from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
@@ -38,14 +41,15 @@ _WITH_EACH, _BY_FIVES = 10, 30
 
 
 def verdict(found: Claim, needed: int | None) -> str:
-    """Say what becomes of a claim, and in how many truths it holds.
+    """Say what becomes of a claim, by how much it is too high, and in how many truths it holds.
 
     ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
     """
     said = _VERDICTS[found.grade]
     if found.grade == "possible" and not _is_enough(found, needed):
         said = "is possible, by the luck of who read"
-    return f"{percent(found.claimed)} {said}: it holds in {of_hundred(found.reached)} of 100 truths."
+    above = f" ({too_high(found.excess)})" if found.excess else ""
+    return f"{percent(found.claimed)} {said}{above}: it holds in {of_hundred(found.reached)} of 100 truths."
 
 
 def shown(found: Claim) -> str:
@@ -76,8 +80,8 @@ def by_trust(found: Claim, twice: Claim) -> str:
     )
 
 
-def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> str:
-    """Write a note to take away, to a vendor or a board, as Markdown that reads well as plain text.
+def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> Note:
+    """Write a note to take away, to a vendor or a board.
 
     Parameters
     ----------
@@ -88,19 +92,25 @@ def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> str:
     needed : int or None
         As for `verdict`.
     """
-    questions = "\n".join(f"{number}. {question}" for number, question in enumerate(QUESTIONS, 1))
-    return (
-        f"# What a claimed accuracy of {percent(found.claimed)} is worth\n\n"
-        f"- Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases\n"
-        f"- Readers a case: {found.n_readers}\n"
-        f"- Two readers agree in: {percent(found.agreement)}\n"
-        f"- Supported, each reading counted once: {range_in_words(found.row)}\n"
-        f"- Supported, each reading counted twice: {range_in_words(twice.row)}\n"
-        f"- The best possible model, each counted once: {ceiling_in_words(found.row)}\n\n"
-        f"{verdict(found, needed)} {TRUTHS}\n\n{advised}\n\n"
-        f"## Questions to whoever names the accuracy\n\n{questions}\n\n"
-        f"{INVENTED}\nMade with Loupe. Research use, not for diagnosis.\n"
-    ).replace("\u00a0", " ")
+    numbers = (
+        f"Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases",
+        f"Readers a case: {found.n_readers}",
+        f"Two readers agree in: {percent(found.agreement)}",
+        f"Supported, each reading counted once: {range_in_words(found.row)}",
+        f"Supported, each reading counted twice: {range_in_words(twice.row)}",
+        f"The best possible model, each counted once: {ceiling_in_words(found.row)}",
+    )
+    parts = (
+        Items(numbers),
+        Words(verdict(found, needed), "strong"),
+        Words(TRUTHS, "note"),
+        Words(advised),
+        Words(f"{NO_ESTIMATE}: {USUALLY_LESS}"),
+        Heading("Questions to whoever names the accuracy"),
+        Items(QUESTIONS, is_numbered=True),
+    )
+    title = f"What a claimed accuracy of {percent(found.claimed)} is worth"
+    return Note(title, parts, (INVENTED, f"Made with Loupe. {NOTICE}"))
 
 
 def rule() -> str:

@@ -77,6 +77,11 @@ class Claim:
         return pd.Series(asdict(self))
 
     @property
+    def excess(self) -> int:
+        """Percentage points by which the claim, as it is written, lies above the range; 0 where it does not."""
+        return max(_written(self.claimed) - _written(self.high), 0)
+
+    @property
     def grade(self) -> Grade:
         """What becomes of the claim.
 

@@ -14,13 +14,14 @@ from core.analysis import tour_answer, tour_claim
 from core.analysis.formatting import percent
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
+from dashboard.components.note import taken_away
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
 from dashboard.views import parts
 
 _REFUSED = "loupe-tour-refused"
-_NOTE = "loupe-claim.md"
+_NOTE = "loupe-claim"
 _WORKING = "What to ask for is being worked out …"
 
 
@@ -142,23 +143,9 @@ def show(source: Mapping[str, str]) -> None:
         needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
     advised = tour_answer.advice(found, needed, better)
     _advise(what_to_do, advised)
-    with note:
-        _note(tour_answer.note(found, twice, advised, needed))
+    with note, st.expander("A note to take to a vendor or a board"):
+        taken_away(tour_answer.note(found, twice, advised, needed), key="tour", stem=_NOTE)
     state.write_address()
-
-
-def _note(words: str) -> None:
-    """Offer the answer and the questions as a note, to read, to copy and to download."""
-    with st.expander("A note to take to a vendor or a board"):
-        st.code(words, language=None, wrap_lines=True)
-        st.download_button(
-            "Download the note",
-            words,
-            file_name=_NOTE,
-            mime="text/markdown",
-            on_click="ignore",
-            key="tour-save",
-        )
 
 
 def _advise(place: DeltaGenerator, words: str) -> None:

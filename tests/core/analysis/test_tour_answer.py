@@ -9,10 +9,11 @@ import pytest
 
 from core.analysis import tour_answer as answers
 from core.analysis import tour_claim as claims
+from core.analysis.note import as_text
 from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
-UNPROVED, POSSIBLE = " is not proved by these labels: ", " is possible, not proved: "
+UNPROVED, POSSIBLE = " is not proved by these labels (", " is possible, not proved: "
 THEN = "then 92\u00a0% would be possible, not proved"
 NO_MORE = "Neither buy nor refuse on this number."
 REFERENCE = "a better reference, such as biopsy or follow-up."
@@ -69,7 +70,11 @@ def test_the_verdict_says_in_how_many_truths_a_claim_holds() -> None:
     """Few more of them make no other verdict than few more words; the rule names both bounds."""
     for reached, words in ((0.0, "none"), (0.003, "fewer than 1"), (0.024, "2")):
         verdict = answers.verdict(replace(FOUND, reached=reached), 54)
-        assert verdict == f"92\u00a0%{UNPROVED}it holds in {words} of 100 truths."
+        assert verdict == f"92\u00a0%{UNPROVED}11 points too high): it holds in {words} of 100 truths."
+    for claimed, words in ((0.82, "only 1 point"), (0.83, "only 2 points"), (0.84, "3 points")):
+        assert f"{UNPROVED}{words} too high): it holds" in answers.verdict(
+            replace(FOUND, claimed=claimed), 54
+        )
     within = replace(FOUND, claimed=0.81)
     for reached, words in (
         (0.03, "barely possible"),
@@ -159,7 +164,7 @@ def test_the_note_says_what_the_page_says() -> None:
     """In plain text without spaces that do not break, so that it can be pasted anywhere."""
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     advised = answers.advice(found, None, None)
-    note = answers.note(found, twice, advised, None)
+    note = as_text(answers.note(found, twice, advised, None))
     assert "\u00a0" not in note
     for words in (
         range_in_words(found.row),

@@ -126,17 +126,19 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
 
 
 def test_the_answer_can_be_taken_away(app: AppTest) -> None:
-    """As a note with the numbers of the fields, every question, and what it is for; to copy and to save."""
-    (note,) = [one.value for one in app.code]
-    numbers = ("Claimed: 92 %, on 150 cases", "Readers a case: 3", "Two readers agree in: 60 %")
-    assert all(words in note for words in (*numbers, *tour_answer.QUESTIONS))
-    assert note.rstrip().endswith("Research use, not for diagnosis.")
-    (saved,) = [one for one in app.get("download_button") if one.proto.label == "Download the note"]
-    assert saved.proto.url
+    """As a note with the numbers of the fields, every question, and what it is for; and to be saved."""
+    numbers = ("Claimed: 92\u00a0%, on 150 cases", "Readers a case: 3", "Two readers agree in: 60\u00a0%")
+    for words in (*numbers, "What a claimed accuracy of 92\u00a0% is worth</h2>"):
+        assert words in said(app)
+    assert said(app).count(escape(tour_answer.QUESTIONS[0])) == 2, "beside the answer, and in the note"
+    assert "Research use, not for diagnosis." in said(app)
+    assert len(app.code) == 0, "no marks of Markdown"
+    saved = [one.proto for one in app.get("download_button")]
+    assert [one.label for one in saved] == ["Save to print (HTML)", "Save as text"]
+    assert all(one.url for one in saved)
     field(app, "claimed").set_value(81).run()
-    (other,) = [one.value for one in app.code]
-    assert "claimed accuracy of 81 %" in other
-    assert answer(0.81, 3, 0.6)[-1].replace("\u00a0", " ") in other
+    assert "What a claimed accuracy of 81\u00a0% is worth</h2>" in said(app)
+    assert said(app).count(escape(answer(0.81, 3, 0.6)[-1])) == 2
 
 
 def test_what_needs_a_compiler_keeps_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +206,7 @@ def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
     assert not re.search(r"\d", app.markdown[0].value)
     usual = View()
     assert [one.value for one in app.number_input] == [usual.tour_claimed, toy.N_CASES, toy.N_RATERS, 60]
-    assert f"{usual.tour_claimed}\u00a0% is not proved by these labels: it holds in" in said(app)
+    assert f"{usual.tour_claimed}\u00a0% is not proved by these labels (" in said(app)
 
 
 def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
@@ -225,7 +227,7 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
     assert not gloss.str.contains("right").any()
     words = said(app) + " ".join(one.value for one in app.markdown)
     assert not re.search(r"\bright in \d+ to \d+", words)
-    assert words.count(NO_ESTIMATE) == 2, "beside the answer, and in step 3"
+    assert words.count(NO_ESTIMATE) == 3, "beside the answer, in its note, and in step 3"
 
 
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
