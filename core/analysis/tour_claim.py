@@ -78,7 +78,7 @@ class Claim:
 
     @property
     def excess(self) -> int:
-        """Percentage points by which the claim, as it is written, lies above the range; 0 where it does not."""
+        """Percentage points by which the claim, as written, lies above the range; 0 where it does not."""
         return max(_written(self.claimed) - _written(self.high), 0)
 
     @property

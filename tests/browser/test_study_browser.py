@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
-from browser.visit import Visit
+from browser.visit import OVERFLOW, Visit
 
 from dashboard.shell import studies
 
@@ -72,7 +72,6 @@ def test_every_way_on_leads_there(context: Any, link: Link) -> None:
     for name, title in (
         ("Compare the models", "Models"),
         ("What more readings change", "Raters"),
-        ("What to ask a vendor", "Tour"),
         ("Least certain cases", "Cases"),
     ):
         visit.settle()
@@ -147,4 +146,49 @@ def test_a_folder_is_opened_by_its_button(context: Any, address: str, tmp_path: 
             assert "study=toy_three_labels" in page.url
     visit.settle()
     page.get_by_role("heading", name="own", exact=True).wait_for()
+    assert visit.complaints == []
+
+
+def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any, link: Link) -> None:
+    """From the verdict, with its numbers; the page that is saved holds the same, and asks nobody."""
+    visit = Visit(context, width=400)
+    page = visit.open(link("study", studies.SAMPLE, model="prirn", reliability=5))
+    page.locator(".st-key-study-note summary").click()
+    note = page.locator(".st-key-note-study")
+    note.get_by_role("heading", name="Questions for the vendor").wait_for()
+    visit.settle()
+    assert page.evaluate(OVERFLOW) <= 0
+    questions = note.locator("ol li").all_inner_texts()
+    assert len(questions) >= 4
+    rows = page.get_by_role("table", name="Claims and verdicts")
+    assert rows.nth(0).inner_text() == rows.nth(1).inner_text()
+    saved = {}
+    for name, ending in (("Save to print (HTML)", ".html"), ("Save as text", ".txt")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name).click()
+        assert download.value.suggested_filename.endswith(ending)
+        saved[ending] = Path(download.value.path()).read_text(encoding="utf-8")
+    for question in questions:
+        assert question.replace("\u00a0", " ") in saved[".txt"]
+    assert visit.complaints == []
+    with browser.new_context(offline=True, java_script_enabled=False) as alone:
+        printed = alone.new_page()
+        printed.set_content(saved[".html"])
+        assert printed.locator("ol li").all_inner_texts() == questions
+        assert printed.locator("script").count() == 0
+        assert printed.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 1
+
+
+def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> None:
+    """While the verdict is worked out it says so and cannot be saved; then it is there by itself."""
+    visit = Visit(context)
+    page = visit.open(link("study", studies.SAMPLE, model="plackett-luce", reliability=1.41), painted=False)
+    page.locator(".st-key-study-note summary").click()
+    page.locator(".st-key-note-study").wait_for()
+    page.get_by_role("button", name="Save as text").wait_for()
+    visit.settle()
+    note = page.locator(".st-key-note-study").inner_text()
+    assert "the verdict follows" not in note
+    (card,) = page.locator(".st-key-study-verdict .loupe-card .loupe-sentence").first.all_inner_texts()
+    assert card in note
     assert visit.complaints == []
