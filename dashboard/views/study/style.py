@@ -18,7 +18,7 @@ CARDS = """<style>
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2):not(:last-child) { font-weight: 600; }
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
 .st-key-study-verdict .loupe-card { min-height: 12.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 16.4rem; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.7rem; }
 body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 11.9rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
@@ -33,11 +33,11 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 .st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
 @media (max-width: 1400px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.9rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 19.2rem; }
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
 }
 @media (max-width: 960px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.4rem; }
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 17.3rem; }
   .st-key-study-card-sure .loupe-card { min-height: 16.5rem; }
 }
