@@ -96,6 +96,7 @@ def decision(
     *,
     of_model: bool,
     leader: str = "",
+    is_danger_known: bool = False,
 ) -> tuple[str, str]:
     """Say what a buyer may conclude, and what to ask for before buying.
 
@@ -109,6 +110,8 @@ def decision(
         Whether the study has models at all.
     leader : str
         Says which model is the most accurate, and how surely; empty where that is not known.
+    is_danger_known : bool
+        Whether the study tells how often models name danger, at whatever reliability.
     """
     if most >= _NO_LIMIT:
         limit = "These readings set no claim a limit."
@@ -117,7 +120,8 @@ def decision(
     else:
         limit = f"On these readings no claim above {percent(most)} right is supported, whoever makes it."
     said = " ".join(part for part in (limit, leader, _of_claims(claims), _of_danger(claims)) if part)
-    danger = "" if tells_danger(claims) else "; and for how many of the dangerous cases the model names"
+    is_told = is_danger_known or tells_danger(claims)
+    danger = "" if is_told else "; and for how many of the dangerous cases the model names"
     if any(one.side == "beyond" for one in claims):
         ask = (
             "Before buying, ask the vendor for more readings of each case, for readers who agree more, or "

@@ -65,5 +65,8 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
 
             leader = how_surely(found.judged)
     limit = granted(ends, claims)
-    said, ask = decision(limit, claims, of_model=bool(task.predictions), leader=leader)
+    is_danger_known = found.judged is not None and bool(found.judged["high_risk"].notna().any())
+    said, ask = decision(
+        limit, claims, of_model=bool(task.predictions), leader=leader, is_danger_known=is_danger_known
+    )
     return Verdict(limit, at, claims, said, ask, trust_in_words(trust, task, judged_at=at))

@@ -44,6 +44,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     three = [*two, replace(two[0], model="Z")]
     assert f"{warned}; 2 others miss" in decision(0.8, three, of_model=True)[0]
     assert "dangerous" in decision(0.8, (BEYOND,), of_model=True)[1]
+    assert "dangerous" not in decision(0.8, (BEYOND,), of_model=True, is_danger_known=True)[1]
 
 
 @pytest.mark.parametrize(
