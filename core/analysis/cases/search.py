@@ -1,6 +1,10 @@
-"""Which cases hold a text, and where: in their id, their readings or what the files say of them."""
+"""Which cases hold some words, and where: in their id, their readings or what the files say of them."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -10,14 +14,51 @@ from pandas.api.types import is_numeric_dtype
 from core.study.model import Study, Task
 
 ID, READING, METADATA = "id", "reading", "metadata"
-"""Columns of `search`: where a text was found."""
+"""Where a word can be found."""
 _NOT_TEXT = "image"
 """Column of the cases that names a file."""
-_WORDS = {READING: "in the readings of {}", ID: "in the id of {}", METADATA: "in the metadata of {}"}
+_PLACES = {READING: "in the readings of {}", ID: "in the id of {}", METADATA: "in the metadata of {}"}
+_QUOTES = str.maketrans("“”„‟", '""""')
+"""Quotes as telephones and word processors set them are taken for straight ones."""
+_WORD = re.compile(r'"([^"]*)"?|([^\s"]+)')
+"""What stands between double quotes, or a word; what follows a quote that is not closed is one phrase."""
 
 
-def search(study: Study, task: Task, text: str) -> pd.DataFrame:
-    """Find a text, in whatever case of its letters, in all that is known of each case.
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Which cases hold each of the words that are searched for.
+
+    Attributes
+    ----------
+    words : tuple of str
+        Each word once, as it was written; what stood between double quotes is one.
+    by_word : tuple of DataFrame
+        One for each word, indexed by case id in the study's order: whether the word is in each place, in the
+        columns `ID`, `READING` and `METADATA` of booleans.
+    """
+
+    words: tuple[str, ...]
+    by_word: tuple[pd.DataFrame, ...]
+
+    @property
+    def index(self) -> pd.Index:
+        """Ids of all cases, in the study's order."""
+        return self.by_word[0].index
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Split a text into the words that are searched for, each once; one empty word where there is none.
+
+    >>> words_of('melanoma "left leg" Melanoma')
+    ('melanoma', 'left leg')
+    """
+    said = [(phrase or word).strip() for phrase, word in _WORD.findall(text.translate(_QUOTES))]
+    once = {word.casefold(): word for word in reversed(said) if word}
+    return tuple(reversed(once.values())) or ("",)
+
+
+def search(study: Study, task: Task, text: str) -> Found:
+    """Find each word of a text, in whatever case of its letters, in all that is known of each case.
 
     Parameters
     ----------
@@ -27,40 +68,68 @@ def search(study: Study, task: Task, text: str) -> pd.DataFrame:
         Its readings: every label that a rater names counts, whatever its rank; of a score, the side of the
         threshold that it is on. So a leading label or a runner-up is always found.
     text : str
-        Blanks around it do not count. An empty one is found everywhere.
-
-    Returns
-    -------
-    DataFrame
-        Indexed by case id in the study's order, with the columns `ID`, `READING` and `METADATA` of booleans.
-        A column of numbers holds a text that is the same number; any other column one that is part of it.
+        Words between blanks, in any order; what stands between double quotes is one. Blanks around them do
+        not count. An empty text is found everywhere.
 
     Notes
     -----
-    Labels and the values of a column are looked at once each, so the cost grows with the annotations.
+    A column of numbers holds a word that is the same number; any other column one that is part of it. Labels
+    and the values of a column are looked at once each, so the cost grows with the annotations.
     """
-    wanted = text.strip().casefold()
-    found = {
-        ID: np.array([wanted in case_id.casefold() for case_id in study.case_ids], bool),
-        READING: _in_readings(study, task, wanted),
-        METADATA: np.zeros(study.n_cases, bool),
-    }
+    words = words_of(text)
+    wanted = [word.casefold() for word in words]
+    folded = [case_id.casefold() for case_id in study.case_ids]
+    in_metadata = np.zeros((len(words), study.n_cases), bool)
     for name, column in study.cases.items():
         if name != _NOT_TEXT:
-            found[METADATA] |= _in_column(column, wanted)
-    return pd.DataFrame(found, index=pd.Index(study.case_ids, name="case_id"))
+            in_metadata |= _in_column(column, wanted)
+    index = pd.Index(study.case_ids, name="case_id")
+    tables = [
+        pd.DataFrame(
+            {
+                ID: np.array([word in case_id for case_id in folded], bool),
+                READING: _in_readings(study, task, word),
+                METADATA: of_metadata,
+            },
+            index=index,
+        )
+        for word, of_metadata in zip(wanted, in_metadata, strict=True)
+    ]
+    return Found(words, tuple(tables))
 
 
-def holds(found: pd.DataFrame) -> NDArray[np.bool_]:
-    """Whether the text of a `search` is anywhere in each case, with shape (n_cases,)."""
-    return found.any(axis=1).to_numpy(bool)
+def holds(found: Found) -> NDArray[np.bool_]:
+    """Whether each case holds every word of a `search`, in whatever places, with shape (n_cases,)."""
+    return np.all([table.to_numpy(bool).any(axis=1) for table in found.by_word], axis=0)
 
 
-def places(found: pd.DataFrame) -> str:
-    """Say in how many cases the text of a `search` is where; empty where it is in none."""
-    n = {place: int(found[place].sum()) for place in _WORDS}
+def where_words(found: Found) -> str:
+    """Say in how many cases the words of a `search` are, and where; and of none, which word is missing.
+
+    Of several words only the cases count that hold all of them.
+    """
+    together = holds(found)
+    quoted = [f"“{word}”" for word in found.words]
+    if together.any():
+        said = [
+            f"{word}: {_places(table[together])}" for word, table in zip(quoted, found.by_word, strict=True)
+        ]
+        return f"{'; '.join(said)}."
+    nowhere = "No reading, label, id or metadata of a case holds"
+    missing = [
+        word for word, table in zip(quoted, found.by_word, strict=True) if not table.to_numpy(bool).any()
+    ]
+    if missing:
+        return f"{nowhere} {' or '.join(missing)}."
+    single = (f"{word}: {_places(table)}" for word, table in zip(quoted, found.by_word, strict=True))
+    return f"No case holds all of these words. {'; '.join(single)}."
+
+
+def _places(table: pd.DataFrame) -> str:
+    """Say in how many cases of a table a word is where."""
+    n = {place: int(table[place].sum()) for place in _PLACES}
     cases = {place: f"{n[place]:,} case{'' if n[place] == 1 else 's'}" for place in n}
-    return ", ".join(words.format(cases[place]) for place, words in _WORDS.items() if n[place])
+    return ", ".join(words.format(cases[place]) for place, words in _PLACES.items() if n[place])
 
 
 def _in_readings(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:
@@ -79,12 +148,18 @@ def _in_readings(study: Study, task: Task, wanted: str) -> NDArray[np.bool_]:
     return found
 
 
-def _in_column(column: pd.Series, wanted: str) -> NDArray[np.bool_]:
-    """Whether each value of a column of the cases holds the text."""
+def _in_column(column: pd.Series, wanted: Sequence[str]) -> NDArray[np.bool_]:
+    """Whether each value of a column of the cases holds each word, with shape (n_words, n_cases)."""
     if is_numeric_dtype(column) and column.dtype != bool:
-        try:
-            return (column == float(wanted)).to_numpy(bool)
-        except ValueError:
-            return np.zeros(len(column), bool)
+        return np.stack([_is_number(column, word) for word in wanted])
     codes, values = pd.factorize(column.astype(str).where(column.notna(), ""))
-    return np.array([wanted in value.casefold() for value in values], bool)[codes]
+    folded = [value.casefold() for value in values]
+    return np.array([[word in value for value in folded] for word in wanted], bool)[:, codes]
+
+
+def _is_number(column: pd.Series, word: str) -> NDArray[np.bool_]:
+    """Whether each number of a column is the one that a word writes."""
+    try:
+        return (column == float(word)).to_numpy(bool)
+    except ValueError:
+        return np.zeros(len(column), bool)

@@ -70,7 +70,7 @@ class Filters(Settings):
     Attributes
     ----------
     search : str
-        Text that the case holds somewhere, as `core.analysis.cases.search` finds it.
+        Words that the case holds somewhere, as `core.analysis.cases.search` finds them.
     label, risk : tuple of str
         One of these leads; the risk of the leading label is one of these, `NO_LEADER` where none leads.
     plausible : tuple of str

@@ -10,7 +10,7 @@ from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import PRESETS
-from core.analysis.cases.search import holds, places, search
+from core.analysis.cases.search import Found, holds, search, where_words
 from core.analysis.cases.select import (
     ANY_MODEL,
     NO_LEADER,
@@ -121,19 +121,15 @@ def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:
 
 
 def search_words(study: Study, task: Task) -> str:
-    """Say where the text is that is searched for; empty where nothing is searched for."""
-    text = state.view().search.strip()
-    if not text:
-        return ""
-    where = places(_found(study, task))
-    return f"“{text}”: {where}." if where else f"No reading, label, id or metadata of a case holds “{text}”."
+    """Say where each word is that is searched for; empty where nothing is searched for."""
+    return where_words(_found(study, task)) if state.view().search.strip() else ""
 
 
 _search = cache.cached()(search)
 
 
-def _found(study: Study, task: Task) -> pd.DataFrame:
-    """Which cases hold the text that is searched for; found once, whatever the reliability."""
+def _found(study: Study, task: Task) -> Found:
+    """Which cases hold the words that are searched for; found once, whatever the reliability."""
     return _search(study, task, state.view().search)
 
 

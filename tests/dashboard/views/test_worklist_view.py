@@ -228,6 +228,15 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
     assert _title(test) == _ids(test)[0] == _address(test, "case")[0]
 
 
+def test_a_search_of_several_words_lists_the_cases_with_all_of_them() -> None:
+    """In whichever column or reading each is; where each was found is said."""
+    test = _open(search="melanoma leg")
+    both = set(_ids(test))
+    assert both
+    assert both == set(_ids(_open(search="melanoma"))) & set(_ids(_open(search="leg")))
+    assert re.search(r"“melanoma”: in the readings of .*; “leg”: in the metadata of ", _words(test))
+
+
 @pytest.mark.parametrize(
     ("within", "words"),
     [

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from shared_data import shared_data
 
-from core.analysis.cases.search import ID, METADATA, READING, holds, places, search
+from core.analysis.cases.search import ID, METADATA, READING, holds, search, where_words, words_of
 from core.cli import main, sample_folder
 from core.study.model import Study, Task
 from core.study.reading.folder import read_study
@@ -18,12 +19,18 @@ def _task(study: Study) -> Task:
     return next(iter(study.tasks.values()))
 
 
-@pytest.mark.parametrize("text", ["melanoma", "MELANOMA ", "ma", "no such label"])
+def _table(study: Study, task: Task, word: str) -> pd.DataFrame:
+    """Where a single word is."""
+    (table,) = search(study, task, word).by_word
+    return table
+
+
+@pytest.mark.parametrize("text", ["melanoma", "MELANOMA ", "ma", '"no such label"'])
 def test_every_label_that_a_rater_names_is_found(dermatology: Study, text: str) -> None:
     """The same cases as in the rows of annotations.csv, whatever rank the label has."""
     rows = pd.read_csv(sample_folder("dermatology_like") / "annotations.csv")
-    named = set(rows["case_id"][rows["label"].str.casefold().str.contains(text.strip().casefold())])
-    found = search(dermatology, _task(dermatology), text)
+    named = set(rows["case_id"][rows["label"].str.casefold().str.contains(text.strip(' "').casefold())])
+    found = _table(dermatology, _task(dermatology), text)
     assert set(found.index[found[READING]]) == named
     assert list(found.index) == list(dermatology.case_ids)
 
@@ -31,12 +38,12 @@ def test_every_label_that_a_rater_names_is_found(dermatology: Study, text: str) 
 def test_ids_and_metadata_are_found(dermatology: Study) -> None:
     """Text as a part, numbers as the same number; the names of image files are not searched."""
     cases = pd.read_csv(sample_folder("dermatology_like") / "cases.csv", dtype={"case_id": str})
-    found = search(dermatology, _task(dermatology), "derm-00")
+    found = _table(dermatology, _task(dermatology), "derm-00")
     assert set(found.index[found[ID]]) == {f"derm-00{i}" for i in range(1, 10)}
-    found = search(dermatology, _task(dermatology), "Arm")
+    found = _table(dermatology, _task(dermatology), "Arm")
     assert set(found.index[found[METADATA]]) == set(cases["case_id"][cases["body_site"].eq("arm")])
     share = cases["true_share"].iloc[0]
-    found = search(dermatology, _task(dermatology), str(share))
+    found = _table(dermatology, _task(dermatology), str(share))
     assert set(found.index[found[METADATA]]) == set(cases["case_id"][cases["true_share"].eq(share)])
 
 
@@ -45,18 +52,73 @@ def test_scores_are_found_by_their_side_of_the_threshold(scores: Study) -> None:
     task = _task(scores)
     rows = pd.read_csv(sample_folder("scores") / "annotations.csv")
     above = set(rows["case_id"][rows["score"] >= task.threshold])
-    found = search(scores, task, task.labels[1])
+    found = _table(scores, task, f'"{task.labels[1]}"')
     assert set(found.index[found[READING]]) == above
 
 
 def test_where_it_was_found_is_said(dermatology: Study) -> None:
-    """Each place with its number of cases; nothing where it is nowhere."""
+    """Each place with its number of cases; where it is nowhere, that is said."""
     found = search(dermatology, _task(dermatology), "derm-001")
-    assert places(found) == "in the id of 1 case"
+    assert where_words(found) == "“derm-001”: in the id of 1 case."
     assert holds(found).sum() == 1
-    nothing = search(dermatology, _task(dermatology), "no such thing")
-    assert places(nothing) == ""
+    nothing = search(dermatology, _task(dermatology), "xyzzy")
+    assert where_words(nothing) == "No reading, label, id or metadata of a case holds “xyzzy”."
     assert not holds(nothing).any()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("  melanoma   leg ", ("melanoma", "leg")),
+        ('"basal cell" leg "', ("basal cell", "leg")),
+        ("“basal cell” leg", ("basal cell", "leg")),
+        ('leg "basal cell', ("leg", "basal cell")),
+        ("Leg LEG leg", ("Leg",)),
+        ('""', ("",)),
+        ("", ("",)),
+    ],
+)
+def test_words_are_split_at_blanks_but_not_within_quotes(text: str, words: tuple[str, ...]) -> None:
+    """Straight or typographic quotes, closed or not; each word once."""
+    assert words_of(text) == words
+
+
+def test_every_word_is_found_wherever_it_stands(dermatology: Study) -> None:
+    """The cases with a reading of melanoma and the body site leg, whatever the order of the words."""
+    folder = sample_folder("dermatology_like")
+    rows = pd.read_csv(folder / "annotations.csv")
+    cases = pd.read_csv(folder / "cases.csv", dtype={"case_id": str})
+    both = set(rows["case_id"][rows["label"].eq("Melanoma")])
+    both &= set(cases["case_id"][cases["body_site"].eq("leg")])
+    assert both
+    for text in ("melanoma leg", "LEG Melanoma"):
+        found = search(dermatology, _task(dermatology), text)
+        assert set(found.index[holds(found)]) == both
+    n = f"{len(both)} case{'s' * (len(both) > 1)}"
+    words = where_words(search(dermatology, _task(dermatology), "melanoma leg"))
+    assert re.fullmatch(f"“melanoma”: in the readings of {n}(, .*)?; “leg”: in the metadata of {n}\\.", words)
+
+
+def test_words_between_quotes_stay_together(dermatology: Study) -> None:
+    """A phrase is found as it stands only; the same words alone in whatever order."""
+    task = _task(dermatology)
+    assert holds(search(dermatology, task, "cell basal")).any()
+    assert not holds(search(dermatology, task, '"cell basal"')).any()
+    phrase, words = (
+        holds(search(dermatology, task, text)) for text in ('"cell carcinoma"', "cell carcinoma")
+    )
+    assert phrase.any()
+    assert not (phrase & ~words).any()
+
+
+def test_words_that_no_case_holds_together_are_said_one_by_one(dermatology: Study) -> None:
+    """So it can be seen which one to leave out; of one that is nowhere, only that."""
+    task = _task(dermatology)
+    assert where_words(search(dermatology, task, "derm-001 derm-002")) == (
+        "No case holds all of these words. “derm-001”: in the id of 1 case; “derm-002”: in the id of 1 case."
+    )
+    nowhere = where_words(search(dermatology, task, "derm-001 xyzzy"))
+    assert nowhere == "No reading, label, id or metadata of a case holds “xyzzy”."
 
 
 def test_melanoma_in_the_public_release(tmp_path: Path) -> None:
@@ -66,6 +128,6 @@ def test_melanoma_in_the_public_release(tmp_path: Path) -> None:
     rows = pd.read_csv(target / "annotations.csv", dtype=str)
     named = set(rows["case_id"][rows["label"].str.casefold().str.contains("melanoma")])
     study = read_study(target)
-    found = search(study, _task(study), "melanoma")
+    found = _table(study, _task(study), "melanoma")
     assert set(found.index[found[READING]]) == named
     assert len(named) == 169
