@@ -81,6 +81,7 @@ def settle(study: Study, whole: Study) -> tuple[Task, Aggregation]:
     state.keep_known("label", task.labels)
     state.keep_known("expert_says", task.labels)
     state.keep_known("wrong", (ANY_MODEL, *task.probability_models))
+    state.keep_known("missed_by", (ANY_MODEL, *task.probability_models))
     state.keep_known("only", state.positions(whole))
     state.keep_known("raters", study.rater_ids)
     state.keep_known("rivals", task.predictions)

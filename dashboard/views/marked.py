@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.select import brushed
+from core.analysis.cases.brushed import brushed
 from dashboard.charts.reliability.certainty import BRUSH, CLICK
 from dashboard.components.text import count
 from dashboard.shell import state

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser.conftest import Link
-from browser.visit import Visit
+from browser.visit import OVERFLOW, Visit
 
 from dashboard.shell import studies
 
@@ -291,3 +291,18 @@ def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link)
     visit.settle()
     assert "Without the reading of R03" not in page.locator(".stMain").inner_text()
     assert visit.complaints == []
+
+
+def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
+    """A click lists those of all models, a second one those of one; what is unsettled is in sight at once."""
+    visit = Visit(context, width=400)
+    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce"))
+    assert page.get_by_role("radio", name="Unsettled").is_visible()
+    page.get_by_role("radio", name="Danger missed").click()
+    page.get_by_role("radio", name="Noisy").click()
+    page.wait_for_function("location.search.includes('missed_by=Noisy')")
+    page.get_by_text("Only: danger missed by Noisy.").wait_for()
+    visit.settle()
+    assert "Noisy: " in page.locator("tr[data-row='0']").inner_text()
+    assert page.evaluate(OVERFLOW) <= 0
+    assert not visit.complaints

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.analysis.cases.high_risk import LEADING, high_risk_leads
+from core.analysis.cases.missed import MISSED
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 
@@ -26,8 +27,12 @@ ANY_HIGH_RISK = "any high-risk label is plausible"
 """List of all of these together."""
 UNSETTLED = "dangerous and unsettled"
 """List that cuts across those: high risk is plausible, and so is that there is none."""
-OF_HIGH_RISK = (UNSETTLED, *HIGH_RISK_LISTS)
-"""Lists that are parts of `ANY_HIGH_RISK`."""
+NAMED_ONLY = "a high-risk label is named but not plausible"
+"""List of what those leave out: somebody names danger, and it leads too rarely to be plausible."""
+OF_HIGH_RISK = (*HIGH_RISK_LISTS, NAMED_ONLY)
+"""Lists that stand beneath `ANY_HIGH_RISK`: its parts, and what it leaves out."""
+DANGER_MISSED = "a model misses danger"
+"""List of the cases in which high risk leads and a model puts no high-risk label first."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 _ONCE = "Of the lists Leads, Tied, Together and Behind, every case in which high risk is plausible is in one."
 MODEL_DIFFERS = "readers agree, model differs"
@@ -129,6 +134,16 @@ def _any_high_risk(cases: pd.DataFrame) -> pd.Series:
     return (cases["risk"] == "high") | _high_risk_tied(cases) | (cases["high_risk"] >= PLAUSIBLE)
 
 
+def _named_only(cases: pd.DataFrame) -> pd.Series:
+    """Whether a reading names a high-risk label, and none is plausible."""
+    return cases["high_risk_named"].astype(bool) & ~_any_high_risk(cases)
+
+
+def _danger_missed(cases: pd.DataFrame) -> pd.Series:
+    """Whether high risk leads, and a model puts no high-risk label first."""
+    return cases[MISSED] != ""
+
+
 def _model_differs(cases: pd.DataFrame) -> pd.Series:
     """Whether every reader names what the others put first, and a model is probably wrong."""
     return (cases["disagreement"] <= AGREED) & (cases["model_error"] >= WRONG)
@@ -160,7 +175,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor settled. This list cuts across "
-        "the other four, which share no case.",
+        "the lists Leads, Tied, Together and Behind, which share no case.",
         "High risk nearest to 50\u00a0% first",
         "Unsettled",
         _from_half,
@@ -202,6 +217,26 @@ PRESETS: dict[str, Preset] = {
         f"{LEADING}\u00a0%, and no leading label is of high risk. {_ONCE}",
         "Most probably high risk first",
         "Behind",
+    ),
+    NAMED_ONLY: Preset(
+        _named_only,
+        ("high_risk",),
+        (False,),
+        (*_OF_RISK, "high_risk_named"),
+        "A reading names a high-risk label, in whatever place, and such labels together lead with a "
+        f"probability of less than {rounded_percent(PLAUSIBLE)}: none of these is among “Any high risk”.",
+        "Most probably high risk first",
+        "Named only",
+    ),
+    DANGER_MISSED: Preset(
+        _danger_missed,
+        ("high_risk",),
+        (False,),
+        ("high_risk", MISSED),
+        f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, and at least one "
+        "model puts none of them first.",
+        "Most probably high risk first",
+        "Danger missed",
     ),
     MODEL_DIFFERS: Preset(
         _model_differs,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
@@ -11,6 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_numeric_dtype
 
+from core.analysis.cases.missed import MISSED, MISSES
 from core.analysis.cases.percent_ranges import percent_words, within_percent
 from core.analysis.cases.worklist import METADATA, WRONG
 from core.analysis.tied_labels import lists_label, names_label
@@ -85,6 +85,9 @@ class Filters(Settings):
     wrong : tuple of str
         One of these models is wrong with a probability of `core.analysis.cases.presets.WRONG` or more;
         `ANY_MODEL` names them all.
+    missed_by : tuple of str
+        High risk leads, and one of these models puts no high-risk label first
+        (`core.analysis.cases.missed`); `ANY_MODEL` names them all.
     metadata : tuple of pairs of str
         Column and value; several values of a column are alternatives. Of a column of numbers the value is a
         range, as `number_span` writes it.
@@ -137,6 +140,9 @@ class Filters(Settings):
     )
     wrong: tuple[str, ...] = option(
         (), "models of which one is probably wrong", texts("models"), scope="task", noun="the model"
+    )
+    missed_by: tuple[str, ...] = option(
+        (), "models of which one misses danger", texts("models"), scope="task", noun="the model"
     )
     metadata: tuple[tuple[str, str], ...] = option((), "columns and values that the case has", _PAIRS)
     only: tuple[str, ...] = option(
@@ -218,6 +224,7 @@ def select(cases: pd.DataFrame, filters: Filters, *, found: pd.Index | None = No
         If the range of a metadata column of numbers cannot be read, or a search lacks what it found.
     """
     keep = _leads(cases, filters) & _ranges(cases, filters) & _wrong(cases, filters.wrong)
+    keep &= _missed(cases, filters.missed_by)
     if filters.search.strip():
         if found is None:
             raise ValueError(f"expected the ids of the cases that hold {filters.search!r}, got none")
@@ -269,40 +276,19 @@ def _wrong(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:
     return (cases[known] >= WRONG).any(axis=1).to_numpy() if known else np.ones(len(cases), bool)
 
 
+def _missed(cases: pd.DataFrame, models: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Whether one of the models misses danger; all cases where no model is asked for."""
+    if ANY_MODEL in models and MISSED in cases:
+        return (cases[MISSED] != "").to_numpy(bool)
+    known = [name for name in map(MISSES.format, models) if name in cases]
+    return cases[known].any(axis=1).to_numpy(bool) if known else np.ones(len(cases), bool)
+
+
 def _has(column: pd.Series, values: list[str]) -> NDArray[np.bool_]:
     """Whether a column of metadata has one of the values, or lies in one of the ranges."""
     if not is_numeric_dtype(column):
         return column.astype(str).isin(values).to_numpy()
     return np.any([column.between(*parse_span(value)) for value in values], axis=0)
-
-
-def brushed(
-    cases: pd.DataFrame, ranges: Mapping[str, Sequence[float]], clicked: Sequence[str] = ()
-) -> list[str]:
-    """Ids of the cases that somebody has marked in a picture.
-
-    Parameters
-    ----------
-    cases : DataFrame
-        With a column ``case_id``.
-    ranges : mapping of str to (low, high)
-        Columns and what their values have to lie in; all must hold. Without any, none is marked so.
-    clicked : sequence of str
-        Cases marked one by one.
-
-    Returns
-    -------
-    list of str
-        In ascending order of the first column of the ranges; without ranges in the order of the table.
-    """
-    keep = cases["case_id"].isin(clicked).to_numpy()
-    order = np.arange(len(cases))
-    if ranges:
-        within = [cases[column].between(min(span), max(span)) for column, span in ranges.items()]
-        keep = keep | np.all(within, axis=0)
-        order = np.argsort(cases[next(iter(ranges))].to_numpy(), kind="stable")
-    ids: list[str] = cases["case_id"].iloc[order[keep[order]]].tolist()
-    return ids
 
 
 def number_span(low: float, high: float) -> str:

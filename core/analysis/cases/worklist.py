@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.cases.high_risk import high_risk_leads
 from core.analysis.cases.leading import SAME, leading_slots, point_portion
+from core.analysis.cases.missed import MISSED, MISSES, misses_danger, missing_in_words
 from core.analysis.portions import aggregate_portion, part_of, portions
 from core.analysis.tied_labels import first_in_words, labels_in_words, listed_in_words, place_listed
 from core.metrics.adjusted.metrics import RankedLabels
@@ -74,7 +75,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         With risk levels, ``risk`` (of the leading label: low, medium, high; the highest of a tie),
         ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_leads`` (whether
         high-risk labels lead together, by `core.analysis.cases.high_risk`), ``high_risk_tied`` (whether a
-        high-risk label leads and one that is not of high risk is tied with it), ``high_risk_label`` (the
+        high-risk label leads and one that is not of high risk is tied with it), ``high_risk_named`` (whether
+        a reading names a high-risk label, in whatever place), ``high_risk_label`` (the
         high-risk label that leads most often; empty where none ever leads), ``high_risk_label_probability``
         (that it leads), ``risk_certainty``, ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake``
         (expected distance, in risk levels,
@@ -85,7 +87,9 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         them), ``MODEL: right`` (probability that its first label is the truth, ties split), ``MODEL: right in
         3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``, the largest error. A model
         that gives scores has ``MODEL: score`` in their place. With ``model_error`` goes ``models_wrong``, the
-        models whose error is `WRONG` or more, the largest first, each with its answer. The study's
+        models whose error is `WRONG` or more, the largest first, each with its answer. With risk levels
+        too, ``MODEL: misses danger`` (whether high-risk labels lead together and it puts none of them first,
+        as `core.analysis.cases.missed`) and ``models_missing``, the models that do. The study's
         metadata, reference included, as ``metadata: COLUMN``.
     """
     leads = leading_slots(posterior, point)
@@ -109,7 +113,7 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
     }
     if task.has_risk:
         columns |= _risk_columns(task, posterior, leads)
-    columns |= _model_columns(task, posterior)
+    columns |= _model_columns(task, posterior, columns.get("high_risk_leads"))
     for name in study.cases.columns:
         if name not in _NOT_METADATA:
             columns[f"{METADATA}{name}"] = study.cases[name].array
@@ -221,11 +225,13 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
     own = np.minimum(level, by_level.shape[1] - 1)
     other = np.where(has_leader, 1 - by_level[np.arange(n_cases), own], 0.0)
     likeliest, leads_in = _most_probable(posterior, task.risk == HIGH, task.labels)
+    dangerous = risk_levels(task.risk)[posterior.candidates.label] == HIGH
     return {
         "risk": level_names[level],
         "high_risk": by_level[:, HIGH],
         "high_risk_leads": high_risk_leads(pd.Series(by_level[:, HIGH])),
         "high_risk_tied": (n_dangerous > 0) & (n_dangerous < n_leaders),
+        "high_risk_named": np.bincount(posterior.candidates.case[dangerous], minlength=n_cases) > 0,
         "high_risk_label": likeliest,
         "high_risk_label_probability": leads_in,
         "risk_certainty": by_level.max(axis=1),
@@ -258,10 +264,13 @@ def _at_stake(by_level: FloatArray, case: IntArray, of_leader: IntArray) -> Floa
     return np.divide(total, count, out=np.full(len(by_level), np.nan), where=count > 0)
 
 
-def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
-    """Columns of the models' answers, and the largest error of any."""
+def _model_columns(
+    task: Task, posterior: Posterior, high_risk: NDArray[np.bool_] | None
+) -> dict[str, np.ndarray]:
+    """Columns of the models' answers, the largest error of any, and who misses the cases of ``high_risk``."""
     columns: dict[str, np.ndarray] = {}
     errors: dict[str, FloatArray] = {}
+    missed: dict[str, NDArray[np.bool_]] = {}
     for name, predictions in task.predictions.items():
         if predictions.score is not None:
             columns[f"{name}: score"] = predictions.score
@@ -274,9 +283,13 @@ def _model_columns(task: Task, posterior: Posterior) -> dict[str, np.ndarray]:
         columns[f"{name}: right in 3"] = scored.top_k_accuracy(3)
         columns[f"{name}: error"] = 1 - right
         errors[name] = 1 - right
+        if high_risk is not None:
+            missed[name] = columns[MISSES.format(name)] = misses_danger(predicted, task.risk, high_risk)
     if errors:
         columns["model_error"] = np.fmax.reduce(list(errors.values()))
         columns["models_wrong"] = _models_wrong(errors, columns)
+    if missed:
+        columns[MISSED] = missing_in_words(missed, {name: columns[f"{name}: answer"] for name in missed})
     return columns
 
 

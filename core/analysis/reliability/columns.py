@@ -88,6 +88,7 @@ WORKLIST = (
     yes_no(
         "high_risk_tied", "whether a high-risk label is tied for the lead with one of another level", _RISK
     ),
+    yes_no("high_risk_named", "whether a reading names a high-risk label, in whatever place", "labels.csv"),
     text("high_risk_label", "high-risk label that leads most often; empty where none ever leads", _RISK),
     share("high_risk_label_probability", "probability that this high-risk label leads", _RISK),
     _RISK_CERTAINTY,
@@ -113,6 +114,12 @@ WORKLIST = (
         "models whose error is 0.5 or more, the largest first, each with its answer",
         _ADJUSTED,
     ),
+    yes_no(
+        "{model}: misses danger",
+        "whether high risk leads in half of the truths or more, and the model puts no such label first",
+        _RISK,
+    ),
+    text("models_missing", "models that miss danger so, each with its answer", _RISK),
     Column("metadata: {column}", "column of cases.csv, as it is there", "that of the file", "any", FILES),
     Column(
         "rhat",

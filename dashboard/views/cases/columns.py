@@ -14,7 +14,14 @@ from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words, value_words
 from core.analysis.cases.percent_ranges import whole_percent
-from core.analysis.cases.presets import ANY_HIGH_RISK, MODEL_DIFFERS, OF_HIGH_RISK, PRESETS
+from core.analysis.cases.presets import (
+    ANY_HIGH_RISK,
+    DANGER_MISSED,
+    MODEL_DIFFERS,
+    OF_HIGH_RISK,
+    PRESETS,
+    UNSETTLED,
+)
 from core.analysis.cases.select import ORDERS, orders_of
 from core.analysis.cases.worklist import LEADS, METADATA
 from core.analysis.risk_words import RISK_LETTERS
@@ -177,6 +184,13 @@ _SHOWN = {
             help="Models whose first label is probably not the truth, with that label; surest error first",
         )
     ),
+    "models_missing": Shown(
+        Column(
+            "Missed by",
+            is_wide=True,
+            help="Models that put no high-risk label first where such labels lead, with what they put first",
+        )
+    ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),
     "status": Shown(
         Column("Status", help="What was decided about the case: empty while it is open"), _decided
@@ -196,6 +210,9 @@ _MOST_CHOSEN = 2
 """Labels that the list is filtered by which have a column of their own."""
 _OF_MODELS = ("leading", "models_wrong", "risk")
 """The same where the list is about models that differ from the readers."""
+_OF_MISSED = ("leading", "models_missing", "risk", "high_risk")
+"""The same where the list is about dangers that models miss."""
+_OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, DANGER_MISSED: _OF_MISSED}
 _ANSWER = ": answer"
 
 
@@ -249,11 +266,11 @@ def _origin(name: str) -> str:
 def usual(cases: pd.DataFrame) -> list[str]:
     """Names of the columns that are shown where none are chosen, the one that is sorted by among them."""
     now = state.view()
-    is_about_risk = now.preset in (ANY_HIGH_RISK, *OF_HIGH_RISK) or now.sort == "high_risk"
+    is_about_risk = now.preset in (ANY_HIGH_RISK, UNSETTLED, *OF_HIGH_RISK) or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
-    wanted: tuple[str, ...] = (
-        _OF_HIGH_RISK if is_about_risk else _OF_MODELS if now.preset == MODEL_DIFFERS else USUAL
-    )
+    wanted = _OF_PRESET.get(now.preset, _OF_HIGH_RISK if is_about_risk else USUAL)
+    if now.missed_by:
+        wanted = _OF_MISSED
     asked = leads_columns(cases)[:_MOST_CHOSEN]
     if asked:
         wanted = ("leading", "risk", *asked, "high_risk")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
 from core.analysis.cases.bars import LEVELS, risk_words
+from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import PRESETS
@@ -112,10 +117,12 @@ def _order_words(name: str) -> str:
     return f"Usual: {first[:1].lower()}{first[1:]}"
 
 
-def passing(study: Study, task: Task, cases: pd.DataFrame) -> pd.DataFrame:
-    """Rows of the worklist that pass the search and all filters."""
+def passing(
+    study: Study, task: Task, cases: pd.DataFrame, *, without: Mapping[str, Any] | None = None
+) -> pd.DataFrame:
+    """Rows of the worklist that pass the search and all filters, but for those that ``without`` takes off."""
     found = _found(study, task) if state.view().search.strip() else None
-    now = state.filters()
+    now = replace(state.filters(), **without or {})
     rows = select(cases, now, found=None if found is None else found.index[holds(found)])
     return review_filters.passing(study, task.name, rows)
 
@@ -152,6 +159,8 @@ def active_filters() -> list[str]:
         words.append("risk could change")
     if now.wrong:
         words.append(f"{_either([_model_words(name) for name in now.wrong])} probably wrong")
+    if now.missed_by:
+        words.append(f"danger missed by {_either([_model_words(name) for name in now.missed_by])}")
     if now.readers is not None:
         words.append(_so_many(*now.readers, "reading"))
     if now.labels_named is not None:
@@ -218,6 +227,14 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
             f"{rounded_percent(WRONG)} or more.",
             **widgets.choices("wrong", list(now.wrong), [ANY_MODEL, *task.probability_models]),
         )
+        if task.has_risk:
+            st.multiselect(
+                "Danger missed by",
+                format_func=_model_words,
+                help="High-risk labels together lead with a probability of "
+                f"{LEADING} % or more, and the model puts none of them first.",
+                **widgets.choices("missed_by", list(now.missed_by), [ANY_MODEL, *task.probability_models]),
+            )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))
     if task.kind != "score":
         _span(

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.presets import ANY_HIGH_RISK, OF_HIGH_RISK, PRESETS, Preset
+from core.analysis.cases.missed import MISSED, MISSES
+from core.analysis.cases.presets import (
+    ANY_HIGH_RISK,
+    DANGER_MISSED,
+    NAMED_ONLY,
+    OF_HIGH_RISK,
+    PRESETS,
+    Preset,
+)
+from core.analysis.cases.select import ANY_MODEL, Filters, select
 from dashboard.shell import widgets
 from dashboard.views import parts
 
@@ -15,26 +25,61 @@ _GIVEN_BY = {
     "risk": "risk levels of the labels",
     "high_risk": "risk levels of the labels",
     "high_risk_tied": "risk levels of the labels",
+    "high_risk_named": "risk levels of the labels",
     "model_error": "predictions of a model",
+    MISSED: "predictions of a model and risk levels of the labels",
 }
 """What a study needs for a column of the worklist to be there."""
 
 
-def choose(rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None]) -> pd.DataFrame:
+@dataclass(frozen=True)
+class ByModel:
+    """Models of which one can be chosen, where a list is about what models miss.
+
+    Attributes
+    ----------
+    models : sequence of str
+        All that give probabilities.
+    chosen : tuple of str
+        Those that are asked for; none stands for any of them.
+    adopt : callable
+        Called with what is asked for then.
+    """
+
+    models: Sequence[str]
+    chosen: tuple[str, ...]
+    adopt: Callable[[tuple[str, ...]], None]
+
+
+def choose(
+    rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None], by_model: ByModel | None = None
+) -> pd.DataFrame:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
     ``rows`` are those that pass the filters, and the buttons count them. Without a preset all of them stay,
-    the least certain first; ``adopt`` is called with the preset clicked, or "".
+    the least certain first; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
+    models miss, a button for each of several models stands beneath, and keeps what ``by_model`` asks for:
+    ``rows`` are then those whichever of them is asked for.
     """
     counts = {name: int(of.keep(rows).sum()) for name, of in PRESETS.items() if of.suits(rows)}
-    _buttons(counts, chosen, adopt=adopt)
+    found = kept(rows, chosen)
+    has_models = by_model is not None and chosen == DANGER_MISSED and chosen in counts
+    _buttons(counts, chosen, adopt=adopt, missed=found, by_model=by_model if has_models else None)
     if chosen in counts:
-        parts.note(PRESETS[chosen].meaning)
+        parts.note(PRESETS[chosen].meaning + (_more(counts) if chosen == ANY_HIGH_RISK else ""))
     elif chosen in PRESETS:
         parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
     elif chosen:
         parts.warning(f"There is no preset “{chosen}”; all cases are listed.")
-    return kept(rows, chosen)
+    return select(found, Filters(missed_by=by_model.chosen)) if has_models and by_model else found
+
+
+def _more(counts: Mapping[str, int]) -> str:
+    """Say how many cases the list of all high risk leaves out, in which somebody names it nonetheless."""
+    n = counts.get(NAMED_ONLY, 0)
+    return f" In {n:,} more a reading names one that leads less often: “{PRESETS[NAMED_ONLY].short}”." * (
+        n > 0
+    )
 
 
 def kept(rows: pd.DataFrame, chosen: str) -> pd.DataFrame:
@@ -44,8 +89,18 @@ def kept(rows: pd.DataFrame, chosen: str) -> pd.DataFrame:
     return rows.sort_values("certainty", kind="stable", na_position="last")
 
 
-def _buttons(counts: Mapping[str, int], chosen: str, *, adopt: Callable[[str], None]) -> None:
-    """One row of presets, each with how many cases it lists; those of high risk unfold beneath theirs."""
+def _buttons(
+    counts: Mapping[str, int],
+    chosen: str,
+    *,
+    adopt: Callable[[str], None],
+    missed: pd.DataFrame,
+    by_model: ByModel | None,
+) -> None:
+    """One row of presets, each with how many cases it lists; those of high risk unfold beneath theirs.
+
+    So do the models that miss danger, each with how many of the ``missed`` cases it misses.
+    """
     first = [name for name in counts if name not in OF_HIGH_RISK]
     is_high = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK)
     _row("presets", "Ready-made worklists", "preset-button", first, ANY_HIGH_RISK if is_high else chosen,
@@ -56,6 +111,17 @@ def _buttons(counts: Mapping[str, int], chosen: str, *, adopt: Callable[[str], N
             parts_of = [name for name in counts if name in OF_HIGH_RISK]
             _row("presets-high", "High risk, in parts", "preset-part", parts_of, chosen, counts,
                  lambda said: adopt(said or ANY_HIGH_RISK))  # fmt: skip
+        elif by_model is not None:
+            _models(by_model, missed)
+
+
+def _models(by: ByModel, missed: pd.DataFrame) -> None:
+    """A row of models, one of which is on, or any of them; none where several are asked for elsewhere."""
+    counts = {ANY_MODEL: len(missed)} | {name: int(missed[MISSES.format(name)].sum()) for name in by.models}
+    chosen = by.chosen[0] if len(by.chosen) == 1 else "" if by.chosen else ANY_MODEL
+    _row("presets-missed", "Danger missed by", "preset-missed", list(counts), chosen, counts,
+         lambda said: by.adopt((said,) if said not in ("", ANY_MODEL) else ()),
+         words=lambda one: "By any model" if one == ANY_MODEL else one)  # fmt: skip
 
 
 def _row(
@@ -66,6 +132,7 @@ def _row(
     chosen: str,
     counts: Mapping[str, int],
     adopt: Callable[[str], None],
+    words: Callable[[str], str] = lambda one: PRESETS[one].short,
 ) -> None:
     """A row of presets, of which one is on or none."""
     with st.container(key=key, gap=None):
@@ -78,7 +145,7 @@ def _row(
                 name,
                 chosen if chosen in presets else None,
                 presets,
-                words=lambda one: PRESETS[one].short,
+                words=words,
                 take=lambda said: adopt(said or ""),
             ),
         )

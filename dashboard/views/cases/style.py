@@ -20,7 +20,7 @@ _STYLE = """
 .stApp .loupe-effect-bar i { display: block; height: 100%; margin: 0; }
 .loupe-effect-bar u { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 2px; background: TEXT; }
 .stApp .loupe-effect .loupe-effect-numbers { white-space: nowrap; font-variant-numeric: tabular-nums; }
-:is(.st-key-presets, .st-key-presets-high) button::after { margin-left: 0.4rem; opacity: 0.75;
+[class*=st-key-presets] button::after { margin-left: 0.4rem; opacity: 0.75;
   font-variant-numeric: tabular-nums; }
 /* The labels that a case is between. */
 .stApp .loupe-contenders { width: auto; min-width: 55%; margin: 0.2rem 0 0.3rem; }
@@ -34,9 +34,9 @@ _STYLE = """
 .stApp .loupe-hangs strong { font-weight: 650; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
-.st-key-presets-high { margin-top: -0.5rem; padding-left: 0.8rem; border-left: 3px solid RULE; }
-.st-key-presets-high button { min-height: 0; padding: 0.1rem 0.6rem; }
-.st-key-presets-high button :is(p, div) { font-size: 0.87rem; }
+[class*=st-key-presets-] { margin-top: -0.5rem; padding-left: 0.8rem; border-left: 3px solid RULE; }
+[class*=st-key-presets-] button { min-height: 0; padding: 0.1rem 0.6rem; }
+[class*=st-key-presets-] button :is(p, div) { font-size: 0.87rem; }
 /* While another case is on its way, the one that goes stands back; quick steps do not flicker. */
 .stApp[data-test-script-state=running] :is(.st-key-case-review, .st-key-case-verdict, .st-key-case-readings,
   .st-key-case-why, .st-key-case-details) { opacity: 0.4; transition: opacity 0.15s linear 0.25s; }
@@ -58,10 +58,10 @@ _STYLE = """
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
   .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }
   .stApp .st-key-worklist { --most-height: 176px; }
-  :is(.st-key-presets, .st-key-presets-high), :is(.st-key-presets, .st-key-presets-high) > div,
-  :is(.st-key-presets, .st-key-presets-high) .stButtonGroup { max-width: 100%; }
+  [class*=st-key-presets], [class*=st-key-presets] > div,
+  [class*=st-key-presets] .stButtonGroup { max-width: 100%; }
   /* What goes on beyond the edge fades there; the last button can be moved clear of it. */
-  :is(.st-key-presets, .st-key-presets-high) [role=radiogroup] {
+  [class*=st-key-presets] [role=radiogroup] {
     flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin;
     padding: 2px 2rem 0.4rem 2px;
     mask-image: linear-gradient(to right, #000 calc(100% - 2.2rem), transparent); }
@@ -69,10 +69,10 @@ _STYLE = """
     flex: none !important; }
   .stApp .st-key-choose-sort * { font-size: 0.84rem; }
   .st-key-presets button { flex: 0 0 auto; padding: 0.15rem 0.55rem; min-height: 2rem; }
-  .st-key-presets-high button { flex: 0 0 auto; }
+  [class*=st-key-presets-] button { flex: 0 0 auto; }
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
   .st-key-presets button p { font-size: 0.84rem; }
-  :is(.st-key-presets, .st-key-presets-high) button::after { font-size: 0.84rem; }
+  [class*=st-key-presets] button::after { font-size: 0.84rem; }
 }
 </style>
 """

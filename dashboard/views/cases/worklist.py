@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.presets import PRESETS
+from core.analysis.cases.presets import DANGER_MISSED, PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
 from core.analysis.cases.select import ORDERS, ordered
 from core.analysis.cases.worklist import with_labels
@@ -27,6 +27,7 @@ from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, state
 from dashboard.views import parts
 from dashboard.views.cases import columns, filters, follow, image, presets, review
+from dashboard.views.cases.presets import ByModel
 
 _USUAL = ORDERS["certainty"].words
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
@@ -124,12 +125,23 @@ def badges(ids: Sequence[str], found: Mapping[str, CaseReview]) -> dict[int, tup
 def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
     """Rows that pass the filters and the preset, in the order that is asked for."""
     now = state.view()
+    models = task.probability_models
+    has_models = now.preset == DANGER_MISSED and len(models) > 1
+    by_model = ByModel(models, now.missed_by, lambda said: state.change(missed_by=said))
     rows = presets.choose(
-        filters.passing(study, task, table),
+        # Which model it is is chosen beneath this preset, whose buttons count the dangers of all of them.
+        filters.passing(study, task, table, without={"missed_by": ()} if has_models else {}),
         now.preset,
-        adopt=lambda name: state.change(preset=name, sort=""),
+        adopt=_adopt_preset,
+        by_model=by_model if has_models else None,
     )
     return ordered(table[table.index.isin(rows.index)], now.sort) if now.sort else rows
+
+
+def _adopt_preset(name: str) -> None:
+    """List what a preset means; which model misses danger is no longer asked once its list is left."""
+    left = {"missed_by": ()} if state.view().preset == DANGER_MISSED else {}
+    state.change(preset=name, sort="", **left)
 
 
 def _which(rows: pd.DataFrame) -> dict[str, str]:

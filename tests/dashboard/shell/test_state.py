@@ -40,6 +40,7 @@ _views = st.builds(
     certainty=st.one_of(st.none(), st.tuples(st.integers(0, 50), st.integers(50, 100))),
     could_change=st.booleans(),
     wrong=st.lists(_text, max_size=2).map(tuple),
+    missed_by=st.lists(_text, max_size=2).map(tuple),
     metadata=st.lists(st.tuples(_text, st.text(max_size=9)), max_size=3).map(tuple),
     only=st.lists(_text, max_size=3).map(tuple),
     sort=st.sampled_from(["", "stake", "study"]),
@@ -146,7 +147,7 @@ def test_what_another_study_task_model_or_case_resets() -> None:
     assert by_scope["task"] == {
         *("model", "confidence", "against", "preset", "sort", "positive", "rivals"),
         *("label", "risk", "certainty", "high_risk", "could_change", "wrong", "columns"),
-        *("risk_certainty", "labels_named", "plausible"),
+        *("risk_certainty", "labels_named", "plausible", "missed_by"),
         *("predictor", "recalibration", "expert_method", "probability_of"),
         *("mrmc_modalities", "mrmc_margin", "mrmc_own", "slice_of"),
         "reread_between",

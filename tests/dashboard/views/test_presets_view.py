@@ -24,6 +24,10 @@ def _cases() -> pd.DataFrame:
             "risk": ["low", "", "low", "high", "medium", "high"],
             "high_risk": [0.02, float("nan"), 0.3, 0.8, 0.6, 0.4],
             "high_risk_tied": [False, False, False, False, False, True],
+            "high_risk_named": [True, False, True, True, True, True],
+            "models_missing": ["", "", "", "m: x", "n: x", ""],
+            "m: misses danger": [False, False, False, True, False, False],
+            "n: misses danger": [False, False, False, False, True, False],
             "model_error": [0.9, float("nan"), 0.9, 0.1, 0.1, 0.1],
         },
         index=pd.Index(["a", "b", "c", "d", "e", "f"], name="case_id"),
@@ -70,6 +74,8 @@ LISTED = (
     ["f"],
     ["e"],
     ["c"],
+    ["a"],
+    ["d", "e"],
     ["a"],
 )
 
@@ -122,6 +128,42 @@ def test_buttons_count_the_rows_that_pass() -> None:
         test = _open(rows, NAMES[3])
         assert test.pills(key=ROW).options == [PRESETS[name].short for name in FIRST]
         assert _counts(test) == [len(PRESETS[name].apply(rows)) for name in (*FIRST, *OF_HIGH_RISK)]
+
+
+def test_how_many_are_named_only_is_said_where_all_of_high_risk_are_listed() -> None:
+    """They are not among these; where there is none, nothing is said."""
+    assert "In 1 more a reading names one that leads less often: “Named only”." in _words(
+        _open(_cases(), ANY_HIGH_RISK)
+    )
+    assert "Named only”" not in _words(_open(_cases().loc[["b", "c", "d"]], ANY_HIGH_RISK))
+
+
+def _by_model_script(rows: object) -> None:
+    import streamlit as st
+
+    from core.analysis.cases.presets import DANGER_MISSED
+    from dashboard.views.cases import presets
+
+    def adopt(said: tuple[str, ...]) -> None:
+        st.query_params["by"] = list(said)
+
+    by_model = presets.ByModel(("m", "n"), tuple(st.query_params.get_all("by")), adopt)
+    kept = presets.choose(rows, DANGER_MISSED, adopt=lambda name: None, by_model=by_model)  # type: ignore[arg-type]
+    st.dataframe(kept)
+
+
+def test_the_model_that_misses_danger_can_be_chosen() -> None:
+    """Each model is a button with the dangers that it misses; the first is for any of them."""
+    test = AppTest.from_function(_by_model_script, args=(_cases(),), default_timeout=300).run()
+    assert _listed(test) == ["d", "e"]
+    row = test.pills(key="choose-preset-missed")
+    assert row.options == ["By any model", "m", "n"]
+    assert _counts(test)[-3:] == [2, 1, 1]
+    row.set_value("n").run()
+    assert _listed(test) == ["e"]
+    assert _counts(test)[-3:] == [2, 1, 1]
+    test.pills(key="choose-preset-missed").set_value("*").run()
+    assert _listed(test) == ["d", "e"]
 
 
 def _moved_script(first: object, then: object) -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.presets import ANY_HIGH_RISK, HIGH_RISK_LISTS, PRESETS, UNSETTLED
+from core.analysis.cases.presets import ANY_HIGH_RISK, HIGH_RISK_LISTS, NAMED_ONLY, PRESETS, UNSETTLED
 from core.analysis.cases.worklist import PLAUSIBLE, worklist
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -18,6 +18,8 @@ CASES = pd.DataFrame(
         "risk": ["low", "high", "", "medium", "low", "low", "high"],
         "high_risk": [0.05, 0.8, np.nan, 0.3, 0.04, 0.5, 0.4],
         "high_risk_tied": [False, False, False, False, False, False, True],
+        "high_risk_named": [True, True, False, True, True, True, True],
+        "models_missing": ["", "m: a", "", "", "", "m: a; n: b", ""],
         "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1, 0.5],
         "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6, 0.1],
     },
@@ -35,6 +37,8 @@ CASES = pd.DataFrame(
         ("a high-risk label is tied for the lead", ["t"]),
         ("high-risk labels lead together, none of them alone", ["u"]),
         ("a high-risk label is plausible but does not lead", ["y", "v"]),
+        ("a high-risk label is named but not plausible", ["z"]),
+        ("a model misses danger", ["w", "u"]),
         ("readers agree, model differs", ["v"]),
     ],
 )
@@ -68,6 +72,14 @@ def test_lists_of_high_risk_share_no_case_and_miss_none(kind: str, model: str, g
     assert set(PRESETS[ANY_HIGH_RISK].apply(cases).index) == set.union(*lists)
     assert set(cases.index[cases["risk"] == "high"]) == lists[0] | lists[1]
     assert set(cases.index[cases["high_risk"] >= PLAUSIBLE]) <= set.union(*lists)
+    # With what is named only, every case in which somebody names a label of high risk.
+    named = {
+        case for case, readings in zip(cases.index, said, strict=True) if set("".join(readings)) & set("cdf")
+    }
+    only = set(PRESETS[NAMED_ONLY].apply(cases).index)
+    assert only.isdisjoint(set.union(*lists))
+    assert named <= only | set.union(*lists)
+    assert only <= named
     unsettled = PRESETS[UNSETTLED].apply(cases)
     assert set(unsettled.index) <= set.union(*lists)
     assert unsettled["high_risk"].between(PLAUSIBLE, 1 - PLAUSIBLE).all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +15,6 @@ from core.analysis.cases.select import (
     ANY_MODEL,
     ORDERS,
     Filters,
-    brushed,
     number_span,
     ordered,
     orders_of,
@@ -42,6 +43,9 @@ CASES = pd.DataFrame(
         "m: error": [0.9, 0.1, np.nan, 0.5],
         "n: error": [0.0, 0.2, np.nan, np.nan],
         "model_error": [0.9, 0.2, np.nan, 0.5],
+        "m: misses danger": [True, True, False, False],
+        "n: misses danger": [False, True, False, False],
+        "models_missing": ["m: Acne", "m: Acne; n: Tinea", "", ""],
         "metadata: site": ["arm", "leg", "", "arm"],
         "metadata: age": [20.0, 40.0, np.nan, 60.0],
     },
@@ -70,6 +74,10 @@ CASES = pd.DataFrame(
         (Filters(risk_certainty=(99, 100)), "a"),
         (Filters(risk=("none", "medium")), "bc"),
         (Filters(could_change=True), "bd"),
+        (Filters(missed_by=("n",)), "b"),
+        (Filters(missed_by=("m", "n")), "ab"),
+        (Filters(missed_by=(ANY_MODEL,)), "ab"),
+        (Filters(missed_by=("no such model",)), "abcd"),
         (Filters(wrong=("m",)), "ad"),
         (Filters(wrong=("n",)), ""),
         (Filters(wrong=("n", "m")), "ad"),
@@ -103,7 +111,8 @@ def test_a_search_keeps_what_holds_its_text() -> None:
 def test_filters_on_what_a_worklist_lacks_ask_for_nothing() -> None:
     """Without risks and models their filters leave all cases."""
     bare = CASES[["readings", "certainty", "leading", "runner_up", "disagreement"]]
-    asked = Filters(risk=("high",), could_change=True, wrong=(ANY_MODEL,), plausible=("Acne",))
+    asked = Filters(risk=("high",), could_change=True, wrong=(ANY_MODEL,), missed_by=(ANY_MODEL,))
+    asked = replace(asked, plausible=("Acne",))
     assert list(select(bare, asked).index) == list("abcd")
     assert orders_of(bare) == ["certainty", "disagreement", "study"]
 
@@ -142,16 +151,6 @@ def test_what_is_no_range_is_refused(text: str) -> None:
     """The message quotes what was given."""
     with pytest.raises(ValueError, match=r"two numbers"):
         parse_span(text)
-
-
-def test_brushed_cases() -> None:
-    """Ranges hold all at once, whatever end comes first; a click adds a case; the first range orders."""
-    table = CASES.reset_index()
-    assert brushed(table, {}) == []
-    assert brushed(table, {}, ["d", "a"]) == ["a", "d"]
-    assert brushed(table, {"certainty": (0.5, 0.2)}) == ["d", "b"]
-    assert brushed(table, {"certainty": (0, 1), "disagreement": (0.4, 0.6)}) == ["d", "b"]
-    assert brushed(table, {"certainty": (0.9, 1)}, ["b"]) == ["b", "a"]
 
 
 def test_risk_at_stake_is_the_distance_of_the_levels(dermatology: Study) -> None:
