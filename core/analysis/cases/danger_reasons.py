@@ -103,7 +103,7 @@ def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
     if len(as_much) > 1:
         words += ", whichever of them is left out"
     elif len(after) > 2:
-        words += "; no other reading raises it as much"
+        words += ", more than without any other"
     return WITHOUT, without_words(case, as_much), f"{words}.", before, after[least], math.nan
 
 

@@ -59,6 +59,13 @@ def times_put_first(case: Case, codes: Collection[int]) -> tuple[int, int]:
     return sum(not block.isdisjoint(codes) for block in first), sum(block <= {*codes} for block in first)
 
 
+def times_named(case: Case, codes: Collection[int]) -> int:
+    """How many readings name any of some labels, in whatever place; not of scores."""
+    n = case.readings.n_readings if case.task.kind != "score" else 0
+    said = [case.readings.differential(r) for r in range(n)]
+    return sum(any(not set(block).isdisjoint(codes) for block in blocks) for blocks in said)
+
+
 def most_put_first(case: Case) -> list[int]:
     """Codes of the labels that most readings put first, alone or tied, all that are equal; of no scores."""
     readings = case.readings

@@ -1,19 +1,23 @@
 """What a case comes to: one short sentence, and each label that it is about with its risk level.
 
-Danger comes first where labels of high risk lead together, and no label is named without its own level.
+Danger comes first where labels of high risk lead together, or more readings name one than name the label that
+leads; no label is named without its own level.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, leading_rows, plausibility_table
+from core.analysis.cases.first_choices import times_named
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.leading import leading_slots
-from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from core.plausibility.settings import MODELS
@@ -81,10 +85,18 @@ def headline(case: Case) -> Headline:
     """Say how certain the leading label is, and name the rival that matters most.
 
     That is the most probable one of high risk, or, if the leader is of high risk itself or there is none,
-    the most probable one, which is named too where it leads in `OFTEN` truths or more. Where labels of high
-    risk together lead (`core.analysis.cases.high_risk`), or lead more often than the leader, which is none of
-    them, they come first; where the leader is one of them and they lead in `CLEARLY` more truths, all of them
-    are counted at the end.
+    the most probable one, which is named too where it leads in `OFTEN` truths or more. Where the leader is of
+    high risk and all such labels lead in `CLEARLY` more truths, they are counted at the end.
+
+    Notes
+    -----
+    Danger comes first where one of these holds:
+
+    1. a high-risk label leads;
+    2. high-risk labels together lead (`core.analysis.cases.high_risk`), or do so more often than the leader;
+    3. they are plausible together (`core.analysis.cases.worklist.PLAUSIBLE`), and more readings name one of
+       them, in whatever place, than name the leader; of a tie, than name any label of it. The sentence says
+       by how many each is named.
     """
     nothing = pd.DataFrame({"label": [], "risk": [], "leads": []})
     if case.readings.n_readings == 0:
@@ -102,11 +114,17 @@ def headline(case: Case) -> Headline:
     danger = high_risk_probability(case)
     together = round(danger * 100)
     has_danger = "H" not in set(first["risk"]) and "H" in set(rivals["risk"])
-    if has_danger and (together >= LEADING or together > first["leads"].iloc[0]):
+    is_likelier = together >= LEADING or together > first["leads"].iloc[0]
+    times = _times_named(case, first["label"].tolist()) if has_danger and not is_likelier else (0, 0)
+    if has_danger and (is_likelier or (danger >= PLAUSIBLE and times[0] > times[1])):
         dangerous = _dangerous(rivals, together, danger)
-        return Headline(
-            _danger(first, dangerous, _about(dangerous, together)), pd.concat([dangerous, listed])
+        about = _about(dangerous, together)
+        by_name = not is_likelier and len(first) == 1
+        words = (
+            _named_more(case, first, dangerous, about, times) if by_name else _danger(first, dangerous, about)
         )
+        is_all_said = by_name and len(dangerous) == 1
+        return Headline(words, nothing if is_all_said else pd.concat([dangerous, listed]))
     of_first = rows.loc[first.index][first["risk"] == "H"]
     dangerous = _dangerous(rivals, together - int(of_first["leads"].sum()), danger - of_first["exact"].sum())
     high = _about(pd.concat([listed[listed["risk"] == "H"], dangerous]), together)
@@ -190,6 +208,29 @@ def _danger(first: pd.DataFrame, dangerous: pd.DataFrame, together: str) -> str:
     if len(numbers) <= MOST_TIED:
         return f"{words}{' and '.join(numbers)} are the single most frequent ones."
     return f"{words}the {_number(len(numbers)).lower()} single most frequent labels are not of high risk."
+
+
+def _times_named(case: Case, leaders: Sequence[str]) -> tuple[int, int]:
+    """How many readings name a high-risk label, and how many the label that leads; of a tie, the most."""
+    of_leaders = [times_named(case, [case.task.labels.index(label)]) for label in leaders]
+    return times_named(case, np.flatnonzero(case.task.risk == HIGH).tolist()), max(of_leaders)
+
+
+def _named_more(
+    case: Case, first: pd.DataFrame, dangerous: pd.DataFrame, together: str, times: tuple[int, int]
+) -> str:
+    """Say that more readings name a high-risk label than the one that leads more often."""
+    likeliest, leader, n = dangerous.iloc[0], first.iloc[0], case.readings.n_readings
+    if len(dangerous) == 1:
+        danger = f"{_named(likeliest['label'], 'H')} leads in {together} {_TRUTHS}, "
+        danger += f"named by {times[0]} of {n} readings"
+    else:
+        danger = (
+            f"A high-risk label leads in {together} {_TRUTHS}, most often {in_sentence(likeliest['label'])} "
+            f"({likeliest['leads']}); {times[0]} of {n} readings name one"
+        )
+    named_by = f"named by {times[1]}" if times[1] else "which none names"
+    return f"{danger}; {_named(leader['label'], leader['risk'])} leads in {leader['leads']}, {named_by}."
 
 
 def _two(first: pd.DataFrame, why: str) -> str:

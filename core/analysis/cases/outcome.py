@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from core.analysis.cases.case import Case, high_risk_probability, risk_letter
 from core.analysis.cases.leading import leading_slots
@@ -13,6 +15,7 @@ from core.analysis.formatting import in_sentence, rounded_percent
 from core.analysis.risk_words import risk_phrase
 from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate_readings
+from core.plausibility.posterior import Posterior
 from core.plausibility.simulation_error import is_simulated
 from core.study.model import RISK_NAMES
 
@@ -41,11 +44,14 @@ class Outcome:
         Codes of the labels that lead, as `core.analysis.cases.leading.leading_slots` finds them.
     high_risk : float
         Probability that the leading label is of high risk; NaN without risk levels.
+    leads : mapping of int to float
+        Probability that each label leads, by code, of those that the case's readings name.
     """
 
     certainty: float
     leaders: frozenset[int]
     high_risk: float = math.nan
+    leads: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -90,9 +96,20 @@ def outcomes(
     certainty, high = posterior.certainty(1).tolist(), [math.nan] * len(variants)
     if case.task.has_risk:
         high = leading_risk(posterior, case.task.risk)[:, RISK_NAMES.index("high")].tolist()
-    return [
-        Outcome(value, frozenset(of), risk) for value, of, risk in zip(certainty, leaders, high, strict=True)
-    ]
+    leads = leads_of(posterior, case.order.tolist())
+    return [Outcome(*one) for one in zip(certainty, map(frozenset, leaders), high, leads, strict=True)]
+
+
+def leads_of(posterior: Posterior, codes: Sequence[int]) -> list[dict[int, float]]:
+    """Probability that each label leads, by code, for each case: of some, and of all that readings name."""
+    candidates = posterior.candidates
+    # A label that nobody names any more can lead as any other that nobody names.
+    unnamed = np.nan_to_num(posterior.top1.other).tolist()
+    found = [dict.fromkeys(codes, other) for other in unnamed]
+    slots = (candidates.case.tolist(), candidates.label.tolist(), posterior.top1.candidate.tolist())
+    for case, code, probability in zip(*slots, strict=True):
+        found[case][code] = probability
+    return found
 
 
 def high_risk_after(case: Case, base: Outcome, other: Outcome) -> float:

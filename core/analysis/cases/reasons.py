@@ -237,8 +237,8 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
     """Reliability to its limit; for a model that does not count readings also twice the reliability."""
     leaders = _exact_leaders(case)
     # The limit is that of the case as it is, whatever draws it was counted in.
-    now = Outcome(float(case.posterior.certainty(1)[0]), case.leaders, *_high_risk(case.task, case.posterior))
-    limit = Outcome(1 / len(leaders), frozenset(leaders), *_high_risk(case.task, case.point))
+    now = Outcome(float(case.posterior.certainty(1)[0]), case.leaders, _high_risk(case.task, case.posterior))
+    limit = Outcome(1 / len(leaders), frozenset(leaders), _high_risk(case.task, case.point))
     change = change_between(case, now, limit)
     sentence = f"Trusting the readers without limit would {change.words}"
     if len(leaders) > 1 and case.task.kind == "score":
@@ -255,9 +255,11 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
     return RELIABILITY, change.points, f"{sentence}.", change.effect, change.high_risk
 
 
-def _high_risk(task: Task, posterior: Posterior) -> list[float]:
-    """Probability that the leading label is of high risk; none without risk levels."""
-    return leading_risk(posterior, task.risk)[:, RISK_NAMES.index("high")].tolist() if task.has_risk else []
+def _high_risk(task: Task, posterior: Posterior) -> float:
+    """Probability that the leading label is of high risk; NaN without risk levels."""
+    if not task.has_risk:
+        return math.nan
+    return float(leading_risk(posterior, task.risk)[0, RISK_NAMES.index("high")])
 
 
 def _exact_leaders(case: Case) -> list[int]:

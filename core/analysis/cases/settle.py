@@ -19,6 +19,7 @@ from core.analysis.cases.danger_reasons import (
     expected_words,
     first_of_each,
 )
+from core.analysis.cases.headline import of_hundred_truths
 from core.analysis.cases.left_out import CLEARLY, LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import MOST_NAMED, Outcome, change_between, named
 from core.analysis.cases.reasons import most_put_first, times_first
@@ -56,6 +57,11 @@ class Settle:
     table: pd.DataFrame
     is_danger: bool
     action: str
+
+
+def is_certain(leads: pd.Series) -> bool:
+    """Whether a label is said to lead in so many of a hundred truths that nobody asks why it is uncertain."""
+    return bool(of_hundred_truths(leads).max() >= 100 * SETTLED)
 
 
 def settle(case: Case, of: LeftOut | None = None) -> Settle | None:

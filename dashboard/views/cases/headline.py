@@ -11,8 +11,8 @@ import streamlit as st
 
 from core.analysis.cases.contenders import others_words
 from core.analysis.cases.first_choices import OtherFirst
+from core.analysis.cases.hanging import Hanging
 from core.analysis.cases.headline import Headline
-from core.analysis.cases.left_out import Hanging
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
 from dashboard.shell import theme

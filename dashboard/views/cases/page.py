@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
-from core.analysis.cases.settle import SETTLED
+from core.analysis.cases.settle import is_certain
 from core.analysis.export import provenance
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
@@ -136,7 +136,7 @@ def _case(
 
     opened = Opened(study, task, index, tables, source, draw_simplex)
     is_known = not tables.plausibility.empty
-    is_settled = is_known and not tables.is_point and tables.plausibility["leads"].max() >= SETTLED
+    is_settled = is_known and not tables.is_point and is_certain(tables.plausibility["leads"])
     which = study, task, aggregation, index, address.change
     if is_known and not is_settled:
         # Before the first word: what is drawn of this case must not wait beside what is left of another.

@@ -15,8 +15,9 @@ from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders
 from core.analysis.cases.effect import Effect, effect_of
 from core.analysis.cases.first_choices import OtherFirst, other_first
+from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
-from core.analysis.cases.left_out import Hanging, LeftOut, hanging, left_out
+from core.analysis.cases.left_out import LeftOut, left_out
 from core.analysis.cases.named_danger import named_danger
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, settle

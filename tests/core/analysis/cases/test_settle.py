@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case
 from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
-from core.analysis.cases.settle import FIRMER, Settle, settle
+from core.analysis.cases.settle import FIRMER, Settle, settle, is_certain
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -133,3 +134,9 @@ def test_without_doubt_there_is_nothing_to_settle() -> None:
     assert settle(opened("")[0]) is None
     study, task = small_study("score", "", [[4.0, 6.0]])
     assert settle(open_case(study, task, Aggregation("gaussian", 1.0), 0)) is None
+
+
+@pytest.mark.parametrize(("leads", "is_so"), [(1.0, True), (0.987, True), (0.984, False), (0.5, False)])
+def test_a_label_that_is_said_to_lead_in_99_of_100_is_certain(leads: float, is_so: bool) -> None:
+    """As the number is shown, in whole truths of a hundred."""
+    assert is_certain(pd.Series([1 - leads, leads])) == is_so

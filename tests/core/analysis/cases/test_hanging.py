@@ -13,19 +13,12 @@ from small_study import small_study
 
 from core.analysis.cases.beside import tied_words
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.left_out import (
-    ANSWER,
-    DANGER,
-    MOST_LEFT_OUT,
-    ONLY,
-    SAFETY,
-    Hanging,
-    hanging,
-    left_out,
-)
+from core.analysis.cases.hanging import ANSWER, DANGER, ONE, ONLY, SAFETY, Hanging, hanging
+from core.analysis.cases.left_out import MOST_LEFT_OUT, left_out
 from core.analysis.cases.settle import settle
 from core.analysis.reliability.words import TIE_COUNTS, tie_words
-from core.plausibility.settings import Aggregation
+from core.plausibility.settings import Aggregation, default_aggregation
+from core.study.model import Study
 
 COUNTS, RACE = Aggregation("label-counts", 1.0), Aggregation("plackett-luce", 1.0, draws=4000)
 
@@ -56,7 +49,40 @@ def leads(case: Case) -> int:
 
 def test_a_lead_of_one_reading_hangs_on_either_that_gives_it() -> None:
     """Two of three: without one of the two, both labels have one."""
-    assert of(opened("aab")[0]) == Hanging(ANSWER, "Without the reading of A or B, a would be tied with b.")
+    case = opened("aab", labels="ab")[0]
+    now = leads(case)
+    assert of(case) == Hanging(
+        ANSWER.format("any one of 2 readings"),
+        f"With all readings, a leads in {now} of 100 and b in {100 - now}; without that of A or B, a and b "
+        "tie, in 50 each.",
+    )
+
+
+def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
+    """As the case has them, and as the case has that lacks the reading, here one of b that counts most."""
+    study, task = small_study("choice", "ab", [["a", "a", "b"], ["a", "a"]])
+    task = replace(task, readings=replace(task.readings, confidence=np.array([0.3, 0.3, 1.0, 0.3, 0.3])))
+    weighed = replace(COUNTS, confidence="weights")
+    case, without = (open_case(study, task, weighed, index) for index in range(2))
+    now, then = leads(case), leads(without)
+    assert of(case) == Hanging(
+        ANSWER.format(ONE),
+        f"With the reading of C, b leads in {now} of 100 and a in {100 - now}; without it, a leads in {then} "
+        f"and b in {100 - then}.",
+    )
+
+
+def test_readings_that_would_each_put_another_label_first_are_all_told(dermatology: Study) -> None:
+    """Any of three would do in this case of the sample, and another label leads without each."""
+    task = next(iter(dermatology.tasks.values()))
+    case = open_case(dermatology, task, default_aggregation(task), dermatology.case_ids.index("derm-145"))
+    found, without = of(case), left_out(case)
+    assert without is not None
+    others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
+    assert len(set(others)) == 3
+    assert found.head == "The answer hangs on any one of 3 readings."
+    for rater in ("R05", "R20", "R06"):
+        assert f"the reading of {rater}," in found.sentence
 
 
 def test_a_lead_of_two_readings_hangs_on_none() -> None:
@@ -77,7 +103,7 @@ def test_danger_hangs_on_the_reading_that_names_it() -> None:
     now, without = (round(100 * beta.sf(0.5, n + 0.5, 3.5)) for n in (1, 0))
     assert (now, without) == (16, 3)
     words = f"Without the reading of D, a high-risk label would lead in {without} of 100, not {now}."
-    assert of(case) == Hanging(DANGER, words)
+    assert of(case) == Hanging(DANGER.format(ONE), words)
 
 
 def test_safety_may_hang_on_a_reading_too() -> None:
@@ -86,26 +112,30 @@ def test_safety_may_hang_on_a_reading_too() -> None:
     now, without = (round(100 * beta.sf(0.5, 2.5, 2 * n + 0.5)) for n in (3, 2))
     assert without > 2 * now
     words = f"Without the reading of A, B or C, a high-risk label would lead in {without} of 100, not {now}."
-    assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(SAFETY, words)
+    assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(
+        SAFETY.format("any one of 3 readings"), words
+    )
 
 
 @pytest.mark.parametrize("gamma", [1.0, math.inf])
 def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
     """One reader names a alone, another ties b, c and d: these lead, and a does without that reading."""
     found = of(ranked("a", "bcd", gamma=gamma))
-    assert found.head == ANSWER
-    begins = "Without the reading of B, which ties 3 labels, a would lead"
+    assert found.head == ANSWER.format(ONE)
+    begins = "Without the reading of B, which ties 3 labels, a would lead, not "
+    if math.isfinite(gamma):
+        begins = "With the reading of B, which ties 3 labels, "
     assert found.sentence.startswith(begins), found.sentence
     assert found.sentence.endswith(f". {TIE_COUNTS}")
-    assert all(f"{label}" in found.sentence.partition(", not ")[2] for label in "bcd")
+    assert ("; without it, a leads in " in found.sentence) == math.isfinite(gamma)
     assert (" of 100" in found.sentence) == math.isfinite(gamma)
 
 
 def test_lead_and_danger_may_hang_on_different_readings() -> None:
     """Without a reader of a it is b that leads; without the one who ties c, d and e, danger is much less."""
     found = of(ranked("f", "cde", "a", "a b", "b", risk="LLHHHM"))
-    assert found.head == ANSWER
-    assert "would be tied with b" in found.sentence or "would lead" in found.sentence
+    assert found.head.startswith("The answer hangs on ")
+    assert "; without " in found.sentence
     assert "Without the reading of B, which ties 3 labels, a high-risk label would lead in" in found.sentence
     assert found.sentence.endswith(TIE_COUNTS)
 
@@ -149,8 +179,9 @@ def test_nothing_is_said_where_nothing_can_be_left_out() -> None:
 
 def test_of_many_readings_those_that_say_the_same_weigh_the_same() -> None:
     """Seven against six, whoever they are, and however sure, where that counts for nothing."""
-    said = of(opened("abababababaab")[0])
-    assert said == Hanging(ANSWER, "Without any one of 7 readings, a would be tied with b.")
+    said = of(opened("abababababaab", labels="ab")[0])
+    assert said.head == ANSWER.format("any one of 7 readings")
+    assert said.sentence.endswith("; without any one of 7, a and b tie, in 50 each.")
 
 
 def test_readings_that_weigh_otherwise_are_told_apart() -> None:
@@ -159,14 +190,16 @@ def test_readings_that_weigh_otherwise_are_told_apart() -> None:
     confidence = np.array([1.0, 0.1, 0.8])
     task = replace(task, readings=replace(task.readings, confidence=confidence))
     weighed = open_case(study, task, replace(COUNTS, confidence="weights"), 0)
-    assert of(weighed).sentence.startswith("Without the reading of A, b would lead in ")
+    assert "; without it, b leads in " in of(weighed).sentence
 
 
 def test_scores_hang_on_an_outlier() -> None:
     """Two below the threshold of 5, one far above it."""
     study, task = small_study("score", "", [[4.0, 4.0, 20.0]])
     found = of(open_case(study, task, Aggregation("gaussian", 1.0).point, 0))
-    assert found == Hanging(ANSWER, "Without the reading of C, below 5 would lead, not 5 or above.")
+    assert found == Hanging(
+        ANSWER.format(ONE), "Without the reading of C, below 5 would lead, not 5 or above."
+    )
 
 
 def test_what_is_known_already_changes_nothing() -> None:
