@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.analysis.cases.hanging import ANSWER, Hanging
 from core.analysis.cases.headline import Headline
-from core.analysis.cases.left_out import ANSWER, Hanging
 
 
 def _script(said: object) -> None:

@@ -8,7 +8,7 @@ from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case
 from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
-from core.analysis.cases.settle import FIRMER, Settle, settle, is_certain
+from core.analysis.cases.settle import FIRMER, Settle, is_certain, settle
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
