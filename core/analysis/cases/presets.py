@@ -165,7 +165,7 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         f"A high-risk label leads, or does so with a probability of {rounded_percent(PLAUSIBLE)} or more.",
-        "Most probably high risk first",
+        "High risk first",
         "Any high risk",
     ),
     UNSETTLED: Preset(
@@ -176,7 +176,7 @@ PRESETS: dict[str, Preset] = {
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}: danger is neither ruled out nor settled. This list cuts across "
         "the lists Leads, Tied, Together and Behind, which share no case.",
-        "High risk nearest to 50\u00a0% first",
+        "Nearest 50\u00a0% first",
         "Unsettled",
         _from_half,
     ),
@@ -186,7 +186,7 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         f"The leading label, or every one of a tie, is of high risk. {_ONCE}",
-        "Most probably high risk first",
+        "High risk first",
         "Leads",
     ),
     HIGH_RISK_TIED: Preset(
@@ -195,7 +195,7 @@ PRESETS: dict[str, Preset] = {
         (False,),
         _OF_RISK,
         f"A high-risk label is tied for the lead with one that is not of high risk. {_ONCE}",
-        "Most probably high risk first",
+        "High risk first",
         "Tied",
     ),
     HIGH_RISK_LEADS: Preset(
@@ -205,7 +205,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, yet the single "
         f"label that leads most often is not of high risk. {_ONCE}",
-        "Most probably high risk first",
+        "High risk first",
         "Together",
     ),
     HIGH_RISK_BEHIND: Preset(
@@ -215,7 +215,7 @@ PRESETS: dict[str, Preset] = {
         _OF_RISK,
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
         f"{LEADING}\u00a0%, and no leading label is of high risk. {_ONCE}",
-        "Most probably high risk first",
+        "High risk first",
         "Behind",
     ),
     NAMED_ONLY: Preset(
@@ -225,7 +225,7 @@ PRESETS: dict[str, Preset] = {
         (*_OF_RISK, "high_risk_named"),
         "A reading names a high-risk label, in whatever place, and such labels together lead with a "
         f"probability of less than {rounded_percent(PLAUSIBLE)}: none of these is among “Any high risk”.",
-        "Most probably high risk first",
+        "High risk first",
         "Named only",
     ),
     DANGER_MISSED: Preset(
@@ -235,7 +235,7 @@ PRESETS: dict[str, Preset] = {
         ("high_risk", MISSED),
         f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, and at least one "
         "model puts none of them first.",
-        "Most probably high risk first",
+        "High risk first",
         "Danger missed",
     ),
     MODEL_DIFFERS: Preset(

@@ -186,12 +186,12 @@ class Order:
 
 ORDERS: dict[str, Order] = {
     "certainty": Order("Least certain first", "certainty", ascending=True),
-    "high_risk": Order("Most probably high risk first", "high_risk"),
+    "high_risk": Order("High risk first", "high_risk"),
     "stake": Order("Most risk at stake first", "risk_at_stake"),
     "disagreement": Order("Most disagreement first", "disagreement"),
     "error": Order("Surest model error first", "model_error"),
     "status": Order(
-        "To be re-read first, settled last",
+        "To be re-read first",
         "status",
         ascending=True,
         values=tuple(STATUSES[status] for status in ("re-read", "discussion", "open", "settled")),

@@ -35,7 +35,7 @@ from dashboard.shell import cache, reviews, saved_panel, state, widgets
 from dashboard.views import parts
 from dashboard.views.cases import presets, review_filters
 
-FILTER_WIDTH = 120
+FILTER_WIDTH = 96
 MOST_COLUMNS = 12
 """Columns of metadata that can be filtered by in the page."""
 MOST_VALUES = 200
