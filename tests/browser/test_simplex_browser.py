@@ -144,6 +144,24 @@ def test_truths_are_chosen_by_keyboard(context: Any, link: Link) -> None:
     assert visit.complaints == []
 
 
+def test_what_is_chosen_in_the_triangle_is_so_in_the_tetrahedron(context: Any, link: Link) -> None:
+    """As many truths as before are described, there and back again."""
+    visit, page = drawn(context, link)
+    said = page.locator(SAYS).get_by_text(" chosen truths ")
+    page.locator(f"{SAYS} [role=combobox]").focus()
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    said.wait_for()
+    visit.settle()
+    words = said.inner_text()
+    for n, is_asked in ((4, "includes('corners=4')"), (3, "includes('corners=4') === false")):
+        page.get_by_text(f"{n} labels", exact=True).click()
+        page.wait_for_function(f"location.search.{is_asked}")
+        visit.settle()
+        assert said.inner_text() == words
+    assert visit.complaints == []
+
+
 def test_code_comes_where_a_simplex_stands_and_once(browser: Any, link: Link) -> None:
     """Study and Models do without it; Cases asks for it when the page is drawn, from this computer."""
     context = browser.new_context()

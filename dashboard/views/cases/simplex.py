@@ -29,6 +29,8 @@ _LEAST = 0.005
 """Share below which labels that are not shown are not worth a word."""
 _CHOSEN, _NONE = "loupe-truths-where-leads", -2
 """Where the session keeps of which case the truths are chosen in which label leads; and no such label."""
+_KEPT = "loupe-truths-chosen"
+"""Where it keeps which truths of which case are chosen in the triangle: so they are in the tetrahedron."""
 
 
 def show(simplexes: Mapping[int, Simplex], source: dict[str, str], find: Find, missing: str = "") -> None:
@@ -67,9 +69,14 @@ def _where_leads(simplex: Simplex, case: str) -> tuple[int, ...]:
     # All are offered whoever leads, in the same words: so the field stays while the slider is moved.
     names = {_NONE: "none", **dict(enumerate(simplex.labels)), ELSEWHERE: "another label"}
     # What is chosen in the picture later is in force in its place.
-    of = (case, simplex.labels, str((st.session_state.get("chart-simplex") or {}).get("chosen")))
-    kept, leader = st.session_state.get(_CHOSEN, (None, _NONE))
-    leader = leader if kept == of else _NONE
+    of = (case, str((st.session_state.get("chart-simplex") or {}).get("chosen")))
+    kept, name = st.session_state.get(_CHOSEN, (None, names[_NONE]))
+    leader = next((code for code, one in names.items() if one == name), ELSEWHERE) if kept == of else _NONE
+
+    def take(said: int) -> None:
+        st.session_state[_CHOSEN] = (of, names[said])
+        st.session_state.pop(_KEPT, None)
+
     st.selectbox(
         "Choose the truths in which one label leads",
         **widgets.choice(
@@ -77,7 +84,7 @@ def _where_leads(simplex: Simplex, case: str) -> tuple[int, ...]:
             leader,
             list(names),
             words=names.__getitem__,
-            take=lambda said: st.session_state.__setitem__(_CHOSEN, (of, said)),
+            take=take,
         ),
     )
     if leader == _NONE:
@@ -100,11 +107,15 @@ def _triangle(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ...])
     )
     parts.marks_key(simplex_legend(simplex, theme.tokens()))
     marks: tuple[int, ...] = selected["marks"]
+    st.session_state[_KEPT] = (source, marks)
     return marks
 
 
 def _tetrahedron(simplex: Simplex, source: dict[str, str], chosen: tuple[int, ...]) -> tuple[int, ...]:
-    """Draw four labels, to be turned, and the four faces; return what is chosen."""
+    """Draw four labels, to be turned, and the four faces; return what is chosen, here or in the triangle."""
+    of, drawn = st.session_state.get(_KEPT, (None, ()))
+    # Of another reliability the truths are other ones.
+    chosen = chosen or (drawn if of == source else ())
     picture(
         tetrahedron_figure(simplex, tokens=theme.tokens(), chosen=chosen),
         name="tetrahedron",
