@@ -18,16 +18,16 @@ QUESTIONS = (CASES, READERS, AGREEMENT, f"{DANGER} (step 5 of the tour).")
 BARELY = 3
 """A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""
 NARROWS = (
-    "More cases narrow the range, and hardly move it. Only more readers a case, or readers who agree more, "
-    "lift it."
+    "More cases make the range narrower, and hardly move it. Only more readers a case, or readers who agree "
+    "more, lift it."
 )
 """What each of the numbers does."""
-INVENTED = "Worked out on invented cases of three conditions: take it for an order of magnitude."
+INVENTED = "Worked out on invented cases of three conditions: take it for a rough guide."
 TRUTHS = (
-    "A truth says for every case which label is right; the readings leave many truths possible, some more "
-    "than others."
+    "A truth is one possible answer key: it says which label is right in every case. Where readers disagree, "
+    "many are possible, some more than others."
 )
-"""What a truth is, where one is spoken of first."""
+"""What a truth is, said before one is spoken of, or right after."""
 TWICE = 2.0
 """Times that each reading counts beside counting once."""
 _VERDICTS = {
@@ -53,30 +53,30 @@ def verdict(found: Claim, needed: int | None) -> str:
 
 
 def shown(found: Claim) -> str:
-    """Say what the labels support, of this model and of any, and what support is."""
-    same = f"the same label in {percent(found.agreement)}"
-    who = f"{found.n_readers} readers each, two of whom name {same},"
-    if found.n_readers == 1:
-        who = f"one reader each (two would name {same})"
+    """Say what the labels support, of this model and of any, and what support is.
+
+    The numbers that were typed stand in their fields, and are not said again.
+    """
     return (
-        f"Labels of {found.n_cases:,} cases by {who} support {range_in_words(found.row)}: in "
-        f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible, the accuracy lies there. For "
-        f"the best possible model they support {ceiling_in_words(found.row)}. {NO_ESTIMATE}."
+        f"These labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 truths the model’s "
+        f"accuracy lies there. For the best possible model they support {ceiling_in_words(found.row)}; for "
+        f"none more. {NO_ESTIMATE}: {USUALLY_LESS}"
     )
 
 
 def by_trust(found: Claim, twice: Claim) -> str:
-    """Say how much of the answer hangs on trust in the readers, which nobody knows.
+    """Say how much of the answer hangs on trust in the readers, which nobody knows, and what to take.
 
     ``found`` counts each reading once, ``twice`` counts it `TWICE` times.
     """
     ends = [range_in_words(one.row) for one in (found, twice)]
     then = "the same" if ends[0] == ends[1] else ends[1]
     verdict = f"{percent(found.claimed)} {_VERDICTS[twice.grade]}"
-    changes = f" By that {verdict}." if twice.grade != found.grade else ""
+    changes = f" By that, {verdict}." if twice.grade != found.grade else ""
     return (
-        f"If each reading counts once (γ = 1), as here: {ends[0]}; at twice the trust in the readers "
-        f"(γ = {TWICE:g}): {then}.{changes}"
+        f"If you know nothing of the readers, take {ends[0]}: each reading counts once, the cautious choice. "
+        f"Twice the trust in them would give {then}.{changes} For labels of your own, the page Study works "
+        "out how much trust their readings support."
     )
 
 
@@ -116,8 +116,8 @@ def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> Note:
 def rule() -> str:
     """Say in how many truths a claim has to hold to be barely possible, and possible, and what would help."""
     return (
-        f"Held in about {BARELY} of 100 truths a claim is barely possible, in {100 * POSSIBLE:.0f} possible. "
-        f"{NARROWS} {INVENTED}"
+        f"A claim that holds in about {BARELY} of 100 truths is barely possible; in {100 * POSSIBLE:.0f} or "
+        f"more, possible. {NARROWS} {INVENTED}"
     )
 
 
@@ -159,7 +159,7 @@ def _to_ask_for(found: Claim, needed: int | None, better: tuple[float, int] | No
     if better is None:
         return f"{such}. Ask for a better reference, such as biopsy or follow-up."
     return (
-        f"{such}. Ask for readers who agree more ({alike}: {then}), or for a better reference, such as "
+        f"{such}. Ask for readers who agree more, {alike}: {then}. Or ask for a better reference, such as "
         "biopsy or follow-up."
     )
 
@@ -178,10 +178,8 @@ def about(n_readers: int) -> int:
 def of_what() -> str:
     """Say what the range is of, for which cases, and how exact it is."""
     return (
-        f"Simulated, as step 3 is: its {N_CASES} invented cases of three conditions; for other numbers, as "
-        "many of the same kinds. The model is taken to err "
-        "where that of step 3 does, as much less or more as is claimed. Take the number of readers for an "
-        f"order of magnitude. A claim above the range, in whole percents, is not proved; one that holds in "
-        f"fewer than {100 * POSSIBLE:.0f} of 100 truths barely possible. Your own labels are judged on the "
-        "page Study."
+        f"The answer comes from the {N_CASES} invented cases of step 3. For another number of cases, as many "
+        "of the same kinds are taken. For another agreement, the three conditions lie closer together or "
+        "farther apart. The model is taken to err in the cases in which that of step 3 does, more or less "
+        "often, as is claimed. A claim above the range, in whole percents, is not proved."
     )

@@ -47,8 +47,8 @@ def danger_in_words(table: pd.DataFrame) -> str:
     """Say that two models are alike on average, and how often each names a dangerous truth."""
     one, other = (row for _, row in table.iterrows())
     return (
-        "An accuracy does not say where a model errs. For two models of the simulated dermatology sample "
-        f"labels support about the same, {range_in_words(one)} and {range_in_words(other)}.\n\n"
-        f"But where the truth is a dangerous condition, one names it in **{percent(one['high_risk'])}**, the "
-        f"other in **{percent(other['high_risk'])}**. Ask for this number too."
+        "An accuracy does not say where a model errs. Take two models of the simulated dermatology sample. "
+        f"Its labels support about the same for both: {range_in_words(one)} and {range_in_words(other)}.\n\n"
+        f"But where the truth is a dangerous condition, one names it in **{percent(one['high_risk'])}** of "
+        f"the cases, the other in **{percent(other['high_risk'])}**. Ask for this number too."
     )

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
-from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
+from core.analysis.support_words import NO_ESTIMATE
 from core.analysis.tour import N_RATERS
 from core.analysis.tour_leads import ahead, counts_of, leads, votes
 from core.metrics.adjusted.ceiling import ceiling_range
@@ -157,10 +157,11 @@ def claim_in_words(table: pd.DataFrame) -> str:
     """Say what is claimed of the model, why the labels do not prove it, and what they support."""
     row = row_of(table)
     return (
-        f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases. "
-        f"But a label is only {percent(row['ceiling'])} certain on average: some {wrong_labels(row)} are "
-        f"probably wrong, nobody knows which.\n\nSo these labels support **{range_in_words(row)}**; for "
-        f"the best possible model, for **{ceiling_in_words(row)}**. **{NO_ESTIMATE}**: {USUALLY_LESS}"
+        f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases: that "
+        f"is the claim. But these labels are only {percent(row['ceiling'])} certain on average. Some "
+        f"{wrong_labels(row)} of them are probably wrong, and nobody knows which.\n\n"
+        f"So for this model they support **{range_in_words(row)}**; for the best possible model, "
+        f"**{ceiling_in_words(row)}**. **{NO_ESTIMATE}.**"
     )
 
 
@@ -197,8 +198,9 @@ def comparison_in_words(table: pd.DataFrame) -> str:
         for i, (words, share) in enumerate(zip(more, ahead, strict=True))
     ]
     return (
-        f"Here the truth is known: this model is really right in {percent(row['known'])}, another always. "
-        f"With {few} readings a case both claim {percent(row['claimed'])}.\n\n"
-        f"With {'; with '.join(said)}. **What the readers disagree on is credited to no model**, not even to "
-        "one always right."
+        f"All of it is made up, so the truth is known. This model is right in {percent(row['known'])}, "
+        f"another, a perfect one, always. But with {few} readings a case both claim "
+        f"{percent(row['claimed'])}: nobody could tell which to buy.\n\n"
+        f"With {'; with '.join(said)}.\n\n**What the readers disagree on is credited to no model**, not even "
+        "to a perfect one."
     )

@@ -31,7 +31,7 @@ START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
 _ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
-_TRUST = "Press Play, and see where that ends."
+_TRUST = "Press Play, and see what ever more trust does."
 _TIE = "But a tie stays a tie, however much the readers are trusted."
 """What the slider shows of a case, with a majority or without."""
 
@@ -43,8 +43,8 @@ def show() -> None:
         st.title("When experts disagree, what can their labels prove?", anchor=False)
         with st.container(key="tour-deck"):
             st.markdown(
-                "You were told how accurate a model is. Against which truth? Where experts disagree, "
-                "their readings leave several possible. Type the number, and read what the labels support."
+                "You were told how accurate a model is. Judged by which truth? Where experts disagree, "
+                "more than one is possible. Type the number, and read what the labels support."
             )
         source = simulated()
         # What needs computing comes after the first step, which needs none; the place of the answer is kept.
@@ -91,10 +91,10 @@ def _one_case(source: dict[str, str]) -> None:
     with step(
         1,
         "One case, three raters, one label",
-        f"An invented skin score fits {_named_conditions()}: of 100 patients with that score, some have each "
-        "of the three.\n\nThe score is all that is seen of a patient, so these **shares** are the truth of "
-        "each of them. Three "
-        "raters each name one condition; only the majority is kept.",
+        f"Imagine a skin score. Three conditions show it: {_named_conditions()}. Of 100 patients with the "
+        "same score, some have A, some B and some C.\n\nThe score is all that is seen of a patient, so these "
+        "**shares** are the truth about each one.\n\nThree raters each name one condition. What most of them "
+        "name is kept as the label: the **majority label**.",
     ) as left:
         with left:
             case = _choose_case()
@@ -103,9 +103,11 @@ def _one_case(source: dict[str, str]) -> None:
     with step(
         2,
         "Keep every truth that is possible",
-        "Three readings leave many shares possible. Each dot is one **plausible truth**: the nearer to a "
-        "corner, the larger that condition’s share. The part of them in which the label leads is its "
-        "**certainty**.\n\n**Reliability** γ is how much weight each reading gets; nobody knows it. "
+        "Three readings do not tell the shares; many are possible. Each dot is one of them, a **plausible "
+        "truth** about this case. The nearer to a corner, the larger that condition’s share.\n\n"
+        "A label leads in a dot where its share is the largest. Its **certainty** is the percentage of dots "
+        "in which it leads.\n\n**Reliability** γ says how often each reading counts. Nobody knows it. Who "
+        "knows nothing takes γ = 1, the cautious choice, as this tour does.\n\n"
         + (_TIE if case.majority is None else _TRUST),
     ) as left:
         _show_truths(case, source, left)
@@ -115,7 +117,7 @@ def _one_case(source: dict[str, str]) -> None:
 def _named_conditions() -> str:
     """The three conditions by letter and name."""
     *others, last = (f"{label} ({name}" for label, name in tour.CONDITIONS.items())
-    return f"{'), '.join(others)}) and {last}, dangerous)"
+    return f"{'), '.join(others)}) and {last}, which is dangerous)"
 
 
 def _choose_case() -> tour.ToyCase:
@@ -170,8 +172,9 @@ def _show_classes(case: tour.ToyCase, source: dict[str, str]) -> None:
         name="tour-classes",
         alternative="Three overlapping bell curves for conditions A, B and C over the skin score. "
         f"True shares at {case.observation:g}: {shares}.",
-        caption="Each curve: how often a condition shows a score. The heights at the blue line, in "
-        "proportion, are the true shares. All of it is made up, to know the truth; no real patient is in it.",
+        caption="Each curve: how often a condition shows a score. Where the blue line meets them, their "
+        "heights stand to each other as the true shares do. All of it is made up, so that the truth is "
+        "known; no real patient is in it.",
         table=marked,
         provenance=source,
     )
@@ -210,9 +213,9 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str], left: DeltaGenerato
         alternative="Slider of reliability over a triangle with a corner for each condition and a dot for "
         "each plausible truth; the dots close in on the raters’ votes as reliability grows. Beside it twenty "
         "dots by the condition that leads.",
-        caption="In each sector another condition leads; the bluer, the more often. The slanted cross is all "
-        "that a single label keeps; the ring is known only because this is made up. At γ = ∞ the votes alone "
-        "are left.",
+        caption="In each of the three fields another condition leads; the bluer, the more often. The slanted "
+        "cross is all that a single label keeps. The ring is known only because this is made up. At γ = ∞ "
+        "the votes alone are left.",
         table=certainty.drop(columns="step").round(6),
         provenance=source,
     )
@@ -227,9 +230,9 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             name="tour-claim",
             alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
             f"ceiling {tour_proof.ceiling_in_words(row)}.",
-            caption=f"For each of the {row['n_cases']} cases one dot of its triangle is drawn, and who leads "
-            "there is right: together one plausible truth. Every reading counts once (γ = 1). The claim "
-            "takes the majorities for certain.",
+            caption=f"Of each of the {row['n_cases']} cases one dot of its triangle is drawn. The condition "
+            "that leads in it is taken for the right label; the right labels of all cases are one plausible "
+            "truth. Every reading counts once (γ = 1).",
             table=proof[proof["readings"] == tour.N_RATERS].round(6),
             provenance=source,
         )

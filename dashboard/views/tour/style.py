@@ -17,7 +17,7 @@ STYLE = """
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
-  min-height: 57.5rem;
+  min-height: 58.6rem;
 }
 .st-key-tour-yours p { line-height: 1.45; }
 /* The answer to other numbers than those in the fields. */
@@ -26,7 +26,7 @@ STYLE = """
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
 .loupe-tour-advice {
   border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
-  font-weight: 600; min-height: 7.4rem;
+  font-weight: 600; min-height: 7.9rem;
 }
 .tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
 .tour-questions p { font-weight: 650; margin: 0 0 0.3rem; }
@@ -40,7 +40,7 @@ STYLE = """
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.6rem 3rem;
 }
 /* Its place is kept while it is prepared. */
-.st-key-tour-last { min-height: 19rem; }
+.st-key-tour-last { min-height: 20.3rem; }
 .st-key-tour-home {
   border-left: 4px solid SOFT; background: PANEL; padding: 1.2rem 1.5rem; margin: 1rem 0 0.6rem;
 }
@@ -105,11 +105,18 @@ STYLE = """
 }
 .st-key-tour-step-2 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1400px) {
-  .st-key-tour-yours { min-height: 59.5rem; }
+  .st-key-tour-last { min-height: 21.7rem; }
+  .st-key-tour-yours { min-height: 62.9rem; }
+  .loupe-tour-advice { min-height: 9.5rem; }
+}
+@media (max-width: 1290px) {
+  .st-key-tour-yours { min-height: 69.8rem; }
+  .loupe-tour-advice { min-height: 11.1rem; }
 }
 @media (max-width: 1180px) {
-  .st-key-tour-last { min-height: 28.9rem; }
-  .st-key-tour-yours { min-height: 78rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-last { min-height: 31.7rem; }
+  .st-key-tour-yours { min-height: 80.1rem; padding: 0.7rem 1rem 0.9rem; }
+  .loupe-tour-advice { min-height: 7.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -117,10 +124,15 @@ STYLE = """
     flex: 1 1 100%; min-width: 100%;
   }
 }
+@media (max-width: 560px) {
+  .st-key-tour-last { min-height: 34.9rem; }
+  .st-key-tour-yours { min-height: 99.4rem; }
+  .loupe-tour-advice { min-height: 11.1rem; }
+}
 @media (max-width: 480px) {
-  .st-key-tour-last { min-height: 33.4rem; }
-  .st-key-tour-yours { min-height: 102rem; }
-  .loupe-tour-advice { min-height: 12rem; }
+  .st-key-tour-last { min-height: 39.3rem; }
+  .st-key-tour-yours { min-height: 109rem; }
+  .loupe-tour-advice { min-height: 12.7rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
 }

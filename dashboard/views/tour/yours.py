@@ -116,8 +116,9 @@ def show(source: Mapping[str, str]) -> None:
     needed = _needed(claimed, agreement, n_cases) if found.grade == "possible" else None
     said, drawn = st.columns([6, 5], gap="large")
     with said:
-        element("p", tour_answer.verdict(found, needed), role="tour-verdict")
+        # Before the sentence that speaks of truths.
         element("p", tour_answer.TRUTHS, role="note")
+        element("p", tour_answer.verdict(found, needed), role="tour-verdict")
         element("p", tour_answer.shown(found))
         element("p", tour_answer.by_trust(found, twice))
         what_to_do = st.empty()

@@ -186,7 +186,7 @@ def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
     named = ("claimed", "ceiling", "low", "high", "ceiling_low", "ceiling_high")
     claimed, certain, *ranges = (round(100 * row[name]) for name in named)
     assert claim == [claimed, 150, certain, proof.wrong_labels(row), *ranges]
-    assert f"**{NO_ESTIMATE}**" in proof.claim_in_words(table)
+    assert f"**{NO_ESTIMATE}.**" in proof.claim_in_words(table)
     compared = [int(word) for word in re.findall(r"\d+", proof.comparison_in_words(table))]
     ahead = round(100 * proof.row_of(table, proof.PERFECT, readings=30)["ahead"])
     assert compared == [*(round(100 * value) for value in (row["known"], row["claimed"])), ahead, 100, 99]

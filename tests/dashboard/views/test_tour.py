@@ -115,6 +115,8 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     """By the numbers that are typed: a verdict, by which rule, and what to do; and by what to ask."""
     assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
     assert all(escape(question) in said(app) for question in tour_answer.QUESTIONS)
+    first, verdict = (escape(words) for words in (tour_answer.TRUTHS, answer(0.92, 3, 0.6)[0]))
+    assert said(app).index(first) < said(app).index(verdict), "what a truth is comes before the first one"
     field(app, "claimed").set_value(80)
     field(app, "agreement").set_value(70)
     field(app, "cases").set_value(400)
@@ -348,7 +350,7 @@ def test_the_last_step_says_what_it_has_come_to(app: AppTest) -> None:
         assert words == expected
         seen.add(words.split()[-2])
     assert len(seen) == 3
-    assert any("Press Play, and see where that ends" in one.value for one in app.markdown)
+    assert any("Press Play, and see what ever more trust does" in one.value for one in app.markdown)
 
 
 def test_truths_picture_is_driven_in_the_browser() -> None:
