@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
+CERTAINTY_GRID = "panel-certainty-grid"
+"""Key of the panel on Raters that Study leads to."""
 LAND = """
 (() => {
-  const places = {"anchor-planning": ".st-key-planning"};
-  let path = location.pathname, wanted = null, until = 0, seen = false;
-  const leave = () => { until = 0; };
+  const places = {"anchor-planning": [".st-key-PANEL", ".st-key-planning"]};
+  const UNTIL_THERE = 600000, AFTER = 120000, BELOW_TOP = 56;
+  let path = location.pathname, wanted = null, until = 0, at = "";
+  // Nobody scrolls away from what has not come yet.
+  const leave = () => { if (at) until = 0; };
   for (const one of ["wheel", "touchmove", "keydown", "pointerdown"])
     addEventListener(one, leave, {capture: true, passive: true});
   addEventListener("click", ({target}) => {
     const pressed = target.closest?.("[class*=st-key-anchor-]")?.className.match(/st-key-(anchor-[a-z-]+)/);
     wanted = pressed ? places[pressed[1]] ?? null : null;
   }, true);
-  addEventListener("popstate", () => { path = location.pathname; wanted = null; });
+  addEventListener("popstate", () => { path = location.pathname; wanted = null; until = 0; });
+  const focus = (place) => {
+    const now = document.activeElement, head = place.querySelector("summary, h2");
+    if (!head || (now !== document.body && now?.isConnected && !("landed" in now.dataset))) return;
+    if (head.tagName !== "SUMMARY") head.tabIndex = -1;
+    head.dataset.landed = "";
+    head.focus({preventScroll: true});
+  };
   setInterval(() => {
     const now = performance.now(), main = document.querySelector(".stMain");
     if (location.pathname !== path) {
       path = location.pathname;
       if (main) main.scrollTop = 0;
-      until = wanted ? now + 120000 : 0;
-      seen = false;
+      until = wanted ? now + UNTIL_THERE : 0;
+      at = "";
     }
-    if (now > until) return;
-    const place = document.querySelector(wanted);
-    if (!place) return;
-    if (!seen) until = now + 30000;
-    seen = true;
-    main.scrollBy(0, Math.round(place.getBoundingClientRect().top) - 56);
+    if (now > until || !wanted) return;
+    const found = wanted.find((one) => document.querySelector(one));
+    if (!found) return;
+    const place = document.querySelector(found);
+    if (found !== at) {
+      at = found;
+      until = now + AFTER;
+      focus(place);
+    }
+    main.scrollBy(0, Math.round(place.getBoundingClientRect().top) - BELOW_TOP);
   }, 60);
 })();
-"""
+""".replace("PANEL", CERTAINTY_GRID)
 """Begins every page. The browser keeps how far a page was scrolled, also where another one takes its place.
 
-What a button leads to stays in sight while what stands above it grows, for half a minute, or until somebody
-scrolls, types or presses.
+What a button leads to, or until that comes what it will stand below, stays in sight while what is above it
+grows, for two minutes, or until somebody scrolls, types or presses; the keyboard goes on from there.
 """

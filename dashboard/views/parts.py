@@ -95,6 +95,11 @@ def folded(title: str, *, key: str, opened: bool = False) -> Callable[[Callable[
     return decorate
 
 
+def unfold(key: str) -> None:
+    """Have a panel of `folded` stand open when it is drawn next, on another page."""
+    st.session_state[key] = True
+
+
 def beside(
     *panels: Callable[[], object],
     widths: Sequence[int] | None = None,

@@ -59,10 +59,47 @@ def test_a_page_is_come_to_at_its_top_or_where_a_button_leads(context: Any, link
     visit.arrive("Raters")
     page.wait_for_function(
         """() => {
-          const {top} = document.querySelector(".st-key-planning").getBoundingClientRect();
-          return top > 0 && top < 200;
+          const place = document.querySelector(".st-key-panel-certainty-grid, .st-key-planning");
+          const {top} = place.getBoundingClientRect();
+          return top > 0 && top < 300;
         }"""
     )
+
+
+def test_what_more_readings_change_is_the_map_itself(context: Any, link: Link) -> None:
+    """Unfolded, on top, with the keyboard at it; what comes above it later moves nothing; Back is Study."""
+    visit = Visit(context)
+    page = visit.open(link("", "toy_three_labels", model="label-counts", reliability=1))
+    visit.settle()
+    page.get_by_role("button", name="What more readings change").click()
+    # Whoever is impatient does not lose the way.
+    page.mouse.wheel(0, 50)
+    visit.arrive("Raters")
+    panel = page.locator(".st-key-panel-certainty-grid")
+    panel.locator(".contourlayer path").first.wait_for(timeout=240_000)
+    on_top = """() => {
+      const {top} = document.querySelector(".st-key-panel-certainty-grid").getBoundingClientRect();
+      return top > 0 && top < 300;
+    }"""
+    page.wait_for_function(on_top)
+    page.wait_for_function("document.activeElement.matches('.st-key-panel-certainty-grid summary')")
+    page.evaluate(
+        """() => {
+          const late = document.createElement("div");
+          late.style.height = "700px";
+          document.querySelector(".st-key-planning").before(late);
+          document.querySelector(".stMain").style.overflowAnchor = "none";
+        }"""
+    )
+    page.wait_for_timeout(500)
+    page.wait_for_function(on_top)
+    page.mouse.move(700, 500)
+    page.mouse.wheel(0, -600)
+    page.wait_for_timeout(500)
+    assert not page.evaluate(on_top), "whoever scrolls is let go"
+    page.go_back()
+    visit.arrive("Study")
+    assert visit.complaints == []
 
 
 def test_every_way_on_leads_there(context: Any, link: Link) -> None:

@@ -63,9 +63,14 @@ def _page(study: Study, task: Task) -> None:
     chosen = choose.choose(study, task)
     if chosen is not None:
         source = _provenance(chosen)
+        with st.container(key="wide"):
+            above = st.container()
+            # At once: this is where Study leads to, and what stands above it is long in coming.
+            planning.head()
+            below = st.container()
         with said:
             _finding(chosen)
-        with st.container(key="wide"):
+        with above:
             agreement.show(chosen, source)
             concordance.show(chosen, source)
             confidence.show(chosen, source)
@@ -75,6 +80,7 @@ def _page(study: Study, task: Task) -> None:
             two_groups.show(chosen, source)
             fineness.show(chosen, source)
             needed.show(chosen, source)
+        with below:
             planning.show(chosen, source)
             reread.show(chosen, source)
             representativeness.show(chosen, source)

@@ -32,6 +32,7 @@ from core.progress import Progress
 from core.study.model import Task
 from dashboard.charts.planning import plan as charts
 from dashboard.charts.planning.certainty_grid import certainty_contour
+from dashboard.components.landing import CERTAINTY_GRID
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
@@ -54,10 +55,14 @@ _WANTED = {
 """What the slider says, where it stands at first, and its steps."""
 
 
-def show(chosen: Panel, source: dict[str, str]) -> None:
-    """Draw the panel."""
+def head() -> None:
+    """Draw the heading of the panel, at which one lands until there is more of it."""
     with st.container(key="planning"):
         parts.head("How many readers do I need?")
+
+
+def show(chosen: Panel, source: dict[str, str]) -> None:
+    """Draw the panel, below its heading."""
     raters = accuracies.accuracies_of(chosen)
     if raters is not None:
         _page(chosen.task, raters, source | {"accuracy by": accuracies.words(raters)})
@@ -267,7 +272,7 @@ def _answer(plan: Plan, question: str, wanted: float, assumed: Assumptions, sour
     parts.note(_assumptions_in_words(question, assumed))
 
 
-@parts.folded("Certainty over readings and reliability", key="panel-certainty-grid")
+@parts.folded("Certainty over readings and reliability", key=CERTAINTY_GRID)
 def _grid(task: Task, raters: PanelAccuracies, wanted: float, source: dict[str, str]) -> None:
     """Draw certainty over the number of readings and how much they are trusted."""
     model, now = MODELS[counting_model(task).model].title, state.view()

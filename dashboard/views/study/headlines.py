@@ -29,6 +29,7 @@ from core.analysis.models.verdict import PROVISIONAL, point_in_words, so_far
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 from dashboard.components import text
+from dashboard.components.landing import CERTAINTY_GRID
 from dashboard.components.text import element
 from dashboard.shell import state, theme
 from dashboard.views import parts
@@ -236,6 +237,7 @@ def _onward(*, has_models: bool) -> None:
             help="Opens Raters, at certainty by the number of readings of a case and by their reliability",
         ):
             state.change(plan="certainty")
+            parts.unfold(CERTAINTY_GRID)
             state.open_page("raters")
 
 
