@@ -24,7 +24,7 @@ from streamlit.starlette import App
 
 from core import interrupt
 from dashboard.components import back, focus, landing, live_chart
-from dashboard.shell import media, progress, session
+from dashboard.shell import hand, media, progress, session
 from dashboard.shell.guard import NAMES, Guard, inline_scripts, page_policy
 from dashboard.shell.opening import opening
 from dashboard.shell.theme import streamlit_options
@@ -72,9 +72,8 @@ def run(script: Path, *, port: int | None, browser: bool, page: str = "") -> Non
     session.install()
     media.install()
     shells = [Middleware(Shell, html=shell())]
-    app = Guarded(
-        script, routes=(*progress.ROUTES, *live_chart.ROUTES), middleware=shells, lifespan=while_it_runs
-    )
+    routes = (*progress.ROUTES, *live_chart.ROUTES, *hand.ROUTES)
+    app = Guarded(script, routes=routes, middleware=shells, lifespan=while_it_runs)
 
     def end(*_: object) -> None:
         """Leave in good order, for a study being unpacked goes then only; once more, and it is at once."""
@@ -148,7 +147,7 @@ def options(port: int | None) -> dict[str, str | bool | int | list[str]]:
 def shell() -> str:
     """Document that every page begins as: Streamlit's, told where the server is, under Loupe's name."""
     html = Path(streamlit.__file__).with_name("static").joinpath("index.html").read_text(encoding="utf-8")
-    own = back.ONE_ENTRY + focus.KEEP_LISTS + focus.PRESS + landing.LAND
+    own = back.ONE_ENTRY + focus.KEEP_LISTS + focus.PRESS + landing.LAND + hand.TELL
     html = html.replace("<head>", f"<head>{_SERVED_HERE}<script>{own}</script>", 1)
     html = html.replace("<body>", f"<body>{opening()}", 1)
     return html.replace("<title>Streamlit<", "<title>Loupe<", 1)

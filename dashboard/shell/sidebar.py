@@ -19,7 +19,18 @@ from core.study.problems import Problem
 from dashboard.charts.figure import Figure
 from dashboard.charts.reliability.fit import predictive_strip, strip_place
 from dashboard.components.text import element
-from dashboard.shell import cache, conditions, reviews, saved_panel, settling, state, studies, theme, widgets
+from dashboard.shell import (
+    cache,
+    conditions,
+    hand,
+    reviews,
+    saved_panel,
+    settling,
+    state,
+    studies,
+    theme,
+    widgets,
+)
 from dashboard.shell.author import author
 from dashboard.shell.progress import start, watch
 
@@ -203,15 +214,16 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
         now = state.aggregation()
         has_reliability = MODELS[now.model].has_reliability
         steps = state.slider_steps()
-        st.select_slider(
-            "Reliability γ",
-            steps,
-            format_func=format_reliability,
-            disabled=not has_reliability,
-            help="How far the raters are trusted: how often each reading counts or, under PrIRN, how much "
-            "all readings of a case together. ∞ takes the point estimate for the truth.",
-            **widgets.bind("reliability", now.reliability),
-        )
+        with st.container(key=hand.key()):
+            st.select_slider(
+                "Reliability γ",
+                steps,
+                format_func=format_reliability,
+                disabled=not has_reliability,
+                help="How far the raters are trusted: how often each reading counts or, under PrIRN, how "
+                "much all readings of a case together. ∞ takes the point estimate for the truth.",
+                **widgets.bind("reliability", now.reliability),
+            )
         with st.container(gap="xxsmall"):
             element("p", reliability_words(now), role="note")
             taken = state.taken_reliability()

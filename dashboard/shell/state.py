@@ -21,6 +21,7 @@ from core.plausibility.settings import (
 )
 from core.settings import RESETS, options, part
 from core.study.model import Study
+from dashboard.shell import hand
 from dashboard.shell.address import format_address, parse
 from dashboard.shell.session import take_gone_back
 from dashboard.shell.view import View
@@ -219,6 +220,13 @@ def take_reliability(reliability: float, *, is_usual: bool) -> None:
     st.session_state[_TAKEN] = None if is_usual else (view().reliability, reliability)
     fall_back(reliability=reliability)
     st.session_state[_USUAL] = is_usual
+    if is_usual:
+        hand.forget()
+
+
+def keep_reliability() -> None:
+    """Take the reliability in force for chosen."""
+    st.session_state[_USUAL] = False
 
 
 def is_reliability_usual() -> bool:

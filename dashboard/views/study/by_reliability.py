@@ -20,7 +20,7 @@ from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from dashboard.components import text
 from dashboard.components.picture import KEPT
-from dashboard.shell import cache, sidebar, state
+from dashboard.shell import cache, hand, sidebar, state
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, watch
 from dashboard.shell.steps import Steps
@@ -213,14 +213,18 @@ def choose_supported(
 def use_supported(study: Study, task: Task) -> bool:
     """Use the reliability that the readings support, once it is known, unless somebody has chosen one.
 
-    So a study is judged at one reliability alone. Who chose one, by hand or by a link, keeps it; and a page
-    that is drawn to be saved has what its address says, whatever is known by then.
+    So a study is judged at one reliability alone. Who chose one, by hand or by a link, keeps it, and so does
+    who is at the slider, or was: it is not taken from under the hand. A page that is drawn to be saved has
+    what its address says, whatever is known by then.
     """
     if KEPT in st.session_state or not state.is_reliability_usual():
         return False
     aggregation = state.aggregation()
     known = trust(study, task, aggregation)
     if known.supported is None or not known.differs:
+        return False
+    if hand.was_there():
+        state.keep_reliability()
         return False
     st.session_state[_BEFORE] = {study.fingerprint: aggregation.reliability}
     state.take_reliability(known.supported, is_usual=False)

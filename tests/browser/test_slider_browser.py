@@ -1,0 +1,57 @@
+"""The reliability slider while Study finds by itself which reliability the readings support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.server import serve
+from browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+LATE = """import time
+from dashboard.shell import sidebar
+predict = sidebar.predictive_curve
+def late(*given, **named):
+    time.sleep(12)
+    return predict(*given, **named)
+sidebar.predictive_curve = late
+"""
+"""What the readings support is known so late that a person is at the slider first."""
+SLIDER = ".stSidebar input[type=range]"
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """A dashboard on a study whose readings support another reliability than 1: all readers agree."""
+    folder = tmp_path / "alike"
+    folder.mkdir()
+    rows = [f"{case},r{rater},{'ab'[case % 2]}" for case in range(60) for rater in range(3)]
+    table = "\n".join(["case_id,rater_id,label", *rows])
+    (folder / "annotations.csv").write_text(table, encoding="utf-8")
+    with serve(tmp_path, str(folder), before=LATE) as url:
+        yield url
+
+
+def test_the_slider_is_not_taken_from_under_a_hand(address: str, context: Any) -> None:
+    """Who has the keyboard at it keeps it, and is offered what the readings support; others are moved."""
+    visit = Visit(context)
+    page = visit.open(f"{address}/study", painted=False)
+    slider = page.locator(SLIDER)
+    slider.wait_for()
+    slider.evaluate("one => { one.dataset.mine = 'yes'; one.focus(); }")
+    page.get_by_role("button", name="Use γ =").wait_for()
+    visit.settle()
+    assert slider.get_attribute("data-mine") == "yes"
+    assert slider.evaluate("one => one === document.activeElement")
+    assert slider.get_attribute("aria-valuetext") == "1"
+    assert page.get_by_role("button", name="Back to γ = 1").count() == 0
+    page.close()
+    other = Visit(context)
+    page = other.open(f"{address}/study", painted=False)
+    page.get_by_role("button", name="Back to γ = 1").wait_for()
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") != "1"
+    assert other.complaints == visit.complaints == []
