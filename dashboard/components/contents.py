@@ -13,25 +13,35 @@ _CSS = """
   display: flex; gap: 0.1rem; height: 2.2rem; align-items: center; overflow-x: auto; scrollbar-width: none;
   background: PAGE; border-bottom: 1px solid RULE; font-size: 0.87rem;
 }
-/* More stands to the right. */
+/* More stands to the left, or to the right: a press there brings it. */
+.loupe-contents[data-before]::before, .loupe-contents[data-more]::after {
+  position: sticky; flex: none; width: 2.4rem; height: 100%; display: flex; align-items: center; z-index: 1;
+  box-sizing: border-box; padding-inline: 0.3rem; color: TEXT; font-size: 1.3rem; cursor: pointer;
+}
+.loupe-contents[data-before]::before {
+  content: "‹" / ""; left: 0; margin-right: -2.5rem;
+  background: linear-gradient(to left, transparent, PAGE 55%);
+}
 .loupe-contents[data-more]::after {
-  content: "›" / ""; position: sticky; right: 0; flex: none; width: 2.4rem; margin-left: -2.4rem;
-  height: 100%; display: flex; align-items: center; justify-content: flex-end; padding-right: 0.3rem;
-  color: TEXT; font-size: 1.1rem; pointer-events: none;
+  content: "›" / ""; right: 0; margin-left: -2.5rem; justify-content: flex-end;
   background: linear-gradient(to right, transparent, PAGE 55%);
 }
 .loupe-contents[hidden] { display: none; }
 .loupe-contents button {
-  font: inherit; flex: none; max-width: 16rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
-  color: MUTED; background: transparent; border: 0; border-bottom: 2px solid transparent; cursor: pointer;
-  padding: 0.25rem 0.6rem; height: 100%;
+  font: inherit; flex: none; color: MUTED; background: transparent; border: 0; cursor: pointer;
+  border-bottom: 2px solid transparent; padding: 0 0.5rem; height: 100%;
+}
+/* Long headings stand in two lines, so that more of them are in sight. */
+.loupe-contents span {
+  display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+  font-size: 0.8rem; line-height: 1.15; text-align: left; text-wrap: balance;
 }
 .loupe-contents button:hover { color: TEXT; }
 .loupe-contents button[aria-current] { color: TEXT; border-bottom-color: SOFT; }
 .loupe-contents button:focus-visible { outline: 2px solid SOFT; outline-offset: -2px; }
 """
 _JS = """
-const SCREENS = 3, BELOW = 90, QUIET = 100;
+const SCREENS = 3, BELOW = 90, QUIET = 100, FADE = 40, MOST = 13;
 // Where the sidebar is folded its head stands above; until the title has gone by, the list would lie on it.
 const FOLDED = "[data-testid=stExpandSidebarButton]", GONE_BY = 56;
 // A panel that is named has a key; what folds the rest of a long list has none.
@@ -45,6 +55,12 @@ class Contents {
     this.nav.className = "loupe-contents";
     this.nav.hidden = true;
     this.nav.addEventListener("scroll", () => this.more());
+    // At a button the press is the button's; at an end of the list it is the list's own.
+    this.nav.addEventListener("click", ({target, clientX}) => {
+      if (target !== this.nav) return;
+      const {left, width} = this.nav.getBoundingClientRect();
+      this.nav.scrollBy({left: (clientX < left + width / 2 ? -0.7 : 0.7) * width, behavior: "instant"});
+    });
     parent.append(this.nav);
     this.main = document.querySelector("[data-testid=stMain]");
     this.shown = "";
@@ -97,7 +113,9 @@ class Contents {
       this.nav.replaceChildren(...heads.map((head, i) => {
         const one = document.createElement("button");
         one.type = "button";
-        one.textContent = one.title = words(head);
+        one.append(document.createElement("span"));
+        one.firstChild.textContent = one.title = words(head);
+        one.firstChild.style.maxWidth = `${wide(one.title.length)}rem`;
         one.addEventListener("click", () => this.go(i));
         return one;
       }));
@@ -115,6 +133,7 @@ class Contents {
 
   more() {
     const {scrollWidth, clientWidth, scrollLeft} = this.nav;
+    this.nav.toggleAttribute("data-before", scrollLeft > 2);
     this.nav.toggleAttribute("data-more", scrollWidth - clientWidth - scrollLeft > 2);
   }
 
@@ -133,7 +152,7 @@ class Contents {
     one.setAttribute("aria-current", "location");
     const room = this.nav.clientWidth;
     const at = one.offsetLeft - this.nav.offsetLeft;
-    if (at < this.nav.scrollLeft || at + one.offsetWidth > this.nav.scrollLeft + room)
+    if (at < this.nav.scrollLeft + FADE || at + one.offsetWidth > this.nav.scrollLeft + room - FADE)
       this.nav.scrollLeft = at - room / 3;
   }
 
@@ -145,6 +164,11 @@ class Contents {
     if (head.tagName !== "SUMMARY") head.tabIndex = -1;
     head.focus({preventScroll: true});
   }
+}
+
+// Of a long heading about half, and room for the word at which the line breaks.
+function wide(letters) {
+  return letters < 20 ? MOST : Math.min(0.4 * (letters / 2 + 6), MOST);
 }
 
 function words(head) {

@@ -66,3 +66,39 @@ def test_the_list_follows_the_reading_beside_what_stays_in_sight(context: Any, l
     assert 0 <= head.bounding_box()["y"] < 200, "the title is in sight"
     page.evaluate(_SCROLL, 0)
     page.wait_for_function(f"{CURRENT} === 'Cases'")
+
+
+@pytest.mark.parametrize("width", [1440, 900, 400])
+def test_what_does_not_fit_the_list_is_a_press_away(context: Any, link: Link, width: int) -> None:
+    """Every heading is written whole or in two lines; both ends say that more is there, and lead to it."""
+    visit = Visit(context)
+    page = visit.open(link("raters", studies.SAMPLE))
+    page.set_viewport_size({"width": width, "height": 800})
+    visit.settle()
+    page.evaluate(_SCROLL, 100)
+    contents = page.get_by_role("navigation", name="On this page")
+    contents.wait_for()
+    cut = """one => [...one.querySelectorAll("span")]
+      .filter((words) => words.scrollHeight > words.clientHeight + 2 || words.scrollWidth > words.clientWidth)
+      .map((words) => words.textContent)"""
+    assert contents.evaluate(cut) == []
+    box = contents.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    assert contents.get_attribute("data-before") is None
+    for _ in range(20):
+        if contents.get_attribute("data-more") is None:
+            break
+        page.mouse.click(box["x"] + box["width"] - 8, middle)
+        page.wait_for_timeout(100)
+    last = contents.get_by_role("button").last.bounding_box()
+    assert last["x"] + last["width"] <= box["x"] + box["width"] + 1
+    page.mouse.click(box["x"] + 8, middle)
+    page.wait_for_function("document.querySelector('.loupe-contents').hasAttribute('data-more')")
+    page.evaluate(_SCROLL, 100_000)
+    page.wait_for_function(
+        """() => {
+          const list = document.querySelector(".loupe-contents").getBoundingClientRect();
+          const now = document.querySelector(".loupe-contents [aria-current]").getBoundingClientRect();
+          return now.left >= list.left && now.right <= list.right + 1;
+        }"""
+    )
