@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.analysis.cases.presets import (
+    DANGER_MISSED,
     HIGH_RISK_BEHIND,
     HIGH_RISK_FIRST,
     HIGH_RISK_LEADS,
@@ -36,7 +37,7 @@ class Danger:
     Attributes
     ----------
     preset : str
-        What lists these cases, one of `core.analysis.cases.presets.HIGH_RISK_LISTS`.
+        What lists these cases, of `core.analysis.cases.presets.PRESETS`.
     case_ids : tuple of str
         Of these cases, the most dangerous first.
     words : str
@@ -65,6 +66,9 @@ class Dangers:
     across : Danger or None
         Those of them in which it is plausible as well that there is no danger, whatever leads; None where
         there is none, and under a point estimate, which knows no such case.
+    missed : Danger or None
+        Cases in which high risk leads and a model puts none first; None where there is none, and without
+        models.
     note : str
         What the aggregation cannot show of it; empty where it shows all.
     """
@@ -74,6 +78,7 @@ class Dangers:
     lead_in: str
     lists: tuple[Danger, ...]
     across: Danger | None
+    missed: Danger | None
     note: str
 
 
@@ -111,7 +116,7 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     if not total:
         does = "does a high-risk label lead" if is_point else "is a high-risk label plausible"
         share = "" if is_point else f" ({percent(PLAUSIBLE)} or more)"
-        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", "", (), None, note)
+        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", "", (), None, None, note)
     words = f"{total:,} of {len(cases):,} {noun} may be of high risk"
     lists = (Danger(name, of[name], f"{_DOES[name]} {len(of[name]):,}") for name in shown)
     both = () if is_point else tuple(PRESETS[UNSETTLED].apply(cases).index)
@@ -122,4 +127,15 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
         if both
         else None
     )
-    return Dangers(total, f"{words}.", "In these, a high-risk label", tuple(lists), across, note)
+    lead_in = "In these, a high-risk label"
+    return Dangers(total, f"{words}.", lead_in, tuple(lists), across, _missed(cases), note)
+
+
+def _missed(cases: pd.DataFrame) -> Danger | None:
+    """Cases in which a model misses danger, where there are models and such cases."""
+    preset = PRESETS[DANGER_MISSED]
+    found = tuple(preset.apply(cases).index) if preset.suits(cases) else ()
+    if not found:
+        return None
+    does = "case is of high risk" if len(found) == 1 else "cases are of high risk"
+    return Danger(DANGER_MISSED, found, f"{len(found):,} {does} by its readers, and missed by a model")

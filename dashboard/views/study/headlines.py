@@ -260,6 +260,8 @@ def _lists(danger: Dangers) -> None:
                     _lead_to(one, key)
         if danger.across is not None:
             _lead_to(danger.across, "finding-high-risk-unsettled")
+        if danger.missed is not None:
+            _lead_to(danger.missed, "finding-danger-missed")
         if danger.note:
             parts.note(danger.note)
 

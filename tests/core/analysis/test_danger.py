@@ -46,6 +46,7 @@ def test_the_lists_add_up() -> None:
     assert dangers.across is not None
     assert dangers.across.words.startswith(f"{len(dangers.across.case_ids)} of these are unsettled: ")
     assert set(dangers.across.case_ids) < {one for of in dangers.lists for one in of.case_ids}
+    assert dangers.missed is None
     for of in (*dangers.lists, dangers.across):
         assert tuple(PRESETS[of.preset].apply(table).index) == of.case_ids
 
@@ -89,3 +90,17 @@ def test_high_risk_labels_that_lead_together_have_a_list() -> None:
     assert leads == ("leads only together with others in 1", ("case 1",))
     assert behind[1][0] == "case 0"
     assert tied[1] == ()
+
+
+def test_what_models_miss_is_counted() -> None:
+    """Label c is of high risk and leads in two cases; a model that names it in both misses nothing."""
+    both = {"m": [[0.1, 0.1, 0.8], [0.8, 0.1, 0.1], [0.8, 0.1, 0.1]], "n": [[0.1, 0.1, 0.8]] * 3}
+    said = "1 case is of high risk by its readers, and missed by a model"
+    for of, words in ((both, said), ({"n": both["n"]}, "")):
+        study, task = small_study(
+            "choice", "abc", [["c"] * 3, ["c"] * 3, ["a"] * 3], risk="LMH", predictions=of
+        )
+        dangers = danger_behind(worklist(study, task, aggregate(study, task, COUNTS.at(3.0))), COUNTS.at(3.0))
+        assert dangers is not None
+        assert (dangers.missed.words if dangers.missed else "") == words
+        assert dangers.missed is None or dangers.missed.case_ids == ("case 1",)
