@@ -214,10 +214,10 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``model``; ``prediction`` (its first k labels with probabilities); ``reference place`` (which place
-        it gives the study's reference, 1 for the likeliest label; equal labels share the first; NaN without a
-        reference); ``right`` (probability that its
-        first label is the truth, ties split) and ``holds the truth`` (probability that the truth is among the
+        ``model``; ``prediction`` (its first k labels, with the letters of their risk levels where there are
+        any, and probabilities); ``reference place`` (which place it gives the study's reference, 1 for the
+        likeliest label; equal labels share the first; NaN without a reference); ``right`` (probability that
+        its first label is the truth, ties split) and ``holds the truth`` (probability that the truth is among the
         k, or among all but the last where there are no more labels, for all together always hold it), NaN
         where nothing is known of the case. Of a model that gives scores, the score and how high it is; it has
         no first label, and NaN.
@@ -234,7 +234,9 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         probability = predictions.probability[case.index : case.index + 1]
         predicted = order_of_probabilities(probability, min(k, len(labels)))
         shown, more = predicted.label[:k], len(predicted.label) - k
-        text = ", ".join(f"{labels[y]}:\u00a0{rounded_percent(probability[0, y])}" for y in shown)
+        text = ", ".join(
+            f"{_with_risk(case.task, y)}:\u00a0{rounded_percent(probability[0, y])}" for y in shown
+        )
         if more > 0:
             text += f", {more:,} more alike"
         right, holds = np.nan, np.nan
@@ -246,6 +248,12 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         rows.append((name, text, place, right, holds))
     columns = ["model", "prediction", "reference place", "right", "holds the truth"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _with_risk(task: Task, code: int) -> str:
+    """Name a label, with the letter of its risk level where it has one."""
+    letter = risk_letter(task, code)
+    return f"{task.labels[code]}\u00a0({letter})" if letter else task.labels[code]
 
 
 def _score_words(score: FloatArray, index: int, label: str) -> str:

@@ -187,3 +187,17 @@ def test_a_model_s_place_for_the_reference_counts_what_it_thinks_likelier() -> N
     places = [predictions_table(case)["reference place"].iloc[0] for case in cases]
     assert places[:2] == [2, 1]
     assert np.isnan(places[2])
+
+
+def test_what_a_model_says_carries_the_risk_of_each_label() -> None:
+    """As letters behind the names; a study without risk levels has none."""
+    for risk, said in (
+        ("LMH", "a\u00a0(L):\u00a050\u00a0%, c\u00a0(H):\u00a030\u00a0%"),
+        (None, "a:\u00a050\u00a0%"),
+    ):
+        given = {"risk": risk} if risk else {}
+        study, task = small_study("choice", "abc", [["a"]], predictions={"m": [[0.5, 0.2, 0.3]]}, **given)
+        (row,) = predictions_table(open_case(study, task, Aggregation("label-counts", 1.0), 0)).to_dict(
+            "records"
+        )
+        assert row["prediction"].startswith(said)
