@@ -218,9 +218,9 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         any, and probabilities); ``reference place`` (which place it gives the study's reference, 1 for the
         likeliest label; equal labels share the first; NaN without a reference); ``right`` (probability that
         its first label is the truth, ties split) and ``holds the truth`` (probability that the truth is
-        among the k, or among all but the last where there are no more labels, for all together always hold it), NaN
-        where nothing is known of the case. Of a model that gives scores, the score and how high it is; it has
-        no first label, and NaN.
+        among the k, or among all but the last where there are no more labels, for all together always hold
+        it), NaN where nothing is known of the case. Of a model that gives scores, the score and how high it
+        is; it has no first label, and NaN.
     """
     labels, rows = case.task.labels, []
     reference = int(reference_codes(case.study, case.task)[case.index])
