@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 from threading import current_thread, main_thread
 
-from core import __version__
+from core import __version__, interrupt
 from core.cli import (
     again,
     checklist,
@@ -39,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     if current_thread() is main_thread():
         # Whoever ends this command, a queue or a shutdown, lets it clear away what it has begun to write.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+        interrupt.end_when_asked()
     try:
         try:
             return _run(sys.argv[1:] if arguments is None else arguments)
