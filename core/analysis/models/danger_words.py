@@ -33,7 +33,7 @@ def danger_in_words(table: pd.DataFrame) -> str:
         names += f", and {alike['names'].iloc[0]} does not clearly differ"
     elif len(alike):
         names += f", and {len(alike)} others do not clearly differ"
-    return f"{names}; {worst['names']} misses {percent(1 - worst['high_risk'])}."
+    return f"{names}; {worst['names']} only {percent(worst['high_risk'])}."
 
 
 def alarms_in_words(table: pd.DataFrame) -> str:

@@ -125,7 +125,10 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
     if verdict is None:
         yield Words(point_in_words(trust), "strong")
         return
-    if verdict.claims:
+    who, why = verdict.first
+    if who:
+        yield Words(f"{who}: {why}.", "strong")
+    elif verdict.claims:
         yield Words(
             f"{percent(verdict.most)} right is the most that these labels support of any model.", "strong"
         )
@@ -200,10 +203,10 @@ def _on_danger(claims: Sequence[Judged]) -> Iterator[str]:
         return
     best, misses = known[0], [one for one in reversed(known) if one.misses]
     if misses:
-        named = listed([f"{one.model} {percent(one.danger)}" for one in misses[:_MOST_NAMED]])
+        named = listed([f"{one.model} only {percent(one.danger)}" for one in misses[:_MOST_NAMED]])
         yield (
-            f"Of the dangerous truths, {best.model} names {percent(best.danger)}, only {named}. Which ones "
-            "are missed, and what would catch them?"
+            f"Of the dangerous truths, {best.model} names {percent(best.danger)}, {named}. Which ones are "
+            "missed, and what would catch them?"
         )
     else:
         yield (

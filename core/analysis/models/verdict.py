@@ -76,6 +76,8 @@ class Verdict:
         Reliability at which claims are judged.
     claims : tuple of Judged
         Empty where no model is judged.
+    first : (str, str)
+        Of `core.analysis.models.look_first.look_first`.
     said, ask : str
         Of `decision`.
     where : str
@@ -85,6 +87,7 @@ class Verdict:
     most: float
     at: float
     claims: tuple[Judged, ...]
+    first: tuple[str, str]
     said: str
     ask: str
     where: str
@@ -95,7 +98,7 @@ def decision(
     claims: Sequence[Judged],
     *,
     of_model: bool,
-    leader: str = "",
+    has_first: bool = False,
     is_danger_known: bool = False,
 ) -> tuple[str, str]:
     """Say what a buyer may conclude, and what to ask for before buying.
@@ -108,18 +111,18 @@ def decision(
         Empty where no model is judged.
     of_model : bool
         Whether the study has models at all.
-    leader : str
-        Says which model is the most accurate, and how surely; empty where that is not known.
+    has_first : bool
+        Whether a model to look at first is named above, in the place of the most that is supported.
     is_danger_known : bool
         Whether the study tells how often models name danger, at whatever reliability.
     """
     if most >= _NO_LIMIT:
         limit = "These readings set no claim a limit."
     elif claims:
-        limit = ""
+        limit = f"{percent(most)} right is the most that these labels support of any model." * has_first
     else:
         limit = f"On these readings no claim above {percent(most)} right is supported, whoever makes it."
-    said = " ".join(part for part in (limit, leader, _of_claims(claims), _of_danger(claims)) if part)
+    said = " ".join(part for part in (_of_danger(claims), _of_claims(claims), limit) if part)
     is_told = is_danger_known or tells_danger(claims)
     danger = "" if is_told else "; and for how many of the dangerous cases the model names"
     if any(one.side == "beyond" for one in claims):
@@ -186,12 +189,12 @@ def _of_danger(claims: Sequence[Judged]) -> str:
     if not misses:
         return ""
     worst, *others = sorted(misses, key=lambda one: one.danger)
-    said = f"⚠ {worst.model} misses {percent(1 - worst.danger)} of the dangerous truths"
+    said = f"⚠ {worst.model} names only {percent(worst.danger)} of the dangerous truths"
     if not others:
         return f"{said}."
     if len(others) >= _MOST_NAMED:
-        return f"{said}; {len(others)} others miss clearly more than the best, too."
-    return f"{said}, {others[0].model} {percent(1 - others[0].danger)}."
+        return f"{said}; {len(others)} others name clearly fewer than the best, too."
+    return f"{said}, {others[0].model} {percent(others[0].danger)}."
 
 
 def _is(number: int) -> str:

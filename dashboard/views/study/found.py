@@ -8,6 +8,7 @@ import pandas as pd
 
 from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
+from core.analysis.models.look_first import look_first
 from core.analysis.models.verdict import Trust, Verdict, decision, trust_in_words
 from core.study.model import Task
 from dashboard.views.study.by_reliability import ranges_of
@@ -52,21 +53,22 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
     ends = ceiling if most is None else most.ceiling
     at = now if most is None or found.supported is None else found.supported
     claims: tuple[Judged, ...] = ()
-    leader = ""
+    first = ("", "")
     if found.judged is not None:
         ranges = ranges_of(found.judged) if most is None else most.ranges
         # Who leads, and who names danger, is known at the reliability in force.
         is_now = at == now
         claimed = dict(zip(found.judged["names"], found.judged["hard"], strict=True))
         claims = judged_claims(claimed, ranges, found.judged if is_now else None)
-        if is_now and len(found.judged) > 1:
-            # It takes time to import, which the first page need not wait for.
-            from core.analysis.models.supported import how_surely
-
-            leader = how_surely(found.judged)
+        if is_now:
+            first = look_first(claims, dict(zip(found.judged["names"], found.judged["best"], strict=True)))
     limit = granted(ends, claims)
     is_danger_known = found.judged is not None and bool(found.judged["high_risk"].notna().any())
     said, ask = decision(
-        limit, claims, of_model=bool(task.predictions), leader=leader, is_danger_known=is_danger_known
+        limit,
+        claims,
+        of_model=bool(task.predictions),
+        has_first=bool(first[0]),
+        is_danger_known=is_danger_known,
     )
-    return Verdict(limit, at, claims, said, ask, trust_in_words(trust, task, judged_at=at))
+    return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))

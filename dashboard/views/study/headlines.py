@@ -114,6 +114,8 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         with st.container(border=True, key="study-card-sure"):
             write("sure")
             _lead_to_uncertain()
+    with st.container(key=f"{text.AT_SCREEN}-study-enough"):
+        parts.note("For a decision you can stop here. What follows shows how these numbers come about.")
 
     is_moving = state.is_reliability_usual()
     if not is_moving and (found.trust.differs or found.trust.state == "awaited"):
@@ -153,7 +155,8 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     verdict = reached(found, ceiling, task)
     if verdict is None:
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims((), "")
-    figure = (percent(verdict.most), "is the most that these labels support of any model")
+    most = (percent(verdict.most), "is the most that these labels support of any model")
+    figure = verdict.first if verdict.first[0] else most
     card = _card(asked, [figure], [verdict.said, verdict.ask, verdict.where])
     return card, _claims(verdict.claims, f"γ = {format_reliability(verdict.at)}")
 

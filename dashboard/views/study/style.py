@@ -15,6 +15,8 @@ CARDS = """<style>
 .loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
 .loupe-card .loupe-sentence { font-size: 1rem; font-weight: 400; line-height: 1.45; }
 .st-key-study-verdict { border-top: 4px solid SOFT; }
+.st-key-study-verdict .loupe-figure { font-size: 1.45rem; line-height: 1.3; }
+.st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(2):not(:last-child) { font-weight: 600; }
 .st-key-study-verdict .loupe-card .loupe-sentence:nth-of-type(3) { color: MUTED; font-size: 0.93rem; }
 .st-key-study-verdict .loupe-card { min-height: 12.5rem; }

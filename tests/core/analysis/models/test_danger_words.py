@@ -26,9 +26,9 @@ def words(values: list[float], alike: list[bool]) -> str:
 def test_the_best_and_the_worst_are_named_where_they_differ() -> None:
     """By the value, whichever comes first; without a real difference no second number is said."""
     start = "Of dangerous truths B names 70\u00a0%"
-    assert words([0.29, 0.7, 0.5], [False, True, False]) == f"{start}; A misses 71\u00a0%."
+    assert words([0.29, 0.7, 0.5], [False, True, False]) == f"{start}; A only 29\u00a0%."
     assert words([0.29, 0.7, 0.6], [False, True, True]) == (
-        f"{start}, and C does not clearly differ; A misses 71\u00a0%."
+        f"{start}, and C does not clearly differ; A only 29\u00a0%."
     )
     assert words([0.6, 0.7], [True, True]) == (
         "Of dangerous truths B names 70\u00a0%; no model clearly differs from it."

@@ -33,7 +33,9 @@ def _note(*claims: Judged, at: float = 2.0, most: float = 0.72) -> Note:
     if claims:
         even = np.full((2, 2), 0.5)
         task = replace(WITHOUT, predictions={one.model: Predictions(one.model, even) for one in claims})
-    return decision_note(STUDY, task, TRUST, Verdict(most, at, claims, said, ask, ""), made_on="3 May 2026")
+    return decision_note(
+        STUDY, task, TRUST, Verdict(most, at, claims, ("", ""), said, ask, ""), made_on="3 May 2026"
+    )
 
 
 def _questions(note: Note) -> tuple[str, ...]:
@@ -68,7 +70,7 @@ def test_questions_are_about_these_models() -> None:
     first, second, third, *others = _questions(_note(FAR, NEAR, FINE))
     assert "Bold claims 90\u00a0%, 20 points more than is supported; Near 71\u00a0%, 1 point more." in first
     assert first.endswith("no more than 70\u00a0% is possible.")
-    assert second.startswith("Of the dangerous truths, Bold names 80\u00a0%, only Near 30\u00a0%")
+    assert second.startswith("Of the dangerous truths, Bold names 80\u00a0%, Near only 30\u00a0%")
     assert "alarms of Bold, 25\u00a0% are false" in third
     assert DANGER not in " ".join(others)
     assert AGREEMENT in others[0]

@@ -34,15 +34,15 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     heads, rows = table_of(claims, "γ = 1")
     assert heads[-2:] == ["Dangers named", "False alarms"]
     assert [row[-2:] for row in rows] == [["–", "–"], ["29\u00a0%\u00a0⚠", "–"], ["70\u00a0%", "20\u00a0%"]]
-    said, ask = decision(0.8, claims, of_model=True, leader="B is first.")
-    assert said.startswith("B is first. None of the 3 claims")
-    assert said.endswith("⚠ A misses 71\u00a0% of the dangerous truths.")
+    said, ask = decision(0.8, claims, of_model=True, has_first=True)
+    assert said.startswith("⚠ A names only 29\u00a0% of the dangerous truths. None of the 3 claims")
+    assert said.endswith("80\u00a0% right is the most that these labels support of any model.")
     assert "dangerous" not in ask
     two = [replace(BEYOND, model=name, danger=share, misses=True) for name, share in (("X", 0.4), ("Y", 0.3))]
-    warned = "⚠ Y misses 70\u00a0% of the dangerous truths"
-    assert decision(0.8, two, of_model=True)[0].endswith(f"{warned}, X 60\u00a0%.")
+    warned = "⚠ Y names only 30\u00a0% of the dangerous truths"
+    assert decision(0.8, two, of_model=True)[0].startswith(f"{warned}, X 40\u00a0%.")
     three = [*two, replace(two[0], model="Z")]
-    assert f"{warned}; 2 others miss" in decision(0.8, three, of_model=True)[0]
+    assert f"{warned}; 2 others name clearly fewer" in decision(0.8, three, of_model=True)[0]
     assert "dangerous" in decision(0.8, (BEYOND,), of_model=True)[1]
     assert "dangerous" not in decision(0.8, (BEYOND,), of_model=True, is_danger_known=True)[1]
 
