@@ -50,6 +50,7 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
+@media (max-width: 960px) { .loupe-figure small { display: block; line-height: 1.4; } }
 </style>"""
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM_BELOW = """<style>
