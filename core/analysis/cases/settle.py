@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.analysis.cases.case import Case, is_known
+from core.analysis.cases.case import Case, is_known, plausibility_table
 from core.analysis.cases.danger_reasons import (
     COLUMNS,
     MORE,
@@ -19,7 +19,7 @@ from core.analysis.cases.danger_reasons import (
     expected_words,
     first_of_each,
 )
-from core.analysis.cases.headline import of_hundred_truths
+from core.analysis.cases.headline import LEAST_NAMED, OTHER_HIGH, of_hundred_truths
 from core.analysis.cases.left_out import CLEARLY, LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import MOST_NAMED, Outcome, change_between, named
 from core.analysis.cases.reasons import most_put_first, times_first
@@ -31,8 +31,13 @@ WORTH = 0.10
 """Difference of high risk, by what a further reading says, from which on the reading is worth asking for."""
 SETTLED = 0.99
 """Certainty from which on nobody asks why a case is uncertain."""
+WEIGHTY = 20
+"""Percent of plausible truths from which on high risk that one more reading cannot rule out wants a firmer
+reference first; another reader comes second."""
 FIRMER = "Readings alone may not settle it: a firmer reference would, such as biopsy or follow-up."
 """Said where a few more readings, whatever they say, leave danger possible and not certain."""
+FIRST = "a firmer reference, such as biopsy or follow-up, decides"
+"""What comes first where danger weighs (`WEIGHTY`)."""
 _Row = tuple[str, str, str, float, float, float]
 
 
@@ -106,7 +111,7 @@ def _because(case: Case, said: Sequence[Reading]) -> str:
 
 
 def _of_danger(case: Case, danger: pd.DataFrame) -> str:
-    """Which further readings would tell danger from none, or that a few would not."""
+    """A firmer reference where danger weighs, readings that tell it from none, or that a few do not."""
     rows = danger[danger["kind"] == ONE_MORE]
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
@@ -114,17 +119,55 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
         about = rounded_percent(least) == rounded_percent(before)
         often = f"about {rounded_percent(least)}" if about else f"{rounded_percent(least)} or more"
         return f"no further reading is needed to see the danger: high risk stays at {often}."
-    if len(rows) == 2:
-        either = _either_of(case, first_of_each(case))
-        one, more = (float(rows[column].max() - rows[column].min()) for column in ("after", "more"))
-        asked = 1 if one >= WORTH else MORE if more >= WORTH else 0
-        if asked:
-            then = rows["after" if asked == 1 else "more"]
-            is_open = then.min() >= PLAUSIBLE and then.max() <= 1 - PLAUSIBLE
-            readers = "one more reader" if asked == 1 else f"{MORE} more readers"
-            alone = "" if asked == 1 else ": one alone hardly moves high risk"
-            return f"ask {readers} whether it is {either}{alone}.{f' {FIRMER}' * bool(is_open)}"
-    return f"discuss it: a few more readings would hardly move high risk. {FIRMER}"
+    plausible = _plausible_danger(case)
+    asked = _readers_asked(rows)
+    either = _either_of(case, plausible["code"].tolist()) if asked else ""
+    if round(100 * before) >= WEIGHTY and float(rows["after"].min()) >= PLAUSIBLE:
+        first = f"{FIRST}: readings leave {_open_words(plausible, before)} open."
+        if not asked:
+            return f"{first} A few more readings would hardly move high risk."
+        if asked == 1:
+            return f"{first} One more reader only second: {either}?"
+        return f"{first} {MORE} more readers only second, for one alone hardly moves high risk: {either}?"
+    if not asked:
+        return f"discuss it: a few more readings would hardly move high risk. {FIRMER}"
+    then = rows["after" if asked == 1 else "more"]
+    is_open = then.min() >= PLAUSIBLE and then.max() <= 1 - PLAUSIBLE
+    readers = "one more reader" if asked == 1 else f"{MORE} more readers"
+    alone = "" if asked == 1 else ": one alone hardly moves high risk"
+    return f"ask {readers} whether it is {either}{alone}.{f' {FIRMER}' * bool(is_open)}"
+
+
+def _readers_asked(rows: pd.DataFrame) -> int:
+    """How many further readings are worth asking for, by how far they move high risk; 0 for none."""
+    if len(rows) < 2:
+        return 0
+    one, more = (float(rows[column].max() - rows[column].min()) for column in ("after", "more"))
+    return 1 if one >= WORTH else MORE if more >= WORTH else 0
+
+
+def _plausible_danger(case: Case) -> pd.DataFrame:
+    """The labels of high risk that are plausible, or else lead most often: ``code``, ``label``, ``leads``."""
+    table = plausibility_table(case).iloc[: len(case.order)]
+    table = table.assign(code=case.order, leads=of_hundred_truths(table["leads"]))
+    of_high = table[table["risk"] == "H"]
+    plausible = of_high[of_high["leads"] >= LEAST_NAMED]
+    if len(plausible) or of_high.empty:
+        return plausible
+    return of_high[of_high["code"].isin(first_of_each(case)[0])]
+
+
+def _open_words(plausible: pd.DataFrame, danger: float) -> str:
+    """Name plausible labels of high risk with the truths in which each leads, and what is left of danger."""
+    named_here = plausible.head(MOST_NAMED)
+    leads = named_here["leads"].tolist()
+    said = [f"{in_sentence(name)} ({n})" for name, n in zip(named_here["label"], leads, strict=True)]
+    rest = round(100 * danger) - sum(leads)
+    if rest >= LEAST_NAMED or len(plausible) > MOST_NAMED or not said:
+        said.append(f"{OTHER_HIGH} ({rest})")
+    said[0] = f"{said[0][:-1]} of 100)"
+    *others, last = said
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tuple[list[_Row], str]:
@@ -185,12 +228,19 @@ def _either(case: Case, labels: Sequence[int]) -> str:
     return " or ".join([named(case, [label]) for label in labels] + ["another label"] * (len(labels) < 2))
 
 
-def _either_of(case: Case, kinds: Sequence[Sequence[int]]) -> str:
-    """Name the labels of a question, all that are tied; where they are many, one of them and their number."""
+def _either_of(case: Case, dangerous: Sequence[int]) -> str:
+    """Name the labels of a question: those of danger, and of all others the one that leads, or all tied.
+
+    Where they are many, one of them and their number.
+    """
+    kinds = [dangerous, first_of_each(case)[1]]
     if max(map(len, kinds)) > MOST_NAMED:
         first = [named(case, [of[0]]) for of in kinds]
-        alike = [f" (or one of {len(of) - 1} tied with it)" if len(of) > 1 else "" for of in kinds]
-        return " or ".join(name + words for name, words in zip(first, alike, strict=True))
+        alike = [f" (or one of {len(of) - 1} {{}})" if len(of) > 1 else "" for of in kinds]
+        whose = ["others of high risk", "tied with it"]
+        return " or ".join(
+            name + words.format(of) for name, words, of in zip(first, alike, whose, strict=True)
+        )
     *others, last = [named(case, [label]) for of in kinds for label in of]
     return f"{', '.join(others)} or {last}"
 

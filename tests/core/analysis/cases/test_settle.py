@@ -6,10 +6,12 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.case import Case, high_risk_probability, open_case
 from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
-from core.analysis.cases.settle import FIRMER, Settle, is_certain, settle
-from core.plausibility.settings import Aggregation
+from core.analysis.cases.settle import FIRMER, FIRST, WEIGHTY, Settle, is_certain, settle
+from core.analysis.cases.worklist import PLAUSIBLE
+from core.plausibility.settings import Aggregation, default_aggregation
+from core.study.model import Study
 
 COUNTS = Aggregation("label-counts", 1.0)
 
@@ -64,15 +66,23 @@ def test_danger_has_the_lines_of_its_own() -> None:
     ("readings", "risk", "action"),
     [
         ("aab", "", "ask one more reader whether it is a or b."),
-        ("aab", "LHM", f"ask one more reader whether it is b or a. {FIRMER}"),
-        ("abc", "LHH", f"ask one more reader whether it is b, c or a. {FIRMER}"),
+        ("aab", "LHM", f"{FIRST}: readings leave b (27 of 100) open. One more reader only second: b or a?"),
+        ("aaab", "LHM", f"ask one more reader whether it is b or a. {FIRMER}"),
+        ("abc", "LHH", f"{FIRST}: readings leave b (33 of 100) and c (33) open. One more reader only second: "
+                       "b, c or a?"),
+        ("aaabbc", "LHH", f"{FIRST}: readings leave b (29 of 100) and c (10) open. One more reader only "
+                          "second: b, c or a?"),
         ("a" * 12, "", "nothing: one more reading would leave it as it is."),
         ("b" * 12, "LHM", "no further reading is needed to see the danger: high risk stays at about "
                           "100\u00a0%."),
-        ("a" * 30 + "b" * 26, "LHM", f"ask {MORE} more readers whether it is b or a: one alone hardly moves "
-                                        f"high risk. {FIRMER}"),
+        ("a" * 30 + "b" * 26, "LHM", f"{FIRST}: readings leave b (30 of 100) open. {MORE} more readers only "
+                                     "second, for one alone hardly moves high risk: b or a?"),
+        ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a: one alone hardly moves "
+                                     f"high risk. {FIRMER}"),
         ("a" * 110 + "b" * 100, "", "discuss it, or ask many more readers: one alone moves certainty by less "
                                   "than 4 points."),
+        ("a" * 1000 + "b" * 980, "LHM", f"{FIRST}: readings leave b (33 of 100) open. A few more readings "
+                                       "would hardly move high risk."),
         ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly move high risk. "
                                        f"{FIRMER}"),
     ],
@@ -94,12 +104,36 @@ def test_readings_without_which_a_case_is_as_certain_are_named_together() -> Non
 
 
 def test_of_many_labels_that_are_tied_one_is_named() -> None:
-    """And how many there are besides."""
+    """And how many there are besides; of high risk, how often each leads, and the others together."""
     study, task = small_study("choice", "abcde", [list("abcde")], risk="LHHHH")
     said = settle(open_case(study, task, COUNTS, 0))
     assert said is not None
-    asks = "ask one more reader whether it is b (or one of 3 tied with it) or a."
-    assert said.action == f"{asks} {FIRMER}"
+    leaves = "readings leave b (20 of 100), c (20), d (20) and other high risk (20) open."
+    asks = "One more reader only second: b (or one of 3 others of high risk) or a?"
+    assert said.action == f"{FIRST}: {leaves} {asks}"
+
+
+def test_where_one_more_reading_could_rule_danger_out_it_is_asked_for() -> None:
+    """Each reading counting twenty times, one more for a leaves less than 5 % of the danger."""
+    firm = COUNTS.at(20.0)
+    case, without = opened("aabb", "aaabb", aggregation=firm, risk="LHM")
+    assert high_risk_probability(case) >= WEIGHTY / 100
+    assert high_risk_probability(without) < PLAUSIBLE
+    said = settle(case)
+    assert said is not None
+    assert said.action == "ask one more reader whether it is b or a."
+
+
+def test_in_the_sample_danger_that_weighs_comes_first(dermatology: Study) -> None:
+    """All labels of high risk that are plausible are named, and another reader comes second."""
+    task = next(iter(dermatology.tasks.values()))
+    index = dermatology.case_ids.index("derm-145")
+    said = settle(open_case(dermatology, task, default_aggregation(task), index))
+    assert said is not None
+    assert said.action == (
+        f"{FIRST}: readings leave Cellulitis (21 of 100) and Cutaneous T Cell Lymphoma (16) open. "
+        "One more reader only second: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
+    )
 
 
 @pytest.mark.parametrize(
