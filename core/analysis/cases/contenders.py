@@ -11,15 +11,15 @@ from core.analysis.cases.first_choices import most_put_first, times_put_first
 from core.analysis.cases.headline import Headline, of_hundred_truths
 from core.analysis.cases.worklist import HIGH
 
-MOST_ROWS = 8
-"""Labels that stand side by side."""
+MOST_ROWS = 6
+"""Labels that stand side by side; what leads less often than the last of them is summed."""
 _SEEN = 2
 """Truths of a hundred from which on what is left out is said: below, it may be rounding."""
 COLUMNS = ["label", "risk", "leads", "is_leader", "first", "alone", "named"]
 
 
 def contenders(case: Case, said: Headline) -> pd.DataFrame:
-    """Count the readings of the labels that lead, of the next one, and of all that matter beside them.
+    """Count the readings of the labels that a case is between, down to the last that matters.
 
     Parameters
     ----------
@@ -34,10 +34,11 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
         One row a label, up to `MOST_ROWS`, those that lead most often first: ``label``; ``risk`` (letter);
         ``leads`` (truths of a hundred, as the sentence has it; NaN under a point estimate, which leaves no
         doubt); ``is_leader``; ``first``, how many readings put it first, alone or tied; ``alone``, how many
-        of these alone; ``named``, how many name it in whatever place. They are the labels that lead, the one
-        that leads most often of the others, the one of high risk that does, though it may never lead, what
-        most readings put first, and what ``said`` lists. Empty for scores, which name no label, and
-        where nothing is known of the case.
+        of these alone; ``named``, how many name it in whatever place. They reach down to the last that is
+        wanted: the labels that lead, the one that leads most often of the others, the one of high risk that
+        does, though it may never lead, what most readings put first, what one puts first alone, and what
+        ``said`` lists. Under a point estimate, where none leads more often than another that does not lead,
+        there are no others. Empty for scores, which name no label, and where nothing is known of the case.
     """
     if not is_known(case) or case.task.kind == "score":
         return pd.DataFrame(columns=COLUMNS)
@@ -49,6 +50,10 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
     wanted = {*case.leaders, *most_put_first(case), *others[:1], *risky[:1]}
     wanted |= {code for code in order if labels[code] in listed or times_put_first(case, [code])[1]}
     is_point = math.isinf(case.aggregation.reliability)
+    shown = [code for code in order if code in wanted][:MOST_ROWS]
+    if not is_point:
+        last = max((place for place, code in enumerate(order[:MOST_ROWS]) if code in wanted), default=-1)
+        shown = order[: last + 1]
     said_by = [readings.differential(r) for r in range(readings.n_readings)]
     named = [{int(code) for block in blocks for code in block} for blocks in said_by]
     rows = [
@@ -60,10 +65,9 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
             *times_put_first(case, [code]),
             sum(code in of for of in named),
         )
-        for code in order
-        if code in wanted
+        for code in shown
     ]
-    return pd.DataFrame(rows[:MOST_ROWS], columns=COLUMNS)
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def others_words(table: pd.DataFrame) -> str:

@@ -7,10 +7,11 @@ import math
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.case import Case, open_case
+from core.analysis.cases.case import Case, is_known, open_case, plausibility_table
 from core.analysis.cases.contenders import MOST_ROWS, contenders, others_words
 from core.analysis.cases.headline import headline
-from core.plausibility.settings import Aggregation
+from core.plausibility.settings import Aggregation, default_aggregation
+from core.study.model import Study
 
 RACE = Aggregation("plackett-luce", 1.0)
 
@@ -71,6 +72,34 @@ def test_of_very_many_tied_labels_the_first_are_shown(n: int) -> None:
 def test_what_one_reading_puts_first_alone_is_in_sight() -> None:
     """However rarely it leads."""
     assert "j" in rows(ranked("a b", "a c", "a d", "bcd a", "j"))
+
+
+@pytest.mark.parametrize("gamma", [0.5, 1.0, 3.0])
+def test_no_label_is_left_out_that_leads_more_often_than_one_that_is_shown(
+    dermatology: Study, gamma: float
+) -> None:
+    """In no case of the sample, the published one among them; they stand in that order, and are few."""
+    task = next(iter(dermatology.tasks.values()))
+    aggregation = default_aggregation(task).at(gamma)
+    for index in [*range(40), dermatology.case_ids.index("stutz-2025-fig-5")]:
+        case = open_case(dermatology, task, aggregation, index)
+        if not is_known(case):
+            continue
+        table = contenders(case, headline(case))
+        all_of = plausibility_table(case)
+        assert table["label"].tolist() == all_of["label"].tolist()[: len(table)]
+        assert table["leads"].is_monotonic_decreasing
+        assert len(table) <= MOST_ROWS
+
+
+def test_what_leads_between_two_that_are_shown_is_shown(dermatology: Study) -> None:
+    """Melanocytic nevus leads more often than two labels that a reading puts first alone."""
+    task = next(iter(dermatology.tasks.values()))
+    index = dermatology.case_ids.index("stutz-2025-fig-5")
+    case = open_case(dermatology, task, default_aggregation(task), index)
+    table = contenders(case, headline(case))
+    assert table["label"].tolist()[1:4] == ["Melanoma", "Melanocytic Nevus", "Pyogenic granuloma"]
+    assert others_words(table) == "Other labels lead in about 2 of 100"
 
 
 def test_scores_and_what_nobody_read_have_no_such_labels() -> None:
