@@ -84,7 +84,8 @@ def _words(right: float, held: float, k: int, *, is_point: bool) -> str:
         return ""
     if is_point and right in (0.0, 1.0):
         return "supported by the point estimate" if right else "not supported by the point estimate"
-    return f"supported in {percent(right)} of truths" + (f", one of {k} in {percent(held)}" if k > 1 else "")
+    first = f"its first answer leads in {percent(right)} of truths"
+    return first + (f", one of its {k} in {percent(held)}" if k > 1 else "")
 
 
 @lru_cache(maxsize=32)

@@ -101,10 +101,11 @@ def _of(number: int, n: int) -> str:
 
 
 def _put_first(first: int, alone: int, n: int) -> str:
-    """How many readings put a label first, and how many of them nothing else."""
+    """How many readings put a label first, and how many of them it alone, or tied with another."""
     if alone == first:
         return _of(first, n)
-    return f"{_of(first, n)}, {f'alone by {alone:,}' if alone else 'tied'}"
+    parted = [f"{alone:,} alone"] * bool(alone) + [f"{first - alone:,} tied"]
+    return f"{_of(first, n)} ({', '.join(parted)})"
 
 
 def _first_choices(other: OtherFirst) -> None:

@@ -90,7 +90,9 @@ def test_predictions() -> None:
          "right before": [THEN], "holds the truth before": [0.8]}
     )  # fmt: skip
     rows = predictions_chart(table, ["m"], k=3, tokens=LIGHT).data["rows"]
-    assert rows["was"].tolist() == ["before: supported in 61\u00a0% of truths, one of 3 in 80\u00a0%"]
+    assert rows["was"].tolist() == [
+        "before: its first answer leads in 61\u00a0% of truths, one of its 3 in 80\u00a0%"
+    ]
     assert rows["right_before"].tolist() == [THEN]
 
 

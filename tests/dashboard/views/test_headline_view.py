@@ -71,7 +71,7 @@ def test_labels_stand_side_by_side_with_their_readings(head: str) -> None:
     assert not test.exception
     bodies = [one.proto.body for one in test.get("html")]
     shown = next(body for body in bodies if "loupe-contenders" in body)
-    assert "<td>3 of 6, alone by 1</td><td>5 of 6</td><td>44 of 100</td>" in shown
+    assert "<td>3 of 6 (1 alone, 2 tied)</td><td>5 of 6</td><td>44 of 100</td>" in shown
     assert "<td>none</td><td>2 of 6</td><td>31 of 100</td>" in shown
     assert "&lt;b&gt;x" in shown
     assert "<b>x" not in shown

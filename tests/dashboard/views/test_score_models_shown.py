@@ -82,7 +82,10 @@ def test_chart_of_a_case_draws_no_percentage_of_a_score() -> None:
         columns=["model", "prediction", "right", "holds the truth"],
     )
     rows = predictions_chart(table, ["a", "s"], k=2, tokens=LIGHT).data["rows"]
-    assert rows["words"].tolist() == ["supported in 50\u00a0% of truths, one of 2 in 100\u00a0%", ""]
+    assert rows["words"].tolist() == [
+        "its first answer leads in 50\u00a0% of truths, one of its 2 in 100\u00a0%",
+        "",
+    ]
     whole = table.assign(right=[1.0, np.nan])
     point = predictions_chart(whole, ["a", "s"], k=2, tokens=LIGHT, is_point=True).data["rows"]["words"]
     assert point.tolist() == ["supported by the point estimate", ""]
