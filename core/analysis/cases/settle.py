@@ -29,8 +29,8 @@ from core.analysis.formatting import in_sentence, rounded_percent
 
 WORTH = 0.10
 """Difference of high risk, by what a further reading says, from which on the reading is worth asking for."""
-SETTLED = 0.99
-"""Certainty from which on nobody asks why a case is uncertain."""
+SETTLED = 0.95
+"""Certainty from which on nobody asks why a case is uncertain, but what could still change it."""
 WEIGHTY = 20
 """Percent of plausible truths from which on high risk that one more reading cannot rule out wants a firmer
 reference first; another reader comes second."""
@@ -190,7 +190,7 @@ def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tu
     if moves:
         return rows, f"ask one more reader whether it is {_either(case, labels)}."
     if now >= SETTLED:
-        return rows, "nothing: one more reading would leave it as it is."
+        return rows, "nothing: one more reading would hardly change it."
     return (
         rows,
         f"discuss it, or ask many more readers: one alone moves certainty by less than {CLEARLY:.0f} points.",

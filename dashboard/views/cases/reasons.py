@@ -59,7 +59,7 @@ def _of_uncertain(compute: _Compute, compute_settle: _Settle) -> None:
 
 
 @st.fragment
-@parts.folded("This case is settled: why, and what would change it", key="reasons-settled")
+@parts.folded("What could still change this case?", key="reasons-settled")
 def _of_settled(compute: _Compute, compute_settle: _Settle) -> None:
     _draw(compute, compute_settle)
 

@@ -87,7 +87,7 @@ def test_a_settled_case_is_not_called_uncertain() -> None:
     """Its panel is folded, and nothing is worked out for it."""
     test = AppTest.from_function(_settled, default_timeout=300).run()
     assert not test.exception
-    assert [panel.label for panel in test.expander] == ["This case is settled: why, and what would change it"]
+    assert [panel.label for panel in test.expander] == ["What could still change this case?"]
 
 
 def test_names_stay_text() -> None:
