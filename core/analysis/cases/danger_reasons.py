@@ -21,9 +21,10 @@ MORE = 3
 """Further readings that say the same, beside a single one."""
 WITHOUT, ONE_MORE = "without", "one more"
 """Kinds of change."""
-COLUMNS = ("kind", "head", "sentence", "before", "after", "more")
-_Row = tuple[str, str, str, float, float, float]
-"""Kind, head, sentence, and the probability of high risk before, after, and after `MORE` of the same."""
+COLUMNS = ("kind", "head", "sentence", "before", "after", "more", "readings")
+_Row = tuple[str, str, str, float, float, float, tuple[int, ...]]
+"""Kind, head, sentence, and the probability of high risk before, after, after `MORE` of the same, and the
+readings left out."""
 
 
 def danger_reasons(case: Case, of: LeftOut | None = None) -> pd.DataFrame:
@@ -43,8 +44,9 @@ def danger_reasons(case: Case, of: LeftOut | None = None) -> pd.DataFrame:
         the one without which it rises most, where it does; or `ONE_MORE`, a further reading that puts a label
         first: the high-risk label that leads most often, then the other one. ``head`` and ``sentence`` say
         it; ``before`` and ``after`` are the probabilities that the leading label is of high risk, ``more``
-        that after `MORE` further readings of the same (NaN without a reading). Empty where high risk is not
-        plausible (`core.analysis.cases.worklist.PLAUSIBLE`), for scores, and under a point estimate.
+        that after `MORE` further readings of the same (NaN without a reading); ``readings`` are those left
+        out. Empty where high risk is not plausible (`core.analysis.cases.worklist.PLAUSIBLE`), for scores,
+        and under a point estimate.
 
     Notes
     -----
@@ -96,7 +98,7 @@ def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
         stays = then == rounded_percent(before)
         often = f"stays at about {then}" if stays else f"is {then} or more"
         words = f"Whichever is left out, high risk {often}."
-        return WITHOUT, "No single reading makes it so", words, before, after[least], math.nan
+        return WITHOUT, "No single reading makes it so", words, before, after[least], math.nan, ()
     as_much = [r for r, of in enumerate(after) if 100 * (of - after[least]) < CLEARLY]
     to = percent_range(after[least], max(after[r] for r in as_much))
     words = f"High risk would fall from {rounded_percent(before)} to {to}"
@@ -104,7 +106,7 @@ def _raising(case: Case, before: float, after: Sequence[float]) -> _Row:
         words += ", whichever of them is left out"
     elif len(after) > 2:
         words += ", more than without any other"
-    return WITHOUT, without_words(case, as_much), f"{words}.", before, after[least], math.nan
+    return WITHOUT, without_words(case, as_much), f"{words}.", before, after[least], math.nan, tuple(as_much)
 
 
 def _hiding(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
@@ -116,7 +118,7 @@ def _hiding(case: Case, before: float, after: Sequence[float]) -> list[_Row]:
     to = percent_range(min(after[r] for r in as_much), after[most])
     whichever = ", whichever of them is left out" if len(as_much) > 1 else ""
     words = f"High risk would rise from {rounded_percent(before)} to {to}{whichever}."
-    return [(WITHOUT, without_words(case, as_much), words, before, after[most], math.nan)]
+    return [(WITHOUT, without_words(case, as_much), words, before, after[most], math.nan, tuple(as_much))]
 
 
 def _one_more(case: Case, label: int, before: float, base: Outcome, further: Sequence[Outcome]) -> _Row:
@@ -126,7 +128,7 @@ def _one_more(case: Case, label: int, before: float, base: Outcome, further: Seq
     expected = expected_words(case, label)
     words = f"If a further reading puts it first{expected}, high risk {verb} {rounded_percent(one)}"
     head = f"One more for {in_sentence(case.task.labels[label])}"
-    return ONE_MORE, head, f"{words}; with {MORE} such, {rounded_percent(more)}.", before, one, more
+    return ONE_MORE, head, f"{words}; with {MORE} such, {rounded_percent(more)}.", before, one, more, ()
 
 
 def expected_words(case: Case, label: int) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, risk_letter
-from core.analysis.cases.left_out import CLEARLY, LeftOut, raters_words, without_words
+from core.analysis.cases.left_out import CLEARLY, LeftOut, raters_words
 from core.analysis.cases.outcome import MOST_NAMED, change_between, high_risk_after, leads_of, named
 from core.analysis.cases.what_if import said_in
 from core.analysis.cases.worklist import PLAUSIBLE
@@ -21,8 +21,8 @@ ANSWER, DANGER = "The answer hangs on {}.", "The danger hangs on {}."
 SAFETY = "That danger is no greater hangs on {}."
 ONE = "one reading"
 ONLY = "The answer rests on one reading."
-_MOST_SETS = 3
-"""Sets of labels that would lead without one reading or another, of which a sentence tells."""
+MOST_LINES = 4
+"""Lines that say what would be without a reading; of further readings the number is said."""
 
 
 class Hanging(NamedTuple):
@@ -34,19 +34,18 @@ class Hanging(NamedTuple):
         That it does, `ANSWER`, `DANGER` or `SAFETY` of one reading or any one of several, or `ONLY`; empty
         where it does not.
     sentence : str
-        Which reading, how it is with it and would be without it; or that whichever is left out changes
-        nothing.
+        That whichever is left out changes nothing, or how ties count; may be empty where ``lines`` say all.
+    lines : tuple of str
+        How it is with all readings, and how it would be without each that it hangs on; empty where it hangs
+        on none. Numbers are truths of a hundred.
+    readings : frozenset of int
+        The readings that the lines name.
     """
 
     head: str
     sentence: str
-
-
-class _Part(NamedTuple):
-    """What hangs on readings, each of which would do alone: which they are, and what is said of it."""
-
-    readings: list[int]
-    sentence: str
+    lines: tuple[str, ...] = ()
+    readings: frozenset[int] = frozenset()
 
 
 def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
@@ -76,98 +75,93 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     if of is None:
         is_single = is_known(case) and case.readings.n_readings == 1
         return Hanging(ONLY, "Nobody else has read this case.") if is_single else None
-    lead, danger = _lead(case, of), _danger(case, of)
-    if lead is None and danger is None:
+    lead, (danger_head, danger) = _lead(case, of), _danger(case, of)
+    if not lead and not danger:
         return Hanging("", _firm(case, of))
-    sentences = [] if lead is None else [lead.sentence]
-    readings = [] if lead is None else lead.readings
-    head = ANSWER
-    if danger is not None:
-        if lead is None:
-            head, readings = danger[0], danger[1].readings
-        sentences.append(danger[1].sentence)
-    n = len(readings)
-    said = [part for part in (lead, danger[1] if danger else None) if part is not None]
-    if divides_no_tie(case.aggregation) and any(_n_tied(case, part.readings) > 1 for part in said):
-        sentences.append(TIE_COUNTS)
-    return Hanging(head.format(ONE if n == 1 else f"any one of {n} readings"), " ".join(sentences))
+    head, n = (ANSWER, len(lead)) if lead else (danger_head, len(danger))
+    new = {r: of.without[r].leaders for r in lead}
+    new |= {r: case.leaders for r in danger if r not in new}
+    lines, told = _lines(case, of, new)
+    is_said = divides_no_tie(case.aggregation) and any(_n_tied(case, [r]) > 1 for r in told)
+    return Hanging(
+        head.format(ONE if n == 1 else f"any one of {n} readings"), TIE_COUNTS * is_said, lines, told
+    )
 
 
-def _lead(case: Case, of: LeftOut) -> _Part | None:
-    """Readings without which other labels lead, or tie with the one that does, and what would be."""
+def _lead(case: Case, of: LeftOut) -> list[int]:
+    """Readings without which other labels lead, or tie with the one that does, the clearest first."""
     without, leaders = of.without, case.leaders
     if not leaders:
-        return None
+        return []
     others = [r for r, one in enumerate(without) if one.leaders and leaders.isdisjoint(one.leaders)]
     if not others and len(leaders) == 1:
         others = [
             r for r, one in enumerate(without) if one.leaders > leaders and one.leaders != of.base.leaders
         ]
-    if not others:
-        return None
-    by_new: dict[frozenset[int], list[int]] = {}
-    for r in sorted(others, key=lambda r: -without[r].certainty):
-        by_new.setdefault(without[r].leaders, []).append(r)
-    (new, readings), *more = ((new, sorted(of_new)) for new, of_new in by_new.items())
+    return sorted(others, key=lambda r: -without[r].certainty)
+
+
+def _lines(
+    case: Case, of: LeftOut, new: Mapping[int, frozenset[int]]
+) -> tuple[tuple[str, ...], frozenset[int]]:
+    """How it is with all readings, and without each that has other leaders then, and which these are.
+
+    Readings without which it would be the same stand together.
+    """
+    leaders, now = case.leaders, _leads_now(case)
+    alike: dict[tuple[str, str], list[int]] = {}
+    for r, of_new in new.items():
+        then = _then(case, of, r, of_new | leaders)
+        words = _state(case, of_new, leaders - of_new, then)
+        alike.setdefault((words + _danger_words(case, of, r), _ties(case, [r])), []).append(r)
+    shown = list(alike.items())[:MOST_LINES]
+    told = frozenset(r for _, readings in shown for r in readings)
+    entrants = frozenset[int]().union(*(new[r] for r in told)) - leaders
+    is_point = math.isinf(case.aggregation.reliability)
+    all_of = _state(case, leaders, frozenset() if is_point else entrants, now, is_first=True)
+    lines = [f"With all: {all_of}{_danger_words(case)}"]
+    for (words, ties), readings in shown:
+        lines.append(f"Without {_whom(case, sorted(readings))}{ties}: {words}")
+    if len(new) > len(told):
+        lines.append(f"and {len(new) - len(told)} more")
+    return tuple(lines), told
+
+
+def _whom(case: Case, readings: Sequence[int]) -> str:
+    """Name who gave readings of which any one may be left out; of many, their number."""
+    return f"any one of {len(readings)}" if len(readings) > MOST_NAMED else raters_words(case, readings)
+
+
+def _state(
+    case: Case,
+    first: frozenset[int],
+    others: frozenset[int],
+    leads: Mapping[int, float],
+    *,
+    is_first: bool = False,
+) -> str:
+    """Which labels lead and how often, and how often others do; all with their levels where ``is_first``."""
+    name = _all_of(case, first, with_risk=True)
     if math.isinf(case.aggregation.reliability):
-        words = _of_point(case, new, readings)
+        return f"{name} {'leads' if len(first) == 1 else 'tie for the lead'}"
+    often = _range([leads.get(code, 0.0) for code in first])
+    said = [f"{name} {often}" if len(first) == 1 else f"{name} tie, each {often}"]
+    if len(others) > MOST_NAMED:
+        said.append(f"{len(others)} others {_range([leads.get(code, 0.0) for code in others])} each")
     else:
-        words = _with_and_without(case, of, new, readings)
-    for other, of_other in more[: _MOST_SETS - 1]:
-        words += f"; {_lowered(without_words(case, of_other))}, {_would(case, other)}"
-    return _Part(sorted(others), f"{words}.")
+        said += [
+            f"{named(case, [code], with_risk=is_first)} {_whole(leads.get(code, 0.0))}"
+            for code in _ordered(case, others)
+        ]
+    return ", ".join(said) + " of 100" * is_first
 
 
-def _of_point(case: Case, new: frozenset[int], readings: Sequence[int]) -> str:
-    """What would lead without one of some readings, where doubt is switched off."""
-    now = "" if case.leaders < new else f", not {_all_of(case, case.leaders)}"
-    return f"{without_words(case, readings)},{_ties(case, readings)} {_would(case, new)}{now}"
-
-
-def _would(case: Case, new: frozenset[int]) -> str:
-    """That a label would lead, or that several would tie for the lead, or one with those that lead now."""
-    if case.leaders < new:
-        others = _all_of(case, new - case.leaders, with_risk=True)
-        return f"{named(case, case.leaders)} would be tied with {others}"
-    verb = "would lead" if len(new) == 1 else "would tie for the lead"
-    return f"{_all_of(case, new, with_risk=True)} {verb}"
-
-
-def _with_and_without(case: Case, of: LeftOut, new: frozenset[int], readings: Sequence[int]) -> str:
-    """How often the labels lead that do and that would, with a reading and without it."""
-    leaders, is_single = case.leaders, len(readings) == 1
-    entrants = new - leaders
-    whose = f"the reading of {raters_words(case, readings)}" if is_single else "all readings"
-    now = _leads_now(case)
-    with_all = " and ".join(
-        f"{_all_of(case, codes, with_risk=True)} {verb}{_range([now.get(code, 0.0) for code in codes])}{each}"
-        for codes, verb, each in (
-            (leaders, "leads in " if len(leaders) == 1 else "lead in ", _of_each(leaders, " of 100")),
-            (entrants, "in ", _of_each(entrants, "")),
-        )
-    )
-    if is_single:
-        lacking = "without it"
-    elif len(readings) > MOST_NAMED:
-        lacking = f"without any one of {len(readings)}"
-    else:
-        lacking = f"without that of {raters_words(case, readings)}"
-    then = [(new if leaders < new else entrants), frozenset() if leaders < new else leaders]
-    without = " and ".join(
-        f"{_all_of(case, codes)} {verb}in {_range(_then(case, of, readings, codes))}{_of_each(codes, '')}"
-        for codes, verb in zip(then, (_verb(new), ""), strict=True)
-        if codes
-    )
-    return f"With {whose},{_ties(case, readings)} {with_all}; {lacking}, {without}"
-
-
-def _verb(new: frozenset[int]) -> str:
-    return "leads " if len(new) == 1 else "tie, "
-
-
-def _of_each(codes: frozenset[int], of: str) -> str:
-    """What follows a number, or the least and most, of some labels."""
-    return of + " each" * (len(codes) > 1)
+def _danger_words(case: Case, of: LeftOut | None = None, without: int = 0) -> str:
+    """How often a high-risk label leads, or would without a reading; empty where nothing is known of it."""
+    if math.isinf(case.aggregation.reliability) or not case.task.has_risk or case.task.kind == "score":
+        return ""
+    now = high_risk_probability(case)
+    return f"; high risk {_whole(now if of is None else high_risk_after(case, of.base, of.without[without]))}"
 
 
 def _leads_now(case: Case) -> dict[int, float]:
@@ -175,20 +169,11 @@ def _leads_now(case: Case) -> dict[int, float]:
     return leads_of(case.posterior, case.order.tolist())[0]
 
 
-def _then(
-    case: Case, of: LeftOut, readings: Sequence[int], codes: Sequence[int] | frozenset[int]
-) -> list[float]:
-    """How often each of some labels leads without each of some readings."""
-    now, base = _leads_now(case), of.base.leads
-    return [
-        min(max(now.get(code, 0.0) + of.without[r].leads.get(code, 0.0) - base.get(code, 0.0), 0.0), 1.0)
-        for code in codes
-        for r in readings
-    ]
-
-
-def _lowered(words: str) -> str:
-    return words[:1].lower() + words[1:]
+def _then(case: Case, of: LeftOut, r: int, codes: frozenset[int]) -> dict[int, float]:
+    """How often each of some labels leads without a reading."""
+    now, base, without = _leads_now(case), of.base.leads, of.without[r].leads
+    moved = {code: now.get(code, 0.0) + without.get(code, 0.0) - base.get(code, 0.0) for code in codes}
+    return {code: min(max(then, 0.0), 1.0) for code, then in moved.items()}
 
 
 def _all_of(case: Case, codes: frozenset[int], *, with_risk: bool = False) -> str:
@@ -209,10 +194,10 @@ def _ordered(case: Case, codes: frozenset[int]) -> list[int]:
     return sorted(codes, key=lambda code: (place.get(code, len(place)), code))
 
 
-def _danger(case: Case, of: LeftOut) -> tuple[str, _Part] | None:
-    """Readings without which high risk is far less, or far more; None where there are none, or no doubt."""
+def _danger(case: Case, of: LeftOut) -> tuple[str, list[int]]:
+    """Readings without which high risk is far less, or far more, and which; none where there is no doubt."""
     if math.isinf(case.aggregation.reliability) or not case.task.has_risk or case.task.kind == "score":
-        return None
+        return "", []
     before = high_risk_probability(case)
     after = [high_risk_after(case, of.base, one) for one in of.without]
     falls = [
@@ -222,13 +207,10 @@ def _danger(case: Case, of: LeftOut) -> tuple[str, _Part] | None:
     ]
     rises = [r for r, then in enumerate(after) if then >= max(2 * before, before + _CLEARLY_MORE)]
     if not falls and not rises:
-        return None
+        return "", []
     most = max((*falls, *rises), key=lambda r: abs(after[r] - before))
     alike = [r for r in (falls if most in falls else rises) if 100 * abs(after[r] - after[most]) < CLEARLY]
-    often = _range([after[r] for r in alike])
-    words = f"a high-risk label would lead in {often} of 100, not {_whole(before)}"
-    sentence = f"{without_words(case, alike)},{_ties(case, alike)} {words}."
-    return DANGER if most in falls else SAFETY, _Part(alike, sentence)
+    return DANGER if most in falls else SAFETY, alike
 
 
 def _firm(case: Case, of: LeftOut) -> str:
@@ -261,7 +243,7 @@ def _range(shares: Sequence[float]) -> str:
 def _ties(case: Case, readings: Sequence[int]) -> str:
     """How many labels a single reading ties for first, as a clause; empty where it ties none."""
     n_tied = _n_tied(case, readings)
-    return f" which ties {n_tied} labels," if n_tied > 1 else ""
+    return f", which ties {n_tied} labels" if n_tied > 1 else ""
 
 
 def _n_tied(case: Case, readings: Sequence[int]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +38,7 @@ FIRMER = "Readings alone may not settle it: a firmer reference would, such as bi
 """Said where a few more readings, whatever they say, leave danger possible and not certain."""
 FIRST = "a firmer reference, such as biopsy or follow-up, decides"
 """What comes first where danger weighs (`WEIGHTY`)."""
-_Row = tuple[str, str, str, float, float, float]
+_Row = tuple[str, str, str, float, float, float, tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ def is_certain(leads: pd.Series) -> bool:
     return bool(of_hundred_truths(leads).max() >= 100 * SETTLED)
 
 
-def settle(case: Case, of: LeftOut | None = None) -> Settle | None:
+def settle(case: Case, of: LeftOut | None = None, told: Collection[int] = ()) -> Settle | None:
     """Say what leaves a case open; None of scores, where nothing is known, and without doubt.
 
     Parameters
@@ -78,6 +78,8 @@ def settle(case: Case, of: LeftOut | None = None) -> Settle | None:
         As `core.analysis.cases.case.open_case` gives it, changed readings included.
     of : LeftOut, optional
         What `core.analysis.cases.left_out.left_out` gives for it, where that is known already.
+    told : collection of int
+        Readings of which it is said already what would be without them: no line is about these alone.
     """
     if not is_known(case) or case.task.kind == "score" or math.isinf(case.aggregation.reliability):
         return None
@@ -85,9 +87,16 @@ def settle(case: Case, of: LeftOut | None = None) -> Settle | None:
     of = of or left_out(case)
     danger = danger_reasons(case, of)
     if len(danger):
-        return Settle(_because(case, said), danger, True, _of_danger(case, danger))
+        return Settle(_because(case, said), _untold(danger, told), True, _of_danger(case, danger))
     rows, action = _of_certainty(case, said, of)
-    return Settle(_because(case, said), pd.DataFrame(rows, columns=list(COLUMNS)), False, action)
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
+    return Settle(_because(case, said), _untold(table, told), False, action)
+
+
+def _untold(table: pd.DataFrame, told: Collection[int]) -> pd.DataFrame:
+    """The lines that are not about readings alone of which the same is said already."""
+    is_told = [bool(readings) and set(readings) <= set(told) for readings in table["readings"]]
+    return table[~np.array(is_told, bool)].reset_index(drop=True)
 
 
 def _because(case: Case, said: Sequence[Reading]) -> str:
@@ -186,7 +195,7 @@ def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tu
         words = f"would {change.words}" if change.effect else f"certainty {verb} {rounded_percent(then)}"
         sentence = f"If a further reading puts it first{expected}, {'it ' * bool(change.effect)}{words}."
         head = f"One more for {in_sentence(case.task.labels[label])}"
-        rows.append((ONE_MORE, head, sentence, now, then, math.nan))
+        rows.append((ONE_MORE, head, sentence, now, then, math.nan, ()))
     if moves:
         return rows, f"ask one more reader whether it is {_either(case, labels)}."
     if now >= SETTLED:
@@ -208,7 +217,7 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
         stays = rounded_percent(then) == rounded_percent(now)
         often = f"stays at about {rounded_percent(then)}" if stays else f"is at most {rounded_percent(then)}"
         words = f"Whichever is left out, the certainty of the leading label {often}."
-        return [(WITHOUT, "No single reading makes it so", words, now, then, math.nan)]
+        return [(WITHOUT, "No single reading makes it so", words, now, then, math.nan, ())]
     most = others[place]
     as_much = [
         r
@@ -220,7 +229,7 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
     words = (
         f"Leaving {'one' if any_of else 'it'} out would {change.words}" if change.effect else rises + any_of
     )
-    return [(WITHOUT, without_words(case, as_much), f"{words}.", now, then, math.nan)]
+    return [(WITHOUT, without_words(case, as_much), f"{words}.", now, then, math.nan, tuple(as_much))]
 
 
 def _either(case: Case, labels: Sequence[int]) -> str:

@@ -67,9 +67,17 @@ def _hangs(said: Hanging) -> None:
     if not said.head:
         parts.note(said.sentence)
         return
+    head = f"<strong>{escape(said.head)}</strong>"
+    if not said.lines:
+        st.html(
+            f'<p dir="auto" class="loupe-text loupe-warning loupe-hangs">{head} {escape(said.sentence)}</p>'
+        )
+        return
+    lines = "".join(f"<li>{escape(line)}</li>" for line in said.lines)
+    beneath = f"<p>{escape(said.sentence)}</p>" if said.sentence else ""
     st.html(
-        '<p dir="auto" class="loupe-text loupe-warning loupe-hangs">'
-        f"<strong>{escape(said.head)}</strong> {escape(said.sentence)}</p>"
+        f'<div dir="auto" class="loupe-text loupe-warning loupe-hangs"><p>{head}</p>'
+        f"<ul>{lines}</ul>{beneath}</div>"
     )
 
 

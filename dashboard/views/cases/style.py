@@ -32,6 +32,8 @@ _STYLE = """
 .loupe-contenders b { display: inline-block; width: 1.25rem; border-radius: 3px; border: 0.4px solid MUTED;
   text-align: center; font-weight: 600; margin-right: 0.35rem; }
 .stApp .loupe-hangs strong { font-weight: 650; }
+.stApp .loupe-hangs :is(p, ul, li) { margin: 0; padding: 0; list-style: none; font-size: inherit; }
+.stApp .loupe-hangs li { padding-left: 1rem; text-indent: -1rem; font-variant-numeric: tabular-nums; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
 [class*=st-key-presets-] { margin-top: -0.5rem; padding-left: 0.8rem; border-left: 3px solid RULE; }

@@ -92,8 +92,9 @@ def case_settle(
     study: Study, task: Task, aggregation: Aggregation, index: int, change: WhatIf
 ) -> Settle | None:
     """What leaves one case open, as `core.analysis.cases.settle.settle` says it."""
-    known = case_tables(study, task, aggregation, index, change).left_out
-    return settle(_open_case(study, task, aggregation, index, change), known)
+    known = case_tables(study, task, aggregation, index, change)
+    told = known.hanging.readings if known.hanging else ()
+    return settle(_open_case(study, task, aggregation, index, change), known.left_out, told)
 
 
 @cache.cached(64)

@@ -81,6 +81,13 @@ def test_labels_stand_side_by_side_with_their_readings(head: str) -> None:
     hung = next(body for body in bodies if "Without it, another would lead." in body)
     assert ("loupe-warning" in hung) == bool(head)
     assert head in hung
+    lines = ("With all: <b>a</b> 52", "Without A: c 47")
+    test = AppTest.from_function(
+        _beside, args=(Headline("One leads.", labels), table, Hanging(ANSWER, "", lines)), default_timeout=300
+    ).run()
+    assert not test.exception
+    hung = next(one.proto.body for one in test.get("html") if "loupe-hangs" in one.proto.body)
+    assert "<li>With all: &lt;b&gt;a&lt;/b&gt; 52</li><li>Without A: c 47</li>" in hung
     test = AppTest.from_function(
         _beside, args=(Headline("Point estimate.", labels), table.assign(leads=math.nan), None)
     ).run(timeout=300)

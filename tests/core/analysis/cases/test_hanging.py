@@ -13,7 +13,7 @@ from small_study import small_study
 
 from core.analysis.cases.beside import tied_words
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.hanging import ANSWER, DANGER, ONE, ONLY, SAFETY, Hanging, hanging
+from core.analysis.cases.hanging import ANSWER, DANGER, MOST_LINES, ONE, ONLY, SAFETY, Hanging, hanging
 from core.analysis.cases.left_out import MOST_LEFT_OUT, left_out
 from core.analysis.cases.settle import settle
 from core.analysis.reliability.words import TIE_COUNTS, tie_words
@@ -51,11 +51,8 @@ def test_a_lead_of_one_reading_hangs_on_either_that_gives_it() -> None:
     """Two of three: without one of the two, both labels have one."""
     case = opened("aab", labels="ab")[0]
     now = leads(case)
-    assert of(case) == Hanging(
-        ANSWER.format("any one of 2 readings"),
-        f"With all readings, a leads in {now} of 100 and b in {100 - now}; without that of A or B, a and b "
-        "tie, in 50 each.",
-    )
+    lines = (f"With all: a {now}, b {100 - now} of 100", "Without A or B: a and b tie, each 50")
+    assert of(case) == Hanging(ANSWER.format("any one of 2 readings"), "", lines, frozenset({0, 1}))
 
 
 def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
@@ -65,11 +62,8 @@ def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
     weighed = replace(COUNTS, confidence="weights")
     case, without = (open_case(study, task, weighed, index) for index in range(2))
     now, then = leads(case), leads(without)
-    assert of(case) == Hanging(
-        ANSWER.format(ONE),
-        f"With the reading of C, b leads in {now} of 100 and a in {100 - now}; without it, a leads in {then} "
-        f"and b in {100 - then}.",
-    )
+    lines = (f"With all: b {now}, a {100 - now} of 100", f"Without C: a {then}, b {100 - then}")
+    assert of(case) == Hanging(ANSWER.format(ONE), "", lines, frozenset({2}))
 
 
 def test_readings_that_would_each_put_another_label_first_are_all_told(dermatology: Study) -> None:
@@ -81,8 +75,11 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
     assert found.head == "The answer hangs on any one of 3 readings."
-    for rater in ("R05", "R20", "R06"):
-        assert f"the reading of {rater}," in found.sentence
+    first, *lines = found.lines
+    assert first.startswith("With all: Psoriasis (medium risk) 29, ")
+    assert first.endswith(" of 100; high risk 36")
+    assert lines[0] == "Without R05: Eczema (medium risk) 45, Psoriasis 26; high risk 16"
+    assert [line[:11] for line in lines] == ["Without R05", "Without R20", "Without R06"]
 
 
 def test_a_lead_of_two_readings_hangs_on_none() -> None:
@@ -102,8 +99,15 @@ def test_danger_hangs_on_the_reading_that_names_it() -> None:
     (case,) = opened("aaab", labels="ab", risk="LH")
     now, without = (round(100 * beta.sf(0.5, n + 0.5, 3.5)) for n in (1, 0))
     assert (now, without) == (16, 3)
-    words = f"Without the reading of D, a high-risk label would lead in {without} of 100, not {now}."
-    assert of(case) == Hanging(DANGER.format(ONE), words)
+    assert of(case) == Hanging(
+        DANGER.format(ONE),
+        "",
+        (
+            f"With all: a (low risk) {100 - now} of 100; high risk {now}",
+            f"Without D: a (low risk) {100 - without}; high risk {without}",
+        ),
+        frozenset({3}),
+    )
 
 
 def test_safety_may_hang_on_a_reading_too() -> None:
@@ -111,9 +115,14 @@ def test_safety_may_hang_on_a_reading_too() -> None:
     study, task = small_study("choice", "ab", [list("aaab")], risk="LH")
     now, without = (round(100 * beta.sf(0.5, 2.5, 2 * n + 0.5)) for n in (3, 2))
     assert without > 2 * now
-    words = f"Without the reading of A, B or C, a high-risk label would lead in {without} of 100, not {now}."
     assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(
-        SAFETY.format("any one of 3 readings"), words
+        SAFETY.format("any one of 3 readings"),
+        "",
+        (
+            f"With all: a (low risk) {100 - now} of 100; high risk {now}",
+            f"Without A, B or C: a (low risk) {100 - without}; high risk {without}",
+        ),
+        frozenset({0, 1, 2}),
     )
 
 
@@ -122,22 +131,23 @@ def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
     """One reader names a alone, another ties b, c and d: these lead, and a does without that reading."""
     found = of(ranked("a", "bcd", gamma=gamma))
     assert found.head == ANSWER.format(ONE)
-    begins = "Without the reading of B, which ties 3 labels, a would lead, not "
-    if math.isfinite(gamma):
-        begins = "With the reading of B, which ties 3 labels, "
-    assert found.sentence.startswith(begins), found.sentence
-    assert found.sentence.endswith(f". {TIE_COUNTS}")
-    assert ("; without it, a leads in " in found.sentence) == math.isfinite(gamma)
-    assert (" of 100" in found.sentence) == math.isfinite(gamma)
+    assert found.sentence == TIE_COUNTS
+    with_all, without = found.lines
+    assert without.startswith("Without B, which ties 3 labels: a ")
+    assert without.endswith(": a leads") == math.isinf(gamma)
+    assert with_all.endswith(" tie for the lead") == math.isinf(gamma)
+    assert with_all.endswith(" of 100") == math.isfinite(gamma)
 
 
 def test_lead_and_danger_may_hang_on_different_readings() -> None:
     """Without a reader of a it is b that leads; without the one who ties c, d and e, danger is much less."""
     found = of(ranked("f", "cde", "a", "a b", "b", risk="LLHHHM"))
     assert found.head.startswith("The answer hangs on ")
-    assert "; without " in found.sentence
-    assert "Without the reading of B, which ties 3 labels, a high-risk label would lead in" in found.sentence
-    assert found.sentence.endswith(TIE_COUNTS)
+    *_, last = found.lines
+    assert last.startswith("Without B, which ties 3 labels: ")
+    assert "; high risk " in last
+    assert len(found.lines) == 1 + len(found.readings)
+    assert found.sentence == TIE_COUNTS
 
 
 def test_the_tie_is_not_divided() -> None:
@@ -181,7 +191,19 @@ def test_of_many_readings_those_that_say_the_same_weigh_the_same() -> None:
     """Seven against six, whoever they are, and however sure, where that counts for nothing."""
     said = of(opened("abababababaab", labels="ab")[0])
     assert said.head == ANSWER.format("any one of 7 readings")
-    assert said.sentence.endswith("; without any one of 7, a and b tie, in 50 each.")
+    assert said.lines[1:] == ("Without any one of 7: a and b tie, each 50",)
+
+
+def test_of_many_lines_the_first_are_shown() -> None:
+    """Six readers of a, each surer than the last; of the others the number is said."""
+    study, task = small_study("choice", "ab", [list("aaaaaabbbbbb")])
+    sure = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, *[0.74] * 6])
+    task = replace(task, readings=replace(task.readings, confidence=sure))
+    said = of(open_case(study, task, replace(COUNTS, confidence="weights"), 0))
+    assert said.head == ANSWER.format("any one of 6 readings")
+    assert len(said.lines) == MOST_LINES + 2
+    assert said.lines[-1] == "and 2 more"
+    assert len(said.readings) == MOST_LINES
 
 
 def test_readings_that_weigh_otherwise_are_told_apart() -> None:
@@ -190,16 +212,15 @@ def test_readings_that_weigh_otherwise_are_told_apart() -> None:
     confidence = np.array([1.0, 0.1, 0.8])
     task = replace(task, readings=replace(task.readings, confidence=confidence))
     weighed = open_case(study, task, replace(COUNTS, confidence="weights"), 0)
-    assert "; without it, b leads in " in of(weighed).sentence
+    assert of(weighed).lines[1].startswith("Without A: b ")
 
 
 def test_scores_hang_on_an_outlier() -> None:
     """Two below the threshold of 5, one far above it."""
     study, task = small_study("score", "", [[4.0, 4.0, 20.0]])
     found = of(open_case(study, task, Aggregation("gaussian", 1.0).point, 0))
-    assert found == Hanging(
-        ANSWER.format(ONE), "Without the reading of C, below 5 would lead, not 5 or above."
-    )
+    lines = ("With all: 5 or above leads", "Without C: below 5 leads")
+    assert found == Hanging(ANSWER.format(ONE), "", lines, frozenset({2}))
 
 
 def test_what_is_known_already_changes_nothing() -> None:

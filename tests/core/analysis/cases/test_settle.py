@@ -55,6 +55,20 @@ def test_without_danger_every_line_is_of_certainty() -> None:
     assert "would let a or b (tied) lead" in sentences[2]
 
 
+def test_what_is_told_already_is_not_said_again() -> None:
+    """The line of a reading that stands elsewhere is left out; the action is the same."""
+    for risk in ("", "LHM"):
+        case = opened("aab", risk=risk)[0]
+        whole, rest = settle(case), settle(case, told={2})
+        assert whole is not None
+        assert rest is not None
+        assert "Without the reading of C" in whole.table["head"].tolist()
+        assert rest.table["head"].tolist() == [
+            head for head in whole.table["head"] if head != "Without the reading of C"
+        ]
+        assert rest.action == whole.action
+
+
 def test_danger_has_the_lines_of_its_own() -> None:
     """Those of `danger_reasons`, whatever the label is."""
     said = found("aab", risk="LHM")
