@@ -112,9 +112,10 @@ def _texts(base: alt.Chart, nearer: float, tokens: Tokens) -> list[alt.Chart]:
     reference = base.mark_text(align="right", dy=nearer - 37, color=tokens.muted).encode(
         x=_ONE, text="reference:N"
     )
-    words = base.mark_text(align="left", dy=29 - nearer, color=tokens.text, limit=alt.expr("width")).encode(
-        x=_ZERO, text="words:N"
-    )
+    # As small as what was before: all of it has to fit half of a page's width.
+    words = base.mark_text(
+        align="left", dy=29 - nearer, fontSize=11.5, color=tokens.text, limit=alt.expr("width")
+    ).encode(x=_ZERO, text="words:N")
     says = base.mark_text(
         align="left",
         baseline="top",
