@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.analysis.cases.missed import missing_models
 from core.analysis.cases.presets import (
     DANGER_MISSED,
     HIGH_RISK_BEHIND,
@@ -67,7 +68,7 @@ class Dangers:
         Those of them in which it is plausible as well that there is no danger, whatever leads; None where
         there is none, and under a point estimate, which knows no such case.
     missed : Danger or None
-        Cases in which high risk leads and a model puts none first; None where there is none, and without
+        Those of them in which a model puts no high-risk label first; None where there is none, and without
         models.
     note : str
         What the aggregation cannot show of it; empty where it shows all.
@@ -137,5 +138,7 @@ def _missed(cases: pd.DataFrame) -> Danger | None:
     found = tuple(preset.apply(cases).index) if preset.suits(cases) else ()
     if not found:
         return None
-    does = "case is of high risk" if len(found) == 1 else "cases are of high risk"
-    return Danger(DANGER_MISSED, found, f"{len(found):,} {does} by its readers, and missed by a model")
+    which = "at least one" if len(missing_models(cases)) > 1 else "the"
+    return Danger(
+        DANGER_MISSED, found, f"In {len(found):,} of these {which} model puts no high-risk label first"
+    )

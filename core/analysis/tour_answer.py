@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.claims import too_high
@@ -13,8 +15,16 @@ from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
 from core.metrics.adjusted.ceiling import MIDDLE
 
-QUESTIONS = (CASES, READERS, AGREEMENT, f"{DANGER} (step 5 of the tour).")
+QUESTIONS = (CASES, READERS, AGREEMENT, f"{DANGER}.")
 """What to ask whoever names an accuracy."""
+SHOWN_IN = "(step 5 of the tour)"
+"""Where the tour shows why the last of them is asked."""
+EXAMPLE = "Example values. Put in your vendor’s; if they are not told, that is your first question to ask."
+"""Said while nothing is typed."""
+EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
+"""Said in a note that is taken away nevertheless."""
+_BY_HAND = 40 * "_"
+"""A line that is filled in by hand."""
 BARELY = 3
 """A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""
 NARROWS = (
@@ -23,11 +33,15 @@ NARROWS = (
 )
 """What each of the numbers does."""
 INVENTED = "Worked out on invented cases of three conditions: take it for a rough guide."
+KEYS = "possible answer keys"
+"""What the first answer calls plausible truths, whose plural is read as opinions."""
 TRUTHS = (
-    "A truth is one possible answer key: it says which label is right in every case. Where readers disagree, "
-    "many are possible, some more than others."
+    "An answer key says which label is right in every case. Where readers disagree, many answer keys are "
+    "possible, some more than others."
 )
-"""What a truth is, said before one is spoken of, or right after."""
+"""What an answer key is, said before one is spoken of, or right after."""
+USEFUL = 0.5
+"""Claims below it are too low to be useful: such a model errs more often than not."""
 TWICE = 2.0
 """Times that each reading counts beside counting once."""
 _VERDICTS = {
@@ -41,15 +55,17 @@ _WITH_EACH, _BY_FIVES = 10, 30
 
 
 def verdict(found: Claim, needed: int | None) -> str:
-    """Say what becomes of a claim, by how much it is too high, and in how many truths it holds.
+    """Say what becomes of a claim, by how much it is too high, and in how many answer keys it holds.
 
     ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
     """
     said = _VERDICTS[found.grade]
     if found.grade == "possible" and not _is_enough(found, needed):
         said = "is possible, by the luck of who read"
+    if _is_useless(found):
+        said = "is too low to be useful"
     above = f" ({too_high(found.excess)})" if found.excess else ""
-    return f"{percent(found.claimed)} {said}{above}: it holds in {of_hundred(found.reached)} of 100 truths."
+    return f"{percent(found.claimed)} {said}{above}: it holds in {of_hundred(found.reached)} of 100 {KEYS}."
 
 
 def shown(found: Claim) -> str:
@@ -58,9 +74,9 @@ def shown(found: Claim) -> str:
     The numbers that were typed stand in their fields, and are not said again.
     """
     return (
-        f"These labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 truths the model’s "
-        f"accuracy lies there. For the best possible model they support {ceiling_in_words(found.row)}; for "
-        f"none more. {NO_ESTIMATE}: {USUALLY_LESS}"
+        f"These labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 {KEYS} the model’s "
+        "accuracy lies there. However good a model is, they cannot support more than "
+        f"{ceiling_in_words(found.row)}. {NO_ESTIMATE}: {USUALLY_LESS}"
     )
 
 
@@ -70,17 +86,33 @@ def by_trust(found: Claim, twice: Claim) -> str:
     ``found`` counts each reading once, ``twice`` counts it `TWICE` times.
     """
     ends = [range_in_words(one.row) for one in (found, twice)]
-    then = "the same" if ends[0] == ends[1] else ends[1]
+    then = "the range stays the same" if ends[0] == ends[1] else f"the labels support {ends[1]}"
     verdict = f"{percent(found.claimed)} {_VERDICTS[twice.grade]}"
-    changes = f" By that, {verdict}." if twice.grade != found.grade else ""
+    changes = f", and {verdict}" if twice.grade != found.grade and not _is_useless(found) else ""
     return (
         f"If you know nothing of the readers, take {ends[0]}: each reading counts once, the cautious choice. "
-        f"Twice the trust in them would give {then}.{changes} For labels of your own, the page Study works "
-        "out how much trust their readings support."
+        "Count it twice only where biopsy or follow-up has borne out what these readers say: then "
+        f"{then}{changes}. For labels of your own, the page Study works out how much trust their readings "
+        "support."
     )
 
 
-def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> Note:
+def of_example(names: Sequence[str], n_fields: int) -> str:
+    """Say which fields still hold what they begin with: all, some of them by their ``names``, or none."""
+    if len(names) == n_fields:
+        return EXAMPLE
+    return f"Still as in the example: {'; '.join(names)}." if names else ""
+
+
+def note(
+    found: Claim,
+    twice: Claim,
+    advised: str,
+    needed: int | None,
+    *,
+    made_on: str = "",
+    is_example: bool = False,
+) -> Note:
     """Write a note to take away, to a vendor or a board.
 
     Parameters
@@ -91,6 +123,10 @@ def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> Note:
         Of `advice`.
     needed : int or None
         As for `verdict`.
+    made_on : str
+        The date as it is written; empty to leave it out.
+    is_example : bool
+        Whether no number is a vendor's, which is said.
     """
     numbers = (
         f"Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases",
@@ -101,23 +137,27 @@ def note(found: Claim, twice: Claim, advised: str, needed: int | None) -> Note:
         f"The best possible model, each counted once: {ceiling_in_words(found.row)}",
     )
     parts = (
-        Items(numbers),
+        Words(f"Vendor: {_BY_HAND}"),
+        Words(f"Product: {_BY_HAND}"),
         Words(verdict(found, needed), "strong"),
-        Words(TRUTHS, "note"),
+        *((Words(EXAMPLE_NOTE),) if is_example else ()),
         Words(advised),
+        Items(numbers),
+        Words(TRUTHS, "note"),
         Words(f"{NO_ESTIMATE}: {USUALLY_LESS}"),
         Heading("Questions to whoever names the accuracy"),
         Items(QUESTIONS, is_numbered=True),
     )
     title = f"What a claimed accuracy of {percent(found.claimed)} is worth"
-    return Note(title, parts, (INVENTED, f"Made with Loupe. {NOTICE}"))
+    dated = f" {made_on}." if made_on else ""
+    return Note(title, parts, (INVENTED, f"Made with Loupe. {NOTICE}{dated}"))
 
 
 def rule() -> str:
-    """Say in how many truths a claim has to hold to be barely possible, and possible, and what would help."""
+    """Say in how many answer keys a claim has to hold to be barely possible, and possible."""
     return (
-        f"A claim that holds in about {BARELY} of 100 truths is barely possible; in {100 * POSSIBLE:.0f} or "
-        f"more, possible. {NARROWS} {INVENTED}"
+        f"A claim that holds in about {BARELY} of 100 {KEYS} is barely possible; in {100 * POSSIBLE:.0f} or "
+        "more, possible."
     )
 
 
@@ -127,16 +167,21 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
     ``needed`` and ``better`` are those of `core.analysis.tour_claim.readers_needed` and
     `core.analysis.tour_claim.better_readers`.
     """
+    if _is_useless(found):
+        return (
+            "Too low to be useful, whatever labels support: such a model errs more often than not. Ask how "
+            "often the most frequent label alone, named in every case, would be right."
+        )
     if found.grade == "less":
         return f"Check the number: these labels support {percent(found.low)} or more. Then ask where it errs."
     if found.grade == "possible" and _is_enough(found, needed):
         return (
-            f"These labels do not speak against it, but count on {percent(found.low)}: no more is shown. "
-            "Then ask where it errs."
+            f"These labels do not speak against it, but they vouch for {percent(found.low)}, no more. Ask "
+            "where it errs."
         )
     first = {
         "unproved": "Neither buy nor refuse on this number.",
-        "barely": f"Do not build on this number: count on {percent(found.low)}.",
+        "barely": f"Do not build on this number: these labels vouch for {percent(found.low)}, no more.",
         "possible": "Do not decide yet: by other readers it might not be possible.",
     }[found.grade]
     return f"{first} {_to_ask_for(found, needed, better)}"
@@ -162,6 +207,11 @@ def _to_ask_for(found: Claim, needed: int | None, better: tuple[float, int] | No
         f"{such}. Ask for readers who agree more, {alike}: {then}. Or ask for a better reference, such as "
         "biopsy or follow-up."
     )
+
+
+def _is_useless(found: Claim) -> bool:
+    """Whether a claim, supported or not ruled out, is one that nobody could use."""
+    return found.claimed < USEFUL and found.grade in ("possible", "less")
 
 
 def _is_enough(found: Claim, needed: int | None) -> bool:

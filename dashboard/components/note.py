@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from html import escape
 
 import streamlit as st
 
 from core.analysis.note import Heading, Items, Note, Part, Words, as_html, as_text
 from dashboard.components import text
+from dashboard.components.picture import KEPT
 from dashboard.components.text import element
 
 _CSS = """<style>
@@ -66,6 +68,12 @@ def taken_away(note: Note, *, key: str, stem: str) -> None:
             on_click="ignore",
             key=f"{key}-text",
         )
+
+
+def made_on() -> str:
+    """The date as a note has it: 3 May 2026; none in a report, which is the same whenever it is made."""
+    today = date.today()
+    return "" if KEPT in st.session_state else f"{today.day} {today:%B %Y}"
 
 
 def _show(part: Part) -> None:

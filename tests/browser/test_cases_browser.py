@@ -182,7 +182,7 @@ def test_study_opens_by_its_name(context: Any, address: str) -> None:
 def test_tour_goes_with_the_link(browser: Any, context: Any, address: str) -> None:
     """Test value and raters of the tour stand in the address."""
     page = Visit(context).open(f"{address}/tour?observation=-1.5")
-    page.get_by_role("button", name="Ask three other raters").click()
+    page.get_by_role("button", name="Ask three other readers").click()
     page.wait_for_function("location.search.includes('panel=1')")
     readings = page.locator(".tour-readings").inner_text()
     second = Visit(browser.new_context()).open(page.url)

@@ -144,7 +144,7 @@ def test_other_raters_change_the_case_and_leave_the_slider(visit: Visit) -> None
     page = visit.page
     page.locator(SLIDER).focus()
     page.keyboard.press("Home")
-    page.get_by_role("button", name="Ask three other raters").click()
+    page.get_by_role("button", name="Ask three other readers").click()
     page.locator(".tour-readings", has_text="tie").wait_for(timeout=240_000)
     page.wait_for_function(SAYS, arg="leads in 33 %")
     visit.settle()
@@ -182,7 +182,7 @@ def test_the_pointer_is_told_words(visit: Visit) -> None:
         told.add(page.evaluate(TIP).replace("\u00a0", " "))
     told.discard("")
     assert any(words.startswith("C leads in 14 of 20") for words in told)
-    assert any(words.startswith("Supported: in 95 of 100 plausible truths") for words in told)
+    assert any(words.startswith("Supported: in 95 of 100 possible answer keys") for words in told)
     assert any("have B" in words for words in told)
     assert any(words.endswith("the true shares") for words in told)
     assert [words for words in told if "\n" in words or not re.search(r"\d+ %|\d+ of \d+", words)] == []
@@ -191,7 +191,7 @@ def test_the_pointer_is_told_words(visit: Visit) -> None:
 def test_the_case_opens_in_this_tab_in_the_sample(visit: Visit) -> None:
     """The open study does not have it; going back, the tour is as it was."""
     page = visit.page
-    page.get_by_role("button", name="Ask three other raters").click()
+    page.get_by_role("button", name="Ask three other readers").click()
     page.locator(".tour-readings", has_text="tie").wait_for(timeout=240_000)
     visit.settle()
     page.get_by_role("button", name="Open the case").click()

@@ -1,10 +1,11 @@
-"""Which models put no high-risk label first where high risk leads: the dangers that each of them misses."""
+"""Which models put no high-risk label first where high risk is plausible: the dangers that each misses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.tied_labels import listed_in_words
@@ -18,8 +19,10 @@ MISSED = "models_missing"
 """Column of the worklist that names these models; empty where none misses danger."""
 
 
-def misses_danger(order: PredictedOrder, risk: IntArray, leads: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Whether a model puts no high-risk label first, in cases in which high risk leads.
+def misses_danger(order: PredictedOrder, risk: IntArray, plausible: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether a model puts no high-risk label first, in cases in which high risk is plausible.
+
+    A model that names danger only where it is likelier than not leaves every hidden one to others.
 
     Parameters
     ----------
@@ -28,8 +31,8 @@ def misses_danger(order: PredictedOrder, risk: IntArray, leads: NDArray[np.bool_
         case that was not predicted is not missed.
     risk : ndarray of int with shape (n_labels,)
         Level of each label.
-    leads : ndarray of bool with shape (n_cases,)
-        Whether high-risk labels lead, as `core.analysis.cases.high_risk.high_risk_leads` says.
+    plausible : ndarray of bool with shape (n_cases,)
+        Whether high risk is plausible, as `core.analysis.cases.high_risk.high_risk_plausible` says.
 
     Returns
     -------
@@ -37,7 +40,13 @@ def misses_danger(order: PredictedOrder, risk: IntArray, leads: NDArray[np.bool_
     """
     first = order.places.before == 0
     alarm = order.total(first * (risk[order.label] == HIGH)) > 0
-    return leads & order.covered & ~alarm
+    return plausible & order.covered & ~alarm
+
+
+def missing_models(cases: pd.DataFrame) -> list[str]:
+    """Names of the models of which a worklist says whether they miss danger."""
+    ends = MISSES.format("")
+    return [str(name).removesuffix(ends) for name in cases if str(name).endswith(ends)]
 
 
 def missing_in_words(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.cases.high_risk import LEADING, high_risk_leads
+from core.analysis.cases.high_risk import LEADING, high_risk_leads, high_risk_plausible
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
@@ -32,7 +32,11 @@ NAMED_ONLY = "a high-risk label is named but not plausible"
 OF_HIGH_RISK = (*HIGH_RISK_LISTS, NAMED_ONLY)
 """Lists that stand beneath `ANY_HIGH_RISK`: its parts, and what it leaves out."""
 DANGER_MISSED = "a model misses danger"
-"""List of the cases in which high risk leads and a model puts no high-risk label first."""
+"""List of the cases in which high risk is plausible and a model puts no high-risk label first."""
+MISSED_LIKELY = "a model misses danger that is likely"
+MISSED_HIDDEN = "a model misses danger that is hidden"
+MISSED_PARTS = (MISSED_LIKELY, MISSED_HIDDEN)
+"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 _ONCE = "Of the lists Leads, Tied, Together and Behind, every case in which high risk is plausible is in one."
 MODEL_DIFFERS = "readers agree, model differs"
@@ -131,7 +135,8 @@ def _high_risk_behind(cases: pd.DataFrame) -> pd.Series:
 
 def _any_high_risk(cases: pd.DataFrame) -> pd.Series:
     """Whether a case is in any of the four lists of high-risk labels that share none."""
-    return (cases["risk"] == "high") | _high_risk_tied(cases) | (cases["high_risk"] >= PLAUSIBLE)
+    found = high_risk_plausible(cases["high_risk"], cases["risk"], cases["high_risk_tied"], PLAUSIBLE)
+    return pd.Series(found, cases.index)
 
 
 def _named_only(cases: pd.DataFrame) -> pd.Series:
@@ -140,8 +145,18 @@ def _named_only(cases: pd.DataFrame) -> pd.Series:
 
 
 def _danger_missed(cases: pd.DataFrame) -> pd.Series:
-    """Whether high risk leads, and a model puts no high-risk label first."""
+    """Whether high risk is plausible, and a model puts no high-risk label first."""
     return cases[MISSED] != ""
+
+
+def _likely_missed(cases: pd.DataFrame) -> pd.Series:
+    """Whether such danger is as likely as not, or likelier."""
+    return _danger_missed(cases) & high_risk_leads(cases["high_risk"])
+
+
+def _hidden_missed(cases: pd.DataFrame) -> pd.Series:
+    """Whether such danger is plausible and no more."""
+    return _danger_missed(cases) & ~high_risk_leads(cases["high_risk"])
 
 
 def _model_differs(cases: pd.DataFrame) -> pd.Series:
@@ -150,15 +165,6 @@ def _model_differs(cases: pd.DataFrame) -> pd.Series:
 
 
 PRESETS: dict[str, Preset] = {
-    "most uncertain": Preset(
-        _read,
-        ("certainty",),
-        (True,),
-        ("certainty",),
-        "All cases that were read.",
-        "Least certain first",
-        "All, most uncertain first",
-    ),
     ANY_HIGH_RISK: Preset(
         _any_high_risk,
         ("high_risk",),
@@ -167,6 +173,45 @@ PRESETS: dict[str, Preset] = {
         f"A high-risk label leads, or does so with a probability of {rounded_percent(PLAUSIBLE)} or more.",
         "High risk first",
         "Any high risk",
+    ),
+    DANGER_MISSED: Preset(
+        _danger_missed,
+        ("high_risk",),
+        (False,),
+        ("high_risk", MISSED),
+        f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and at least "
+        "one model puts no high-risk label first.",
+        "High risk first",
+        "Danger missed",
+    ),
+    MISSED_LIKELY: Preset(
+        _likely_missed,
+        ("high_risk",),
+        (False,),
+        ("high_risk", MISSED),
+        f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, and at least one "
+        "model puts none of them first.",
+        "High risk first",
+        "Likely",
+    ),
+    MISSED_HIDDEN: Preset(
+        _hidden_missed,
+        ("high_risk",),
+        (False,),
+        ("high_risk", MISSED),
+        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
+        f"{LEADING}\u00a0%, and at least one model puts none of them first.",
+        "High risk first",
+        "Hidden",
+    ),
+    "most uncertain": Preset(
+        _read,
+        ("certainty",),
+        (True,),
+        ("certainty",),
+        "All cases that were read.",
+        "Least certain first",
+        "All, most uncertain first",
     ),
     UNSETTLED: Preset(
         _unsettled,
@@ -227,16 +272,6 @@ PRESETS: dict[str, Preset] = {
         f"probability of less than {rounded_percent(PLAUSIBLE)}: none of these is among “Any high risk”.",
         "High risk first",
         "Named only",
-    ),
-    DANGER_MISSED: Preset(
-        _danger_missed,
-        ("high_risk",),
-        (False,),
-        ("high_risk", MISSED),
-        f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, and at least one "
-        "model puts none of them first.",
-        "High risk first",
-        "Danger missed",
     ),
     MODEL_DIFFERS: Preset(
         _model_differs,

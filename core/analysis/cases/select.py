@@ -86,7 +86,7 @@ class Filters(Settings):
         One of these models is wrong with a probability of `core.analysis.cases.presets.WRONG` or more;
         `ANY_MODEL` names them all.
     missed_by : tuple of str
-        High risk leads, and one of these models puts no high-risk label first
+        High risk is plausible, and one of these models puts no high-risk label first
         (`core.analysis.cases.missed`); `ANY_MODEL` names them all.
     metadata : tuple of pairs of str
         Column and value; several values of a column are alternatives. Of a column of numbers the value is a

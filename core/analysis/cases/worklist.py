@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.analysis.cases.high_risk import high_risk_leads
+from core.analysis.cases.high_risk import high_risk_leads, high_risk_plausible
 from core.analysis.cases.leading import SAME, leading_slots, point_portion
 from core.analysis.cases.missed import MISSED, MISSES, misses_danger, missing_in_words
 from core.analysis.portions import aggregate_portion, part_of, portions
@@ -88,8 +88,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         3`` and ``MODEL: error`` (1 − right); with any such model, ``model_error``, the largest error. A model
         that gives scores has ``MODEL: score`` in their place. With ``model_error`` goes ``models_wrong``, the
         models whose error is `WRONG` or more, the largest first, each with its answer. With risk levels
-        too, ``MODEL: misses danger`` (whether high-risk labels lead together and it puts none of them first,
-        as `core.analysis.cases.missed`) and ``models_missing``, the models that do. The study's
+        too, ``MODEL: misses danger`` (whether high risk is plausible and it puts no high-risk label first, as
+        `core.analysis.cases.missed`) and ``models_missing``, the models that do. The study's
         metadata, reference included, as ``metadata: COLUMN``.
     """
     leads = leading_slots(posterior, point)
@@ -113,7 +113,7 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
     }
     if task.has_risk:
         columns |= _risk_columns(task, posterior, leads)
-    columns |= _model_columns(task, posterior, columns.get("high_risk_leads"))
+    columns |= _model_columns(task, posterior, _may_be_dangerous(columns) if task.has_risk else None)
     for name in study.cases.columns:
         if name not in _NOT_METADATA:
             columns[f"{METADATA}{name}"] = study.cases[name].array
@@ -264,10 +264,16 @@ def _at_stake(by_level: FloatArray, case: IntArray, of_leader: IntArray) -> Floa
     return np.divide(total, count, out=np.full(len(by_level), np.nan), where=count > 0)
 
 
+def _may_be_dangerous(columns: dict[str, np.ndarray]) -> NDArray[np.bool_]:
+    """Whether high risk is plausible, by the columns that `_risk_columns` gives."""
+    probability, level, tied = (pd.Series(columns[name]) for name in ("high_risk", "risk", "high_risk_tied"))
+    return high_risk_plausible(probability, level, tied, PLAUSIBLE)
+
+
 def _model_columns(
-    task: Task, posterior: Posterior, high_risk: NDArray[np.bool_] | None
+    task: Task, posterior: Posterior, dangerous: NDArray[np.bool_] | None
 ) -> dict[str, np.ndarray]:
-    """Columns of the models' answers, the largest error of any, and who misses the cases of ``high_risk``."""
+    """Columns of the models' answers, the largest error of any, and who misses the ``dangerous`` cases."""
     columns: dict[str, np.ndarray] = {}
     errors: dict[str, FloatArray] = {}
     missed: dict[str, NDArray[np.bool_]] = {}
@@ -283,8 +289,8 @@ def _model_columns(
         columns[f"{name}: right in 3"] = scored.top_k_accuracy(3)
         columns[f"{name}: error"] = 1 - right
         errors[name] = 1 - right
-        if high_risk is not None:
-            missed[name] = columns[MISSES.format(name)] = misses_danger(predicted, task.risk, high_risk)
+        if dangerous is not None:
+            missed[name] = columns[MISSES.format(name)] = misses_danger(predicted, task.risk, dangerous)
     if errors:
         columns["model_error"] = np.fmax.reduce(list(errors.values()))
         columns["models_wrong"] = _models_wrong(errors, columns)

@@ -116,7 +116,7 @@ WORKLIST = (
     ),
     yes_no(
         "{model}: misses danger",
-        "whether high risk leads in half of the truths or more, and the model puts no such label first",
+        "whether high risk leads or has 0.05 or more, and the model puts no such label first",
         _RISK,
     ),
     text("models_missing", "models that miss danger so, each with its answer", _RISK),

@@ -32,7 +32,7 @@ _TICK = 0.14
 """Half the height of the mark that repeats the claim in the other rows, in rows."""
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
-    ("supported", "Supported", "in 95 of 100 truths that the readings allow"),
+    ("supported", "Supported", "in 95 of 100 possible answer keys"),
     ("ceiling", "Ceiling", "the same for the best possible model"),
 )
 
@@ -57,8 +57,9 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
         last=HIGH,
         tip=[
             f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
-            f"Supported: in 95 of 100 plausible truths the model’s accuracy lies in {range_in_words(row)}",
-            "Ceiling: in 95 of 100 plausible truths the best possible model’s accuracy lies in "
+            "Supported: in 95 of 100 possible answer keys the model’s accuracy lies in "
+            f"{range_in_words(row)}",
+            "Ceiling: in 95 of 100 possible answer keys the best possible model’s accuracy lies in "
             f"{ceiling_in_words(row)}",
         ],
     )
@@ -99,8 +100,8 @@ def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
     ticks = named("rows", where="datum.kind != 'claimed'").mark_rule(color=tokens.hard, strokeWidth=1.5)
     chart = alt.layer(
         base.mark_rule(color=tokens.rule).encode(x=track, x2="last:Q"),
-        words("title", 15, tokens.text, align="left", dy=-35, fontWeight=600).encode(x=begin),
-        words("gloss", 13, tokens.muted, align="left", dy=-18).encode(x=begin),
+        words("title", 15, tokens.text, align="left", dy=-39, fontWeight=600).encode(x=begin),
+        words("gloss", 13, tokens.muted, align="left", dy=-22).encode(x=begin),
         words("value", 20, tokens.text, align="right", baseline="middle", fontWeight=600).encode(x=end),
         of("ceiling")
         .mark_rule(color=tokens.soft, strokeWidth=14, opacity=CEILING)

@@ -17,6 +17,7 @@ from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
+    MISSED_PARTS,
     MODEL_DIFFERS,
     OF_HIGH_RISK,
     PRESETS,
@@ -188,7 +189,7 @@ _SHOWN = {
         Column(
             "Missed by",
             is_wide=True,
-            help="Models that put no high-risk label first where such labels lead, with what they put first",
+            help="Models that put no high-risk label first where one is plausible, with what they put first",
         )
     ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),
@@ -212,7 +213,7 @@ _OF_MODELS = ("leading", "models_wrong", "risk")
 """The same where the list is about models that differ from the readers."""
 _OF_MISSED = ("leading", "models_missing", "risk", "high_risk")
 """The same where the list is about dangers that models miss."""
-_OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, DANGER_MISSED: _OF_MISSED}
+_OF_PRESET = {MODEL_DIFFERS: _OF_MODELS} | dict.fromkeys((DANGER_MISSED, *MISSED_PARTS), _OF_MISSED)
 _ANSWER = ": answer"
 
 
@@ -268,7 +269,7 @@ def usual(cases: pd.DataFrame) -> list[str]:
     now = state.view()
     is_about_risk = now.preset in (ANY_HIGH_RISK, UNSETTLED, *OF_HIGH_RISK) or now.sort == "high_risk"
     is_about_risk = is_about_risk or now.high_risk is not None
-    wanted = _OF_PRESET.get(now.preset, _OF_HIGH_RISK if is_about_risk else USUAL)
+    wanted: tuple[str, ...] = _OF_PRESET.get(now.preset, _OF_HIGH_RISK if is_about_risk else USUAL)
     if now.missed_by:
         wanted = _OF_MISSED
     asked = leads_columns(cases)[:_MOST_CHOSEN]

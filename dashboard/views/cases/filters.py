@@ -11,7 +11,6 @@ import streamlit as st
 from pandas.api.types import is_numeric_dtype
 
 from core.analysis.cases.bars import LEVELS, risk_words
-from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import PRESETS
@@ -231,8 +230,8 @@ def _widgets(task: Task, cases: pd.DataFrame) -> None:
             st.multiselect(
                 "Danger missed by",
                 format_func=_model_words,
-                help="High-risk labels together lead with a probability of "
-                f"{LEADING} % or more, and the model puts none of them first.",
+                help="High risk is plausible, with a probability of "
+                f"{rounded_percent(PLAUSIBLE)} or more, and the model puts no high-risk label first.",
                 **widgets.choices("missed_by", list(now.missed_by), [ANY_MODEL, *task.probability_models]),
             )
     _span("readers", "Readings of the case", int(cases["readings"].min()), int(cases["readings"].max()))

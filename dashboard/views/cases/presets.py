@@ -9,9 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.missed import MISSED, MISSES
+from core.analysis.cases.missed_words import missed_in_words
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
+    MISSED_PARTS,
     NAMED_ONLY,
     OF_HIGH_RISK,
     PRESETS,
@@ -30,6 +32,8 @@ _GIVEN_BY = {
     MISSED: "predictions of a model and risk levels of the labels",
 }
 """What a study needs for a column of the worklist to be there."""
+OF_MISSED = (DANGER_MISSED, *MISSED_PARTS)
+"""Lists of dangers that models miss, of any model or of those that are asked for."""
 
 
 @dataclass(frozen=True)
@@ -58,20 +62,26 @@ def choose(
 
     ``rows`` are those that pass the filters, and the buttons count them. Without a preset all of them stay,
     the least certain first; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
-    models miss, a button for each of several models stands beneath, and keeps what ``by_model`` asks for:
-    ``rows`` are then those whichever of them is asked for.
+    models miss, how likely they are and each of several models are buttons beneath, which keep what
+    ``by_model`` asks for: ``rows`` are then those whichever of them is asked for.
     """
     counts = {name: int(of.keep(rows).sum()) for name, of in PRESETS.items() if of.suits(rows)}
     found = kept(rows, chosen)
-    has_models = by_model is not None and chosen == DANGER_MISSED and chosen in counts
-    _buttons(counts, chosen, adopt=adopt, missed=found, by_model=by_model if has_models else None)
-    if chosen in counts:
+    asked = by_model if chosen in OF_MISSED and chosen in counts else None
+    if asked is not None:
+        of_model = select(rows, Filters(missed_by=asked.chosen))
+        counts |= {name: int(PRESETS[name].keep(of_model).sum()) for name in MISSED_PARTS}
+    _buttons(counts, chosen, adopt=adopt, missed=found, by_model=asked)
+    if chosen in OF_MISSED and chosen in counts:
+        part = chosen if chosen in MISSED_PARTS else ""
+        parts.note(missed_in_words(rows, asked.chosen if asked is not None else (), part))
+    elif chosen in counts:
         parts.note(PRESETS[chosen].meaning + (_more(counts) if chosen == ANY_HIGH_RISK else ""))
     elif chosen in PRESETS:
         parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
     elif chosen:
         parts.warning(f"There is no preset “{chosen}”; all cases are listed.")
-    return select(found, Filters(missed_by=by_model.chosen)) if has_models and by_model else found
+    return found if asked is None else select(found, Filters(missed_by=asked.chosen))
 
 
 def _more(counts: Mapping[str, int]) -> str:
@@ -99,20 +109,24 @@ def _buttons(
 ) -> None:
     """One row of presets, each with how many cases it lists; those of high risk unfold beneath theirs.
 
-    So do the models that miss danger, each with how many of the ``missed`` cases it misses.
+    So do those of danger that is missed, and the models that miss it, each with how many of the ``missed``
+    cases it misses.
     """
-    first = [name for name in counts if name not in OF_HIGH_RISK]
-    is_high = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK)
-    _row("presets", "Ready-made worklists", "preset-button", first, ANY_HIGH_RISK if is_high else chosen,
-         counts, adopt)  # fmt: skip
+    first = [name for name in counts if name not in (*OF_HIGH_RISK, *MISSED_PARTS)]
+    is_high, is_missed = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK), chosen in OF_MISSED
+    of_all = ANY_HIGH_RISK if is_high else DANGER_MISSED if is_missed else chosen
+    _row("presets", "Ready-made worklists", "preset-button", first, of_all, counts, adopt)
     # A place of its own: where the row comes or goes, what stands below is not made anew.
     with st.container():
         if is_high and ANY_HIGH_RISK in counts:
             parts_of = [name for name in counts if name in OF_HIGH_RISK]
             _row("presets-high", "High risk, in parts", "preset-part", parts_of, chosen, counts,
                  lambda said: adopt(said or ANY_HIGH_RISK))  # fmt: skip
-        elif by_model is not None:
-            _models(by_model, missed)
+        elif is_missed and DANGER_MISSED in counts:
+            _row("presets-missed-parts", "Danger missed, in parts", "preset-missed-part", MISSED_PARTS,
+                 chosen, counts, lambda said: adopt(said or DANGER_MISSED))  # fmt: skip
+            if by_model is not None and len(by_model.models) > 1:
+                _models(by_model, missed)
 
 
 def _models(by: ByModel, missed: pd.DataFrame) -> None:

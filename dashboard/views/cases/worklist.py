@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.presets import DANGER_MISSED, PRESETS
+from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
 from core.analysis.cases.select import ORDERS, ordered
 from core.analysis.cases.worklist import with_labels
-from core.analysis.export import provenance
+from core.analysis.export import format_reliability, provenance
 from core.analysis.file_names import ORDER, PRESET
-from core.plausibility.settings import Aggregation
+from core.plausibility.settings import MODELS, Aggregation
 from core.reviews.event import STATUSES
 from core.reviews.state import CaseReview
 from core.settings import entries
@@ -27,7 +27,7 @@ from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, state
 from dashboard.views import parts
 from dashboard.views.cases import columns, filters, follow, image, presets, review
-from dashboard.views.cases.presets import ByModel
+from dashboard.views.cases.presets import OF_MISSED, ByModel
 
 _USUAL = ORDERS["certainty"].words
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
@@ -37,6 +37,10 @@ _LEVELS = (
     "sets none."
 )
 """Where the letters come from."""
+_MOVES = (
+    "Study moves to the γ that the readings support, where nobody has chosen one, and counts then differ."
+)
+"""Why another page may count other cases."""
 _PLACE = "loupe-place-in-list"
 """Where the case that is open stood in the worklist while it was listed."""
 MOST_HEIGHT = 760
@@ -92,6 +96,9 @@ def show(
         )
     if task.has_risk:
         parts.note(_LEVELS)
+    if MODELS[aggregation.model].has_reliability and state.is_reliability_usual():
+        at = format_reliability(aggregation.reliability)
+        parts.note(f"All of it is counted at γ = {at}.", at_screen=_MOVES)
     if any(review.history for review in found.values()):
         parts.note(_left(rows, found))
     return ids, listed
@@ -126,10 +133,10 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
     """Rows that pass the filters and the preset, in the order that is asked for."""
     now = state.view()
     models = task.probability_models
-    has_models = now.preset == DANGER_MISSED and len(models) > 1
+    has_models = now.preset in OF_MISSED and len(models) > 0
     by_model = ByModel(models, now.missed_by, lambda said: state.change(missed_by=said))
     rows = presets.choose(
-        # Which model it is is chosen beneath this preset, whose buttons count the dangers of all of them.
+        # Which model it is is chosen beneath these presets, whose buttons count the dangers of all of them.
         filters.passing(study, task, table, without={"missed_by": ()} if has_models else {}),
         now.preset,
         adopt=_adopt_preset,
@@ -140,7 +147,7 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
 
 def _adopt_preset(name: str) -> None:
     """List what a preset means; which model misses danger is no longer asked once its list is left."""
-    left = {"missed_by": ()} if state.view().preset == DANGER_MISSED else {}
+    left = {"missed_by": ()} if state.view().preset in OF_MISSED and name not in OF_MISSED else {}
     state.change(preset=name, sort="", **left)
 
 

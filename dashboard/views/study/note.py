@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 import streamlit as st
@@ -12,8 +11,7 @@ from core.analysis.export import provenance
 from core.analysis.file_names import file_stem
 from core.study.model import Study, Task
 from dashboard.components import text
-from dashboard.components.note import taken_away
-from dashboard.components.picture import KEPT
+from dashboard.components.note import made_on, taken_away
 from dashboard.views.study.found import Found, reached
 
 TITLE = "What to ask a vendor: a note of one page to take away"
@@ -36,15 +34,8 @@ def show(place: DeltaGenerator, study: Study, task: Task, found: Found, ceiling:
     if found.is_awaited:
         note = awaited_note(study)
     else:
-        made_on = "" if KEPT in st.session_state else _today()
         verdict = reached(found, ceiling, task)
-        note = decision_note(study, task, found.trust, verdict, made_on=made_on)
+        note = decision_note(study, task, found.trust, verdict, made_on=made_on())
     source = provenance(study, task, found.trust.aggregation)
     with place:
         taken_away(note, key="study", stem=file_stem("study", "note", source))
-
-
-def _today() -> str:
-    """The date as it is written: 3 May 2026."""
-    today = date.today()
-    return f"{today.day} {today:%B %Y}"

@@ -23,7 +23,7 @@ def show() -> None:
         with case:
             _offer(
                 "A published case",
-                "Six raters, six different lists. Five name melanoma, yet a vote over first choices keeps "
+                "Six readers, six different lists. Five name melanoma, yet a vote over first choices keeps "
                 "hemangioma. How certain is that label?",
                 "Open the case",
                 open_case,
@@ -41,7 +41,7 @@ def show() -> None:
         with own:
             _offer(
                 "Your own labels",
-                "A table with three columns is enough: which case, which rater, which label. It stays on "
+                "A table with three columns is enough: which case, which reader, which label. It stays on "
                 "this computer.",
                 "Bring your own study",
                 lambda: _open_study(other=True),

@@ -26,7 +26,7 @@ from dashboard.views.tour.steps import step, step_above
 from dashboard.views.tour.style import STYLE
 
 OBSERVATION = 0.6
-"""Where the tour begins: raters disagree, and their majority is not the label most plausible in truth."""
+"""Where the tour begins: readers disagree, and their majority is not the label most plausible in truth."""
 START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
 _ANSWER = "What the labels support is being worked out …"
@@ -90,11 +90,11 @@ def _one_case(source: dict[str, str]) -> None:
     """Draw the three steps that follow one observation."""
     with step(
         1,
-        "One case, three raters, one label",
+        "One case, three readers, one label",
         f"Imagine a skin score. Three conditions show it: {_named_conditions()}. Of 100 patients with the "
         "same score, some have A, some B and some C.\n\nThe score is all that is seen of a patient, so these "
-        "**shares** are the truth about each one.\n\nThree raters each name one condition. What most of them "
-        "name is kept as the label: the **majority label**.",
+        "**shares** are the truth about each one.\n\nThree readers each name one condition. What most of "
+        "them name is kept as the label: the **majority label**.",
     ) as left:
         with left:
             case = _choose_case()
@@ -121,7 +121,7 @@ def _named_conditions() -> str:
 
 
 def _choose_case() -> tour.ToyCase:
-    """Let the observation and the raters be chosen; show what the raters say."""
+    """Let the observation and the readers be chosen; show what the readers say."""
     now = state.view().observation
     observation = st.slider(
         "Skin score",
@@ -132,7 +132,7 @@ def _choose_case() -> tour.ToyCase:
         **widgets.bind("observation", OBSERVATION if now is None else now),
     )
     case = tour.toy_case(observation, panel=state.view().panel)
-    words = [f"rater {i}" for i in range(1, len(case.named) + 1)]
+    words = [f"reader {i}" for i in range(1, len(case.named) + 1)]
     kept = "tie" if case.majority is None else tour.LABELS[case.majority]
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)
     items = "".join(
@@ -142,7 +142,7 @@ def _choose_case() -> tour.ToyCase:
     )
     st.html(f'<dl class="tour-readings">{items}</dl>')
     st.button(
-        "Ask three other raters",
+        "Ask three other readers",
         key="tour-ask",
         on_click=lambda: state.change(panel=(state.view().panel + 1) % (MOST_PANELS + 1)),
     )
@@ -150,7 +150,7 @@ def _choose_case() -> tour.ToyCase:
 
 
 def _named(case: tour.ToyCase) -> list[str]:
-    """Label that each rater named."""
+    """Label that each reader named."""
     return [tour.LABELS[k] for k in case.named]
 
 
@@ -181,7 +181,7 @@ def _show_classes(case: tour.ToyCase, source: dict[str, str]) -> None:
 
 
 def _landmarks(case: tour.ToyCase) -> pd.DataFrame:
-    """Return the truth, the raters' votes and the majority label, if any, as shares of the conditions."""
+    """Return the truth, the readers' votes and the majority label, if any, as shares of the conditions."""
     shares = {"truth": case.plausibility, "point": case.counts / case.counts.sum()}
     if case.majority is not None:
         shares["majority"] = np.eye(len(tour.LABELS))[case.majority]
@@ -211,8 +211,8 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str], left: DeltaGenerato
         name="tour-plausible-truths",
         # The same words for every case: other words would draw the picture anew, slider included.
         alternative="Slider of reliability over a triangle with a corner for each condition and a dot for "
-        "each plausible truth; the dots close in on the raters’ votes as reliability grows. Beside it twenty "
-        "dots by the condition that leads.",
+        "each plausible truth; the dots close in on the readers’ votes as reliability grows. Beside it "
+        "twenty dots by the condition that leads.",
         caption="In each of the three fields another condition leads; the bluer, the more often. The slanted "
         "cross is all that a single label keeps. The ring is known only because this is made up. At γ = ∞ "
         "the votes alone are left.",
@@ -232,7 +232,7 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             f"ceiling {tour_proof.ceiling_in_words(row)}.",
             caption=f"Of each of the {row['n_cases']} cases one dot of its triangle is drawn. The condition "
             "that leads in it is taken for the right label; the right labels of all cases are one plausible "
-            "truth. Every reading counts once (γ = 1).",
+            "truth: one possible answer key. Every reading counts once (γ = 1).",
             table=proof[proof["readings"] == tour.N_RATERS].round(6),
             provenance=source,
         )

@@ -22,6 +22,7 @@ STYLE = """
 .st-key-tour-yours p { line-height: 1.45; }
 /* The answer to other numbers than those in the fields. */
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
+.loupe-tour-example { font-weight: 600; min-height: 1.45em; }
 .st-key-tour-fields { align-items: flex-end; }
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
 .loupe-tour-advice {
@@ -117,6 +118,7 @@ STYLE = """
   .st-key-tour-last { min-height: 31.7rem; }
   .st-key-tour-yours { min-height: 80.1rem; padding: 0.7rem 1rem 0.9rem; }
   .loupe-tour-advice { min-height: 7.9rem; }
+  .loupe-tour-example { min-height: 2.9em; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }

@@ -14,10 +14,11 @@ from core.analysis import tour_answer, tour_claim
 from core.analysis.formatting import percent
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
-from dashboard.components.note import taken_away
+from dashboard.components.note import made_on, taken_away
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
+from dashboard.shell.view import View
 from dashboard.views import parts
 
 _REFUSED = "loupe-tour-refused"
@@ -116,13 +117,10 @@ def show(source: Mapping[str, str]) -> None:
     needed = _needed(claimed, agreement, n_cases) if found.grade == "possible" else None
     said, drawn = st.columns([6, 5], gap="large")
     with said:
-        # Before the sentence that speaks of truths.
-        element("p", tour_answer.TRUTHS, role="note")
         element("p", tour_answer.verdict(found, needed), role="tour-verdict")
-        element("p", tour_answer.shown(found))
-        element("p", tour_answer.by_trust(found, twice))
         what_to_do = st.empty()
-        element("p", tour_answer.rule(), role="note")
+        element("p", f"{tour_answer.TRUTHS} {tour_answer.shown(found)}")
+        element("p", f"{tour_answer.NARROWS} {tour_answer.INVENTED}", role="note")
     with drawn:
         picture(
             claim_chart(found.row, tokens=theme.tokens()),
@@ -134,18 +132,22 @@ def show(source: Mapping[str, str]) -> None:
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )
+        element("p", tour_answer.by_trust(found, twice))
     _questions()
-    note = st.container(key="tour-note")
+    to_take = st.container(key="tour-note")
     with st.expander("How this is worked out"):
-        element("p", tour_answer.of_what())
+        element("p", f"{tour_answer.rule()} {tour_answer.of_what()}")
     better = None
     if needed is None or n_readers < needed:
         _advise(what_to_do, _WORKING)
         needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
     advised = tour_answer.advice(found, needed, better)
     _advise(what_to_do, advised)
-    with note, st.expander("A note to take to a vendor or a board"):
-        taken_away(tour_answer.note(found, twice, advised, needed), key="tour", stem=_NOTE)
+    with to_take, st.expander("A note to take to a vendor or a board"):
+        note = tour_answer.note(
+            found, twice, advised, needed, made_on=made_on(), is_example=len(_untouched()) == len(FIELDS)
+        )
+        taken_away(note, key="tour", stem=_NOTE)
     state.write_address()
 
 
@@ -157,12 +159,16 @@ def _advise(place: DeltaGenerator, words: str) -> None:
 
 def _questions() -> None:
     """Say what to ask."""
-    items = "".join(f"<li>{question}</li>" for question in tour_answer.QUESTIONS)
+    *others, last = tour_answer.QUESTIONS
+    asked = (*others, f"{last.removesuffix('.')} {tour_answer.SHOWN_IN}.")
+    items = "".join(f"<li>{question}</li>" for question in asked)
     st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
 
 
 def _asked() -> tuple[int, ...]:
-    """Let the numbers be chosen; what is out of range becomes the nearest."""
+    """Let the numbers be chosen, and say which are examples; what is out of range becomes the nearest."""
+    # Its place stays where there is nothing to say.
+    element("p", tour_answer.of_example(_untouched(), len(FIELDS)) or "\u00a0", role="tour-example")
     with st.container(horizontal=True, key="tour-fields"):
         now = state.view()
         numbers = [int(getattr(now, field.name)) for field in FIELDS]
@@ -180,6 +186,12 @@ def _asked() -> tuple[int, ...]:
         if refused:
             parts.warning(refused)
     return tuple(numbers)
+
+
+def _untouched() -> list[str]:
+    """Words of the fields that hold what they begin with."""
+    now, first = state.view(), View()
+    return [one.words for one in FIELDS if getattr(now, one.name) == getattr(first, one.name)]
 
 
 def _take(field: _Field) -> Callable[[int], None]:

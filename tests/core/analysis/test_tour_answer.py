@@ -63,11 +63,14 @@ def test_the_verdict_is_what_the_numbers_written_say() -> None:
             assert (UNPROVED in verdict) == (round(100 * claimed) > high)
 
 
-def test_the_verdict_says_in_how_many_truths_a_claim_holds() -> None:
+def test_the_verdict_says_in_how_many_answer_keys_a_claim_holds() -> None:
     """Few more of them make no other verdict than few more words; the rule names both bounds."""
     for reached, words in ((0.0, "none"), (0.003, "fewer than 1"), (0.024, "2")):
         verdict = answers.verdict(replace(FOUND, reached=reached), 54)
-        assert verdict == f"92\u00a0%{UNPROVED}11 points too high): it holds in {words} of 100 truths."
+        assert (
+            verdict
+            == f"92\u00a0%{UNPROVED}11 points too high): it holds in {words} of 100 possible answer keys."
+        )
     for claimed, words in ((0.82, "only 1 point"), (0.83, "only 2 points"), (0.84, "3 points")):
         assert f"{UNPROVED}{words} too high): it holds" in answers.verdict(
             replace(FOUND, claimed=claimed), 54
@@ -79,18 +82,21 @@ def test_the_verdict_says_in_how_many_truths_a_claim_holds() -> None:
         (0.1, "possible, not proved"),
     ):
         verdict = answers.verdict(replace(within, reached=reached), 3)
-        assert verdict == f"81\u00a0% is {words}: it holds in {100 * reached:.0f} of 100 truths."
-    assert "holds in about 3 of 100 truths is barely possible; in 10 or more, possible." in answers.rule()
-    assert answers.NARROWS in answers.rule()
-    assert "invented cases of three conditions" in answers.rule()
+        assert (
+            verdict == f"81\u00a0% is {words}: it holds in {100 * reached:.0f} of 100 possible answer keys."
+        )
+    assert (
+        "holds in about 3 of 100 possible answer keys is barely possible; in 10 or more, possible."
+        in answers.rule()
+    )
 
 
 def test_words_for_each_outcome() -> None:
     """Too little, with and without what would be enough; barely; possible; and possible by luck."""
     assert answers.shown(FOUND) == (
-        "These labels support 69 to 81\u00a0%: in 95 of 100 truths the model’s accuracy lies there. For the "
-        "best possible model they support 73 to 85\u00a0%; for none more. These ranges do not estimate how "
-        "often a model is right: they say what these labels can support, usually less."
+        "These labels support 69 to 81\u00a0%: in 95 of 100 possible answer keys the model’s accuracy lies "
+        "there. However good a model is, they cannot support more than 73 to 85\u00a0%. These ranges do not "
+        "estimate how often a model is right: they say what these labels can support, usually less."
     )
     alike = "More readers who agree in 60\u00a0% will not do: "
     assert answers.advice(FOUND, 54, (0.8, 6)) == (
@@ -108,7 +114,9 @@ def test_words_for_each_outcome() -> None:
     )
     possible = replace(FOUND, claimed=0.7, n_readers=1, reached=0.9)
     assert answers.verdict(possible, 1).startswith(f"70\u00a0%{POSSIBLE}")
-    assert "count on 69\u00a0%" in answers.advice(possible, 1, None)
+    assert answers.advice(possible, 1, None) == (
+        "These labels do not speak against it, but they vouch for 69\u00a0%, no more. Ask where it errs."
+    )
     assert "% is possible, by the luck of who read: it holds in 90" in answers.verdict(possible, 4)
     assert answers.advice(possible, 4, None) == (
         "Do not decide yet: by other readers it might not be possible. Ask for about 4 readers a case: then "
@@ -116,7 +124,7 @@ def test_words_for_each_outcome() -> None:
     )
     barely = replace(FOUND, claimed=0.81, reached=0.04)
     assert answers.advice(barely, 5, None).startswith(
-        "Do not build on this number: count on 69\u00a0%. Ask for about 5"
+        "Do not build on this number: these labels vouch for 69\u00a0%, no more. Ask for about 5"
     )
     low = replace(FOUND, claimed=0.5, reached=1.0)
     assert answers.verdict(low, 1).startswith("50\u00a0% is less than these labels support: it holds in 100")
@@ -126,12 +134,35 @@ def test_words_for_each_outcome() -> None:
     assert POSSIBLE in answers.verdict(replace(FOUND, claimed=0.686, reached=0.9), 1)
 
 
+@pytest.mark.parametrize("claimed", [0.0, 0.1, 0.3, 0.49])
+def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
+    """Whatever labels support of it; nobody is told that they vouch for it, or to ask for more readers."""
+    verdict, advice = said(claimed, 3, 0.6)
+    assert verdict.startswith(f"{100 * claimed:.0f}\u00a0% is too low to be useful: it holds in")
+    assert advice.startswith("Too low to be useful, whatever labels support")
+    assert "most frequent label" in advice
+    assert not re.search("vouch|count on|Ask for", advice)
+    once, twice = (claims.claim(claimed, 3, reliability=gamma) for gamma in (1.0, answers.TWICE))
+    assert "possible" not in answers.by_trust(once, twice)
+    assert "too low" not in " ".join(said(0.5, 3, 0.6))
+
+
+def test_fields_that_hold_an_example_are_named() -> None:
+    """All of them, some, or none, of which nothing is said."""
+    assert answers.of_example(["Cases", "Readers a case"], 2) == answers.EXAMPLE
+    assert answers.EXAMPLE.startswith("Example values. Put in your vendor’s; ")
+    assert answers.of_example(["Cases", "Readers a case"], 4) == (
+        "Still as in the example: Cases; Readers a case."
+    )
+    assert answers.of_example([], 4) == ""
+
+
 def test_what_to_ask_covers_cases_readers_agreement_and_danger() -> None:
     """Whatever else is answered, the questions name what an accuracy hides; so does the last sentence."""
     for words in ("how many cases", "read each", "how often", "dangerous cases"):
         assert words in " ".join(answers.QUESTIONS).lower()
         assert words in TAKE_HOME
-    assert "step 5" in answers.QUESTIONS[-1]
+    assert not any("tour" in question for question in answers.QUESTIONS), "they are taken away from it"
 
 
 def test_readers_are_rounded_up() -> None:
@@ -150,15 +181,18 @@ def test_trust_in_the_readers_is_named_with_what_it_changes() -> None:
     assert words.startswith(f"If you know nothing of the readers, take {range_in_words(once.row)}: ")
     assert "the cautious choice" in words
     assert "page Study" in words
-    assert "By that, 76\u00a0% is" in words
+    assert (
+        f"borne out what these readers say: then the labels support {range_in_words(twice.row)}, and 76"
+        in words
+    )
     assert once.grade != twice.grade
     alike = answers.by_trust(once, once)
-    assert "Twice the trust in them would give the same." in alike
-    assert "By that" not in alike
+    assert "then the range stays the same. For labels of your own" in alike
+    assert "76\u00a0% is" not in alike
 
 
 def test_the_first_answer_has_no_sign_that_is_not_explained() -> None:
-    """No γ; and what a truth is, is said without speaking of one before."""
+    """No γ, and no truth in the plural; what an answer key is, is said without speaking of one before."""
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     for words in (
         answers.TRUTHS,
@@ -169,14 +203,15 @@ def test_the_first_answer_has_no_sign_that_is_not_explained() -> None:
         answers.of_what(),
     ):
         assert "γ" not in words
-    assert answers.TRUTHS.startswith("A truth is ")
+        assert "truths" not in words
+    assert answers.TRUTHS.startswith("An answer key says ")
 
 
 def test_the_note_says_what_the_page_says() -> None:
     """In plain text without spaces that do not break, so that it can be pasted anywhere."""
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     advised = answers.advice(found, None, None)
-    note = as_text(answers.note(found, twice, advised, None))
+    note = as_text(answers.note(found, twice, advised, None, made_on="3 May 2026"))
     assert "\u00a0" not in note
     for words in (
         range_in_words(found.row),
@@ -187,3 +222,17 @@ def test_the_note_says_what_the_page_says() -> None:
         assert words.replace("\u00a0", " ") in note
     assert all(f"{number}. {words}" in note for number, words in enumerate(answers.QUESTIONS, 1))
     assert "invented cases" in note
+    assert note.endswith(" 3 May 2026.\n")
+    assert re.search("^Vendor: __+$", note, re.MULTILINE)
+    assert re.search("^Product: __+$", note, re.MULTILINE)
+    assert "tour" not in note
+    verdict = answers.verdict(found, None).replace("\u00a0", " ")
+    assert note.index(verdict) < note.index(advised.replace("\u00a0", " ")) < note.index("- Claimed: 92 %")
+
+
+def test_a_note_of_example_values_says_so() -> None:
+    """No board takes them for a vendor's."""
+    found = claims.claim(0.92, 3)
+    for is_example in (True, False):
+        note = as_text(answers.note(found, found, "Ask.", None, is_example=is_example))
+        assert (answers.EXAMPLE_NOTE in note) == is_example

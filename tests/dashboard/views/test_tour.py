@@ -115,8 +115,12 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     """By the numbers that are typed: a verdict, by which rule, and what to do; and by what to ask."""
     assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
     assert all(escape(question) in said(app) for question in tour_answer.QUESTIONS)
-    first, verdict = (escape(words) for words in (tour_answer.TRUTHS, answer(0.92, 3, 0.6)[0]))
-    assert said(app).index(first) < said(app).index(verdict), "what a truth is comes before the first one"
+    key, shown = (
+        escape(words) for words in (tour_answer.TRUTHS, tour_answer.shown(tour_claim.claim(0.92, 3)))
+    )
+    assert f"{key} {shown}" in said(app), "what an answer key is comes before what lies in most of them"
+    for words in (tour_answer.NARROWS, tour_answer.INVENTED):
+        assert words in said(app)
     field(app, "claimed").set_value(80)
     field(app, "agreement").set_value(70)
     field(app, "cases").set_value(400)
@@ -141,6 +145,28 @@ def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     field(app, "claimed").set_value(81).run()
     assert "What a claimed accuracy of 81\u00a0% is worth</h2>" in said(app)
     assert said(app).count(escape(answer(0.81, 3, 0.6)[-1])) == 2
+
+
+def test_values_never_given_are_called_examples(app: AppTest) -> None:
+    """All of them as the page opens, then those that are as they were; the note says so of all."""
+    assert escape(tour_answer.EXAMPLE) in said(app)
+    assert tour_answer.EXAMPLE_NOTE in said(app)
+    field(app, "claimed").set_value(95).run()
+    assert escape(tour_answer.EXAMPLE) not in said(app)
+    assert tour_answer.EXAMPLE_NOTE not in said(app)
+    assert "Still as in the example: Cases; Readers a case; Two readers agree." in said(app)
+    for name, value in (("cases", 300), ("readers", 5), ("agreement", 70)):
+        field(app, name).set_value(value).run()
+    assert "as in the example" not in said(app)
+    assert '<p dir="auto" class="loupe-text loupe-tour-example">\u00a0</p>' in said(app), "its place is kept"
+
+
+def test_readers_have_one_name(app: AppTest) -> None:
+    """Nobody is a rater, neither in the sentences nor on the buttons."""
+    words = said(app) + " ".join(one.value for one in [*app.markdown, *app.header, *app.subheader])
+    words += " ".join(one.label for one in app.button)
+    assert "Ask three other readers" in words
+    assert not re.search(r"\braters?\b", words)
 
 
 def test_what_needs_a_compiler_keeps_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,3 +38,14 @@ def test_without_risk_levels_or_models_nothing_is_said(
     study, task = small_study("choice", "abc", [["b"]] * 5, **given)  # type: ignore[arg-type]
     table = worklist(study, task, aggregate(study, task, Aggregation("label-counts", 1)))
     assert MISSED not in table
+
+
+def test_danger_that_is_plausible_but_behind_is_missed_too() -> None:
+    """Four readings of a, one of b, of high risk: b may be the truth. Where it cannot be, nothing is missed."""
+    said = {"m": [[0.9, 0.1, 0.0], [0.4, 0.6, 0.0], [0.9, 0.1, 0.0]]}
+    read = [list("aaaab"), list("aaaab"), list("aaaaaaaaaaaaaaaaaaaa")]
+    study, task = small_study("choice", "abc", read, risk="LHL", predictions=said)
+    table = worklist(study, task, aggregate(study, task, Aggregation("label-counts", 1)))
+    assert table["high_risk"].between(0.05, 0.5).tolist() == [True, True, False]
+    assert not table["high_risk_leads"].any()
+    assert table[MISSES.format("m")].tolist() == [True, False, False]

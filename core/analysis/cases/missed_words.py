@@ -1,0 +1,53 @@
+"""How many dangers a model misses, in words: of how many, and how many of them are hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from core.analysis.cases.high_risk import LEADING
+from core.analysis.cases.missed import missing_models
+from core.analysis.cases.presets import ANY_HIGH_RISK, MISSED_HIDDEN, MISSED_LIKELY, PRESETS
+from core.analysis.cases.select import ANY_MODEL, Filters, select
+from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.formatting import rounded_percent
+
+
+def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str = "") -> str:
+    """Say in how many cases the models that are asked for miss danger, and how likely it is.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        As `core.analysis.cases.worklist.worklist` gives it, with risk levels and models.
+    chosen : sequence of str
+        Models of which one misses danger; none and `ANY_MODEL` stand for all.
+    part : str
+        Of `core.analysis.cases.presets.MISSED_PARTS`, the one that is listed; empty where both are.
+    """
+    known = missing_models(cases)
+    models = [name for name in chosen if name in known]
+    if not models or ANY_MODEL in chosen:
+        models = known
+    dangerous = PRESETS[ANY_HIGH_RISK].apply(cases)
+    missed = select(dangerous, Filters(missed_by=tuple(models)))
+    likely, hidden = (int(PRESETS[name].keep(missed).sum()) for name in (MISSED_LIKELY, MISSED_HIDDEN))
+    one_of = "At least one model" if models == known else f"At least one of {' and '.join(models)}"
+    who = models[0] if len(models) == 1 else one_of
+    noun = "case" if len(dangerous) == 1 else "cases"
+    said = (
+        f"{who} puts no high-risk label first in {len(missed):,} of the {len(dangerous):,} {noun} in which "
+        f"high risk is plausible ({rounded_percent(PLAUSIBLE)} or more)"
+    )
+    if len(models) == 1 and f"{models[0]}: answer" in cases:
+        predicted = int((dangerous[f"{models[0]}: answer"] != "").sum())
+        said += f", of which it predicts {predicted:,}" * (predicted < len(dangerous))
+    below = f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%"
+    of_likely = f"{likely:,} high risk has {LEADING}\u00a0% or more"
+    of_hidden = f"{hidden:,} it is plausible, but less likely ({below}): hidden danger"
+    if part == MISSED_LIKELY:
+        return f"{said}. Listed: the {of_likely.replace(' high', ' in which high', 1)}."
+    if part == MISSED_HIDDEN:
+        return f"{said}. Listed: the {of_hidden.replace(' it', ' in which it', 1)}."
+    return f"{said}." + f" In {of_likely}; in {of_hidden}." * bool(len(missed))
