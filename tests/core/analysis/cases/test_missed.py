@@ -41,7 +41,7 @@ def test_without_risk_levels_or_models_nothing_is_said(
 
 
 def test_danger_that_is_plausible_but_behind_is_missed_too() -> None:
-    """Four readings of a, one of b, of high risk: b may be the truth. Where it cannot be, nothing is missed."""
+    """Four readings of a, one of b, of high risk: b may be the truth. Where it is not, nothing is missed."""
     said = {"m": [[0.9, 0.1, 0.0], [0.4, 0.6, 0.0], [0.9, 0.1, 0.0]]}
     read = [list("aaaab"), list("aaaab"), list("aaaaaaaaaaaaaaaaaaaa")]
     study, task = small_study("choice", "abc", read, risk="LHL", predictions=said)
