@@ -299,12 +299,13 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     """A click lists those of all models, a second one those of one; what is unsettled is in sight at once."""
     visit = Visit(context, width=400)
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce"))
-    assert page.get_by_role("radio", name="Unsettled").is_visible()
+    page.get_by_role("radio", name="Unsettled").wait_for()
     page.get_by_role("radio", name="Danger missed").click()
     page.get_by_role("radio", name="Noisy").click()
     page.wait_for_function("location.search.includes('missed_by=Noisy')")
     page.get_by_text("Only: danger missed by Noisy.").wait_for()
     visit.settle()
-    assert "Noisy: " in page.locator("tr[data-row='0']").inner_text()
+    # Whichever rows are in sight: the list stands at the case that is open.
+    assert all("Noisy: " in words for words in page.locator("tr[data-row]").all_inner_texts())
     assert page.evaluate(OVERFLOW) <= 0
     assert not visit.complaints
