@@ -44,10 +44,10 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         predicted = int((dangerous[f"{models[0]}: answer"] != "").sum())
         said += f", of which it predicts {predicted:,}" * (predicted < len(dangerous))
     below = f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%"
-    of_likely = f"{likely:,} high risk has {LEADING}\u00a0% or more"
-    of_hidden = f"{hidden:,} it is plausible, but less likely ({below}): hidden danger"
+    of_likely = "such a label leads, alone, tied or with others"
+    of_hidden = f"none leads, and high risk has {below}: hidden danger"
     if part == MISSED_LIKELY:
-        return f"{said}. Listed: the {of_likely.replace(' high', ' in which high', 1)}."
+        return f"{said}. Listed: the {likely:,} in which {of_likely}."
     if part == MISSED_HIDDEN:
-        return f"{said}. Listed: the {of_hidden.replace(' it', ' in which it', 1)}."
-    return f"{said}." + f" In {of_likely}; in {of_hidden}." * bool(len(missed))
+        return f"{said}. Listed: the {hidden:,} in which {of_hidden}."
+    return f"{said}." + f" In {likely:,} {of_likely}; in {hidden:,} {of_hidden}." * bool(len(missed))

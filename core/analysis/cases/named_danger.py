@@ -40,7 +40,7 @@ def named_danger(case: Case) -> str:
     if not misses:
         return f"{_who(names)} a high-risk label first." if names else ""
     if not names:
-        return f"{listed(misses)} {_do(misses)} not put a high-risk label first: danger that no model names."
+        return f"{listed(misses)} {_do(misses)} not put a high-risk label first."
     return f"{_who(names)} a high-risk label first; {listed(misses)} {_do(misses)} not."
 
 

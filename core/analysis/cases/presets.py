@@ -150,13 +150,18 @@ def _danger_missed(cases: pd.DataFrame) -> pd.Series:
 
 
 def _likely_missed(cases: pd.DataFrame) -> pd.Series:
-    """Whether such danger is as likely as not, or likelier."""
-    return _danger_missed(cases) & high_risk_leads(cases["high_risk"])
+    """Whether a high-risk label leads there or is tied for the lead, or such labels lead together."""
+    return _danger_missed(cases) & _leads_at_all(cases)
 
 
 def _hidden_missed(cases: pd.DataFrame) -> pd.Series:
     """Whether such danger is plausible and no more."""
-    return _danger_missed(cases) & ~high_risk_leads(cases["high_risk"])
+    return _danger_missed(cases) & ~_leads_at_all(cases)
+
+
+def _leads_at_all(cases: pd.DataFrame) -> pd.Series:
+    """Whether high risk leads in any way."""
+    return (cases["risk"] == "high") | _high_risk_tied(cases) | high_risk_leads(cases["high_risk"])
 
 
 def _model_differs(cases: pd.DataFrame) -> pd.Series:
@@ -189,8 +194,8 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
-        f"High-risk labels together lead with a probability of {LEADING}\u00a0% or more, and at least one "
-        "model puts none of them first.",
+        "A high-risk label leads or is tied for the lead, or such labels together lead with a probability of "
+        f"{LEADING}\u00a0% or more, and at least one model puts none of them first.",
         "High risk first",
         "Likely",
     ),
@@ -199,8 +204,9 @@ PRESETS: dict[str, Preset] = {
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
-        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to under "
-        f"{LEADING}\u00a0%, and at least one model puts none of them first.",
+        "No high-risk label leads; such labels together lead with a probability of "
+        f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and at least one model puts none of them "
+        "first.",
         "High risk first",
         "Hidden",
     ),

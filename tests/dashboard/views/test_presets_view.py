@@ -183,7 +183,10 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     assert _counts(test)[-5:] == [2, 1, 3, 2, 1]
     dangers = "in which high risk is plausible (5\u00a0% or more)."
     assert f"At least one model puts no high-risk label first in 3 of the 4 cases {dangers}" in _words(test)
-    assert "In 2 high risk has 50\u00a0% or more; in 1 it is plausible, but less likely" in _words(test)
+    assert (
+        "In 2 such a label leads, alone, tied or with others; in 1 none leads, and high risk has 5\u00a0%"
+        in _words(test)
+    )
     row.set_value("m").run()
     assert _listed(test) == ["d", "c"]
     assert _counts(test)[-5:] == [1, 1, 3, 2, 1]

@@ -26,7 +26,7 @@ def said(readings: str, answers: list[list[float]], risk: str = "LH") -> str:
         ([LOW, HIGH], "B puts a high-risk label first; A does not."),
         ([HIGH, LOW, BOTH, LOW], "A and C put a high-risk label first; B and D do not."),
         ([HIGH], "A puts a high-risk label first."),
-        ([LOW, LOW], "A and B do not put a high-risk label first: danger that no model names."),
+        ([LOW, LOW], "A and B do not put a high-risk label first."),
         ([LOW] * 5 + [HIGH], "F puts a high-risk label first; A, B, C and 2 more do not."),
         ([], ""),
     ],
