@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
-from core.analysis.models.claims import too_high
+from core.analysis.models.claims import few_or_many
 from core.analysis.note import Heading, Items, Note, Words
 from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
 from core.analysis.tour import N_CASES
@@ -64,7 +64,7 @@ def verdict(found: Claim, needed: int | None) -> str:
         said = "is possible, by the luck of who read"
     if _is_useless(found):
         said = "is too low to be useful"
-    above = f" ({too_high(found.excess)})" if found.excess else ""
+    above = f" ({few_or_many(found.excess)} more than they can show)" if found.excess else ""
     return f"{percent(found.claimed)} {said}{above}: it holds in {of_hundred(found.reached)} of 100 {KEYS}."
 
 

@@ -108,7 +108,12 @@ def tells_danger(claims: Sequence[Judged]) -> bool:
 
 def too_high(points: int) -> str:
     """Say by how many percentage points a claim lies above what is supported, and whether that is little."""
-    return f"{'only ' * (points <= _BARELY)}{points_in_words(points)} too high"
+    return f"{few_or_many(points)} too high"
+
+
+def few_or_many(points: int) -> str:
+    """Write percentage points, and whether they are few: only 1 point, 20 points."""
+    return f"{'only ' * (points <= _BARELY)}{points_in_words(points)}"
 
 
 def points_in_words(points: int) -> str:

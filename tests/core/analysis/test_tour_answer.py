@@ -69,10 +69,11 @@ def test_the_verdict_says_in_how_many_answer_keys_a_claim_holds() -> None:
         verdict = answers.verdict(replace(FOUND, reached=reached), 54)
         assert (
             verdict
-            == f"92\u00a0%{UNPROVED}11 points too high): it holds in {words} of 100 possible answer keys."
+            == f"92\u00a0%{UNPROVED}11 points more than they can show): it holds in {words} of 100 possible "
+            "answer keys."
         )
     for claimed, words in ((0.82, "only 1 point"), (0.83, "only 2 points"), (0.84, "3 points")):
-        assert f"{UNPROVED}{words} too high): it holds" in answers.verdict(
+        assert f"{UNPROVED}{words} more than they can show): it holds" in answers.verdict(
             replace(FOUND, claimed=claimed), 54
         )
     within = replace(FOUND, claimed=0.81)
