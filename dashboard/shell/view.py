@@ -26,6 +26,12 @@ CORNERS = (3, 4)
 """How many leading labels of a case are shown together."""
 ROUND_PARTS = ("read", "disagreements", "changes")
 """What can be done in a round."""
+ALL_PARTS = "all"
+"""Stands for all parts of a page that shows one at a time."""
+CASE_PARTS = ("why", "truths", "models", "what-if", ALL_PARTS)
+"""What is shown of a case, beneath what it comes to."""
+STUDY_PARTS = ("claims", "certainty", "readings", ALL_PARTS)
+"""What is shown of a study, beneath what a decision needs."""
 CHOSEN_CASES = "*"
 """Stands for a column of the cases where the cases that are looked at are compared with the others."""
 
@@ -70,6 +76,8 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
     tour_agreement: int = option(
         60, "percent of the cases in which two of them agree", whole(40, 95), scope="everything"
     )
+    case_part: str = option("", "what is shown of the opened case", one_of(CASE_PARTS), scope="everything")
+    study_part: str = option("", "what is shown of the study", one_of(STUDY_PARTS), scope="everything")
     round: str = option("", "name of the round of reading again that is open", noun="the round")
     round_part: str = option("", "what is shown of the round", one_of(ROUND_PARTS))
     round_case: str = option("", "the case of the round that is open")
