@@ -27,10 +27,13 @@ class OtherFirst:
         That it is so, why the label leads, and which ones first choices alone would put in front.
     is_riskier : bool
         Whether one of these is of higher risk than every label that leads.
+    alone : str
+        Which labels first choices alone would put in front, as a sentence.
     """
 
     words: str
     is_riskier: bool
+    alone: str
 
 
 def votes(case: Case) -> dict[int, float]:
@@ -106,11 +109,11 @@ def other_first(case: Case) -> OtherFirst | None:
     if leaders & set(front):
         times = round(of[front[0]])
         each = "" if shared else f", each first in {times} of {case.readings.n_readings}"
-        return OtherFirst(f"{by} {front_words} would tie{each}.", is_riskier)
+        said = f"{by} {front_words} would tie{each}."
+        return OtherFirst(said, is_riskier, said)
     leads = "it leads" if len(leaders) == 1 else "they lead"
-    alone = "lead" if len(front) > 1 else "leads"
-    words = f"{_said(case, of)}: {leads} because {_why(case)}. {by} {front_words} {alone}."
-    return OtherFirst(words, is_riskier)
+    alone = f"{by} {front_words} {'lead' if len(front) > 1 else 'leads'}."
+    return OtherFirst(f"{_said(case, of)}: {leads} because {_why(case)}. {alone}", is_riskier, alone)
 
 
 def are_shared(case: Case, front: Sequence[int]) -> bool:

@@ -45,9 +45,9 @@ def _truth_words(study: Study, index: int, column: str, value: object) -> str:
     task = study.tasks.get(named)
     reference = str(study.cases["reference"].iloc[index]) if "reference" in study.cases else ""
     if column == _SHARE and reference not in ("", "nan"):
-        return f"Of the simulated truth, the reference {in_sentence(reference)} has {said}"
+        return f"Simulated truth: {said} {in_sentence(reference)}, the reference"
     if task is not None and task.positive:
-        return f"{named}: of the simulated truth, {in_sentence(task.positive)} has {said}"
+        return f"{named}, simulated truth: {said} {in_sentence(task.positive)}"
     return ""
 
 

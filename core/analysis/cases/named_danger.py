@@ -1,14 +1,26 @@
-"""Which models name danger in a case where it is plausible, in one sentence."""
+"""Which models name danger in a case where it is plausible, and which are surer than the readings allow."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
+from core.analysis.cases.outcome import leads_of
 from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.formatting import in_sentence, rounded_percent
 from core.analysis.models.finding import listed
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.risk import HIGH
+from core.study.model import FloatArray
+
+SURE = 0.7
+"""Probability of its first label from which on a model is sure of it."""
+TOO_SURE = 0.3
+"""By how much that exceeds how often the label leads at least, where a model is surer than readings allow."""
+_PLACES = {2: "second", 3: "third"}
 
 
 def named_danger(case: Case) -> str:
@@ -31,17 +43,61 @@ def named_danger(case: Case) -> str:
         return ""
     names: list[str] = []
     misses: list[str] = []
-    for model in task.probability_models:
-        predictions = task.predictions[model]
-        if predictions.covered[case.index]:
-            probability = predictions.probability[case.index : case.index + 1]
-            first = order_of_probabilities(probability, 1).label
-            (names if (task.risk[first] == HIGH).any() else misses).append(model)
+    for model, probability in _answers(case):
+        first = order_of_probabilities(probability[None, :], 1).label
+        (names if (task.risk[first] == HIGH).any() else misses).append(model)
     if not misses:
         return f"{_who(names)} a high-risk label first." if names else ""
     if not names:
-        return f"{listed(misses)} {_do(misses)} not put a high-risk label first."
+        none = "No model puts" if len(misses) > 1 else f"{misses[0]} does not put"
+        return f"{none} a high-risk label first{_further_down(case)}."
     return f"{_who(names)} a high-risk label first; {listed(misses)} {_do(misses)} not."
+
+
+def too_sure(case: Case) -> str:
+    """Name the model that is surest of a label that leads far less often; empty where none is.
+
+    A model is, where it gives its first label `SURE` or more, and `TOO_SURE` more than the probability that
+    the label leads. Nothing is said where doubt is switched off, or nothing is known of the case.
+    """
+    if not is_known(case) or math.isinf(case.aggregation.reliability) or case.task.kind == "score":
+        return ""
+    leads = leads_of(case.posterior, case.order.tolist())[0]
+    found = []
+    for model, probability in _answers(case):
+        first = int(probability.argmax())
+        sure, often = float(probability[first]), leads.get(first, 0.0)
+        if sure >= SURE and sure - often >= TOO_SURE:
+            found.append((sure - often, model, first, sure, often))
+    if not found:
+        return ""
+    _, model, first, sure, often = max(found, key=lambda one: one[0])
+    label, n = in_sentence(case.task.labels[first]), f"{100 * often:.0f}"
+    where = f"which leads in {n} of 100" if n != "0" else "which leads in none"
+    also = f"; {len(found) - 1} more {'is' if len(found) == 2 else 'are'} too sure" if len(found) > 1 else ""
+    return f"{model} is {rounded_percent(sure)} sure of {label}, {where}{also}."
+
+
+def _answers(case: Case) -> Iterator[tuple[str, FloatArray]]:
+    """Probabilities of each model that has an answer to the case."""
+    for model in case.task.probability_models:
+        predictions = case.task.predictions[model]
+        if predictions.covered[case.index]:
+            yield model, predictions.probability[case.index]
+
+
+def _further_down(case: Case) -> str:
+    """Which model comes closest to naming danger where none does: it has it second, or else third."""
+    risky = case.task.risk == HIGH
+    found = []
+    for model, probability in _answers(case):
+        code = int(np.where(risky, probability, -1.0).argmax())
+        place = 1 + int((probability > probability[code]).sum())
+        found.append((place, -float(probability[code]), model, code))
+    place, share, model, code = min(found)
+    if place not in _PLACES or share == 0:
+        return ""
+    return f"; {model} has {in_sentence(case.task.labels[code])} {_PLACES[place]} ({rounded_percent(-share)})"
 
 
 def _who(models: Sequence[str]) -> str:

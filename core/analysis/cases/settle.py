@@ -34,9 +34,11 @@ SETTLED = 0.95
 WEIGHTY = 20
 """Percent of plausible truths from which on high risk that one more reading cannot rule out wants a firmer
 reference first; another reader comes second."""
-FIRMER = "Readings alone may not settle it: a firmer reference would, such as biopsy or follow-up."
+REFERENCE = "a firmer reference (biopsy, culture, imaging or follow-up, as the labels ask for)"
+"""What settles more than another reading does."""
+FIRMER = f"Readings alone may not settle it; {REFERENCE} would."
 """Said where a few more readings, whatever they say, leave danger possible and not certain."""
-FIRST = "a firmer reference, such as biopsy or follow-up, decides"
+FIRST = f"{REFERENCE} first"
 """What comes first where danger weighs (`WEIGHTY`)."""
 _Row = tuple[str, str, str, float, float, float, tuple[int, ...]]
 
@@ -132,12 +134,12 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     asked = _readers_asked(rows)
     either = _either_of(case, plausible["code"].tolist()) if asked else ""
     if round(100 * before) >= WEIGHTY and float(rows["after"].min()) >= PLAUSIBLE:
-        first = f"{FIRST}: readings leave {_open_words(plausible, before)} open."
+        first = f"{FIRST}, to rule out {_open_words(plausible, before)}."
         if not asked:
             return f"{first} A few more readings would hardly move high risk."
         if asked == 1:
-            return f"{first} One more reader only second: {either}?"
-        return f"{first} {MORE} more readers only second, for one alone hardly moves high risk: {either}?"
+            return f"{first} Then one more reader: {either}?"
+        return f"{first} Then {MORE} more readers, for one alone hardly moves high risk: {either}?"
     if not asked:
         return f"discuss it: a few more readings would hardly move high risk. {FIRMER}"
     then = rows["after" if asked == 1 else "more"]

@@ -1,4 +1,4 @@
-"""What a case comes to, on top of it: the warning, the sentence, and each label with its level."""
+"""What a case comes to: the warning, the sentence, each label with its level, and what it hangs on."""
 
 from __future__ import annotations
 
@@ -10,73 +10,53 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.contenders import others_words
-from core.analysis.cases.first_choices import OtherFirst
 from core.analysis.cases.hanging import Hanging
 from core.analysis.cases.headline import Headline
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
-from dashboard.shell import theme
 from dashboard.views import parts
 
 _NOT_TIED = "Not tied, high risk"
 """Stands before the labels that do not tie: all of them are of high risk."""
 
 
-def show(
-    said: Headline,
-    other: OtherFirst | None,
-    truths: str = "",
-    *,
-    contenders: pd.DataFrame | None = None,
-    n_readings: int = 0,
-    hanging: Hanging | None = None,
-) -> None:
-    """Write the sentence, what has to be known before it, the labels that it is about, and what it hangs on.
-
-    ``truths`` explains what it counts; ``contenders`` stand beneath it side by side, with how many of
-    ``n_readings`` name each.
-    """
-    # Places of their own: a line that comes or goes as the slider moves makes nothing below it anew.
+def show(said: Headline) -> None:
+    """Write what has to be known before the sentence, and the sentence."""
+    # A place of its own: a line that comes or goes as the slider moves makes nothing below it anew.
     with st.container():
         if said.warning:
             parts.warning(said.warning)
     parts.sentence(said.sentence)
-    has_table = contenders is not None and not contenders.empty
+
+
+def show_labels(said: Headline, contenders: pd.DataFrame, n_readings: int, truths: str = "") -> None:
+    """List the labels that the sentence is about: a table, what it leaves out, and what is counted.
+
+    ``contenders`` stand side by side, with how many of ``n_readings`` name each; ``truths`` explains what is
+    counted.
+    """
+    has_table = not contenders.empty
     with st.container(gap="xxsmall"):
-        if contenders is not None and has_table:
+        if has_table:
             st.html(_side_by_side(contenders, n_readings))
         if truths:
-            left = "" if contenders is None or contenders.empty else others_words(contenders)
+            left = others_words(contenders) if has_table else ""
             parts.note(f"{left}. {truths}." if left else f"{truths}.")
-    with st.container():
-        shown = set(contenders["label"]) if contenders is not None else set()
+        shown = set(contenders["label"]) if has_table else set()
         if not set(said.labels["label"]) <= shown:
             st.html(_labels(said, shown))
         if said.why and (has_table or not said.n_tied):
             parts.note(f"{said.why}.")
-    with st.container():
-        if hanging is not None:
-            _hangs(hanging)
-    with st.container():
-        if other is not None:
-            _first_choices(other)
 
 
-def _hangs(said: Hanging) -> None:
-    """Mark in words what hangs on one reading; where nothing does, it is a note."""
-    if not said.head:
-        parts.note(said.sentence)
-        return
-    head = f"<strong>{escape(said.head)}</strong>"
+def show_hanging(said: Hanging) -> None:
+    """Say what would be without each reading that the answer hangs on; nothing where it hangs on none."""
     if not said.lines:
-        st.html(
-            f'<p dir="auto" class="loupe-text loupe-warning loupe-hangs">{head} {escape(said.sentence)}</p>'
-        )
         return
     lines = "".join(f"<li>{escape(line)}</li>" for line in said.lines)
     beneath = f"<p>{escape(said.sentence)}</p>" if said.sentence else ""
     st.html(
-        f'<div dir="auto" class="loupe-text loupe-warning loupe-hangs"><p>{head}</p>'
+        f'<div dir="auto" class="loupe-text loupe-hangs"><p><strong>{escape(said.head)}</strong></p>'
         f"<ul>{lines}</ul>{beneath}</div>"
     )
 
@@ -114,18 +94,6 @@ def _put_first(first: int, alone: int, n: int) -> str:
         return _of(first, n)
     parted = [f"{alone:,} alone"] * bool(alone) + [f"{first - alone:,} tied"]
     return f"{_of(first, n)} ({', '.join(parted)})"
-
-
-def _first_choices(other: OtherFirst) -> None:
-    """Say what first choices would put in front; marked in the colour of high risk where that is riskier."""
-    if not other.is_riskier:
-        parts.note(other.words)
-        return
-    border = theme.tokens().risk["H"]
-    st.html(
-        f'<p dir="auto" class="loupe-text loupe-warning" style="border-color:{border}">'
-        f"{escape(other.words)}</p>"
-    )
 
 
 def _labels(said: Headline, shown: Collection[str] = ()) -> str:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from core.analysis.cases.what_if import WhatIf
 from core.analysis.formatting import in_sentence, percent
+from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from core.study.references import reference_codes
 from dashboard.charts.cases import dots, plausibility, predictions
@@ -29,10 +31,17 @@ class Opened:
 
     study: Study
     task: Task
+    aggregation: Aggregation
     index: int
+    change: WhatIf
     tables: CaseTables
     source: dict[str, str]
     draw_simplex: Callable[[], None]
+
+    @property
+    def which(self) -> tuple[Study, Task, Aggregation, int, WhatIf]:
+        """What tells it from others: the arguments of `dashboard.views.cases.tables.case_tables`."""
+        return self.study, self.task, self.aggregation, self.index, self.change
 
     @property
     def images(self) -> tuple[Shot, ...]:

@@ -1,4 +1,4 @@
-"""Why a case is uncertain or dangerous: the lines that matter most, what to do next, and all reasons."""
+"""Why a case is uncertain or dangerous: the lines that matter most, and all reasons."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
+from core.analysis.cases.hanging import Hanging
 from core.analysis.cases.outcome import SMALLEST
 from core.analysis.cases.reasons import POINT_ESTIMATE, RELIABILITY, by_danger
 from core.analysis.cases.settle import Settle
@@ -16,6 +17,7 @@ from dashboard.components.picture import KEPT
 from dashboard.components.text import element
 from dashboard.shell import theme
 from dashboard.views import parts
+from dashboard.views.cases import headline
 
 BAR_WIDTH = 84
 """Pixels of a hundred certainty points, and of 100 %."""
@@ -42,32 +44,37 @@ _Compute = Callable[[], pd.DataFrame]
 _Settle = Callable[[], Settle | None]
 
 
-def show(compute: _Compute, compute_settle: _Settle, *, is_settled: bool = False) -> None:
+def show(
+    compute: _Compute, compute_settle: _Settle, hanging: Hanging | None = None, *, is_settled: bool = False
+) -> None:
     """Say what leaves a case open, and offer all reasons; all is worked out only once it is looked at.
 
-    First stand what readings put first, the single reading that matters most, what one more would do, and
-    what would be useful next. Where there is no doubt to settle, the reasons stand there at once. Of a
-    settled case the panel begins folded.
+    First stand what readings put first, what the answer hangs on, and what one more reading would do. Where
+    there is no doubt to settle, the reasons stand there at once. Of a settled case the panel begins folded.
     """
-    (_of_settled if is_settled else _of_uncertain)(compute, compute_settle)
+    (_of_settled if is_settled else _of_uncertain)(compute, compute_settle, hanging)
 
 
 @st.fragment
 @parts.folded("Why is this case uncertain?", key="reasons", opened=True)
-def _of_uncertain(compute: _Compute, compute_settle: _Settle) -> None:
-    _draw(compute, compute_settle)
+def _of_uncertain(compute: _Compute, compute_settle: _Settle, hanging: Hanging | None) -> None:
+    _draw(compute, compute_settle, hanging)
 
 
 @st.fragment
 @parts.folded("What could still change this case?", key="reasons-settled")
-def _of_settled(compute: _Compute, compute_settle: _Settle) -> None:
-    _draw(compute, compute_settle)
+def _of_settled(compute: _Compute, compute_settle: _Settle, hanging: Hanging | None) -> None:
+    _draw(compute, compute_settle, hanging)
 
 
-def _draw(compute: _Compute, compute_settle: _Settle) -> None:
+def _draw(compute: _Compute, compute_settle: _Settle, hanging: Hanging | None) -> None:
     found = compute_settle()
     # A place of its own: where danger comes or goes, what stands below is not made anew.
     with st.container():
+        if found is not None:
+            element("p", found.because)
+        if hanging is not None:
+            headline.show_hanging(hanging)
         if found is not None:
             _draw_first(found)
     if found is None:
@@ -77,9 +84,8 @@ def _draw(compute: _Compute, compute_settle: _Settle) -> None:
 
 
 def _draw_first(found: Settle) -> None:
-    """Say what matters most, and what would be useful next."""
+    """Say what would settle the case."""
     tokens = theme.tokens()
-    element("p", found.because)
     parts.note(_DANGER if found.is_danger else _CERTAINTY)
     colour = tokens.risk["H"] if found.is_danger else tokens.soft
     rows = zip(*(found.table[name] for name in ("head", "sentence", "before", "after")), strict=True)
@@ -89,10 +95,6 @@ def _draw_first(found: Settle) -> None:
             for head, words, before, after in rows
         ],
         "What would settle it",
-    )
-    st.html(
-        '<p dir="auto" class="loupe-text loupe-warning"><strong style="font-weight:600">Useful next:</strong>'
-        f" {escape(found.action)}</p>"
     )
 
 

@@ -31,6 +31,15 @@ _STYLE = """
 .stApp .loupe-contenders td:last-child { font-weight: 600; }
 .loupe-contenders b { display: inline-block; width: 1.25rem; border-radius: 3px; border: 0.4px solid MUTED;
   text-align: center; font-weight: 600; margin-right: 0.35rem; }
+/* What a case comes to, a line for each question. */
+.stApp .loupe-brief { margin: 0.2rem 0 0.4rem; padding: 0.2rem 0.9rem; background: PANEL;
+  border-radius: 6px; }
+.loupe-brief > div { display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: 0.8rem;
+  padding: 0.5rem 0; border-bottom: 1px solid RULE; }
+.loupe-brief > div:last-child { border-bottom: 0; }
+.stApp .loupe-brief :is(dt, dd) { margin: 0; font-size: 0.95rem; line-height: 1.45; color: TEXT; }
+.stApp .loupe-brief dt { color: MUTED; font-size: 0.87rem; line-height: 1.56; }
+.stApp .loupe-brief .loupe-next :is(dt, dd) { font-weight: 600; color: TEXT; }
 .stApp .loupe-hangs strong { font-weight: 650; }
 .stApp .loupe-hangs :is(p, ul, li) { margin: 0; padding: 0; list-style: none; font-size: inherit; }
 .stApp .loupe-hangs li { padding-left: 1rem; text-indent: -1rem; font-variant-numeric: tabular-nums; }
@@ -41,7 +50,8 @@ _STYLE = """
 [class*=st-key-presets-] button :is(p, div) { font-size: 0.87rem; }
 /* While another case is on its way, the one that goes stands back; quick steps do not flicker. */
 .stApp[data-test-script-state=running] :is(.st-key-case-review, .st-key-case-verdict, .st-key-case-readings,
-  .st-key-case-why, .st-key-case-details) { opacity: 0.4; transition: opacity 0.15s linear 0.25s; }
+  .st-key-case-why, .st-key-case-truths, .st-key-case-models, .st-key-case-what_if) {
+  opacity: 0.4; transition: opacity 0.15s linear 0.25s; }
 /* What leads on looks as if it did. */
 .stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p { color: SOFT;
   text-decoration: underline; text-underline-offset: 3px; }
@@ -56,6 +66,7 @@ _STYLE = """
 }
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
+  .loupe-brief > div { grid-template-columns: 1fr; gap: 0; }
   .stApp .loupe-contenders { width: 100%; }
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
   .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }

@@ -72,7 +72,6 @@ def banner(address: AddressChange, effect: Effect | None, *, adopt: Adopt) -> No
         st.button(words, key="what-if-reset", on_click=_settle, args=(adopt, ""))
 
 
-@parts.folded("What if it had been read otherwise?", key="what-if")
 def show(
     study: Study,
     task: Task,
@@ -83,7 +82,9 @@ def show(
     adopt: Adopt,
 ) -> None:
     """Draw the panel: a row for each reading to leave out or change, a way to add one, and what it does."""
-    _Panel(study, task, index, address.change, effect, adopt).draw()
+    parts.head("What if it had been read otherwise?")
+    with st.container(key="what-if"):
+        _Panel(study, task, index, address.change, effect, adopt).draw()
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import open_case
-from core.analysis.cases.named_danger import named_danger
+from core.analysis.cases.named_danger import named_danger, too_sure
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -26,7 +26,9 @@ def said(readings: str, answers: list[list[float]], risk: str = "LH") -> str:
         ([LOW, HIGH], "B puts a high-risk label first; A does not."),
         ([HIGH, LOW, BOTH, LOW], "A and C put a high-risk label first; B and D do not."),
         ([HIGH], "A puts a high-risk label first."),
-        ([LOW, LOW], "A and B do not put a high-risk label first."),
+        ([LOW], "A does not put a high-risk label first; A has b second (30\u00a0%)."),
+        ([LOW, [0.6, 0.4]], "No model puts a high-risk label first; B has b second (40\u00a0%)."),
+        ([[1.0, 0.0]] * 2, "No model puts a high-risk label first."),
         ([LOW] * 5 + [HIGH], "F puts a high-risk label first; A, B, C and 2 more do not."),
         ([], ""),
     ],
@@ -39,3 +41,28 @@ def test_models_are_told_apart_by_what_they_put_first(answers: list[list[float]]
 def test_without_danger_nothing_is_said() -> None:
     """Where all readings say otherwise, nobody read the case, or there are no levels."""
     assert said("a" * 12, [LOW]) == said("", [LOW]) == said("aab", [LOW], risk="") == ""
+
+
+@pytest.mark.parametrize(
+    ("readings", "answers", "words"),
+    [
+        ("ab", [[0.9, 0.1]], "A is 90\u00a0% sure of a, which leads in 50 of 100."),
+        ("bb", [[0.9, 0.1], [0.8, 0.2]], "A is 90\u00a0% sure of a, which leads in none; 1 more is too sure."),
+        ("ab", [[0.69, 0.31]], ""),
+        ("aaaaaa", [[0.9, 0.1]], ""),
+        ("", [[0.9, 0.1]], ""),
+    ],
+)
+def test_a_model_that_is_surer_than_the_readings_is_named(
+    readings: str, answers: list[list[float]], words: str
+) -> None:
+    """By how often its first label leads, which is what it is sure of."""
+    predictions = {name: [answer] for name, answer in zip("AB", answers, strict=False)}
+    study, task = small_study("choice", "ab", [list(readings)], risk="LH", predictions=predictions)
+    assert too_sure(open_case(study, task, COUNTS, 0)) == words
+
+
+def test_the_point_estimate_calls_no_model_too_sure() -> None:
+    """Without doubt there is nothing to compare with."""
+    study, task = small_study("choice", "ab", [["b"]], risk="LH", predictions={"A": [[0.9, 0.1]]})
+    assert too_sure(open_case(study, task, Aggregation("label-counts", float("inf")), 0)) == ""

@@ -1,0 +1,144 @@
+"""The parts of a case beneath what it comes to: why, plausible truths, models, what if; one or all."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.study.model import Study, Task
+from dashboard.shell import state
+from dashboard.shell.view import ALL_PARTS, CASE_PARTS
+from dashboard.views import methods_text, part_choice, parts
+from dashboard.views.cases import headline, readings, reasons, what_if
+from dashboard.views.cases.image import follow_none, show_images
+from dashboard.views.cases.pictures import Opened, draw_dots, draw_plausibility, draw_predictions
+from dashboard.views.cases.tables import case_reasons, case_settle
+from dashboard.views.cases.what_if import AddressChange
+
+WHY, TRUTHS, MODELS, WHAT_IF = CASE_PARTS[:4]
+_PARTS = {
+    WHY: "Why",
+    TRUTHS: "Plausible truths",
+    MODELS: "Models",
+    WHAT_IF: "What if",
+    ALL_PARTS: "All",
+}
+"""What is shown of a case, one at a time, as the choice names it."""
+
+
+class Places(NamedTuple):
+    """Where the parts of a case stand, from the top."""
+
+    name: DeltaGenerator
+    review: DeltaGenerator
+    change: DeltaGenerator
+    verdict: DeltaGenerator
+    part: DeltaGenerator
+    readings: DeltaGenerator
+    why: DeltaGenerator
+    truths: DeltaGenerator
+    models: DeltaGenerator
+    what_if: DeltaGenerator
+
+
+def show(
+    opened: Opened, address: AddressChange, places: Places, *, is_settled: bool, adopt: what_if.Adopt
+) -> None:
+    """Offer the parts of a case, and draw the one that is asked for, or all; each in its place."""
+    tables = opened.tables
+    with places.part:
+        part = part_choice.choose("case_part", _offered(opened), "What is shown of the case")
+    is_all, is_known = part == ALL_PARTS, not tables.plausibility.empty
+    if is_all or part == WHY:
+        with places.readings:
+            beside = _readings(opened)
+        if is_known:
+            with places.why if opened.images else beside:
+                why = partial(case_reasons, *opened.which), partial(case_settle, *opened.which)
+                reasons.show(*why, tables.hanging, is_settled=is_settled)
+    if is_known and (is_all or part == TRUTHS):
+        with places.truths:
+            _truths(opened)
+            methods_text.show_certainty(
+                opened.study, opened.task, opened.aggregation, page="cases", reported="the study"
+            )
+    if MODELS in _offered(opened) and (is_all or part == MODELS):
+        with places.models:
+            parts.beside(partial(draw_predictions, opened), partial(_of_models, opened), gap="medium")
+    if is_all or part == WHAT_IF:
+        with places.what_if:
+            what_if.show(opened.study, opened.task, opened.index, address, tables.effect, adopt=adopt)
+            if is_known and not is_all:
+                _truths(opened)
+
+
+def _offered(opened: Opened) -> dict[str, str]:
+    """The parts that a case has: one that nobody read has no truths, and no model need have an answer."""
+    left_out = {TRUTHS} if opened.tables.plausibility.empty else set()
+    if opened.tables.plausibility.empty or not len(opened.tables.predictions):
+        left_out.add(MODELS)
+    return {part: name for part, name in _PARTS.items() if part not in left_out}
+
+
+def _readings(opened: Opened) -> DeltaGenerator:
+    """List the labels that the case is between, and its readings; return the place beside these."""
+    study, case_id, images = opened.study, opened.study.case_ids[opened.index], opened.images
+    tables = opened.tables
+    if not images:
+        follow_none(study, case_id)
+    headline.show_labels(tables.headline, tables.contenders, len(tables.readings), tables.truths)
+    left, right = st.columns([1, 1] if images else [6, 7], gap="medium")
+    if not tables.plausibility.empty:
+        with left:
+            parts.head("Scores" if opened.task.kind == "score" else "Readings")
+            with st.container(key="readings"):
+                readings.show(tables.readings, opened.task, tables.ties)
+            with st.container():
+                if tables.other_first is not None:
+                    parts.note(tables.other_first.words)
+    if images:
+        with right:
+            parts.head("Image" if len(images) == 1 else f"Images ({len(images)})")
+            show_images(images, study, case_id)
+    return right
+
+
+def _truths(opened: Opened) -> None:
+    """Draw who leads in a few plausible truths, the plausibility of each label, and the leading ones."""
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        # A place of its own: what stands below is not made anew where doubt is switched off.
+        with st.container():
+            if not opened.tables.is_point:
+                draw_dots(opened)
+        draw_plausibility(opened)
+    with right:
+        opened.draw_simplex()
+
+
+@st.fragment
+def _expert(study: Study, task: Task, index: int, source: dict[str, str]) -> None:
+    """Offer, folded, what a model would learn from one more expert; nothing is fitted until it is opened."""
+    if not task.probability_models:
+        return
+    panel = st.expander("What if one more expert spoke?", key="expert", on_change="rerun")
+    if panel.open:
+        # It takes time to import, which the slider and the first page need not wait for.
+        from dashboard.views.disagreement import expert
+
+        with panel:
+            expert.fit_and_show(study, task, index, source)
+        state.write_address()
+
+
+def _of_models(opened: Opened) -> None:
+    """Offer, folded, the labels that each model must name, and what one more expert would tell."""
+    if opened.task.probability_models:
+        # It takes time to import, which the slider and the first page need not wait for.
+        from dashboard.views.disagreement import conformal
+
+        conformal.show_case(opened.study, opened.task, opened.index)
+        _expert(opened.study, opened.task, opened.index, opened.source)
