@@ -13,6 +13,10 @@ from browser.odd_studies import write_crowded, write_hostile, write_refused
 from browser.outside import Outside, outside
 from browser.server import CODE, browse, serve
 
+from dashboard.shell.view import ALL_PARTS
+
+PARTS = {"cases": "case_part"}
+"""Pages that show one of their parts at a time, and the field of the view that says which."""
 Link = Callable[..., str]
 """Address of a page: ``link("cases", "hostile", case="c 1")``."""
 
@@ -72,9 +76,11 @@ def address(
 
 @pytest.fixture(scope="session")
 def link(address: str, odd_studies: dict[str, Path]) -> Link:
-    """Writes addresses of pages."""
+    """Writes addresses of pages, with all parts where none is named: what is looked for may be in any."""
 
     def write(page: str, study: str, **view: str | float) -> str:
+        if page in PARTS:
+            view = {PARTS[page]: ALL_PARTS} | view
         key = str(odd_studies[study]) if study in odd_studies else study
         path = "" if page == "study" else page
         chosen = "".join(f"&{name}={quote(str(value), safe='')}" for name, value in view.items())

@@ -287,7 +287,6 @@ def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link)
     assert "A tie is not divided" in page.locator("[data-testid=stSidebar]").inner_text()
     leader = page.locator(".loupe-contenders tbody tr").first
     assert "Hemangioma" in leader.inner_text()
-    page.locator(".st-key-what-if summary").click()
     page.locator(".st-key-what-if [data-testid=stCheckbox] label").first.click()
     leader.get_by_text("Basal Cell Carcinoma").wait_for()
     visit.settle()

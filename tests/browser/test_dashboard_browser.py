@@ -136,7 +136,7 @@ def test_refused_study_says_what_to_mend(context: Any, link: Link, page: str) ->
 
 @pytest.mark.parametrize(
     ("page", "panels", "pictures"),
-    [("reliability", ("panel-over-draws", "panel-risk"), 4), ("cases", ("what-if", "reasons"), 0)],
+    [("reliability", ("panel-over-draws", "panel-risk"), 4), ("cases", ("reasons",), 0)],
 )
 @pytest.mark.parametrize(("study", "modes"), [(studies.SAMPLE, ["light", "dark"]), ("crowded", ["dark"])])
 def test_opened_panels_are_sound(

@@ -189,8 +189,6 @@ def test_the_slider_moves(context: Any, link: Link) -> None:
 def test_a_differential_is_put_together(context: Any, link: Link) -> None:
     """What if, without the mouse: two labels searched for, moved and tied; the focus stays on the buttons."""
     page = open_cases(context, link, case="stutz-2025-fig-5")
-    page.locator(".st-key-what-if summary").focus()
-    page.keyboard.press("Enter")
     page.get_by_role("button", name="Add a reading").focus()
     page.keyboard.press("Enter")
     listed = page.locator("[class*=st-key-editor-] [role=radiogroup] label")
@@ -220,12 +218,12 @@ def test_a_differential_is_put_together(context: Any, link: Link) -> None:
 
 
 def test_a_reading_is_switched_off(context: Any, link: Link) -> None:
-    """What if: opened with Enter, a reading switched off with Space, and taken back."""
-    page = open_cases(context, link, case="stutz-2025-fig-5")
+    """What if: chosen with an arrow, a reading switched off with Space, and taken back."""
+    page = open_cases(context, link, case="stutz-2025-fig-5", case_part="models")
     before = page.locator(".loupe-sentence").inner_text()
-    tab_to(page, ".st-key-what-if summary")
+    tab_to(page, ".st-key-parts-of-case [role=radio][aria-checked=true]")
     assert_focus_is_seen(page)
-    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Add a reading").wait_for()
     tab_to(page, ".st-key-what-if input[type=checkbox]")
     assert_focus_is_seen(page)

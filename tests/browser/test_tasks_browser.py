@@ -95,9 +95,12 @@ def test_settings_survive_a_change_of_page(context: Any, link: Link) -> None:
 def test_a_link_to_a_case_with_an_added_reading(browser: Any, context: Any, link: Link) -> None:
     """An added reading moves the sentence; its link shows the same elsewhere, and it can be undone."""
     visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, **VIEW, case="stutz-2025-fig-5", risk="high"))
+    page = visit.open(
+        link("cases", studies.SAMPLE, **VIEW, case="stutz-2025-fig-5", risk="high", case_part="why"),
+        painted=False,
+    )
     before = page.locator(SENTENCE).inner_text()
-    page.locator(".st-key-what-if summary").click()
+    visit.show_part("What if")
     page.get_by_role("button", name="Add a reading").click()
     field = page.locator("[class*=st-key-editor-] [role=combobox]")
     field.click()

@@ -39,8 +39,7 @@ COUNT_PRESSES = """() => {
 
 
 def add_reading(page: Any) -> Any:
-    """Open the panel and a new reading in it; return the field that searches the labels."""
-    page.locator(".st-key-what-if summary").click()
+    """Open a new reading; return the field that searches the labels."""
     add = page.get_by_role("button", name="Add a reading")
     add.wait_for()
     page.wait_for_function(SETTLED)
@@ -66,8 +65,8 @@ def test_names_stay_names(context: Any, address: str, odd: Path) -> None:
     """In field, list, rows and sentences a label is what it is: no markup, link, icon or formula."""
     visit = Visit(context)
     page = visit.open_folder(address, odd)
-    page = visit.follow("Cases")
-    page.locator(".st-key-what-if summary").click()
+    visit.follow("Cases")
+    page = visit.show_part("What if")
     page.get_by_role("button", name="Change", exact=True).first.click()
     page.locator(LISTED).nth(2).wait_for()
     listed = [text.replace("\u2060", "") for text in page.locator(LISTED).all_inner_texts()]
@@ -148,7 +147,6 @@ def test_a_what_if_is_never_mistaken_for_data(context: Any, link: Link, width: i
     """
     visit = Visit(context, width=width)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-004"))
-    page.locator(".st-key-what-if summary").click()
     page.get_by_role("button", name="Change", exact=True).first.click()
     page.locator(f"{EDITOR} [role=combobox]").fill("Scabies")
     page.keyboard.press("Enter")

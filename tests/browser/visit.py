@@ -117,6 +117,11 @@ class Visit:
         self.page.get_by_role("link", name=name, exact=True).click()
         return self.arrive(name)
 
+    def show_part(self, name: str) -> Any:
+        """Choose what is shown of a page that shows its parts one at a time, and wait until it is."""
+        self.page.locator("[class*=st-key-parts-of-]").get_by_text(name, exact=True).click()
+        return self.settle()
+
     def forget(self) -> None:
         """Weigh what comes from now on alone."""
         self.messages.clear()

@@ -38,6 +38,7 @@ def test_a_page_opens(page: str, at_once: None) -> None:
     """All of it is drawn, with pictures where it has some, on the smallest sample."""
     test = AppTest.from_function(page_script, args=(page,), default_timeout=300)
     test.query_params["study"] = "toy_three_labels"
+    test.query_params["case_part"] = "all"
     test.run()
     assert not test.exception
     assert any("loupe-h1" in part.proto.body for part in test.get("html"))

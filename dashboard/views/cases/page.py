@@ -18,6 +18,7 @@ from core.study.problems import shown
 from core.study.references import reference_codes
 from dashboard.components.text import count, element
 from dashboard.shell import cache, reviews, sidebar, state
+from dashboard.shell.together import together
 from dashboard.shell.view import CORNERS
 from dashboard.views import apart, parts
 from dashboard.views.cases import (
@@ -63,6 +64,7 @@ def show(chosen: sidebar.Chosen) -> None:
 
 
 @st.fragment
+@together
 def _page(study: Study, task: Task, published: Study) -> None:
     """Draw all that a step of the slider changes: the whole page."""
     aggregation = sidebar.reliability_slider(study, task)

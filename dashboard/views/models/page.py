@@ -14,6 +14,7 @@ from core.analysis.recipe import page_recipe
 from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import sidebar, state, theme
+from dashboard.shell.together import together
 from dashboard.views import methods_text, no_models, parts
 from dashboard.views.models import (
     all_tasks,
@@ -54,6 +55,7 @@ def show(chosen: sidebar.Chosen) -> None:
 
 
 @st.fragment
+@together
 def _only_readers(study: Study, task: Task) -> None:
     """Show modalities that readers read where no model stands by itself."""
     sidebar.reliability_slider(study, task)
@@ -64,6 +66,7 @@ def _only_readers(study: Study, task: Task) -> None:
 
 
 @st.fragment
+@together
 def _page(study: Study, task: Task, published: Study) -> None:
     """Draw everything that a choice changes: the whole page."""
     aggregation = sidebar.reliability_slider(study, task)

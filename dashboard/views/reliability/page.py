@@ -20,6 +20,7 @@ from dashboard.charts.reliability import fit as predictive
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, sidebar, state, theme
+from dashboard.shell.together import together
 from dashboard.views import methods_text, parts
 from dashboard.views.reliability import curves, over_draws, risk, single_cases, two_aggregations
 
@@ -40,6 +41,7 @@ def show(chosen: sidebar.Chosen) -> None:
 
 
 @st.fragment
+@together
 def _page(study: Study, task: Task) -> None:
     """Draw everything; the slider marks its place in each picture."""
     aggregation = sidebar.reliability_slider(study, task)

@@ -45,6 +45,7 @@ def _quiet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _open(page: str, *, study: str = "knee_mri", **address: str) -> AppTest:
     test = AppTest.from_function(page_script, args=(page,), default_timeout=300)
     test.session_state[KEPT] = {}
+    test.query_params["case_part"] = "all"
     for name, value in {"study": study, **address}.items():
         test.query_params[name] = value
     return test.run()

@@ -46,6 +46,7 @@ def _page() -> None:
 
 def _open(*, panel: bool = True, **address: str | list[str]) -> AppTest:
     test = AppTest.from_function(_page, default_timeout=300)
+    test.query_params["case_part"] = "all"
     for name, value in {"study": TOY, "case": _study().case_ids[0], **address}.items():
         test.query_params[name] = value
     if panel:

@@ -8,14 +8,15 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.cases.hanging import ANSWER, Hanging
 from core.analysis.cases.headline import Headline
 
 
 def _script(said: object) -> None:
+    import pandas as pd
+
     from dashboard.views.cases import headline
 
-    headline.show(said, None)  # type: ignore[arg-type]
+    headline.show_labels(said, pd.DataFrame(), 0)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -42,14 +43,13 @@ def test_what_does_not_tie_is_set_apart(n: int, why: str, begins: str, is_apart:
         assert words.index("c 28") < words.index("Not tied, high risk") < words.index("d 9")
 
 
-def _beside(said: object, table: object, hanging: object) -> None:
+def _beside(said: object, table: object) -> None:
     from dashboard.views.cases import headline
 
-    headline.show(said, None, contenders=table, n_readings=6, hanging=hanging)  # type: ignore[arg-type]
+    headline.show_labels(said, table, 6)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("head", [ANSWER, ""])
-def test_labels_stand_side_by_side_with_their_readings(head: str) -> None:
+def test_labels_stand_side_by_side_with_their_readings() -> None:
     """Each with how many put it first and name it, as text; what the table has not stands in a line."""
     table = pd.DataFrame(
         {
@@ -65,7 +65,7 @@ def test_labels_stand_side_by_side_with_their_readings(head: str) -> None:
     labels = pd.DataFrame({"label": ["<b>x</b>", "c"], "risk": ["H", "H"], "leads": [31, 9]})
     test = AppTest.from_function(
         _beside,
-        args=(Headline("One leads.", labels), table, Hanging(head, "Without it, another would lead.")),
+        args=(Headline("One leads.", labels), table),
         default_timeout=300,
     ).run()
     assert not test.exception
@@ -78,18 +78,8 @@ def test_labels_stand_side_by_side_with_their_readings(head: str) -> None:
     line = next(body for body in bodies if "loupe-labels" in body)
     assert "c 9" in line
     assert "&lt;b&gt;x" not in line
-    hung = next(body for body in bodies if "Without it, another would lead." in body)
-    assert ("loupe-warning" in hung) == bool(head)
-    assert head in hung
-    lines = ("With all: <b>a</b> 52", "Without A: c 47")
     test = AppTest.from_function(
-        _beside, args=(Headline("One leads.", labels), table, Hanging(ANSWER, "", lines)), default_timeout=300
+        _beside, args=(Headline("Point estimate.", labels), table.assign(leads=math.nan)), default_timeout=300
     ).run()
-    assert not test.exception
-    hung = next(one.proto.body for one in test.get("html") if "loupe-hangs" in one.proto.body)
-    assert "<li>With all: &lt;b&gt;a&lt;/b&gt; 52</li><li>Without A: c 47</li>" in hung
-    test = AppTest.from_function(
-        _beside, args=(Headline("Point estimate.", labels), table.assign(leads=math.nan), None)
-    ).run(timeout=300)
     assert not test.exception
     assert not any("of 100" in one.proto.body for one in test.get("html"))

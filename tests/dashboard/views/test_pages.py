@@ -75,6 +75,7 @@ def _at_once(job: jobs.Job[Any]) -> None:
 
 def _open(page: str, **address: str | Sequence[str]) -> AppTest:
     test = AppTest.from_function(page_script, args=(page,), default_timeout=300)
+    test.query_params["case_part"] = "all"
     for name, value in address.items():
         test.query_params[name] = value
     return test.run()
@@ -263,6 +264,7 @@ def test_a_run_with_the_address_of_before_takes_nothing_back() -> None:
     before = {name: _address(test, name) for name in ("study", "model", "reliability")}
     test.select_slider[0].set_value(5.0).run()
     assert _address(test, "reliability") == ["5"]
+    test.query_params["case_part"] = "all"
     for name, value in before.items():
         test.query_params[name] = value
     test.selectbox(key="choose-model").set_value("majority").run()

@@ -83,6 +83,26 @@ def _settled() -> None:
     reasons.show(fail, fail, is_settled=True)
 
 
+def _hanging() -> None:
+    import pandas as pd
+
+    from core.analysis.cases.hanging import Hanging
+    from core.analysis.cases.settle import Settle
+    from dashboard.views.cases import reasons
+
+    table = pd.DataFrame(columns=["kind", "head", "sentence", "before", "after"])
+    hangs = Hanging("The answer hangs on one reading.", "", ("With all: <b> 5", "Without R1: c 9"))
+    reasons.show(pd.DataFrame, lambda: Settle("Because.", table, True, ""), hangs)
+
+
+def test_what_the_answer_hangs_on_stands_first() -> None:
+    """A line for each reading, as text, beneath what readings put first."""
+    words = _words(AppTest.from_function(_hanging, default_timeout=300).run())
+    said = ("Because.", "hangs on one reading", "<li>With all: &lt;b&gt; 5</li>", "<li>Without R1: c 9</li>")
+    places = [words.index(one) for one in said]
+    assert places == sorted(places)
+
+
 def test_a_settled_case_is_not_called_uncertain() -> None:
     """Its panel is folded, and nothing is worked out for it."""
     test = AppTest.from_function(_settled, default_timeout=300).run()
@@ -137,10 +157,10 @@ def test_reliability_is_an_assumption_without_a_bar() -> None:
 
 
 def test_what_matters_most_stands_first() -> None:
-    """What would settle it and what is useful next; then all reasons, with what becomes of high risk."""
+    """What would settle it; then all reasons, with what becomes of high risk."""
     danger = [("one more", "One more for <b>", "It becomes 72\u00a0%.", 0.62, 0.72)]
     words = _words(_open([("ties", 12.0, 12.0, "One.", "", 0.3)], panel=True, danger=danger))
-    places = [words.index(one) for one in ("Because.", "One more for &lt;b&gt;", "more: &lt;b&gt;?", "Ties.")]
+    places = [words.index(one) for one in ("Because.", "One more for &lt;b&gt;", "Ties.")]
     assert places == sorted(places)
     assert "62\u00a0% → 72\u00a0%" in words
     assert "62\u00a0% → 30\u00a0%" in words

@@ -45,6 +45,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _open(page: str, **address: str) -> tuple[AppTest, str]:
     test = AppTest.from_function(_script, args=(page,), default_timeout=300)
+    test.query_params["case_part"] = "all"
     for name, value in address.items():
         test.query_params[name] = value
     test.run()

@@ -74,6 +74,7 @@ def test_changed_readings_without_a_triangle_say_why(monkeypatch: pytest.MonkeyP
         "study": studies.SAMPLE,
         "model": "prirn",
         "case": study.case_ids[index],
+        "case_part": "truths",
         "what_if": to_text(study, task, index, WhatIf(off=off)),
     }.items():
         test.query_params[name] = value

@@ -36,6 +36,7 @@ def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _open(**address: str | Sequence[str]) -> AppTest:
     test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["case_part"] = "all"
     for name, value in ({"study": studies.SAMPLE, "model": "prirn"} | address).items():
         test.query_params[name] = value
     test.run()

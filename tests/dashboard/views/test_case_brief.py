@@ -1,0 +1,85 @@
+"""What a case comes to, a line for each question."""
+
+from __future__ import annotations
+
+from small_study import small_study
+from streamlit.testing.v1 import AppTest
+
+from core.analysis.cases.settle import Settle
+from core.analysis.cases.what_if import WhatIf
+from core.plausibility.settings import Aggregation
+from dashboard.views.cases.brief import rows
+from dashboard.views.cases.tables import case_tables
+
+PL = Aggregation("plackett-luce", 1.0)
+
+
+def _rows(
+    readings: list[str],
+    *,
+    risk: str = "LMH",
+    at: Aggregation = PL,
+    action: str = "",
+    answers: dict[str, list[list[float]]] | None = None,
+) -> dict[str, str]:
+    """The lines of a case with these readings of a, b and c."""
+    study, task = small_study("choice", "abc", [readings], risk=risk, predictions=answers or {})
+    tables = case_tables(study, task, at, 0, WhatIf())
+    return dict(rows(tables, Settle("", tables.plausibility, True, action) if action else None))
+
+
+def test_each_question_has_its_line() -> None:
+    """Models, how firm the answer is, and last what would be useful next, begun as sentences."""
+    answers = {"A": [[0.9, 0.05, 0.05]], "B": [[0.8, 0.0, 0.2]]}
+    said = _rows(["a", "c"], action="ask one more.", answers=answers)
+    assert list(said)[-2:] == ["How firm", "Useful next"]
+    assert said["Useful next"] == "Ask one more."
+    assert said["How firm"] == "The danger hangs on one reading."
+    assert said["Models"].startswith("No model puts a high-risk label first; B has c second (20")
+    assert "A is 90" in said["Models"]
+
+
+def test_a_case_that_hangs_on_nothing_says_how_often_the_label_leads() -> None:
+    """And without models, or what to do, there are no such lines."""
+    said = _rows(list("aaaaaaaa"))
+    assert set(said) == {"How firm"}
+    assert said["How firm"].startswith("Whichever reading is left out, a leads")
+
+
+def test_one_reading_is_said_to_be_all() -> None:
+    """What a case rests on and that nobody else read it stand together."""
+    assert _rows(["a"])["How firm"] == "The answer rests on one reading. Nobody else has read this case."
+
+
+def test_nothing_is_said_of_a_case_that_nobody_read() -> None:
+    """There is no line without an answer."""
+    assert _rows([]) == {}
+
+
+def test_riskier_first_choices_are_said() -> None:
+    """Where first choices alone would put a label of higher risk in front of the one that leads."""
+    readings = ["c b", "c b", "b", "a b", "b a"]
+    study, task = small_study("ranking", "abc", [readings], risk="LMH")
+    tables = case_tables(study, task, PL, 0, WhatIf())
+    assert tables.other_first is not None
+    assert tables.other_first.is_riskier
+    assert dict(rows(tables, None))["First choices"] == tables.other_first.alone
+    assert "c (high risk)" in tables.other_first.alone
+
+
+def _script() -> None:
+    from dashboard.views.cases import brief
+
+    brief.show([("Models", "<b>x</b>"), ("Useful next", "Ask.")])
+    brief.show([])
+
+
+def test_words_are_text_and_the_last_line_is_marked() -> None:
+    """Names of models and labels are no HTML; where there is no line a place stays."""
+    test = AppTest.from_function(_script, default_timeout=300).run()
+    assert not test.exception
+    first, empty = (one.proto.body for one in test.get("html"))
+    assert "&lt;b&gt;x" in first
+    assert "<b>x" not in first
+    assert '<div class="loupe-next"><dt>Useful next</dt>' in first
+    assert "dl" not in empty
