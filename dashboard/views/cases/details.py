@@ -67,7 +67,7 @@ def show(
             )
     if MODELS in _offered(opened) and (is_all or part == MODELS):
         with places.models:
-            parts.beside(partial(draw_predictions, opened), partial(_of_models, opened), gap="medium")
+            _models(opened)
     if is_all or part == WHAT_IF:
         with places.what_if:
             what_if.show(opened.study, opened.task, opened.index, address, tables.effect, adopt=adopt)
@@ -76,9 +76,10 @@ def show(
 
 
 def _offered(opened: Opened) -> dict[str, str]:
-    """The parts that a case has: one that nobody read has no truths, and no model need have an answer."""
-    left_out = {TRUTHS} if opened.tables.plausibility.empty else set()
-    if opened.tables.plausibility.empty or not len(opened.tables.predictions):
+    """The parts that a case has: one that nobody read has no truths, and a study need not have models."""
+    is_known = not opened.tables.plausibility.empty
+    left_out = set() if is_known else {TRUTHS}
+    if not is_known or not (opened.task.probability_models or opened.task.score_models):
         left_out.add(MODELS)
     return {part: name for part, name in _PARTS.items() if part not in left_out}
 
@@ -134,8 +135,18 @@ def _expert(study: Study, task: Task, index: int, source: dict[str, str]) -> Non
         state.write_address()
 
 
+def _models(opened: Opened) -> None:
+    """Draw what the models say; beside it, folded, which labels each must name, and what an expert tells."""
+    left, right = st.columns([1, 1], gap="medium")
+    if len(opened.tables.predictions):
+        with left:
+            draw_predictions(opened)
+    with right:
+        _of_models(opened)
+
+
 def _of_models(opened: Opened) -> None:
-    """Offer, folded, the labels that each model must name, and what one more expert would tell."""
+    """Offer the labels that each model must name, and what one more expert would tell."""
     if opened.task.probability_models:
         # It takes time to import, which the slider and the first page need not wait for.
         from dashboard.views.disagreement import conformal

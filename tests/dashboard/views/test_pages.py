@@ -121,9 +121,9 @@ def test_hostile_text_stays_text(page: str, hostile_study: Path) -> None:
 
 
 def test_readings_stand_with_the_first_pictures() -> None:
-    """Under the dots, before anything that is made of them; a place is not parted from its label."""
+    """Before anything that is made of them; a place is not parted from its label."""
     words = _words(_open("cases", study=studies.SAMPLE, model="prirn", case="stutz-2025-fig-5"))
-    places = [words.index(head) for head in ("Who leads", "Readings of the case", ">The leading labels<")]
+    places = [words.index(head) for head in ("Readings of the case", "Who leads", ">The leading labels<")]
     assert places == sorted(places)
     assert "1.\u00a0Pyogenic granuloma; 2.\u00a0Hemangioma" in words
 

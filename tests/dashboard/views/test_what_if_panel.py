@@ -56,12 +56,10 @@ def _sample(key: str = studies.SAMPLE) -> tuple[Path, Study, Task]:
     return folder, study, next(iter(study.tasks.values()))
 
 
-def _open(folder: Path, index: int = CASE, text: str = "", *, panel: bool = True) -> AppTest:
+def _open(folder: Path, index: int = CASE, text: str = "") -> AppTest:
     test = AppTest.from_function(_script, args=(str(folder), index), default_timeout=300)
     if text:
         test.query_params["what_if"] = text
-    if panel:
-        test.session_state["what-if"] = True
     return test.run()
 
 
@@ -78,15 +76,6 @@ def _changes(test: AppTest, study: Study, task: Task, index: int = CASE) -> What
 
 def _press(test: AppTest, label: str) -> AppTest:
     return next(button for button in test.button if button.label == label).click().run()
-
-
-def test_closed_panel_draws_no_rows() -> None:
-    """While the panel is closed a step of the slider pays nothing for it, and no banner stands."""
-    folder, _, _ = _sample()
-    test = _open(folder, panel=False)
-    assert not test.checkbox
-    assert not test.text_input
-    assert "What if" not in _words(test)
 
 
 def test_switch_off_and_on_again() -> None:
@@ -227,7 +216,7 @@ def test_link_reproduces_and_reset_clears() -> None:
     """A link's changes are shown with the panel closed too; one click goes back to the study."""
     folder, study, task = _sample()
     text = to_text(study, task, CASE, WhatIf(off=frozenset({0}), added=(Reading(((1,), (0, 2))),)))
-    test = _open(folder, text=text, panel=False)
+    test = _open(folder, text=text)
     assert "With these changes" in _words(test)
     assert "row added 1" in _words(test)
     _press(test, "Back to the study's readings")

@@ -192,9 +192,7 @@ def test_the_case_says_its_metadata() -> None:
     words = _words(_open(case="derm-001"))
     assert "Body site: face · Age group: under 18" in words
     assert "· no images in this study" in words
-    assert "Of the simulated truth, the reference Tinea Versicolor has 73\u00a0%" in _words(
-        _open(case="derm-001")
-    )
+    assert "Simulated truth: 73\u00a0% Tinea Versicolor, the reference" in _words(_open(case="derm-001"))
     assert "Body site" not in _words(_open(case="stutz-2025-fig-5"))
 
 
