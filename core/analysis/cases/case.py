@@ -64,6 +64,11 @@ class Case:
         return self.study.case_ids[self.index]
 
     @cached_property
+    def plausibilities(self) -> pd.DataFrame:
+        """What `plausibility_table` gives; half of what is said of a case asks for it."""
+        return _plausibilities(self)
+
+    @cached_property
     def leaders(self) -> frozenset[int]:
         """Codes of the labels that lead, as `core.analysis.cases.leading.leading_slots` finds them."""
         slots = leading_slots(self.posterior, self.point)
@@ -138,8 +143,12 @@ def plausibility_table(case: Case) -> pd.DataFrame:
     DataFrame
         One row a label, the most likely leader first: ``label``, ``risk`` (L, M, H or empty), ``leads``
         (probability that it has the largest plausibility), ``plausibility`` (mean), ``low`` and ``high``
-        (5 % and 95 % quantiles over draws), ``point`` (point estimate); all in [0, 1].
+        (5 % and 95 % quantiles over draws), ``point`` (point estimate); all in [0, 1]. Anew each time.
     """
+    return case.plausibilities.copy()
+
+
+def _plausibilities(case: Case) -> pd.DataFrame:
     posterior, point, draws = case.posterior, case.point, case.draws.draws
     slots = posterior.candidates.locate(case.order[None, :])[0]
     unmentioned = int(posterior.candidates.unmentioned[0])

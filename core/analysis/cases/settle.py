@@ -34,7 +34,7 @@ SETTLED = 0.95
 WEIGHTY = 20
 """Percent of plausible truths from which on high risk that one more reading cannot rule out wants a firmer
 reference first; another reader comes second."""
-REFERENCE = "a firmer reference (biopsy, culture, imaging or follow-up, as the labels ask for)"
+REFERENCE = "a firmer reference (biopsy, culture, imaging or follow-up)"
 """What settles more than another reading does."""
 FIRMER = f"Readings alone may not settle it; {REFERENCE} would."
 """Said where a few more readings, whatever they say, leave danger possible and not certain."""
