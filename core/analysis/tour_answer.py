@@ -176,12 +176,12 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
         return f"Check the number: these labels support {percent(found.low)} or more. Then ask where it errs."
     if found.grade == "possible" and _is_enough(found, needed):
         return (
-            f"These labels do not speak against it, but they vouch for {percent(found.low)}, no more. Ask "
-            "where it errs."
+            "These labels do not speak against it, but vouch for the low end of their range alone, "
+            f"{percent(found.low)}. Ask where it errs."
         )
     first = {
         "unproved": "Neither buy nor refuse on this number.",
-        "barely": f"Do not build on this number: these labels vouch for {percent(found.low)}, no more.",
+        "barely": f"Do not build on this number: these labels vouch for {percent(found.low)} alone.",
         "possible": "Do not decide yet: by other readers it might not be possible.",
     }[found.grade]
     return f"{first} {_to_ask_for(found, needed, better)}"

@@ -116,7 +116,8 @@ def test_words_for_each_outcome() -> None:
     possible = replace(FOUND, claimed=0.7, n_readers=1, reached=0.9)
     assert answers.verdict(possible, 1).startswith(f"70\u00a0%{POSSIBLE}")
     assert answers.advice(possible, 1, None) == (
-        "These labels do not speak against it, but they vouch for 69\u00a0%, no more. Ask where it errs."
+        "These labels do not speak against it, but vouch for the low end of their range alone, "
+        "69\u00a0%. Ask where it errs."
     )
     assert "% is possible, by the luck of who read: it holds in 90" in answers.verdict(possible, 4)
     assert answers.advice(possible, 4, None) == (
@@ -125,7 +126,7 @@ def test_words_for_each_outcome() -> None:
     )
     barely = replace(FOUND, claimed=0.81, reached=0.04)
     assert answers.advice(barely, 5, None).startswith(
-        "Do not build on this number: these labels vouch for 69\u00a0%, no more. Ask for about 5"
+        "Do not build on this number: these labels vouch for 69\u00a0% alone. Ask for about 5"
     )
     low = replace(FOUND, claimed=0.5, reached=1.0)
     assert answers.verdict(low, 1).startswith("50\u00a0% is less than these labels support: it holds in 100")
