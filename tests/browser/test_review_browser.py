@@ -79,7 +79,7 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
 
     second = other.open(address.partition("&case=")[0] + "&status=re-read")
     _status(second, "to re-read")
-    assert second.get_by_text("Click a row to open it").inner_text().startswith("1 of ")
+    assert second.locator(".loupe-listed").inner_text().startswith("1 of ")
     _says(second, "Flagged: worth teaching.")
     assert "flagged: worth teaching" in (second.locator(".mark").first.get_attribute("title") or "")
     second.locator(".st-key-review-another-name button").first.click()

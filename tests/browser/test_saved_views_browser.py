@@ -30,7 +30,7 @@ def test_a_view_is_saved_found_in_another_tab_shared_renamed_and_restored(contex
     chosen = {"certainty": "0-80", "sort": "disagreement", "columns": "labels"}
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=3, **chosen))
     visit.settle()
-    listed = page.get_by_text("Click a row to open it").first.inner_text()
+    listed = page.locator(".loupe-listed").inner_text()
     page.locator(".st-key-save-view button").click()
     page.locator(".st-key-save-view-name input").wait_for()
     # Enter is heard once the form has its button as well.
@@ -41,7 +41,7 @@ def test_a_view_is_saved_found_in_another_tab_shared_renamed_and_restored(contex
     other = second.open(link("study", studies.SAMPLE, model="prirn"))
     _choose(other, NAME)
     second.arrive("Cases")
-    assert other.get_by_text("Click a row to open it").first.inner_text() == listed
+    assert other.locator(".loupe-listed").inner_text() == listed
     for part in ("certainty=0-80", "sort=disagreement", "columns=labels", "reliability=3"):
         assert part in other.url
     there = other.url

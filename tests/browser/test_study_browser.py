@@ -28,7 +28,7 @@ PICTURES = ("certainty", "risk", "readings-per-case", "labels-per-case")
 
 def _listed(page: Any) -> str:
     """How many cases the worklist says that it has."""
-    return page.get_by_text("Click a row to open it").first.inner_text().split()[0].replace(",", "")
+    return page.locator(".loupe-listed").inner_text().removeprefix("All ").split()[0].replace(",", "")
 
 
 def _point(page: Any, name: str) -> str:

@@ -50,4 +50,5 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         return f"{said}. Listed: the {likely:,} in which {of_likely}."
     if part == MISSED_HIDDEN:
         return f"{said}. Listed: the {hidden:,} in which {of_hidden}."
-    return f"{said}." + f" In {likely:,} {of_likely}; in {hidden:,} {of_hidden}." * bool(len(missed))
+    parts = f" Likely ({likely:,}): {of_likely}. Hidden ({hidden:,}): none leads."
+    return f"{said}." + parts * bool(len(missed))

@@ -210,15 +210,6 @@ PRESETS: dict[str, Preset] = {
         "High risk first",
         "Hidden",
     ),
-    "most uncertain": Preset(
-        _read,
-        ("certainty",),
-        (True,),
-        ("certainty",),
-        "All cases that were read.",
-        "Least certain first",
-        "All, most uncertain first",
-    ),
     UNSETTLED: Preset(
         _unsettled,
         ("high_risk",),
@@ -230,6 +221,15 @@ PRESETS: dict[str, Preset] = {
         "Nearest 50\u00a0% first",
         "Unsettled",
         _from_half,
+    ),
+    "most uncertain": Preset(
+        _read,
+        ("certainty",),
+        (True,),
+        ("certainty",),
+        "All cases that were read.",
+        "Least certain first",
+        "All, least certain first",
     ),
     HIGH_RISK_FIRST: Preset(
         _high_risk_first,
@@ -291,3 +291,12 @@ PRESETS: dict[str, Preset] = {
     ),
 }
 """Presets by name."""
+
+
+def listed_in_words(n: int, of: int, order: str) -> str:
+    """Say how many cases are listed, of how many, in which order: “All 301 cases, least certain first”."""
+    cases = "case" if of == 1 else "cases"
+    if not n:
+        return f"None of {of:,} {cases}."
+    how_many = f"All {of:,} {cases}" if n == of > 1 else f"{n:,} of {of:,} {cases}"
+    return f"{how_many}, {order[:1].lower()}{order[1:]}." if n > 1 else f"{how_many}."

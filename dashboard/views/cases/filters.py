@@ -81,9 +81,12 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
                 _widgets(task, cases)
                 review_filters.choose(study, task.name)
             st.button("Clear filters", on_click=clear, disabled=not active)
-    if active:
+    # The model that misses danger stands in a box of its own beneath that list.
+    is_in_its_box = now.preset in presets.OF_MISSED and len(now.missed_by) == 1 < len(task.probability_models)
+    said = active_filters(replace(state.filters(), missed_by=())) if is_in_its_box else active
+    if said:
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-            parts.note(f"Only: {'; '.join(active)}.")
+            parts.note(f"Only: {'; '.join(said)}.")
             st.button("Clear", key="clear", type="tertiary", on_click=clear)
 
 
@@ -144,9 +147,9 @@ def clear() -> None:
     state.change(**state.NO_FILTER)
 
 
-def active_filters() -> list[str]:
-    """Name each filter that is on, in a few words; the search, which stands in its field, aside."""
-    now = state.filters()
+def active_filters(asked: Filters | None = None) -> list[str]:
+    """Name each filter that is on, or asked for, in a few words; the search, which has its field, aside."""
+    now = state.filters() if asked is None else asked
     words = _label_words(now)
     if now.certainty is not None:
         words.append(f"certainty {percent_words(*now.certainty)}")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 
 import pandas as pd
 import streamlit as st
 
-from core.analysis.cases.missed import MISSED, MISSES
+from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missed_in_words
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
@@ -18,8 +19,9 @@ from core.analysis.cases.presets import (
     OF_HIGH_RISK,
     PRESETS,
     Preset,
+    listed_in_words,
 )
-from core.analysis.cases.select import ANY_MODEL, Filters, select
+from core.analysis.cases.select import ANY_MODEL, ORDERS, Filters, select
 from dashboard.shell import widgets
 from dashboard.views import parts
 
@@ -32,6 +34,8 @@ _GIVEN_BY = {
     MISSED: "predictions of a model and risk levels of the labels",
 }
 """What a study needs for a column of the worklist to be there."""
+USUAL = ORDERS["certainty"].words
+"""Order of a list that is none of these."""
 OF_MISSED = (DANGER_MISSED, *MISSED_PARTS)
 """Lists of dangers that models miss, of any model or of those that are asked for."""
 
@@ -56,32 +60,57 @@ class ByModel:
 
 
 def choose(
-    rows: pd.DataFrame, chosen: str, *, adopt: Callable[[str], None], by_model: ByModel | None = None
+    rows: pd.DataFrame,
+    chosen: str,
+    *,
+    adopt: Callable[[str], None],
+    by_model: ByModel | None = None,
+    of: int | None = None,
+    order: str = "",
 ) -> pd.DataFrame:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
     ``rows`` are those that pass the filters, and the buttons count them. Without a preset all of them stay,
     the least certain first; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
-    models miss, how likely they are and each of several models are buttons beneath, which keep what
-    ``by_model`` asks for: ``rows`` are then those whichever of them is asked for.
+    models miss, how likely they are is a button beneath, and the model is chosen beside, which keeps what
+    ``by_model`` asks for: ``rows`` are then those whichever of them is asked for. Beneath stands how many
+    cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own.
     """
-    counts = {name: int(of.keep(rows).sum()) for name, of in PRESETS.items() if of.suits(rows)}
+    counts = {name: int(one.keep(rows).sum()) for name, one in PRESETS.items() if one.suits(rows)}
     found = kept(rows, chosen)
     asked = by_model if chosen in OF_MISSED and chosen in counts else None
     if asked is not None:
+        found = select(found, Filters(missed_by=asked.chosen))
         of_model = select(rows, Filters(missed_by=asked.chosen))
         counts |= {name: int(PRESETS[name].keep(of_model).sum()) for name in MISSED_PARTS}
-    _buttons(counts, chosen, adopt=adopt, missed=found, by_model=asked)
-    if chosen in OF_MISSED and chosen in counts:
-        part = chosen if chosen in MISSED_PARTS else ""
-        parts.note(missed_in_words(rows, asked.chosen if asked is not None else (), part))
-    elif chosen in counts:
-        parts.note(PRESETS[chosen].meaning + (_more(counts) if chosen == ANY_HIGH_RISK else ""))
-    elif chosen in PRESETS:
+    drawn = _buttons(counts, chosen, adopt=adopt, by_model=asked)
+    order = order or (PRESETS[chosen].first if chosen in counts else USUAL)
+    listed = listed_in_words(len(found), len(rows) if of is None else of, order)
+    # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
+    st.html(_counted(drawn, counts) + _line(listed, _meaning(rows, chosen, counts, asked)))
+    if chosen in PRESETS and chosen not in counts:
         parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
-    elif chosen:
+    elif chosen and chosen not in counts:
         parts.warning(f"There is no preset “{chosen}”; all cases are listed.")
-    return found if asked is None else select(found, Filters(missed_by=asked.chosen))
+    return found
+
+
+def _line(listed: str, meaning: str) -> str:
+    """Write what is listed now, and what that means."""
+    return (
+        f'<p dir="auto" class="loupe-text loupe-note loupe-listed"><strong>{escape(listed)}</strong> '
+        f"{escape(meaning)}</p>"
+    )
+
+
+def _meaning(rows: pd.DataFrame, chosen: str, counts: Mapping[str, int], asked: ByModel | None) -> str:
+    """Say what the cases of a list have in common; empty without a list."""
+    if chosen not in counts:
+        return ""
+    if chosen in OF_MISSED:
+        part = chosen if chosen in MISSED_PARTS else ""
+        return missed_in_words(rows, asked.chosen if asked is not None else (), part)
+    return PRESETS[chosen].meaning + (_more(counts) if chosen == ANY_HIGH_RISK else "")
 
 
 def _more(counts: Mapping[str, int]) -> str:
@@ -100,83 +129,77 @@ def kept(rows: pd.DataFrame, chosen: str) -> pd.DataFrame:
 
 
 def _buttons(
-    counts: Mapping[str, int],
-    chosen: str,
-    *,
-    adopt: Callable[[str], None],
-    missed: pd.DataFrame,
-    by_model: ByModel | None,
-) -> None:
-    """One row of presets, each with how many cases it lists; those of high risk unfold beneath theirs.
+    counts: Mapping[str, int], chosen: str, *, adopt: Callable[[str], None], by_model: ByModel | None
+) -> dict[str, Sequence[str]]:
+    """Draw the presets, and beneath them what refines the chosen one; return what stands on which buttons.
 
-    So do those of danger that is missed, and the models that miss it, each with how many of the ``missed``
-    cases it misses.
+    The parts of high risk, or of danger that is missed, unfold beneath the button of them all, which stays
+    on; beside the latter the model is chosen that misses it.
     """
     first = [name for name in counts if name not in (*OF_HIGH_RISK, *MISSED_PARTS)]
     is_high, is_missed = chosen in (ANY_HIGH_RISK, *OF_HIGH_RISK), chosen in OF_MISSED
-    of_all = ANY_HIGH_RISK if is_high else DANGER_MISSED if is_missed else chosen
-    _row("presets", "Ready-made worklists", "preset-button", first, of_all, counts, adopt)
+    whole = ANY_HIGH_RISK if is_high else DANGER_MISSED if is_missed else ""
+    _pills("preset-button", "Ready-made worklists", first, whole or chosen, adopt)
+    drawn: dict[str, Sequence[str]] = {"preset-button": first}
     # A place of its own: where the row comes or goes, what stands below is not made anew.
-    with st.container():
-        if is_high and ANY_HIGH_RISK in counts:
-            parts_of = [name for name in counts if name in OF_HIGH_RISK]
-            _row("presets-high", "High risk, in parts", "preset-part", parts_of, chosen, counts,
-                 lambda said: adopt(said or ANY_HIGH_RISK))  # fmt: skip
-        elif is_missed and DANGER_MISSED in counts:
-            _row("presets-missed-parts", "Danger missed, in parts", "preset-missed-part", MISSED_PARTS,
-                 chosen, counts, lambda said: adopt(said or DANGER_MISSED))  # fmt: skip
+    with st.container(key="preset-parts", horizontal=True, vertical_alignment="center", gap="small"):
+        if is_high and whole in counts:
+            drawn["preset-part"] = [name for name in counts if name in OF_HIGH_RISK]
+            _pills("preset-part", "High risk, in parts", drawn["preset-part"], chosen,
+                   lambda said: adopt(said or whole))  # fmt: skip
+        elif is_missed and whole in counts:
+            drawn["preset-missed-part"] = MISSED_PARTS
+            _pills("preset-missed-part", "Danger missed, in parts", MISSED_PARTS, chosen,
+                   lambda said: adopt(said or whole))  # fmt: skip
             if by_model is not None and len(by_model.models) > 1:
-                _models(by_model, missed)
+                _models(by_model)
+    return drawn
 
 
-def _models(by: ByModel, missed: pd.DataFrame) -> None:
-    """A row of models, one of which is on, or any of them; none where several are asked for elsewhere."""
-    counts = {ANY_MODEL: len(missed)} | {name: int(missed[MISSES.format(name)].sum()) for name in by.models}
-    chosen = by.chosen[0] if len(by.chosen) == 1 else "" if by.chosen else ANY_MODEL
-    _row("presets-missed", "Danger missed by", "preset-missed", list(counts), chosen, counts,
-         lambda said: by.adopt((said,) if said not in ("", ANY_MODEL) else ()),
-         words=lambda one: "By any model" if one == ANY_MODEL else one)  # fmt: skip
+def _models(by: ByModel) -> None:
+    """A box of models, of which one is chosen, or any; none where several are asked for elsewhere."""
+    st.selectbox(
+        "Danger missed by",
+        label_visibility="collapsed",
+        placeholder="Missed by several models",
+        **widgets.choice(
+            "preset-missed",
+            by.chosen[0] if len(by.chosen) == 1 else None if by.chosen else ANY_MODEL,
+            [ANY_MODEL, *by.models],
+            words=lambda one: f"Missed by {'any model' if one == ANY_MODEL else one}",
+            take=lambda said: by.adopt((said,) if said not in (None, ANY_MODEL) else ()),
+        ),
+    )
 
 
-def _row(
-    key: str,
-    title: str,
-    name: str,
-    presets: Sequence[str],
-    chosen: str,
-    counts: Mapping[str, int],
-    adopt: Callable[[str], None],
-    words: Callable[[str], str] = lambda one: PRESETS[one].short,
-) -> None:
+def _pills(name: str, title: str, presets: Sequence[str], chosen: str, adopt: Callable[[str], None]) -> None:
     """A row of presets, of which one is on or none."""
-    with st.container(key=key, gap=None):
-        st.html(_counted(key, [counts[one] for one in presets]))
-        st.pills(
-            title,
-            label_visibility="collapsed",
-            wrap=True,
-            **widgets.choices(
-                name,
-                chosen if chosen in presets else None,
-                presets,
-                words=words,
-                take=lambda said: adopt(said or ""),
-            ),
-        )
+    st.pills(
+        title,
+        label_visibility="collapsed",
+        wrap=True,
+        **widgets.choices(
+            name,
+            chosen if chosen in presets else None,
+            presets,
+            words=lambda one: PRESETS[one].short,
+            take=lambda said: adopt(said or ""),
+        ),
+    )
 
 
-def _counted(key: str, counts: Sequence[int]) -> str:
+def _counted(drawn: Mapping[str, Sequence[str]], counts: Mapping[str, int]) -> str:
     """Style that writes a number behind the name of each button.
 
     Numbers follow the slider, and the browser knows a button by its name: with the number in it another
     button would take its place under the finger that presses it.
     """
     rules = "".join(
-        f'.st-key-{key} button:nth-of-type({place})::after {{ content: "{count:,}" }}'
-        for place, count in enumerate(counts, start=1)
+        f'[class*=st-key-choose-{row}] button:nth-of-type({place})::after {{ content: "{counts[name]:,}" }}'
+        for row, names in drawn.items()
+        for place, name in enumerate(names, start=1)
     )
-    # What is nothing but style would stand elsewhere, and not go with the buttons.
-    return f"<style>{rules}</style><span hidden></span>"
+    return f"<style>{rules}</style>"
 
 
 def why_not(rows: pd.DataFrame, preset: Preset) -> str:

@@ -20,8 +20,10 @@ _STYLE = """
 .stApp .loupe-effect-bar i { display: block; height: 100%; margin: 0; }
 .loupe-effect-bar u { position: absolute; top: -0.2rem; bottom: -0.2rem; width: 2px; background: TEXT; }
 .stApp .loupe-effect .loupe-effect-numbers { white-space: nowrap; font-variant-numeric: tabular-nums; }
-[class*=st-key-presets] button::after { margin-left: 0.4rem; opacity: 0.75;
+[class*=st-key-choose-preset] button::after { margin-left: 0.35rem; opacity: 0.75;
   font-variant-numeric: tabular-nums; }
+[class*=st-key-choose-preset] button { min-height: 0; padding: 0.15rem 0.6rem; }
+[class*=st-key-choose-preset] button :is(p, div) { font-size: 0.9rem; }
 /* The labels that a case is between. */
 .stApp .loupe-contenders { width: auto; min-width: 55%; margin: 0.2rem 0 0.3rem; }
 .stApp .loupe-contenders tbody th { color: TEXT; font-size: 0.93rem; font-weight: 500; }
@@ -45,9 +47,17 @@ _STYLE = """
 .stApp .loupe-hangs li { padding-left: 1rem; text-indent: -1rem; font-variant-numeric: tabular-nums; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
-[class*=st-key-presets-] { margin-top: -0.5rem; padding-left: 0.8rem; border-left: 3px solid RULE; }
-[class*=st-key-presets-] button { min-height: 0; padding: 0.1rem 0.6rem; }
-[class*=st-key-presets-] button :is(p, div) { font-size: 0.87rem; }
+.st-key-preset-parts { margin-top: -0.5rem; padding-left: 0.6rem; border-left: 3px solid RULE; }
+.st-key-preset-parts button { padding: 0.05rem 0.5rem; }
+.st-key-preset-parts button :is(p, div), .st-key-preset-parts button::after { font-size: 0.84rem; }
+/* What is listed, and what stands beneath the list. */
+.stApp .loupe-listed strong { color: TEXT; font-weight: 600; }
+.stApp .loupe-about p { margin: 0; font-size: inherit; color: inherit; }
+.loupe-about summary { cursor: pointer; width: fit-content; }
+.loupe-about details[open] p { margin-top: 0.35rem; }
+.st-key-counted-at { min-height: 2.6rem; }
+.st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
+.st-key-counted-at button p { font-size: 0.87rem; }
 /* While another case is on its way, the one that goes stands back; quick steps do not flicker. */
 .stApp[data-test-script-state=running] :is(.st-key-case-review, .st-key-case-verdict, .st-key-case-readings,
   .st-key-case-why, .st-key-case-truths, .st-key-case-models, .st-key-case-what_if) {
@@ -71,21 +81,21 @@ _STYLE = """
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
   .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }
   .stApp .st-key-worklist { --most-height: 176px; }
-  [class*=st-key-presets], [class*=st-key-presets] > div,
-  [class*=st-key-presets] .stButtonGroup { max-width: 100%; }
+  [class*=st-key-choose-preset], [class*=st-key-choose-preset] .stButtonGroup { max-width: 100%; }
   /* What goes on beyond the edge fades there; the last button can be moved clear of it. */
-  [class*=st-key-presets] [role=radiogroup] {
+  [class*=st-key-choose-preset] [role=radiogroup] {
     flex-wrap: nowrap; overflow-x: auto; scrollbar-width: thin;
     padding: 2px 2rem 0.4rem 2px;
     mask-image: linear-gradient(to right, #000 calc(100% - 2.2rem), transparent); }
   [data-testid="stLayoutWrapper"]:has(> .st-key-filter), .st-key-filter { width: 5.4rem !important;
     flex: none !important; }
-  .stApp .st-key-choose-sort * { font-size: 0.84rem; }
-  .st-key-presets button { flex: 0 0 auto; padding: 0.15rem 0.55rem; min-height: 2rem; }
-  [class*=st-key-presets-] button { flex: 0 0 auto; }
+  .stApp [class*=st-key-choose-sort] * { font-size: 0.84rem; }
+  [class*=st-key-choose-preset] button { flex: 0 0 auto; }
+  [class*=st-key-choose-preset-button] button { min-height: 2rem; }
+  .loupe-about > p { display: none; }
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
-  .st-key-presets button p { font-size: 0.84rem; }
-  [class*=st-key-presets] button::after { font-size: 0.84rem; }
+  [class*=st-key-choose-preset] button :is(p, div),
+  [class*=st-key-choose-preset] button::after { font-size: 0.84rem; }
 }
 </style>
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 
 import pandas as pd
 import streamlit as st
@@ -12,9 +13,9 @@ from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
 from core.analysis.cases.select import ORDERS, ordered
 from core.analysis.cases.worklist import with_labels
-from core.analysis.export import format_reliability, provenance
+from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
-from core.plausibility.settings import MODELS, Aggregation
+from core.plausibility.settings import Aggregation
 from core.reviews.event import STATUSES
 from core.reviews.state import CaseReview
 from core.settings import entries
@@ -23,24 +24,17 @@ from core.study.problems import shown
 from dashboard.components import focus
 from dashboard.components.case_list import Column, case_list
 from dashboard.components.picture import MOST_ROWS, data_button
-from dashboard.components.text import count, element
+from dashboard.components.text import AT_SCREEN, count, element
 from dashboard.shell import cache, reviews, state
 from dashboard.views import parts
-from dashboard.views.cases import columns, filters, follow, image, presets, review
+from dashboard.views.cases import columns, counted_at, filters, follow, image, presets, review
 from dashboard.views.cases.presets import OF_MISSED, ByModel
 
-_USUAL = ORDERS["certainty"].words
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
 _FLAG = "⚑"
-_LEVELS = (
-    "L, M, H: low, medium, high risk. The levels are the study’s own, one for each label (labels.csv); Loupe "
-    "sets none."
-)
+_LETTERS = "L low, M medium, H high risk"
+_LEVELS = "The levels are the study’s own, one for each label (labels.csv); Loupe sets none."
 """Where the letters come from."""
-_MOVES = (
-    "Study moves to the γ that the readings support, where nobody has chosen one, and counts then differ."
-)
-"""Why another page may count other cases."""
 _PLACE = "loupe-place-in-list"
 """Where the case that is open stood in the worklist while it was listed."""
 MOST_HEIGHT = 760
@@ -82,26 +76,30 @@ def show(
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
     _table(rows, ids, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
-    with st.container(horizontal=True, wrap=False, vertical_alignment="center"):
-        words = f"{len(ids):,} of {count(study.n_cases, 'case')}. Click a row to open it."
-        if len(ids) > MOST_ROWS:
-            words += f" The first {MOST_ROWS:,} are listed; search or filter to reach the others."
-        parts.note(
-            words,
-            at_screen="From there ↓ and ↑ walk on. Alt+N and Alt+P step from anywhere on the page.",
-        )
+    with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
+        _about(task, len(ids))
         columns.choose(table)
         data_button(
             name="worklist", table=rows, provenance=provenance(study, task, aggregation) | _which(rows)
         )
-    if task.has_risk:
-        parts.note(_LEVELS)
-    if MODELS[aggregation.model].has_reliability and state.is_reliability_usual():
-        at = format_reliability(aggregation.reliability)
-        parts.note(f"All of it is counted at γ = {at}.", at_screen=_MOVES)
+    counted_at.show(study, task, aggregation)
     if any(review.history for review in found.values()):
         parts.note(_left(rows, found))
     return ids, listed
+
+
+def _about(task: Task, n: int) -> None:
+    """Say what the letters are, and, folded, how the list is walked and where the levels come from."""
+    keys = "; ".join(f"{key} {words}" for key, words in KEYS[: -len(review.KEYS)])
+    said = [f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."] * (n > MOST_ROWS)
+    said += [f"{_LETTERS}. {_LEVELS}"] * task.has_risk
+    more = "".join(f"<p>{escape(one)}</p>" for one in said)
+    keys = f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p>'
+    letters = f"<p>{escape(_LETTERS)}</p>" * task.has_risk
+    st.html(
+        f'<div class="loupe-text loupe-note loupe-about">{letters}<details><summary>About this list</summary>'
+        f"{more}{keys}</details></div>"
+    )
 
 
 def _left(rows: pd.DataFrame, found: Mapping[str, CaseReview]) -> str:
@@ -141,6 +139,8 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
         now.preset,
         adopt=_adopt_preset,
         by_model=by_model if has_models else None,
+        of=len(table),
+        order=ORDERS[now.sort].words if now.sort else "",
     )
     return ordered(table[table.index.isin(rows.index)], now.sort) if now.sort else rows
 
@@ -155,7 +155,7 @@ def _which(rows: pd.DataFrame) -> dict[str, str]:
     """Say which cases are listed, and in which order."""
     now = state.view()
     is_preset = now.preset in PRESETS and PRESETS[now.preset].suits(rows)
-    order = ORDERS[now.sort].words if now.sort else PRESETS[now.preset].first if is_preset else _USUAL
+    order = ORDERS[now.sort].words if now.sort else PRESETS[now.preset].first if is_preset else presets.USUAL
     return entries(state.filters()) | ({PRESET: now.preset} if is_preset else {}) | {ORDER: order}
 
 

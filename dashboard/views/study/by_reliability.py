@@ -179,7 +179,7 @@ def choose_supported(
             help="Sets the reliability on the left, for every page. Left-out readings are predicted best "
             f"from the others of their cases at γ = {known.as_written} under "
             f"{MODELS[aggregation.model].title}.",
-            on_click=_use,
+            on_click=use,
             args=(study.fingerprint, known.supported, now),
         )
     elif known.supported is not None and before not in (None, now):
@@ -231,7 +231,7 @@ def use_supported(study: Study, task: Task) -> bool:
     return True
 
 
-def _use(of: str, gamma: float, now: float) -> None:
+def use(of: str, gamma: float, now: float) -> None:
     """Use the reliability that the readings support, and keep the one before for the way back."""
     st.session_state[_BEFORE] = {of: now}
     state.change(reliability=gamma)

@@ -58,7 +58,8 @@ _HEADLINE = re.compile(r"\((.+), reliability (\S+)\)\.$")
 _COMPARED = re.compile(r"Each dot is a case, under (.+?), γ = (\S+?)(?=,| and )")
 _WHICH = re.compile(r" \(\d+ of \d+\)$")
 """What tells several images of a case apart."""
-_LISTED = re.compile(r"^([\d,]+) of ([\d,]+) cases?\. Click a row")
+_LISTED = re.compile(r"^(?:All ([\d,]+)|([\d,]+) of [\d,]+|None of [\d,]+) cases?[.,]")
+"""What stands above the worklist, as `core.analysis.cases.presets.listed_in_words` writes it."""
 
 
 def at_once(seen: Seen) -> list[str]:
@@ -163,7 +164,11 @@ def _worklist(seen: Seen, view: View) -> list[str]:
     chosen = [text for text in seen["chosen"] if text]
     if len(chosen) > 1 or (chosen and chosen != [view.case]):
         faults.append(f"chosen in the worklist is {chosen}, the case is {view.case}")
-    counted = [int(found[1].replace(",", "")) for note in seen["notes"] if (found := _LISTED.match(note))]
+    counted = [
+        int((found[1] or found[2] or "0").replace(",", ""))
+        for note in seen["notes"]
+        if (found := _LISTED.match(note))
+    ]
     # Streamlit's table without rows has one that says so.
     if counted and seen["rows"] not in (counted[0], max(counted[0], 1)):
         faults.append(f"the caption counts {counted} cases, listed are {seen['rows']}")

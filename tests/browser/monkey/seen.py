@@ -129,7 +129,8 @@ SEEN = """() => {
     title: texts(".st-key-case-title h2"),
     rows: grid ? Number(grid.getAttribute("aria-rowcount")) - 1 : null,
     row: chosen?.length === 1 ? Number(chosen[0].dataset.row) : null,
-    chosen: chosen && chosen.map((row) => row.querySelector("[role=gridcell], td")?.firstChild?.data ?? ""),
+    chosen: chosen
+      && chosen.map((row) => row.querySelector("[role=gridcell], td")?.firstChild?.textContent ?? ""),
   };
 }"""
 """What the page says."""

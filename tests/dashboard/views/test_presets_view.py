@@ -6,6 +6,7 @@ import re
 
 import pandas as pd
 import pytest
+from named import named
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.presets import (
@@ -175,23 +176,21 @@ def _by_model_script(rows: object) -> None:
 
 
 def test_the_model_that_misses_danger_can_be_chosen() -> None:
-    """Each model is a button with the dangers that it misses; the first is for any of them."""
+    """Each model is offered in a box; the first is for any of them."""
     test = AppTest.from_function(_by_model_script, args=(_cases(),), default_timeout=300).run()
     assert _listed(test) == ["d", "e", "c"]
-    row = test.pills(key="choose-preset-missed")
-    assert row.options == ["By any model", "m", "n"]
-    assert _counts(test)[-5:] == [2, 1, 3, 2, 1]
+    box = test.selectbox(key="choose-preset-missed")
+    assert box.options == ["Missed by any model", "Missed by m", "Missed by n"]
+    assert _counts(test)[-2:] == [2, 1]
     dangers = "in which high risk is plausible (5\u00a0% or more)."
     assert f"At least one model puts no high-risk label first in 3 of the 4 cases {dangers}" in _words(test)
-    assert (
-        "In 2 such a label leads, alone, tied or with others; in 1 none leads, and high risk has 5\u00a0%"
-        in _words(test)
-    )
-    row.set_value("m").run()
+    assert "Likely (2): such a label leads, alone, tied or with others. Hidden (1): none" in _words(test)
+    box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
-    assert _counts(test)[-5:] == [1, 1, 3, 2, 1]
+    assert _counts(test)[-2:] == [1, 1]
+    assert "2 of 6 cases, high risk first." in _words(test)
     assert f"m puts no high-risk label first in 2 of the 4 cases {dangers}" in _words(test)
-    test.pills(key="choose-preset-missed").set_value("*").run()
+    named(test.selectbox, "preset-missed").set_value("*").run()
     assert _listed(test) == ["d", "e", "c"]
 
 

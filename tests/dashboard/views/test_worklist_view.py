@@ -228,17 +228,20 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
 
 
 def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
-    """The model goes into the address and the words above the list, and is let go with its list."""
+    """The model goes into the address and a box above the list, and is let go with its list."""
     test = _open(preset="a model misses danger", sort="high_risk")
     of_any = set(_ids(test))
-    named(test.pills, "preset-missed").set_value("Risk-blind").run()
+    named(test.selectbox, "preset-missed").set_value("Risk-blind").run()
     of_one = _ids(test)
     assert 0 < len(of_one) < len(of_any)
     assert set(of_one) < of_any
     assert _address(test, "missed_by") == ["Risk-blind"]
-    assert "Only: danger missed by Risk-blind." in _words(test)
+    assert f"{len(of_one)} of 301 cases, high risk first." in _words(test)
+    assert "Only: danger missed" not in _words(test)
     assert _ids(_open(preset="a model misses danger", missed_by="Risk-blind", sort="high_risk")) == of_one
-    assert set(_ids(_open(missed_by="Risk-blind"))) == set(of_one)
+    elsewhere = _open(missed_by="Risk-blind")
+    assert set(_ids(elsewhere)) == set(of_one)
+    assert "Only: danger missed by Risk-blind." in _words(elsewhere)
     named(test.pills, "preset-button").set_value("most uncertain").run()
     assert len(_ids(test)) > len(of_any)
     assert not _address(test, "missed_by")

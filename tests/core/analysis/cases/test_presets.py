@@ -7,7 +7,14 @@ import pandas as pd
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.presets import ANY_HIGH_RISK, HIGH_RISK_LISTS, NAMED_ONLY, PRESETS, UNSETTLED
+from core.analysis.cases.presets import (
+    ANY_HIGH_RISK,
+    HIGH_RISK_LISTS,
+    NAMED_ONLY,
+    PRESETS,
+    UNSETTLED,
+    listed_in_words,
+)
 from core.analysis.cases.worklist import PLAUSIBLE, worklist
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -107,3 +114,18 @@ def test_presets_say_what_they_need() -> None:
         assert len(preset.sort) == len(preset.ascending)
         assert set(preset.sort) <= {"certainty", *preset.needs}
         assert preset.meaning.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("n", "of", "words"),
+    [
+        (301, 301, "All 301 cases, least certain first."),
+        (99, 1301, "99 of 1,301 cases, least certain first."),
+        (1, 5, "1 of 5 cases."),
+        (1, 1, "1 of 1 case."),
+        (0, 5, "None of 5 cases."),
+    ],
+)
+def test_how_many_are_listed_and_in_which_order(n: int, of: int, words: str) -> None:
+    """An order is said where there are several cases."""
+    assert listed_in_words(n, of, "Least certain first") == words
