@@ -34,6 +34,17 @@ def names_label(words: str, label: str) -> bool:
     return f", {label.replace(' or ', ', ')}, " in f", {listed}, "
 
 
+def number_tied(words: str, labels: Sequence[str]) -> int:
+    """How many labels words of `tied_in_words` say to be tied; 0 for a label alone."""
+    if not words.endswith(TIED):
+        return 0
+    _, _, last = words.removesuffix(TIED).rpartition(" or ")
+    more = last.removesuffix(" more").replace(",", "")
+    if last.endswith(" more") and last not in labels and more.isdecimal():
+        return MOST_NAMED + int(more)
+    return len(labels_named([words], labels))
+
+
 def labels_named(words: Iterable[str], labels: Sequence[str]) -> list[str]:
     """The labels, in their order, that any of the words name."""
     distinct = set(words)

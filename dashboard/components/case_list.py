@@ -9,11 +9,11 @@ was not brought into sight, and a tick, not a click on the row, opened it; the p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
-from dashboard.components.case_list_rows import CSS, ROW_HEIGHT, ROWS
+from dashboard.components.case_list_rows import CSS, LOW_ROW_HEIGHT, ROW_HEIGHT, ROWS
 from dashboard.components.case_list_steps import STEPS
 from dashboard.shell.theme import paired
 
@@ -38,6 +38,8 @@ class Column:
     full_from : int
         Of a column ``is_risk`` whose cells go on with a percentage: below this one the colour is pale, by how
         much it is; 0 where it never is.
+    shorts : mapping of str to sequence of str
+        Of a column ``is_wide``, what stands in place of words that are cut, by these: the first that is not.
     help : str
         Shown when the head is pointed at.
     order : str
@@ -52,6 +54,7 @@ class Column:
     is_wide: bool = False
     is_risk: bool = False
     full_from: int = 0
+    shorts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     help: str = ""
     order: str = ""
     sorted: str = ""
@@ -143,6 +146,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
         "name": name,
         "height": height,
         "row": ROW_HEIGHT,
+        "low": LOW_ROW_HEIGHT,
         "chosen": chosen,
         "order": order,
         "steps": dict(steps or {}),
@@ -156,7 +160,7 @@ def case_list(  # noqa: PLR0913 - parts of a list, by name
     return str(opened["id"]) if opened is not None else None
 
 
-def _head(of: Column) -> dict[str, str | bool | int]:
+def _head(of: Column) -> dict[str, object]:
     """A column as the browser is told of it."""
     return {
         "title": of.title,
@@ -165,6 +169,7 @@ def _head(of: Column) -> dict[str, str | bool | int]:
         "wide": of.is_wide,
         "risk": of.is_risk,
         "full": of.full_from,
+        "shorts": {words: list(shorter) for words, shorter in of.shorts.items()},
         "help": of.help,
         "order": of.order,
         "sorted": of.sorted,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dashboard.shell.theme import DARK, LIGHT, risk_style
 
 ROW_HEIGHT = 32
-"""Of every row and of the head, in pixels: so only the rows in sight have to be drawn."""
+LOW_ROW_HEIGHT = 28
+"""Of every row and of the head, in pixels, and on a phone: so only the rows in sight have to be drawn."""
 CSS = """
 .cases { overflow: auto; border: 1px solid RULE; border-radius: 6px; font-size: 0.87rem; color: TEXT; }
 .cases:focus-visible { outline: 2px solid SOFT; outline-offset: 1px; }
@@ -30,6 +31,11 @@ td.wide span {
   white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
 }
 td:first-child { max-width: 11rem; }
+/* A long id leaves the room to what is said of the case. */
+td .id {
+  display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
+  max-width: 6.2rem; white-space: normal; overflow-wrap: anywhere; line-height: 1.08; vertical-align: middle;
+}
 tbody tr { cursor: pointer; }
 tbody tr:hover { background: PANEL; }
 tr[aria-selected=true] { background: color-mix(in srgb, SOFT 16%, transparent); }
@@ -49,7 +55,8 @@ RISKS
 .bar i { display: block; height: 100%; background: SOFT; }
 /* On a phone numbers stand without their bars, so that all columns have room. */
 @media (max-width: 640px) {
-  th, td { padding: 0 0.3rem; }
+  .cases { font-size: 0.8rem; }
+  th, td { padding: 0 0.3rem; height: LOWpx; }
   .risk.number b { margin-right: 0; }
   td.wide span { line-height: 1.05; }
   .bar { display: none; }
@@ -57,12 +64,13 @@ RISKS
 """
 CSS = (
     CSS.replace("ROWpx", f"{ROW_HEIGHT}px")
+    .replace("LOWpx", f"{LOW_ROW_HEIGHT}px")
     .replace("RISKS", risk_style(".risk b[data-level=LEVEL]"))
     .replace("HIGH", f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})")
 )
 ROWS = """
 // What is longer than a narrow column is broken behind a stroke, or where one can read on.
-const LONG = /\\p{L}{13,}/gu, WIDE = 13;
+const LONG = /\\p{L}{13,}/gu, WIDE = 13, LONG_ID = 13;
 const SYLLABLE = /(\\p{L}{3,}?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\\p{L}{2,})/giu;
 
 function wrapping(text) {
@@ -119,6 +127,24 @@ function filled(row, tag, values, columns, share) {
     row.append(cell);
   });
   return row;
+}
+
+function identified(cell) {
+  const id = cell.textContent, name = document.createElement("span");
+  if (id.length < LONG_ID) return;
+  name.className = "id";
+  name.textContent = id;
+  cell.replaceChildren(name);
+}
+
+function fit(rows, columns) {
+  // All are measured before any is written: the page is laid out once for each round. What is cut lacks a
+  // whole line; letters may reach a pixel or two beyond theirs.
+  let cut = [...rows.querySelectorAll("td.wide")]
+    .map((cell) => [cell, [...(columns[cell.cellIndex].shorts?.[cell.title] ?? [])]]);
+  while ((cut = cut.filter(([cell, shorts]) =>
+    shorts.length && cell.firstChild.scrollHeight > cell.firstChild.clientHeight + 5)).length)
+    for (const [cell, shorts] of cut) cell.replaceChildren(wrapping(shorts.shift()));
 }
 
 function badge(signs, words) {

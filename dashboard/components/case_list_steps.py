@@ -47,7 +47,8 @@ class List {
     const {columns, rows, shares, badges, name, height, walks} = data, before = this.rows?.[this.chosen]?.[0];
     // Where a case opens on another page, the mark is the list's own: arrows move it, Enter opens.
     const chosen = walks ? data.chosen : (before ?? "");
-    Object.assign(this, {columns, rows, shares, badges: badges ?? {}, send, sort, walks, row: data.row});
+    Object.assign(this, {columns, rows, shares, badges: badges ?? {}, send, sort, walks});
+    this.heights = [data.row, data.low ?? data.row];
     const asked = this.asked.length;
     this.frame.style.maxHeight = `min(${height}px, 66vh, var(--most-height, 100vh))`;
     this.frame.setAttribute("aria-label", name);
@@ -87,24 +88,32 @@ class List {
     else if (this.left.id !== id) this.left = {id, at: 0};
   }
 
+  get row() {
+    return this.heights[Number(matchMedia("(max-width: 640px)").matches)];
+  }
+
   draw() {
-    const {scrollTop, clientHeight} = this.frame, n = this.rows.length;
-    const from = Math.max(0, Math.floor(scrollTop / this.row) - BEYOND);
-    const to = Math.min(n, Math.ceil((scrollTop + (clientHeight || 800)) / this.row) + BEYOND);
-    if (this.drawn === `${from} ${to} ${this.chosen}`) return;
-    this.drawn = `${from} ${to} ${this.chosen}`;
+    if (!this.rows) return;
+    const {scrollTop, clientHeight, clientWidth} = this.frame, n = this.rows.length, {row} = this;
+    const from = Math.max(0, Math.floor(scrollTop / row) - BEYOND);
+    const to = Math.min(n, Math.ceil((scrollTop + (clientHeight || 800)) / row) + BEYOND);
+    const drawn = `${from} ${to} ${this.chosen} ${clientWidth} ${row}`;
+    if (this.drawn === drawn) return;
+    this.drawn = drawn;
     const lines = [];
     for (let i = from; i < to; i += 1) {
       const line = filled(document.createElement("tr"), "td", this.rows[i], this.columns, this.shares[i]);
+      identified(line.cells[0]);
       if (this.badges[i]) line.cells[0].append(badge(...this.badges[i]));
       line.dataset.row = i;
       line.ariaRowIndex = i + 2;
       line.ariaSelected = i === this.chosen;
       lines.push(line);
     }
-    if (from > 0) lines.unshift(room(from * this.row, this.columns.length));
-    if (to < n) lines.push(room((n - to) * this.row, this.columns.length));
+    if (from > 0) lines.unshift(room(from * row, this.columns.length));
+    if (to < n) lines.push(room((n - to) * row, this.columns.length));
     this.body.replaceChildren(...lines);
+    fit(this.body, this.columns);
   }
 
   reveal() {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.components.case_list_rows import CSS, ROW_HEIGHT, ROWS
+from dashboard.components.case_list_rows import CSS, LOW_ROW_HEIGHT, ROW_HEIGHT, ROWS
 from dashboard.components.case_list_steps import STEPS
 
 pytestmark = pytest.mark.browser
@@ -49,10 +49,13 @@ def test_a_list_that_has_gone_takes_no_key(browser: Any) -> None:
         "label => take({columns: [{title: 'Case'}, {title: 'Label', wide: true}], rows: [['a', label]]})",
         label,
     )
-    page.set_viewport_size({"width": 260, "height": 400})
+    page.evaluate("low => take({low})", LOW_ROW_HEIGHT)
     cell = page.get_by_title(label)
-    assert cell.bounding_box()["height"] == ROW_HEIGHT
-    assert cell.locator("span").bounding_box()["height"] > ROW_HEIGHT / 2
+    page.evaluate("document.body.style.width = '260px'")
+    for width, height in ((1440, ROW_HEIGHT), (400, LOW_ROW_HEIGHT)):
+        page.set_viewport_size({"width": width, "height": 400})
+        assert cell.bounding_box()["height"] == height
+        assert cell.locator("span").bounding_box()["height"] > height / 2
     page.close()
 
 
@@ -155,4 +158,34 @@ def test_another_order_is_shown_from_its_top(browser: Any) -> None:
     assert page.evaluate(top) == 0
     page.evaluate("take({rows: ids, chosen: '151', order: 'b'})")
     assert page.evaluate(top) > 0, "another case, in the same order"
+    page.close()
+
+
+def test_what_is_cut_is_said_shorter(browser: Any) -> None:
+    """The first words that fit stand there, the whole ones where it is pointed at; with more room, these.
+
+    A long id stands on two lines.
+    """
+    page = browser.new_page()
+    page.evaluate(_MOUNT, ROWS + STEPS)
+    page.add_style_tag(content=f"{CSS} table {{ font-size: inherit; }}")
+    tied, id_ = "Tied: Allergic Contact Dermatitis or Perioral Dermatitis", "a-long-id-of-a-case"
+    page.evaluate(
+        """([tied, id]) => {
+          document.body.style.width = "230px";
+          take({
+            columns: [{title: "Case"},
+              {title: "Label", wide: true, shorts: {[tied]: [tied.replace(" or", ","), "Tied: 2 labels"]}}],
+            rows: [[id, tied], ["b", "Acne"]]});
+        }""",
+        [tied, id_],
+    )
+    cell = page.get_by_title(tied)
+    assert cell.inner_text() == "Tied: 2 labels"
+    assert page.get_by_title(id_).inner_text() == id_
+    assert page.get_by_title(id_).locator(".id").bounding_box()["width"] < 110
+    assert page.get_by_title(id_).bounding_box()["height"] == ROW_HEIGHT
+    page.evaluate("document.body.style.width = '700px'")
+    page.get_by_text(tied).wait_for()
+    assert cell.inner_text() == tied
     page.close()

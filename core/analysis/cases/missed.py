@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from core.analysis.tied_labels import listed_in_words
@@ -41,12 +40,6 @@ def misses_danger(order: PredictedOrder, risk: IntArray, plausible: NDArray[np.b
     first = order.places.before == 0
     alarm = order.total(first * (risk[order.label] == HIGH)) > 0
     return plausible & order.covered & ~alarm
-
-
-def missing_models(cases: pd.DataFrame) -> list[str]:
-    """Names of the models of which a worklist says whether they miss danger."""
-    ends = MISSES.format("")
-    return [str(name).removesuffix(ends) for name in cases if str(name).endswith(ends)]
 
 
 def missing_in_words(

@@ -1,4 +1,4 @@
-"""How many dangers a model misses, in words: of how many, and how many of them are hidden."""
+"""Which models miss danger, in words: how many dangers, of how many, and which models miss one of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,50 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.analysis.cases.high_risk import LEADING
-from core.analysis.cases.missed import missing_models
+from core.analysis.cases.missed import MISSES
 from core.analysis.cases.presets import ANY_HIGH_RISK, MISSED_HIDDEN, MISSED_LIKELY, PRESETS
 from core.analysis.cases.select import ANY_MODEL, Filters, select
-from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.cases.worklist import METADATA, PLAUSIBLE
 from core.analysis.formatting import rounded_percent
+from core.analysis.tied_labels import listed_in_words
+
+
+def missing_models(cases: pd.DataFrame) -> list[str]:
+    """Names of the models of which a worklist says whether they miss danger; the study's columns aside."""
+    ends = MISSES.format("")
+    return [
+        str(name).removesuffix(ends)
+        for name in cases
+        if str(name).endswith(ends) and not str(name).startswith(METADATA)
+    ]
+
+
+def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[str, ...]]:
+    """Name for each case the models that miss its danger, and the same ever shorter; () where none does.
+
+    Such as “A: x; B: y”, “A: x and 1 more”, “A and 1 more”: what each puts first stands behind its name.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        As `core.analysis.cases.worklist.worklist` gives it, with risk levels and models.
+    first : sequence of str
+        Models that are named before the others.
+    """
+    known = missing_models(cases)
+    models = [*dict.fromkeys(name for name in first if name in known)]
+    models += [name for name in known if name not in models]
+    missed = [cases[MISSES.format(name)].tolist() for name in models]
+    answers = [cases[f"{name}: answer"].tolist() for name in models]
+    told: list[tuple[str, ...]] = []
+    for case in range(len(cases)):
+        who = [model for model, misses in enumerate(missed) if misses[case]]
+        named = [f"{models[model]}: {answers[model][case]}" for model in who]
+        others = f" and {len(who) - 1:,} more" if len(who) > 1 else ""
+        told.append(
+            (listed_in_words(named), f"{named[0]}{others}", f"{models[who[0]]}{others}") if who else ()
+        )
+    return told
 
 
 def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str = "") -> str:

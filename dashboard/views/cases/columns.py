@@ -12,8 +12,9 @@ import streamlit as st
 
 from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.high_risk import LEADING
-from core.analysis.cases.metadata_words import column_words, value_words
-from core.analysis.cases.percent_ranges import whole_percent
+from core.analysis.cases.metadata_words import column_words
+from core.analysis.cases.missed import MISSED
+from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
@@ -26,64 +27,11 @@ from core.analysis.cases.presets import (
 from core.analysis.cases.select import ORDERS, orders_of
 from core.analysis.cases.worklist import LEADS, METADATA
 from core.analysis.risk_words import RISK_LETTERS
-from core.analysis.tied_labels import TIED
-from core.reviews.event import STATUSES
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
+from dashboard.views.cases import cell_words
 
 _HIGH = RISK_LETTERS["high"]
-_NO_DOUBT = "–"
-"""What stands for a probability where doubt is switched off."""
-
-
-def _texts(values: pd.Series) -> list[str]:
-    unknown = values.isna().tolist()
-    return ["" if is_unknown else str(value)
-            for value, is_unknown in zip(values.tolist(), unknown, strict=True)]  # fmt: skip
-
-
-def _values(name: str, values: pd.Series) -> list[str]:
-    """What a column holds that is none of Loupe's own: of metadata, as Cases writes it."""
-    if not name.startswith(METADATA):
-        return _texts(values)
-    return ["" if pd.isna(value) else value_words(name, value) for value in values.tolist()]
-
-
-_PERCENTS = [f"{whole}\u00a0%" for whole in range(101)]
-"""How whole percents are written, by their number."""
-
-
-def _percents(whole: Sequence[float]) -> list[str]:
-    return ["" if value != value else _PERCENTS[int(value)] for value in whole]
-
-
-def _shares(values: pd.Series) -> list[str]:
-    return _percents(whole_percent(values).tolist())
-
-
-def _numbers(values: pd.Series) -> list[str]:
-    return ["" if value != value else f"{value:.2f}" for value in values.tolist()]
-
-
-def _dangers(values: pd.Series) -> list[str]:
-    """Shares of high risk, with its letter where that is plausible, whatever leads."""
-    whole = whole_percent(values).tolist()
-    return [f"{_HIGH}\u00a0{said}" if value >= LEAST_NAMED else said
-            for said, value in zip(_percents(whole), whole, strict=True)]  # fmt: skip
-
-
-def _letters(values: pd.Series) -> list[str]:
-    return values.map(RISK_LETTERS).fillna("").tolist()
-
-
-def _decided(values: pd.Series) -> list[str]:
-    """Statuses other than open."""
-    return ["" if value == STATUSES["open"] else str(value) for value in values]
-
-
-def _tied_first(values: pd.Series) -> list[str]:
-    """Names of labels; that several are tied stands before them, where no narrow cell cuts it off."""
-    return [f"Tied: {name.removesuffix(TIED)}" if name.endswith(TIED) else name for name in _texts(values)]
 
 
 @dataclass(frozen=True)
@@ -91,7 +39,7 @@ class Shown:
     """How a column of the worklist is shown: its head, and what its cells say."""
 
     head: Column
-    write: Callable[[pd.Series], list[str]] = _texts
+    write: Callable[[pd.Series], list[str]] = cell_words.texts
     share: str = ""
     """Column of probabilities that stand before what the cells say."""
     has_doubt: bool = False
@@ -106,12 +54,12 @@ _SHOWN = {
             help="In how many of 100 plausible truths it leads: has the largest share. –: a point estimate "
             "says nothing of it",
         ),
-        _shares,
+        cell_words.shares,
         has_doubt=True,
     ),
-    "leading": Shown(Column("Leading label", is_wide=True), _tied_first),
+    "leading": Shown(Column("Leading label", is_wide=True), cell_words.tied_first),
     "runner_up": Shown(
-        Column("Runner-up", is_wide=True, help="Label that leads second most often"), _tied_first
+        Column("Runner-up", is_wide=True, help="Label that leads second most often"), cell_words.tied_first
     ),
     "runner_up_probability": Shown(
         Column(
@@ -120,7 +68,7 @@ _SHOWN = {
             help="In how many of 100 plausible truths it leads: has the largest share. –: a point estimate "
             "says nothing of it",
         ),
-        _shares,
+        cell_words.shares,
         has_doubt=True,
     ),
     "risk": Shown(
@@ -130,7 +78,7 @@ _SHOWN = {
             help="L low, M medium, H high: how dangerous the leading label would be if it were the truth. "
             "Whoever made the study gave each label its level, in the file labels.csv.",
         ),
-        _letters,
+        cell_words.letters,
     ),
     "high_risk": Shown(
         Column(
@@ -141,7 +89,7 @@ _SHOWN = {
             help="In how many of 100 plausible truths a high-risk label leads, whichever it is: not a share. "
             f"With {_HIGH}, outlined: {LEAST_NAMED} or more; in full colour: {LEADING} or more",
         ),
-        _dangers,
+        cell_words.dangers,
         has_doubt=True,
     ),
     "high_risk_label": Shown(
@@ -150,12 +98,12 @@ _SHOWN = {
             is_wide=True,
             help="High-risk label that leads most often, and in how many of 100 plausible truths it does",
         ),
-        _tied_first,
+        cell_words.tied_first,
         share="high_risk_label_probability",
     ),
     "risk_certainty": Shown(
         Column("Risk certain", is_number=True, help="Certainty of the risk level of the leading label"),
-        _shares,
+        cell_words.shares,
         has_doubt=True,
     ),
     "risk_at_stake": Shown(
@@ -164,19 +112,19 @@ _SHOWN = {
             is_number=True,
             help="Expected distance, in risk levels, from the leading label's level to the true one",
         ),
-        _numbers,
+        cell_words.numbers,
     ),
     "disagreement": Shown(
         Column(
             "Disagree", is_number=True, help="Disagreement: 1 minus leave-one-out agreement of the readings"
         ),
-        _numbers,
+        cell_words.numbers,
     ),
     "model_error": Shown(
         Column(
             "Error", is_number=True, help="Largest probability that a model's first label is not the truth"
         ),
-        _numbers,
+        cell_words.numbers,
     ),
     "models_wrong": Shown(
         Column(
@@ -185,7 +133,7 @@ _SHOWN = {
             help="Models whose first label is probably not the truth, with that label; surest error first",
         )
     ),
-    "models_missing": Shown(
+    MISSED: Shown(
         Column(
             "Missed by",
             is_wide=True,
@@ -194,7 +142,7 @@ _SHOWN = {
     ),
     "readings": Shown(Column("Readings", is_number=True, help="Number of readings")),
     "status": Shown(
-        Column("Status", help="What was decided about the case: empty while it is open"), _decided
+        Column("Status", help="What was decided about the case: empty while it is open"), cell_words.decided
     ),
     "flags": Shown(Column("Flags", is_wide=True, help="Why the case is flagged")),
     "reviewer": Shown(Column("Written by", help="Who wrote something about the case last")),
@@ -211,8 +159,8 @@ _MOST_CHOSEN = 2
 """Labels that the list is filtered by which have a column of their own."""
 _OF_MODELS = ("leading", "models_wrong", "risk")
 """The same where the list is about models that differ from the readers."""
-_OF_MISSED = ("leading", "models_missing", "risk", "high_risk")
-"""The same where the list is about dangers that models miss."""
+_OF_MISSED = ("leading", MISSED, "high_risk")
+"""The same where the list is about dangers that models miss: their answers need the room."""
 _OF_PRESET = {MODEL_DIFFERS: _OF_MODELS} | dict.fromkeys((DANGER_MISSED, *MISSED_PARTS), _OF_MISSED)
 _ANSWER = ": answer"
 
@@ -325,16 +273,28 @@ def sort_by(order: str) -> None:
 
 
 def cells(
-    cases: pd.DataFrame, names: Sequence[str], *, is_point: bool = False
+    cases: pd.DataFrame, names: Sequence[str], labels: Sequence[str], *, is_point: bool = False
 ) -> tuple[list[Column], list[list[str]]]:
-    """Heads of some columns, and what each says of each case; under a point estimate nothing of danger."""
+    """Heads of some columns, and what each says of each case; under a point estimate nothing of danger.
+
+    Of the ``labels`` of the task tied ones are counted where there is no room to name them.
+    """
     called = titles(cases)
-    shown = [_how_shown(name, called[name]) for name in names]
-    said = [
-        [_NO_DOUBT] * len(cases) if of.has_doubt and is_point else _said(cases, of, name)
-        for of, name in zip(shown, names, strict=True)
-    ]
-    return [of.head for of in shown], said
+    heads, said = [], []
+    for name in names:
+        of = _how_shown(name, called[name])
+        if name == MISSED:
+            told = missing_told(cases, state.view().missed_by)
+            words = [one[0] if one else "" for one in told]
+            shorts = {one[0]: one[1:] for one in told if one}
+        else:
+            words = (
+                [cell_words.NO_DOUBT] * len(cases) if of.has_doubt and is_point else _said(cases, of, name)
+            )
+            shorts = cell_words.counted(words, tuple(labels)) if of.write is cell_words.tied_first else {}
+        heads.append(replace(of.head, shorts=shorts))
+        said.append(words)
+    return heads, said
 
 
 def _how_shown(name: str, title: str) -> Shown:
@@ -342,13 +302,8 @@ def _how_shown(name: str, title: str) -> Shown:
     if name.startswith(LEADS):
         less = f"–: in less than {LEAST_NAMED}"
         help_ = f"In how many of 100 plausible truths {name.removeprefix(LEADS)} leads; {less}"
-        return Shown(Column(title, is_number=True, help=help_), _plausible_shares, has_doubt=True)
-    return _SHOWN.get(name, Shown(Column(title, is_wide=True), partial(_values, name)))
-
-
-def _plausible_shares(values: pd.Series) -> list[str]:
-    """Shares; a dash where a label is not plausible, and nothing more is known of it."""
-    return [said or _NO_DOUBT for said in _shares(values)]
+        return Shown(Column(title, is_number=True, help=help_), cell_words.plausible_shares, has_doubt=True)
+    return _SHOWN.get(name, Shown(Column(title, is_wide=True), partial(cell_words.of_study, name)))
 
 
 def _said(cases: pd.DataFrame, of: Shown, name: str) -> list[str]:
@@ -358,5 +313,5 @@ def _said(cases: pd.DataFrame, of: Shown, name: str) -> list[str]:
         return said
     return [
         f"{share} {words}" if words else ""
-        for share, words in zip(_shares(cases[of.share]), said, strict=True)
+        for share, words in zip(cell_words.shares(cases[of.share]), said, strict=True)
     ]

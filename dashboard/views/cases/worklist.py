@@ -75,7 +75,7 @@ def show(
     ids: list[str] = rows.index.tolist()
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
-    _table(rows, ids, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
+    _table(task, rows, ids, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
         _about(task, len(ids))
         columns.choose(table)
@@ -160,6 +160,7 @@ def _which(rows: pd.DataFrame) -> dict[str, str]:
 
 
 def _table(
+    task: Task,
     rows: pd.DataFrame,
     ids: list[str],
     signs: Mapping[int, tuple[str, str]],
@@ -170,7 +171,7 @@ def _table(
     """Draw the rows; a click opens a case."""
     shown = rows.head(MOST_ROWS)
     names = columns.chosen(rows)
-    heads, words = columns.cells(shown, names, is_point=is_point)
+    heads, words = columns.cells(shown, names, task.labels, is_point=is_point)
     with st.container(key="worklist"):
         case_list(
             [Column("Case"), *columns.sortable(rows, names, heads)],

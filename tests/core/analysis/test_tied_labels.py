@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.tied_labels import labels_in_words, tied_in_words
+from core.analysis.tied_labels import labels_in_words, number_tied, tied_in_words
 
 
 def test_every_case_has_the_words_of_its_labels() -> None:
@@ -17,3 +17,11 @@ def test_every_case_has_the_words_of_its_labels() -> None:
     assert labels_in_words(200, case, label, names).tolist() == wanted
     assert labels_in_words(3, np.array([1]), np.array([2]), names).tolist() == ["", "C", ""]
     assert labels_in_words(0, np.zeros(0, int), np.zeros(0, int), names).tolist() == []
+
+
+def test_tied_labels_are_counted() -> None:
+    """Named or counted, and whatever is in a name; a label alone is not tied."""
+    names = ["A", "B or not", "C, late", "5 more", *map(str, range(20))]
+    for tied in (names[:2], names[:3], names[1:4], names[:14], names):
+        assert number_tied(tied_in_words(tied), names) == len(tied)
+    assert number_tied("B or not", names) == 0

@@ -398,7 +398,7 @@ def test_columns_of_one_name_are_told_apart() -> None:
         "metadata: Net (model)": "Net (model) (2)",
         "metadata: note: answer": "note: answer",
     }
-    heads, _ = columns.cells(cases[["Net: answer", "metadata: Net"]], ["Net: answer", "metadata: Net"])
+    heads, _ = columns.cells(cases[["Net: answer", "metadata: Net"]], ["Net: answer", "metadata: Net"], ())
     assert [head.title for head in heads] == ["Net (model)", "Net (metadata)"]
 
 

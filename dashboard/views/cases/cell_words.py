@@ -1,0 +1,96 @@
+"""What the cells of the worklist say, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import pandas as pd
+
+from core.analysis.cases.headline import LEAST_NAMED
+from core.analysis.cases.metadata_words import value_words
+from core.analysis.cases.percent_ranges import whole_percent
+from core.analysis.cases.worklist import METADATA
+from core.analysis.risk_words import RISK_LETTERS
+from core.analysis.tied_labels import TIED, number_tied
+from core.reviews.event import STATUSES
+
+_HIGH = RISK_LETTERS["high"]
+NO_DOUBT = "–"
+"""What stands for a probability where doubt is switched off."""
+_TIED_FIRST, _LONG = "Tied: ", 24
+"""What stands before tied labels, and the longest words that fit on two lines of any column."""
+
+
+def texts(values: pd.Series) -> list[str]:
+    """Values as they are; nothing for what is unknown."""
+    unknown = values.isna().tolist()
+    return ["" if is_unknown else str(value)
+            for value, is_unknown in zip(values.tolist(), unknown, strict=True)]  # fmt: skip
+
+
+def of_study(name: str, values: pd.Series) -> list[str]:
+    """What a column holds that is none of Loupe's own: of metadata, as Cases writes it."""
+    if not name.startswith(METADATA):
+        return texts(values)
+    return ["" if pd.isna(value) else value_words(name, value) for value in values.tolist()]
+
+
+_PERCENTS = [f"{whole}\u00a0%" for whole in range(101)]
+"""How whole percents are written, by their number."""
+
+
+def percents(whole: Sequence[float]) -> list[str]:
+    """Whole percents; nothing for what is unknown."""
+    return ["" if value != value else _PERCENTS[int(value)] for value in whole]
+
+
+def shares(values: pd.Series) -> list[str]:
+    """Shares from 0 to 1 in whole percents."""
+    return percents(whole_percent(values).tolist())
+
+
+def numbers(values: pd.Series) -> list[str]:
+    """Numbers with two decimals; nothing for what is unknown."""
+    return ["" if value != value else f"{value:.2f}" for value in values.tolist()]
+
+
+def dangers(values: pd.Series) -> list[str]:
+    """Shares of high risk, with its letter where that is plausible, whatever leads."""
+    whole = whole_percent(values).tolist()
+    return [f"{_HIGH}\u00a0{said}" if value >= LEAST_NAMED else said
+            for said, value in zip(percents(whole), whole, strict=True)]  # fmt: skip
+
+
+def letters(values: pd.Series) -> list[str]:
+    """Letters of risk levels."""
+    return values.map(RISK_LETTERS).fillna("").tolist()
+
+
+def decided(values: pd.Series) -> list[str]:
+    """Statuses other than open."""
+    return ["" if value == STATUSES["open"] else str(value) for value in values]
+
+
+def tied_first(values: pd.Series) -> list[str]:
+    """Names of labels; that several are tied stands before them, where no narrow cell cuts it off."""
+    return [
+        f"{_TIED_FIRST}{name.removesuffix(TIED)}" if name.endswith(TIED) else name for name in texts(values)
+    ]
+
+
+def plausible_shares(values: pd.Series) -> list[str]:
+    """Shares; a dash where a label is not plausible, and nothing more is known of it."""
+    return [said or NO_DOUBT for said in shares(values)]
+
+
+def counted(said: Sequence[str], labels: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Words that count tied labels, by those that name them and may be too long."""
+    return {one: (_count_tied(one, labels),) for one in set(said) if len(one) > _LONG and _TIED_FIRST in one}
+
+
+@lru_cache(4096)
+def _count_tied(said: str, labels: tuple[str, ...]) -> str:
+    """Count tied labels in place of their names: “Tied: 2 labels”."""
+    before, _, names = said.partition(_TIED_FIRST)
+    return f"{before}{_TIED_FIRST}{number_tied(names + TIED, labels):,} labels"

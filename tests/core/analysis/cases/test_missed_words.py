@@ -1,0 +1,44 @@
+"""Which models miss danger, in words."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from core.analysis.cases.missed_words import missed_in_words, missing_models, missing_told
+
+CASES = pd.DataFrame(
+    {
+        "risk": ["high", "low", "high", "low"],
+        "high_risk": [0.9, 0.2, 0.7, 0.01],
+        "high_risk_tied": [False] * 4,
+        "m: answer": ["Acne", "Cyst", "", "Cyst"],
+        "n: answer": ["Acne", "Tinea; Nevus", "Melanoma", "Cyst"],
+        "o: answer": ["Melanoma", "Cyst", "Melanoma", "Cyst"],
+        "m: misses danger": [True, True, False, False],
+        "n: misses danger": [True, True, False, False],
+        "o: misses danger": [False, True, False, False],
+        "models_missing": ["m: Acne; n: Acne", "m: Cyst; n: Tinea; Nevus; o: Cyst", "", ""],
+        "metadata: reader: misses danger": ["yes", "no", "no", "no"],
+    },
+    index=pd.Index(list("abcd"), name="case_id"),
+)
+
+
+def test_a_column_of_the_study_is_no_model() -> None:
+    """Whatever it is called; nor does it change what is said of all models, or of one."""
+    assert missing_models(CASES) == ["m", "n", "o"]
+    assert missed_in_words(CASES).startswith("At least one model puts no high-risk label first in 2 of the 3")
+    one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
+    assert missed_in_words(one).startswith("m puts no high-risk label first in 2 of the 3 cases")
+
+
+def test_the_models_that_are_asked_for_are_named_first() -> None:
+    """Each with what it puts first, and ever shorter; without such as the worklist names them."""
+    assert [one[0] if one else "" for one in missing_told(CASES)] == CASES["models_missing"].tolist()
+    assert missing_told(CASES, ("n", "unknown")) == [
+        ("n: Acne; m: Acne", "n: Acne and 1 more", "n and 1 more"),
+        ("n: Tinea; Nevus; m: Cyst; o: Cyst", "n: Tinea; Nevus and 2 more", "n and 2 more"),
+        (),
+        (),
+    ]
+    assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m: Acne", "m: Acne", "m")
