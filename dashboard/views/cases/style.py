@@ -55,7 +55,7 @@ _STYLE = """
 .stApp .loupe-about p { margin: 0; font-size: inherit; color: inherit; }
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
-.st-key-counted-at { min-height: 2.6rem; }
+.st-key-counted-at { min-height: 2.9rem; }
 .st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
 .st-key-counted-at button p { font-size: 0.87rem; }
 /* While another case is on its way, the one that goes stands back; quick steps do not flicker. */
@@ -80,7 +80,7 @@ _STYLE = """
   .stApp .loupe-contenders { width: 100%; }
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
   .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }
-  .stApp .st-key-worklist { --most-height: 176px; }
+  .stApp .st-key-worklist { --most-height: 238px; }
   [class*=st-key-choose-preset], [class*=st-key-choose-preset] .stButtonGroup { max-width: 100%; }
   /* What goes on beyond the edge fades there; the last button can be moved clear of it. */
   [class*=st-key-choose-preset] [role=radiogroup] {

@@ -454,3 +454,32 @@ def test_no_two_orders_are_called_the_same(preset: str) -> None:
     assert not test.exception
     words = test.session_state["words"]
     assert len(set(words)) == len(words)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_list_can_be_counted_where_study_counts() -> None:
+    """Beneath it stands at which reliability it is; the one of Study is said once known, and can be used."""
+    test = _open(model="plackett-luce", preset="any high-risk label is plausible", sort="high_risk")
+    before = len(_ids(test))
+    assert "Counted at γ = 1. Study moves to the γ that the readings support." in _words(test)
+    assert not [one for one in test.button if one.key == "use-supported"]
+    test.button(key="find-reliability").click().run()
+    test.run()
+    (best,) = re.findall(r"Counted at γ = 1\. Study counts at γ = ([\d.]+), which the", _words(test))
+    assert len(_ids(test)) == before
+    use = test.button(key="use-supported")
+    assert use.label == f"Use γ = {best} here"
+    use.click().run()
+    assert _address(test, "reliability") == [best]
+    assert f"Counted at γ = {best}." in _words(test)
+    assert not [one for one in test.button if one.key == "use-supported"]
+    assert f"{len(_ids(test))} of 301 cases, high risk first." in _words(test)
+    assert len(_ids(test)) != before
+
+
+def test_a_reliability_that_was_chosen_is_only_said() -> None:
+    """Nobody is led away from what they, or a link, asked for."""
+    words = _words(_open(reliability="3"))
+    assert "Counted at γ = 3." in words
+    assert "Study moves" not in words
+    assert "Counted at" not in _words(_open(model="irn"))
