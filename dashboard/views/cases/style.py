@@ -55,6 +55,7 @@ _STYLE = """
 .stApp .loupe-about p { margin: 0; font-size: inherit; color: inherit; }
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
+.loupe-about details .loupe-letters { display: none; }
 .st-key-counted-at { min-height: 2.9rem; }
 .st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
 .st-key-counted-at button p { font-size: 0.87rem; }
@@ -92,7 +93,8 @@ _STYLE = """
   .stApp [class*=st-key-choose-sort] * { font-size: 0.84rem; }
   [class*=st-key-choose-preset] button { flex: 0 0 auto; }
   [class*=st-key-choose-preset-button] button { min-height: 2rem; }
-  .loupe-about > p { display: none; }
+  .loupe-about > .loupe-letters { display: none; }
+  .loupe-about details .loupe-letters { display: inline; }
   .st-key-save-view button { font-size: 0.84rem; padding: 0.25rem 0.4rem; }
   [class*=st-key-choose-preset] button :is(p, div),
   [class*=st-key-choose-preset] button::after { font-size: 0.84rem; }

@@ -90,15 +90,16 @@ def show(
 
 def _about(task: Task, n: int) -> None:
     """Say what the letters are, and, folded, how the list is walked and where the levels come from."""
+    first = f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."
     keys = "; ".join(f"{key} {words}" for key, words in KEYS[: -len(review.KEYS)])
-    said = [f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."] * (n > MOST_ROWS)
-    said += [f"{_LETTERS}. {_LEVELS}"] * task.has_risk
-    more = "".join(f"<p>{escape(one)}</p>" for one in said)
-    keys = f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p>'
-    letters = f"<p>{escape(_LETTERS)}</p>" * task.has_risk
+    letters = f'<span class="loupe-letters">{escape(_LETTERS)}.</span>'
     st.html(
-        f'<div class="loupe-text loupe-note loupe-about">{letters}<details><summary>About this list</summary>'
-        f"{more}{keys}</details></div>"
+        '<div class="loupe-text loupe-note loupe-about">'
+        + f"<p>{first}</p>" * (n > MOST_ROWS)
+        + f'<p class="loupe-letters">{escape(_LETTERS)}</p>' * task.has_risk
+        + "<details><summary>About this list</summary>"
+        + f"<p>{letters} {escape(_LEVELS)}</p>" * task.has_risk
+        + f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p></details></div>'
     )
 
 
@@ -172,22 +173,21 @@ def _table(
     shown = rows.head(MOST_ROWS)
     names = columns.chosen(rows)
     heads, words = columns.cells(shown, names, task.labels, is_point=is_point)
-    with st.container(key="worklist"):
-        case_list(
-            [Column("Case"), *columns.sortable(rows, names, heads)],
-            list(zip(ids[:MOST_ROWS], *words, strict=True)),
-            name="Worklist of cases",
-            key="worklist-rows",
-            height=MOST_HEIGHT,
-            shares=[0.0] * len(shown) if is_point else shown["certainty"].fillna(0).round(3).tolist(),
-            badges=signs,
-            chosen=state.view().case,
-            on_open=state.choose_case,
-            steps=STEPS,
-            on_mark=on_mark,
-            on_sort=columns.sort_by,
-            order=f"{state.view().preset} {state.view().sort}",
-        )
+    case_list(
+        [Column("Case"), *columns.sortable(rows, names, heads)],
+        list(zip(ids[:MOST_ROWS], *words, strict=True)),
+        name="Worklist of cases",
+        key="worklist",
+        height=MOST_HEIGHT,
+        shares=[0.0] * len(shown) if is_point else shown["certainty"].fillna(0).round(3).tolist(),
+        badges=signs,
+        chosen=state.view().case,
+        on_open=state.choose_case,
+        steps=STEPS,
+        on_mark=on_mark,
+        on_sort=columns.sort_by,
+        order=f"{state.view().preset} {state.view().sort}",
+    )
 
 
 def case_title(case_id: str) -> str:
