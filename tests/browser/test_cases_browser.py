@@ -40,7 +40,7 @@ def test_filters_and_order_go_with_the_link(browser: Any, context: Any, link: Li
     other = Visit(browser.new_context())
     second = other.open(page.url)
     second.get_by_text("Only: risk could change.").wait_for()
-    assert _rows(second) == _rows(page) != "301 of 301 cases"
+    assert _rows(second) == _rows(page) != "All 301 cases"
     page.locator(".st-key-data-worklist button").first.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Provenance").click()
@@ -164,7 +164,7 @@ def test_brushed_cases_open_in_cases(context: Any, link: Link) -> None:
     button.wait_for()
     number = button.inner_text().split()[1]
     button.click()
-    page.get_by_text(f"{number} of 301 cases. Click a row").wait_for()
+    page.get_by_text(f"{number} of 301 cases, ").wait_for()
     page.wait_for_function("location.pathname.endsWith('/cases')")
     assert page.url.count("only=") == int(number)
     assert page.locator(".stException").count() == 0
