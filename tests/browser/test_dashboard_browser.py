@@ -235,7 +235,7 @@ def test_what_is_found_of_the_models_moves_nothing_below(browser: Any, link: Lin
     fresh = browser.new_context()
     visit = Visit(fresh)
     visit.page.add_init_script(WATCHED)
-    page = visit.open(link("study", studies.SAMPLE, reliability=1.37), painted=False)
+    page = visit.open(link("study", studies.SAMPLE, reliability=1.37, study_part="all"), painted=False)
     page.locator(".st-key-anchor-models").wait_for()
     page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
     visit.settle()

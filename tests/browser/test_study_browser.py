@@ -123,7 +123,7 @@ def test_every_way_on_leads_there(context: Any, link: Link) -> None:
 def test_a_bar_opens_the_cases_that_it_counts_and_back_is_study(context: Any, link: Link) -> None:
     """By a click in each picture, as many as its tooltip says, and again after going back."""
     visit = Visit(context)
-    page = visit.open(link("", studies.SAMPLE, model="prirn", reliability=10))
+    page = visit.open(link("", studies.SAMPLE, model="prirn", reliability=10, study_part="all"))
     for name in (*PICTURES, "certainty"):
         visit.settle()
         said = _point(page, name)
@@ -141,7 +141,7 @@ def test_a_bar_opens_the_cases_that_it_counts_and_back_is_study(context: Any, li
 def test_bars_are_opened_by_keyboard(context: Any, link: Link) -> None:
     """The menu beside the caption names every bar with its cases, and leads to them."""
     visit = Visit(context)
-    page = visit.open(link("", studies.SAMPLE, model="prirn"))
+    page = visit.open(link("", studies.SAMPLE, model="prirn", study_part="readings"))
     visit.settle()
     page.locator(".st-key-open-bars-readings-per-case button").focus()
     page.keyboard.press("Enter")
@@ -228,4 +228,38 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
     assert "the verdict follows" not in note
     (card,) = page.locator(".st-key-study-verdict .loupe-card .loupe-sentence").first.all_inner_texts()
     assert card in note
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("width", [1440, 400])
+def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> None:
+    """Another takes its place, and nothing above moves; it is there again by its link, and on the way back."""
+    visit = Visit(context, width=width)
+    page = visit.open(link("study", studies.SAMPLE, model="prirn"))
+    visit.settle()
+    page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
+    assert page.get_by_role("heading", name="Claimed, and supported").count() == 1
+    assert page.get_by_role("heading", name="What is at stake?").count() == 0
+    choice = page.locator(".st-key-parts-of-study")
+    button = choice.get_by_role("radio", name="Certainty and risk")
+    button.scroll_into_view_if_needed()
+    before = choice.bounding_box()
+    button.click()
+    page.get_by_role("heading", name="What is at stake?").wait_for()
+    visit.settle()
+    assert page.get_by_role("heading", name="Claimed, and supported").count() == 0
+    assert abs(choice.bounding_box()["y"] - before["y"]) <= 1
+    assert page.evaluate(OVERFLOW) <= 0
+    assert choice.evaluate("one => one.scrollWidth - one.clientWidth") <= 0
+    page.wait_for_function("location.search.includes('study_part=certainty')")
+    other = Visit(context, width=width).open(page.url)
+    other.get_by_role("heading", name="What is at stake?").wait_for()
+    assert other.get_by_role("heading", name="Claimed, and supported").count() == 0
+    other.close()
+    page.get_by_role("button", name="Least certain cases").click()
+    visit.arrive("Cases")
+    page.go_back()
+    visit.arrive("Study")
+    page.get_by_role("heading", name="What is at stake?").wait_for()
+    assert page.get_by_role("heading", name="Claimed, and supported").count() == 0
     assert visit.complaints == []

@@ -96,7 +96,7 @@ def ranges_of(judged: pd.DataFrame) -> dict[str, tuple[float, float]]:
 
 def found(study: Study, task: Task, aggregation: Aggregation) -> dict[float, by_reliability.Reckoned]:
     """What is known by now at the usual reliabilities and at the one that the readings support."""
-    if not _is_reckoned(study, task, aggregation):
+    if not is_reckoned(study, task, aggregation):
         return {}
     asked = _asked(aggregation.reliability, _best(study, task, aggregation))
     known = [_job(study, task, aggregation, of).result or {} for of in asked]
@@ -132,11 +132,31 @@ def _most_unasked(aggregation: Aggregation) -> int:
 
 def is_on_its_way(study: Study, task: Task, aggregation: Aggregation, gamma: float) -> bool:
     """Whether it will be known unasked what the study comes to at a reliability."""
-    if not _is_reckoned(study, task, aggregation) or gamma == aggregation.reliability:
+    if not is_reckoned(study, task, aggregation) or gamma == aggregation.reliability:
         return False
     asked = next(of for of in _asked(aggregation.reliability, gamma) if gamma in of)
     job = _job(study, task, aggregation, asked)
     return job.result is None and not (job.failure and not job.running)
+
+
+def await_supported(study: Study, task: Task, aggregation: Aggregation) -> None:
+    """Find what the study comes to where the readings support it, or say how far that is.
+
+    For a page that rests on this alone, and does not show the table of which it is a row.
+    """
+    best = trust(study, task, aggregation).supported
+    if best is None or not is_on_its_way(study, task, aggregation, best):
+        return
+    (asked,) = (of for of in _asked(aggregation.reliability, best) if best in of)
+    job = _job(study, task, aggregation, asked)
+    parts.wait_shortly(job, PATIENCE)
+    parts.result_of(job, what="What the readings support", key="reckoned-supported", quiet=True)
+
+
+def is_reckoned(study: Study, task: Task, aggregation: Aggregation) -> bool:
+    """Whether there is a table."""
+    has_reliability = MODELS[aggregation.model].has_reliability
+    return has_reliability and study.n_cases <= MOST_CASES_RECKONED and task.readings.n_readings > 0
 
 
 def at_work(study: Study, task: Task, aggregation: Aggregation) -> list[Job[pd.DataFrame]]:
@@ -154,7 +174,7 @@ def show(study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFram
     ``judged`` is the table of `core.analysis.models.supported.Supported` at the reliability in force; None
     while it is not known, and without models.
     """
-    if not _is_reckoned(study, task, aggregation):
+    if not is_reckoned(study, task, aggregation):
         return
     st.html(_BESIDE_ITS_HEADING)
     parts.head("How much depends on trust in the readers?")
@@ -235,12 +255,6 @@ def use(of: str, gamma: float, now: float) -> None:
     """Use the reliability that the readings support, and keep the one before for the way back."""
     st.session_state[_BEFORE] = {of: now}
     state.change(reliability=gamma)
-
-
-def _is_reckoned(study: Study, task: Task, aggregation: Aggregation) -> bool:
-    """Whether there is a table."""
-    has_reliability = MODELS[aggregation.model].has_reliability
-    return has_reliability and study.n_cases <= MOST_CASES_RECKONED and task.readings.n_readings > 0
 
 
 def _asked(now: float, best: float | None) -> list[tuple[float, ...]]:

@@ -54,11 +54,10 @@ _SUPPORT = (190, 250, 255, 345)
 
 
 class Places(NamedTuple):
-    """Where stands what is found once the rest of the page is there."""
+    """Where stands what is found once the rest of the page is there; None where it is not shown."""
 
-    cards: headlines.Cards | None
-    support: DeltaGenerator
-    models: DeltaGenerator
+    models: DeltaGenerator | None = None
+    support: DeltaGenerator | None = None
 
 
 def task_words(study: Study, task: Task) -> str:
@@ -66,31 +65,33 @@ def task_words(study: Study, task: Task) -> str:
     return f"Task {task.name}, one of {len(study.tasks)}" if len(study.tasks) > 1 else ""
 
 
-def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation) -> Places:
-    """Say what the worklist tells at once, and return places for the rest."""
-    known = table["certainty"].dropna()
-    is_awaited = _has(task) and study.n_cases <= MOST_CASES_JUDGED
-    cards = None
-    if known.empty:
+def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation) -> headlines.Cards | None:
+    """Say what the worklist tells at once; None where nothing was read."""
+    if table["certainty"].isna().all():
         parts.note("No case has a reading yet.")
-    else:
-        cards = headlines.show(
-            table,
-            task,
-            aggregation,
-            _found(study, task, aggregation),
-            of_task=task_words(study, task),
-        )
-        _counted(known, aggregation)
-    of_models, support = [0], [0]
-    if is_awaited:
+        return None
+    cards = headlines.show(
+        table, task, aggregation, _found(study, task, aggregation), of_task=task_words(study, task)
+    )
+    _counted(table["certainty"].dropna(), aggregation)
+    return cards
+
+
+def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
+    """Keep places for the claims in pictures, and for how much of them depends on trust in the readers."""
+    of_models = [0]
+    if study.n_cases <= MOST_CASES_JUDGED:
         rows = len(task.probability_models)
         two = task.has_risk and rows > 1
         around, high = _AROUND_TWO if two else _AROUND_ONE, models.height(rows)
         of_models = [more + high * (1 + (two and place > 0)) for place, more in enumerate(around)]
-        has_table = MODELS[aggregation.model].has_reliability and not are_some(study.counted)
-        support = list(_SUPPORT) if has_table else [0]
-    return Places(cards, models=_place("study-models", of_models), support=_place("study-support", support))
+    return Places(_place("study-models", of_models), support(study, task, aggregation))
+
+
+def support(study: Study, task: Task, aggregation: Aggregation) -> DeltaGenerator:
+    """Keep a place for how much depends on trust in the readers."""
+    has_table = by_reliability.is_reckoned(study, task, aggregation) and not are_some(study.counted)
+    return _place("study-support", _SUPPORT if has_table else [0])
 
 
 def _place(key: str, heights: Sequence[int]) -> DeltaGenerator:
@@ -114,9 +115,10 @@ def _place(key: str, heights: Sequence[int]) -> DeltaGenerator:
     return place
 
 
-def show_later(study: Study, task: Task, aggregation: Aggregation, places: Places) -> None:
+def show_later(
+    study: Study, task: Task, aggregation: Aggregation, cards: headlines.Cards | None, places: Places
+) -> None:
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
-    cards = places.cards
     if cards is None:
         return
     with cards.foot:
@@ -124,13 +126,19 @@ def show_later(study: Study, task: Task, aggregation: Aggregation, places: Place
         with st.container():
             said = _judged(study, task, aggregation)
         by_reliability.predict(study, task, aggregation)
+        with st.container():
+            if places.support is None and (said is not None or not _has(task)):
+                by_reliability.await_supported(study, task, aggregation)
         chosen = st.container()
     is_busy = _has(task) and said is None and _judging(study, task, aggregation).running
-    if said is not None:
+    if places.models is not None:
         with places.models:
-            _models(study, task, aggregation, said)
+            if said is not None:
+                _models(study, task, aggregation, said)
+            elif not is_busy:
+                parts.note("The models are pictured here once they are judged: a button above starts it.")
     cards.draw(_found(study, task, aggregation))
-    if not are_some(study.counted):
+    if places.support is not None and not are_some(study.counted):
         with places.support:
             judged = None if said is None else said.table
             by_reliability.show(study, task, aggregation, judged)

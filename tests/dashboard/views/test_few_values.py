@@ -54,6 +54,7 @@ def test_equal_numbers_are_said_in_words(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     page = AppTest.from_function(_page, default_timeout=300)
     page.query_params["study"], page.query_params["model"] = "chest_xrays", "label-counts"
+    page.query_params["study_part"] = "readings"
     page.run()
     assert not page.exception
     words = " ".join(element.proto.body for element in page.get("html"))

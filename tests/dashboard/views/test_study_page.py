@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 import pytest
+from helpers.small_study import small_study
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.bars import MOST_BARS, number_bars
@@ -22,7 +24,8 @@ from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.text import unmarked
 from dashboard.shell import jobs, state, steps, studies
 from dashboard.shell.theme import DARK, LIGHT, Tokens
-from dashboard.views.study import by_reliability, findings
+from dashboard.views.study import by_reliability, findings, readings
+from dashboard.views.study.page import parts_of
 
 
 def _spread(rows: list[tuple[int, str, int]]) -> pd.DataFrame:
@@ -110,7 +113,7 @@ def _open(key: str, model: str, monkeypatch: pytest.MonkeyPatch, **more: str) ->
 
 def test_identified_raters_are_shown_and_gaps_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The main sample has a roster, and no confidences."""
-    words = _open(studies.SAMPLE, "prirn", monkeypatch)
+    words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="readings")
     assert "How much did each rater read?" in words
     assert "What is missing, and what it would show" in words
     assert "a column confidence" in words
@@ -123,7 +126,7 @@ def test_numbered_raters_are_not_compared(tmp_path: Path, monkeypatch: pytest.Mo
     pd.DataFrame(rows, columns=["case_id", "rater_id", "label"]).to_csv(
         tmp_path / "annotations.csv", index=False
     )
-    words = _open(studies.add_folder(tmp_path).key, "label-counts", monkeypatch)
+    words = _open(studies.add_folder(tmp_path).key, "label-counts", monkeypatch, study_part="readings")
     assert "numbered within each case" in words
     assert "How much did each rater read?" not in words
 
@@ -331,7 +334,7 @@ def test_models_are_drawn_with_claim_support_and_ceiling() -> None:
 @pytest.mark.usefixtures("at_once")
 def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Claimed against supported, and who names danger; the study's own words are folded."""
-    words = _open(studies.SAMPLE, "prirn", monkeypatch)
+    words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
     assert "Where the truth is a high-risk label, Confident names it most often" in words
     assert (
         words.index("Before buying, ask the vendor")
@@ -426,6 +429,75 @@ def test_a_label_leads_to_the_cases_in_which_it_is_plausible(monkeypatch: pytest
     monkeypatch.setattr(jobs.Job, "start", lambda self: None)
     test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"], test.query_params["model"] = studies.SAMPLE, "prirn"
+    test.query_params["study_part"] = "readings"
     test.run()
     (menu,) = [one for one in test.get("menu_button") if "labels-named" in one.proto.id]
     assert any("Melanoma plausible" in words for words in menu.proto.options)
+
+
+_OF_PARTS = {
+    "claims": ("Claimed, and supported by the labels", "How much depends on trust in the readers?"),
+    "certainty": ("How certain is the leading label?", "What is at stake?"),
+    "readings": ("Readings per case", "Where it comes from", "Do the raters agree?"),
+}
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("asked", ["", "claims", "certainty", "readings", "all", "nothing of the kind"])
+def test_one_part_is_drawn_below_what_a_decision_needs(monkeypatch: pytest.MonkeyPatch, asked: str) -> None:
+    """The first unasked, and in place of one that there is not; what is not shown is not worked out."""
+    counted = []
+    count = readings._workload
+    monkeypatch.setattr(readings, "_workload", lambda *given: counted.append(given) or count(*given))
+    words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part=asked)
+    shown = asked if asked in (*_OF_PARTS, "all") else "claims"
+    for part, heads in _OF_PARTS.items():
+        assert all((head in words) == (shown in (part, "all")) for head in heads), part
+    assert len(counted) == (shown in ("readings", "all"))
+    assert words.index("What do these labels support?") < words.index("For a decision you can stop here")
+
+
+def test_another_part_takes_the_place_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A press is enough; the address says so, and the first part needs no word there."""
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    test = AppTest.from_function(_script, default_timeout=300)
+    test.query_params["study"], test.query_params["model"] = studies.SAMPLE, "prirn"
+    test.run()
+    for part in ("certainty", "claims"):
+        (choice,) = [one for one in test.get("button_group") if one.label == "What is shown of the study"]
+        choice.set_value(part).run()
+        assert not test.exception
+        words = " ".join(element.proto.body for element in test.get("html"))
+        assert ("What is at stake?" in words) == (part == "certainty")
+        assert test.query_params.get("study_part") == (part if part == "certainty" else None)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_study_has_the_parts_that_it_can_fill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without models none of claims, whatever a link asks for; trust in the readers is told all the same."""
+    words = _open(_models_study(tmp_path), "label-counts", monkeypatch, study_part="claims")
+    assert "Claimed, and supported" not in words
+    assert "How certain is the leading label?" in words
+    assert "How much depends on trust in the readers?" in words
+
+
+@pytest.mark.parametrize("kind", ["choice", "score"])
+def test_parts_are_named_for_what_they_hold(kind: Literal["choice", "score"]) -> None:
+    """Of scores there are no risks, and of a study that nobody read there is one part."""
+    _, task = small_study(kind, "ab", [[3.0], [7.0]] if kind == "score" else [["a"], ["b"]])
+    assert list(parts_of(task, is_read=True)) == ["certainty", "readings", "all"]
+    assert parts_of(task, is_read=True)["certainty"] == (
+        "Certainty and scores" if kind == "score" else "Certainty"
+    )
+    assert list(parts_of(task, is_read=False)) == ["readings"]
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_verdict_needs_no_part_to_be_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the readings support another reliability than is in force, it is found whatever is shown."""
+    words = _open(
+        _models_study(tmp_path, "A", "B"), "label-counts", monkeypatch, reliability="1", study_part="readings"
+    )
+    assert "Claims and verdicts" in words
+    assert PROVISIONAL not in words
+    assert "How much depends on trust in the readers?" not in words
