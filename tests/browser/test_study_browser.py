@@ -233,7 +233,7 @@ def test_a_note_begun_early_follows_the_verdict(context: Any, link: Link) -> Non
 
 @pytest.mark.parametrize("width", [1440, 400])
 def test_one_part_is_shown_and_kept(context: Any, link: Link, width: int) -> None:
-    """Another takes its place, and nothing above moves; it is there again by its link, and on the way back."""
+    """Another takes its place, and nothing above moves; its link and the way back have it again."""
     visit = Visit(context, width=width)
     page = visit.open(link("study", studies.SAMPLE, model="prirn"))
     visit.settle()
