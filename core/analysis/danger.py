@@ -23,12 +23,12 @@ from core.analysis.formatting import percent
 from core.plausibility.settings import MODELS, Aggregation
 
 _DOES = {
-    HIGH_RISK_FIRST: "leads in",
-    HIGH_RISK_TIED: "ties for the lead in",
-    HIGH_RISK_LEADS: "leads only together with others in",
-    HIGH_RISK_BEHIND: "is plausible, but behind, in",
+    HIGH_RISK_FIRST: "where a high-risk label leads",
+    HIGH_RISK_TIED: "where one ties for the lead",
+    HIGH_RISK_LEADS: "where several lead only together",
+    HIGH_RISK_BEHIND: "where one is plausible, but behind",
 }
-"""What a high-risk label does in the cases of each list, before how many they are."""
+"""What a high-risk label does in the cases of each list, after how many they are."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Danger:
     case_ids : tuple of str
         Of these cases, the most dangerous first.
     words : str
-        What a high-risk label does in them, and how many they are; follows `Dangers.lead_in`.
+        How many they are, and what a high-risk label does in them.
     """
 
     preset: str
@@ -60,8 +60,6 @@ class Dangers:
         How many they are.
     words : str
         The same in words, of all; none are no silence.
-    lead_in : str
-        What stands before the words of the lists; empty where there is none.
     lists : tuple of Danger
         The cases, each once: their numbers add up to that of ``words``. Empty where there is none.
     across : Danger or None
@@ -76,7 +74,6 @@ class Dangers:
 
     total: int
     words: str
-    lead_in: str
     lists: tuple[Danger, ...]
     across: Danger | None
     missed: Danger | None
@@ -117,19 +114,13 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     if not total:
         does = "does a high-risk label lead" if is_point else "is a high-risk label plausible"
         share = "" if is_point else f" ({percent(PLAUSIBLE)} or more)"
-        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", "", (), None, None, note)
+        return Dangers(0, f"In none of the {len(cases):,} {noun} {does}{share}.", (), None, None, note)
     words = f"{total:,} of {len(cases):,} {noun} may be of high risk"
-    lists = (Danger(name, of[name], f"{_DOES[name]} {len(of[name]):,}") for name in shown)
+    lists = (Danger(name, of[name], f"{len(of[name]):,} {_DOES[name]}") for name in shown)
     both = () if is_point else tuple(PRESETS[UNSETTLED].apply(cases).index)
-    across = (
-        Danger(
-            UNSETTLED, both, f"{len(both):,} of these are unsettled: danger is neither ruled out nor certain"
-        )
-        if both
-        else None
-    )
-    lead_in = "In these, a high-risk label"
-    return Dangers(total, f"{words}.", lead_in, tuple(lists), across, _missed(cases), note)
+    said = f"{len(both):,} of these are unsettled: danger neither ruled out nor certain"
+    across = Danger(UNSETTLED, both, said) if both else None
+    return Dangers(total, f"{words}.", tuple(lists), across, _missed(cases), note)
 
 
 def _missed(cases: pd.DataFrame) -> Danger | None:
@@ -140,5 +131,5 @@ def _missed(cases: pd.DataFrame) -> Danger | None:
         return None
     which = "at least one" if len(missing_models(cases)) > 1 else "the"
     return Danger(
-        DANGER_MISSED, found, f"In {len(found):,} of these {which} model puts no high-risk label first"
+        DANGER_MISSED, found, f"{len(found):,} of these: {which} model puts no high-risk label first"
     )

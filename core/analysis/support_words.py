@@ -1,6 +1,9 @@
-"""What a range of supported accuracies is not, in the same words wherever one is shown."""
+"""What a range of supported accuracies is not, and what it is over, in the same words everywhere."""
 
 from __future__ import annotations
 
 NO_ESTIMATE = "These ranges do not estimate how often a model is right"
 USUALLY_LESS = "they say what these labels can support, usually less."
+TRUTHS = "plausible truths"
+TRUTHS_EXPLAINED = f"{TRUTHS} (truths that the readings leave possible)"
+"""Where they are first spoken of."""

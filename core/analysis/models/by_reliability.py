@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from core.analysis.cases.percent_ranges import SETTLED, within_percent
+from core.analysis.cases.percent_ranges import within_percent
 from core.analysis.export import format_reliability
 from core.analysis.formatting import percent, percent_range
 from core.metrics.adjusted.ceiling import ceiling_range
@@ -17,9 +17,12 @@ from core.study.model import FloatArray
 
 USUAL = (1.0, 5.0)
 """Reliabilities that are shown whatever is in force: every reading once, and readers that are trusted far."""
-_UNCERTAIN = f"Cases below {SETTLED}\u00a0% certainty"
-_SOFTER = (95, 80, 50)
+UNSURE = 80
+"""Certainty of the leading label, in percent, below which a case is counted first."""
+_STRICTER = (95, 99)
 """Certainties, in percent, below which cases are counted too."""
+_UNCERTAIN = f"Cases below {UNSURE}\u00a0% certainty"
+_LESS = f"less than {UNSURE}\u00a0% certain"
 _DANGEROUS = "Cases that may be of high risk"
 
 
@@ -30,7 +33,7 @@ class Reckoned:
     Attributes
     ----------
     uncertain : float
-        Share of the cases whose leading label is less than `SETTLED` percent certain, in [0, 1].
+        Share of the cases whose leading label is less than `UNSURE` percent certain, in [0, 1].
     ceiling : (float, float)
         Range over plausible truths of the accuracy of the best possible model, which no model's range ends
         above (`core.metrics.adjusted.ceiling.ceiling_range`).
@@ -80,93 +83,52 @@ def reckoned(
     known = certainty.dropna()
     if known.empty:
         raise ValueError("no case has a reading, so no case is certain or uncertain")
-    uncertain = float(np.mean(within_percent(known, 0, SETTLED)))
+    uncertain = share_below(known, UNSURE)
     ceiling = ceiling_of(known.to_numpy(), is_point=is_point)
     return Reckoned(uncertain, ceiling, best, ranges or {}, dangerous)
 
 
-def uncertain_in_words(
-    uncertain: float, rows: Mapping[float, Reckoned], supported: float | None = None
-) -> str:
-    """Say in how many cases the leading label is uncertain: now, and at other reliabilities, if any.
-
-    That is the one of ``rows`` that the readings support, where it is known and not in force, else all.
-    """
-    shares = [of.uncertain for of in rows.values()]
-    said, over = percent(uncertain), percent_range(min(shares), max(shares)) if rows else ""
-    words = f"the leading label is less than {SETTLED}\u00a0% certain"
-    if supported is not None and supported in rows:
-        best = f"at γ = {format_reliability(supported)}, which the readings support, in"
-        return f"In {said} of the cases {words}; {best} {percent(rows[supported].uncertain)}."
-    depends = f" ({over} {_span(rows)})" if over not in ("", said) else ""
-    return f"In {said} of the cases{depends} {words}."
+def share_below(certainty: pd.Series, line: int) -> float:
+    """Share of the cases that were read whose leading label is less than ``line`` percent certain."""
+    return float(within_percent(certainty.dropna(), 0, line).astype(float).mean())
 
 
-def softer_in_words(certainty: pd.Series) -> str:
-    """Say why the line is drawn where it is, and how many cases are below softer ones.
-
-    Parameters
-    ----------
-    certainty : Series of float
-        Of the leading label of each case, in [0, 1]; NaN where nobody read it.
-    """
-    known = certainty.dropna()
-    shares = [percent(float(within_percent(known, 0, line).astype(float).mean())) for line in _SOFTER]
-    told = "; ".join(f"below {line}\u00a0% in {share}" for line, share in zip(_SOFTER, shares, strict=True))
-    return (
-        f"Why {SETTLED}\u00a0%: a single label is used as if it were certain; below {SETTLED}\u00a0%, more "
-        f"than 1 of 100 such labels would be wrong. By softer lines: {told}."
-    )
+def uncertain_in_words(certainty: pd.Series) -> tuple[str, str]:
+    """Say in how many cases the leading label is uncertain: a figure, and what it is of."""
+    return percent(share_below(certainty, UNSURE)), f"of the leading labels are {_LESS}"
 
 
-def dangerous_in_words(now: int, rows: Mapping[float, Reckoned], supported: float | None = None) -> str:
-    """Say in how many cases there may be danger at other reliabilities; empty where they are as many.
+def stricter_in_words(certainty: pd.Series) -> str:
+    """Say how many cases are below stricter lines."""
+    told = (f"less than {line}\u00a0%: {percent(share_below(certainty, line))}" for line in _STRICTER)
+    return f"By stricter lines, {'; '.join(told)}."
 
-    Parameters
-    ----------
-    now : int
-        Cases that may be of high risk at the reliability in force.
-    rows : mapping of float to Reckoned
-        At others.
-    supported : float, optional
-        The reliability of ``rows`` that the readings support, where it is not the one in force.
-    """
-    if supported is not None and supported in rows and rows[supported].dangerous is not None:
-        best = f"At γ = {format_reliability(supported)}, which the readings support, they"
-        return f"{best} are {rows[supported].dangerous:,}."
-    counts = [now, *(of.dangerous for of in rows.values() if of.dangerous is not None)]
-    if len(set(counts)) == 1:
+
+def also_uncertain_in_words(rows: Mapping[float, Reckoned], supported: float | None) -> str:
+    """Say the same at the reliability that the readings support, if another than that in force."""
+    if supported not in rows or supported is None:
         return ""
-    first, last = rows[min(rows)].dangerous, rows[max(rows)].dangerous
-    if None not in (first, last) and {first, last} == {min(counts), max(counts)}:
-        at = [format_reliability(gamma) for gamma in (min(rows), max(rows))]
-        return f"They are {first:,} at γ = {at[0]} and {last:,} at γ = {at[1]}."
-    return f"They are {min(counts):,} to {max(counts):,} {_span(rows)}."
+    return f"As the readings support, {percent(rows[supported].uncertain)} of the leading labels are {_LESS}."
 
 
-def assumed_in_words(tied: float, rows: Mapping[float, Reckoned]) -> str:
-    """Say that a point estimate leaves doubt out, and how much of it there is at other reliabilities.
+def also_dangerous_in_words(rows: Mapping[float, Reckoned], supported: float | None) -> str:
+    """Say in how many cases there may be danger at the reliability that the readings support, if another."""
+    if supported not in rows or supported is None or rows[supported].dangerous is None:
+        return ""
+    count = rows[supported].dangerous
+    return f"As the readings support, {count:,} {'case' if count == 1 else 'cases'} may be of high risk."
+
+
+def assumed_in_words(tied: float) -> str:
+    """Say that a point estimate leaves doubt out.
 
     Parameters
     ----------
     tied : float
         Share of the cases in which it cannot tell who leads, in [0, 1].
-    rows : mapping of float to Reckoned
-        At finite reliabilities; with none nothing is said of them.
     """
     tie = f"; in {percent(tied)} of the cases labels tie for the lead" if tied > 0 else ""
-    said = f"A point estimate leaves doubt out, which is not to say that there is none{tie}."
-    shares = [of.uncertain for of in rows.values()]
-    if not shares:
-        return said
-    return (
-        f"{said} {_span(rows).capitalize()}: {percent_range(min(shares), max(shares))} of the cases unsure."
-    )
-
-
-def _span(rows: Mapping[float, Reckoned]) -> str:
-    """Over which reliabilities something is said."""
-    return f"for γ from {format_reliability(min(rows))} to {format_reliability(max(rows))}"
+    return f"A point estimate leaves doubt out, which is not to say that there is none{tie}."
 
 
 def ceiling_of(certainty: FloatArray, *, is_point: bool) -> tuple[float, float]:

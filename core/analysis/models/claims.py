@@ -10,6 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
+from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
 
 Side = Literal["beyond", "within", "below"]
@@ -19,13 +20,8 @@ DANGER_HEADS = ("Dangers named", "False alarms")
 """Heads of what stands beside the claims where there are risk levels."""
 _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
-_RANGE = (
-    "Claimed: right by the label with most readings. Supported: where that lies in "
-    f"{100 * MIDDLE:.0f} of 100 truths that the readings leave possible. A claim above that range is too "
-    "high, by so many percentage points; within it a claim is possible, below it supported."
-)
-_DANGERS = " ⚠: names clearly fewer of the dangerous truths than the best."
-"""How to read the claims, and what stands beside them."""
+_DANGERS = " ⚠\u00a0names clearly fewer dangers than the best."
+"""How to read what stands beside the claims."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +41,8 @@ class Judged:
         that is not known.
     misses : bool
         Whether it clearly names danger less often than another.
+    alarms_ends : (float, float)
+        The 95 % interval of ``alarms``; NaN where that is not known.
     """
 
     model: str
@@ -53,6 +51,7 @@ class Judged:
     danger: float = math.nan
     alarms: float = math.nan
     misses: bool = False
+    alarms_ends: tuple[float, float] = (math.nan, math.nan)
 
     @property
     def side(self) -> Side:
@@ -88,8 +87,10 @@ def judged_claims(
             of = named.get(model, {})
             danger_named = float(of.get("high_risk", math.nan))
             misses = not math.isnan(danger_named) and not of["high_risk_alike"]
-            alarms = float(of.get("false_alarms", math.nan))
-            known.append(Judged(model, share, ranges[model], danger_named, alarms, misses))
+            alarms, *ends = (float(of.get(f"false_alarms{end}", math.nan)) for end in ("", "_low", "_high"))
+            known.append(
+                Judged(model, share, ranges[model], danger_named, alarms, misses, (ends[0], ends[1]))
+            )
     return tuple(sorted(known, key=lambda one: -sum(one.ends)))
 
 
@@ -121,10 +122,10 @@ def points_in_words(points: int) -> str:
     return f"{points} point{'s' * (points != 1)}"
 
 
-def table_of(claims: Sequence[Judged], at: str) -> tuple[list[str], list[list[str]]]:
-    """Write the claims: heads of columns and a row for each; ``at`` says at which reliability."""
+def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
+    """Write the claims: heads of columns and a row for each."""
     has_danger = tells_danger(claims)
-    heads = ["Model", "Claimed", f"Supported, {at}", "Claim supported?", *DANGER_HEADS * has_danger]
+    heads = ["Model", "Claimed", "Supported", "Claim supported?", *DANGER_HEADS * has_danger]
     rows = [
         [
             one.model,
@@ -138,9 +139,11 @@ def table_of(claims: Sequence[Judged], at: str) -> tuple[list[str], list[list[st
     return heads, rows
 
 
-def how_to_read(*, has_danger: bool) -> str:
-    """Say how the table of claims is read."""
-    return _RANGE + _DANGERS * has_danger
+def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
+    """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above."""
+    over = TRUTHS if is_explained else TRUTHS_EXPLAINED
+    said = f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}."
+    return f"Claimed: right by the label with most readings. {said}" + _DANGERS * has_danger
 
 
 def _outcome(claim: Judged) -> str:

@@ -1,4 +1,4 @@
-"""Which models name dangerous truths, in one short sentence."""
+"""Which models name dangerous truths, in one or two short sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.analysis.formatting import percent
 
 
 def danger_in_words(table: pd.DataFrame) -> str:
-    """Say how often the best and the worst model name a high-risk label that is the truth.
+    """Say which model names a high-risk label that is the truth most often, and which clearly less often.
 
     Parameters
     ----------
@@ -24,26 +24,24 @@ def danger_in_words(table: pd.DataFrame) -> str:
     known = _by_danger(table)
     if len(known) < 2:
         return ""
-    best, worst = known.iloc[0], known.iloc[-1]
-    names = f"Of dangerous truths {best['names']} names {percent(best['high_risk'])}"
-    if worst["high_risk_alike"]:
-        return f"{names}; no model clearly differs from it."
-    alike = known[known["high_risk_alike"]].iloc[1:]
+    best, others = known.iloc[0], known.iloc[1:]
+    alike, fewer = others[others["high_risk_alike"]], others[~others["high_risk_alike"].astype(bool)]
+    if fewer.empty:
+        return f"{best['names']} names the most; no model clearly differs from it."
+    said = f"{best['names']} names the most"
     if len(alike) == 1:
-        names += f", and {alike['names'].iloc[0]} does not clearly differ"
+        said += f"; {_with_share(alike.iloc[0])} cannot be told from it"
     elif len(alike):
-        names += f", and {len(alike)} others do not clearly differ"
-    return f"{names}; {worst['names']} only {percent(worst['high_risk'])}."
+        said += f"; {len(alike)} others cannot be told from it"
+    worst = fewer.iloc[::-1]
+    said += f". {worst['names'].iloc[0]} names only {percent(worst['high_risk'].iloc[0])}"
+    if len(fewer) == 2:
+        return f"{said}, {worst['names'].iloc[1]} {percent(worst['high_risk'].iloc[1])}."
+    return f"{said}; {len(fewer) - 1} others clearly fewer, too." if len(fewer) > 2 else f"{said}."
 
 
-def alarms_in_words(table: pd.DataFrame) -> str:
-    """Say how many alarms of the model that names danger best are false; empty where that is not known."""
-    known = _by_danger(table)
-    if known.empty or known["false_alarms"].isna().iloc[0]:
-        return ""
-    best = known.iloc[0]
-    false = percent(best["false_alarms"])
-    return f"Of the cases that {best['names']} calls high risk, {false} are false alarms."
+def _with_share(of: pd.Series) -> str:
+    return f"{of['names']} ({percent(of['high_risk'])})"
 
 
 def danger_figure(table: pd.DataFrame) -> tuple[str, str]:

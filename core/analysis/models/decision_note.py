@@ -16,12 +16,19 @@ from core.analysis.models.claims import (
     tells_danger,
 )
 from core.analysis.models.finding import listed
-from core.analysis.models.verdict import PROVISIONAL, Trust, Verdict, point_in_words
+from core.analysis.models.verdict import (
+    PROVISIONAL,
+    Trust,
+    Verdict,
+    limit_in_words,
+    misses_in_words,
+    point_in_words,
+)
 from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.overview import raters_are_identified
 from core.analysis.reliability.words import reliability_words
-from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
+from core.analysis.support_words import NO_ESTIMATE, TRUTHS_EXPLAINED, USUALLY_LESS
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.brief import number_of
@@ -127,19 +134,20 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         return
     who, why = verdict.first
     if who:
-        yield Words(f"{who}: {why}.", "strong")
-    elif verdict.claims:
-        yield Words(
-            f"{percent(verdict.most)} right is the most that these labels support of any model.", "strong"
-        )
-    yield Words(verdict.said, "p" if verdict.claims else "strong")
+        yield Words(f"{who}. {why}", "strong")
+    elif verdict.claims and limit_in_words(verdict.most):
+        yield Words(limit_in_words(verdict.most), "strong")
+    also = limit_in_words(verdict.most) if who else ""
+    said = " ".join(part for part in (misses_in_words(verdict.claims), verdict.said, also) if part)
+    yield Words(said, "p" if verdict.claims else "strong")
     if verdict.claims:
         shown = verdict.claims[:MOST_MODELS]
-        heads, rows = table_of(shown, f"γ = {format_reliability(verdict.at)}")
+        heads, rows = table_of(shown)
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
         more = len(verdict.claims) - len(shown)
         left_out = f" {number_of(more, 'further model')} of less support left out." if more else ""
-        yield Words(how_to_read(has_danger=tells_danger(shown)) + left_out, "note")
+        told = how_to_read(has_danger=tells_danger(shown), is_explained=TRUTHS_EXPLAINED in why)
+        yield Words(told + left_out, "note")
 
 
 def _limits(task: Task, verdict: Verdict) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which model deserves the first look of whoever decides, and why, in one line."""
+"""Which model deserves the first look of whoever decides, and why, in one sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.analysis.formatting import of_hundred, percent
-from core.analysis.models.claims import Judged, points_in_words
+from core.analysis.models.claims import Judged
+from core.analysis.support_words import TRUTHS_EXPLAINED
 
 SURE = 0.8
 """Share of the plausible truths from which on a model that is best in them is named alone."""
@@ -34,22 +35,44 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
     top, second = ranked[:_PAIR]
     if best[top.model] < SURE:
         who = f"Look first at {top.model} and {second.model}"
-        why = ["which is more accurate, these labels leave open"]
-        why += [f"{one.model} names {_of_danger(one, claims)}" for one in (top, second) if one.misses]
+        why = ["Which of them is right more often, these labels leave open"]
+        why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
         who = f"Look first at {top.model}"
-        why = [f"the most accurate in {of_hundred(best[top.model])} of 100 plausible truths"]
+        why = [f"Right most often in {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED}"]
         if not math.isnan(top.danger):
-            why.append(f"it names {_of_danger(top, claims)}")
-        if top.excess:
-            why.append(f"its claim is {points_in_words(top.excess)} too high")
-    return who, "; ".join(why)
+            why.append(_of_danger(top, claims))
+    return who, f"{'; '.join(why)}."
 
 
-def _of_danger(one: Judged, claims: Sequence[Judged]) -> str:
-    """How many of the dangerous truths a model names, and who names the most."""
-    most = max((other for other in claims if not math.isnan(other.danger)), key=lambda other: other.danger)
-    share = f"{'only ' * one.misses}{percent(one.danger)} of the dangerous truths"
-    if percent(most.danger) == percent(one.danger):
-        return f"{share}, none more"
-    return f"{share}, {most.model} {percent(most.danger)}"
+def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
+    """Say which model names more dangers, at which cost, as far as they can be told apart."""
+    most = _most(claims)
+    if percent(most.danger) == percent(top.danger):
+        return f"no model names more dangers ({percent(top.danger)})"
+    if not top.misses:
+        shares = f"{percent(top.danger)} and {percent(most.danger)}"
+        return f"in naming dangers it cannot be told from {most.model} ({shares})"
+    shares = f"{percent(most.danger)} against {percent(top.danger)}"
+    return f"{most.model} names clearly more dangers ({shares}){_at_the_cost(most, top)}"
+
+
+def _at_the_cost(most: Judged, top: Judged) -> str:
+    """Say how false alarms compare; nothing where their intervals overlap, or are not known."""
+    (low, high), (least, greatest) = most.alarms_ends, top.alarms_ends
+    if not (low > greatest or high < least):
+        return ""
+    more = "more" if low > greatest else "fewer"
+    return f", with {more} false alarms ({percent(most.alarms)} against {percent(top.alarms)})"
+
+
+def _misses(one: Judged, claims: Sequence[Judged]) -> str:
+    """Say that a model names clearly fewer dangers than the best."""
+    most = _most(claims)
+    shares = f"{percent(one.danger)} against {percent(most.danger)}"
+    return f"{one.model} names clearly fewer dangers than {most.model} ({shares})"
+
+
+def _most(claims: Sequence[Judged]) -> Judged:
+    """The model that names the most dangers, of those of which it is known."""
+    return max((one for one in claims if not math.isnan(one.danger)), key=lambda one: one.danger)

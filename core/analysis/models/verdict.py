@@ -94,12 +94,7 @@ class Verdict:
 
 
 def decision(
-    most: float,
-    claims: Sequence[Judged],
-    *,
-    of_model: bool,
-    has_first: bool = False,
-    is_danger_known: bool = False,
+    most: float, claims: Sequence[Judged], *, of_model: bool, is_danger_known: bool = False
 ) -> tuple[str, str]:
     """Say what a buyer may conclude, and what to ask for before buying.
 
@@ -111,33 +106,31 @@ def decision(
         Empty where no model is judged.
     of_model : bool
         Whether the study has models at all.
-    has_first : bool
-        Whether a model to look at first is named above, in the place of the most that is supported.
     is_danger_known : bool
         Whether the study tells how often models name danger, at whatever reliability.
     """
+    limit = ""
     if most >= _NO_LIMIT:
         limit = "These readings set no claim a limit."
-    elif claims:
-        limit = f"{percent(most)} right is the most that these labels support of any model." * has_first
-    else:
+    elif not claims:
         limit = f"On these readings no claim above {percent(most)} right is supported, whoever makes it."
-    said = " ".join(part for part in (_of_danger(claims), _of_claims(claims), limit) if part)
+    said = " ".join(part for part in (_of_claims(claims), limit) if part)
     is_told = is_danger_known or tells_danger(claims)
-    danger = "" if is_told else "; and for how many of the dangerous cases the model names"
+    danger = "" if is_told else ", and how many dangers the model names"
     if any(one.side == "beyond" for one in claims):
-        ask = (
-            "Before buying, ask the vendor for more readings of each case, for readers who agree more, or "
-            f"for a firmer reference such as biopsy or follow-up{danger}."
-        )
+        ask = "Before buying, ask for more readings of each case or a firmer reference, such as biopsy"
     elif claims or of_model:
-        ask = f"Before buying, ask the vendor for the same on cases like yours{danger}."
+        ask = "Before buying, ask for the same on cases like yours"
     else:
-        ask = (
-            "Before buying a model, ask the vendor for its answers on these cases, or on how many cases its "
-            "accuracy rests, how many readers read each, and how often they agreed."
-        )
-    return said, ask
+        ask, danger = "Before buying a model, ask for its answers on these cases", ""
+    return said, f"{ask}{danger}."
+
+
+def limit_in_words(most: float) -> str:
+    """Say what is granted to any model; empty where that is no limit to speak of."""
+    if most >= _NO_LIMIT:
+        return ""
+    return f"{percent(most)} right is the most that these labels support of any model."
 
 
 def _of_claims(claims: Sequence[Judged]) -> str:
@@ -148,8 +141,9 @@ def _of_claims(claims: Sequence[Judged]) -> str:
         return ""
     if len(claims) == 1:
         (one,) = claims
+        possible = f"up to {percent(one.ends[1])} would be possible"
         outcome = {
-            "beyond": f"is not supported: {too_high(one.excess)}; {_possible(one)}",
+            "beyond": f"is not supported: {too_high(one.excess)}; {possible}",
             "within": "is possible, not proved",
             "below": "is supported",
         }[one.side]
@@ -168,22 +162,17 @@ def _of_claims(claims: Sequence[Judged]) -> str:
 
 
 def _by_how_much(beyond: Sequence[Judged]) -> str:
-    """Say by how much claims are too high; of one also what would be good enough."""
+    """Say by how much claims are too high."""
     if len(beyond) == 1:
         (one,) = beyond
-        return f"{one.model}, {too_high(one.excess)}; {_possible(one)}"
+        return f"{one.model}, {too_high(one.excess)}"
     if len(beyond) <= _MOST_NAMED:
         return listed([f"{one.model} ({too_high(one.excess)})" for one in beyond])
     least, most = (of(one.excess for one in beyond) for of in (min, max))
     return f"{too_high(most)}" if least == most else f"{least} to {points_in_words(most)} too high"
 
 
-def _possible(claim: Judged) -> str:
-    """Say which claim would have been possible."""
-    return f"up to {percent(claim.ends[1])} would be possible"
-
-
-def _of_danger(claims: Sequence[Judged]) -> str:
+def misses_in_words(claims: Sequence[Judged]) -> str:
     """Warn of the models that clearly miss more of the dangerous truths than the best, the worst first."""
     misses = [one for one in claims if one.misses]
     if not misses:
@@ -240,7 +229,10 @@ def trust_in_words(trust: Trust, task: Task, *, judged_at: float) -> str:
         return f"Judged at {best}, in use {counted}: there, {there}."
     if judged_at == trust.aggregation.reliability:
         return f"Judged at {now}, in use {counted}. At {best}, {there}: a verdict there has their support."
-    return f"Judged at {best} {counted}: there, {there}. All below the cards is shown at {now}, in use."
+    return (
+        f"Judged at {best} {counted}: there, {there}. The cases counted above and what follows are at {now}, "
+        "in use."
+    )
 
 
 def so_far(trust: Trust, ceiling: tuple[float, float]) -> str:
@@ -250,9 +242,7 @@ def so_far(trust: Trust, ceiling: tuple[float, float]) -> str:
     """
     if trust.is_point:
         return ""
-    counted = reliability_words(trust.aggregation).rstrip(".")
-    at = f"γ = {format_reliability(trust.aggregation.reliability)} ({counted[0].lower()}{counted[1:]})"
-    return f"So far, at {at}: at most {percent(ceiling[1])} right, of any model. That may change."
+    return f"So far: at most {percent(ceiling[1])} right, of any model. That may change."
 
 
 def _others(task: Task, title: str) -> str:

@@ -37,6 +37,8 @@ _BESIDE_ITS_HEADING = """<style>@media (min-width: 641px) {
 """Where the line stands that says how far the table is: it comes and goes, and moves nothing."""
 _BEFORE = "loupe-reliability-before"
 """Where is kept which reliability was in force before the supported one was chosen, by fingerprint."""
+_SOUGHT = ("awaited", "asked", "ended")
+"""States of trust in which the reliability that the readings support may yet be found."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
@@ -184,13 +186,16 @@ def show(study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFram
         _table(study, task, aggregation, judged, _best(study, task, aggregation), (line, rows))
 
 
-def choose_supported(
-    study: Study, task: Task, aggregation: Aggregation, known: Trust, *, is_busy: bool
-) -> None:
-    """Offer the reliability that the readings support, the way back from it, or to find it.
+def watch_supported(study: Study, task: Task, aggregation: Aggregation, known: Trust) -> None:
+    """Show how far it is to find the reliability that the readings support, while that is at work."""
+    if known.supported is None and known.state in _SOUGHT:
+        job = sidebar.predicting(study, task, aggregation.point)
+        if job.running:
+            watch(job, "Finding how far the readings can be trusted", key="supported-reliability", quiet=True)
 
-    While the page ``is_busy`` with other work, which has its line, none says how far this one is.
-    """
+
+def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: Trust) -> None:
+    """Offer the reliability that the readings support, the way back from it, or to find it."""
     now, before = aggregation.reliability, st.session_state.get(_BEFORE, {}).get(study.fingerprint)
     if known.supported is not None and known.differs:
         st.button(
@@ -210,17 +215,9 @@ def choose_supported(
             on_click=state.change,
             kwargs={"reliability": before},
         )
-    elif known.state in ("awaited", "asked", "ended"):
+    elif known.state in _SOUGHT and known.state != "awaited":
         job = sidebar.predicting(study, task, aggregation.point)
-        if job.running:
-            if not is_busy:
-                watch(
-                    job,
-                    "Finding how far the readings can be trusted",
-                    key="supported-reliability",
-                    quiet=True,
-                )
-        elif known.state != "awaited":
+        if not job.running:
             st.button(
                 "Which γ do the readings themselves support?",
                 key="anchor-reliability",

@@ -9,9 +9,10 @@ import streamlit as st
 
 from core.analysis import overview
 from core.analysis.cases.bars import PERHAPS_HIGH, certainty_bars, risk_bars
-from core.analysis.cases.percent_ranges import SETTLED
+from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
+from core.analysis.models.by_reliability import UNSURE
 from core.study.model import Task
 from dashboard.charts.study import counts
 from dashboard.charts.study.certainty import certainty_histogram
@@ -28,6 +29,12 @@ _WHO_SAYS = "Which labels are of high risk, and who says so?"
 def show(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
     """Draw the part; ``table`` is the worklist."""
     parts.beside(partial(_certainty, table, source), partial(_stake, task, table, source))
+    below = within_percent(table["certainty"].dropna(), 0, UNSURE).astype(float)
+    if others := overview.range_for_others(below):
+        parts.note(
+            f"In other cases of this kind, {others} of the leading labels would be less than {UNSURE}\u00a0% "
+            "certain (95\u00a0% interval)."
+        )
     if task.has_risk:
         parts.risk_key("Risk of the leading label, as this study’s labels.csv gives it:")
         with st.expander(_WHO_SAYS, key="risk-levels"):

@@ -11,13 +11,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis import overview
-from core.analysis.cases.percent_ranges import SETTLED, within_percent
-from core.analysis.export import format_reliability, provenance
+from core.analysis.export import provenance
 from core.analysis.models.settings import Coverage
-from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
-from core.plausibility.settings import MODELS, Aggregation
+from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
@@ -70,11 +67,8 @@ def show(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation
     if table["certainty"].isna().all():
         parts.note("No case has a reading yet.")
         return None
-    cards = headlines.show(
-        table, task, aggregation, _found(study, task, aggregation), of_task=task_words(study, task)
-    )
-    _counted(table["certainty"].dropna(), aggregation)
-    return cards
+    found = _found(study, task, aggregation)
+    return headlines.show(table, task, aggregation, found, of_task=task_words(study, task))
 
 
 def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
@@ -129,7 +123,7 @@ def show_later(
         with st.container():
             if places.support is None and (said is not None or not _has(task)):
                 by_reliability.await_supported(study, task, aggregation)
-        chosen = st.container()
+        watched = st.container()
     is_busy = _has(task) and said is None and _judging(study, task, aggregation).running
     if places.models is not None:
         with places.models:
@@ -143,8 +137,11 @@ def show_later(
             judged = None if said is None else said.table
             by_reliability.show(study, task, aggregation, judged)
     found = _found(study, task, aggregation)
-    with chosen:
-        by_reliability.choose_supported(study, task, aggregation, found.trust, is_busy=is_busy)
+    if not is_busy:
+        with watched:
+            by_reliability.watch_supported(study, task, aggregation, found.trust)
+    with cards.below:
+        by_reliability.choose_supported(study, task, aggregation, found.trust)
     cards.draw(found)
     note.show(cards.note, study, task, found, cards.ceiling)
     if by_reliability.use_supported(study, task):
@@ -169,23 +166,6 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
 def _has(task: Task) -> bool:
     """Whether a task has models that name labels."""
     return bool(task.probability_models)
-
-
-def _counted(known: pd.Series, aggregation: Aggregation) -> None:
-    """Say what the reliability in force counts, and how much other cases of the kind would be settled."""
-    model, counted = MODELS[aggregation.model], reliability_words(aggregation)
-    if model.has_reliability and not math.isinf(aggregation.reliability):
-        gamma = format_reliability(aggregation.reliability)
-        counted = f"{counted.rstrip('.')} (γ = {gamma}, {model.title})."
-    elif model.has_reliability:
-        counted = f"{model.title}, γ = {counted}"
-    of_others = overview.range_for_others(within_percent(known, 0, SETTLED).astype(float))
-    others = (
-        f" In other cases of this kind, {of_others} would be unsure (95\u00a0% interval)."
-        if of_others
-        else ""
-    )
-    parts.note(counted + others)
 
 
 class _Said(NamedTuple):

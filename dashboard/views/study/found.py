@@ -64,11 +64,5 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
             first = look_first(claims, dict(zip(found.judged["names"], found.judged["best"], strict=True)))
     limit = granted(ends, claims)
     is_danger_known = found.judged is not None and bool(found.judged["high_risk"].notna().any())
-    said, ask = decision(
-        limit,
-        claims,
-        of_model=bool(task.predictions),
-        has_first=bool(first[0]),
-        is_danger_known=is_danger_known,
-    )
+    said, ask = decision(limit, claims, of_model=bool(task.predictions), is_danger_known=is_danger_known)
     return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))

@@ -11,21 +11,24 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.cases.presets import PRESETS
 from core.analysis.danger import Danger, Dangers, danger_behind
-from core.analysis.export import format_reliability
 from core.analysis.formatting import percent
 from core.analysis.models.by_reliability import (
+    UNSURE,
+    also_dangerous_in_words,
+    also_uncertain_in_words,
     assumed_in_words,
     ceiling_of,
-    dangerous_in_words,
-    softer_in_words,
+    share_below,
+    stricter_in_words,
     uncertain_in_words,
 )
 from core.analysis.models.claims import DANGER_HEADS, Judged, how_to_read, table_of, tells_danger
-from core.analysis.models.danger_words import alarms_in_words, danger_figure, danger_in_words
+from core.analysis.models.danger_words import danger_figure, danger_in_words
 from core.analysis.models.verdict import PROVISIONAL, point_in_words, so_far
+from core.analysis.reliability.words import reliability_words
+from core.analysis.support_words import TRUTHS_EXPLAINED
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 from dashboard.components import text
@@ -50,7 +53,9 @@ class Cards(NamedTuple):
     draw : callable
         Says anew what is known by now.
     foot : DeltaGenerator
-        The foot of the verdict, for what can be chosen there, and for how far work is.
+        The foot of the verdict, for how far work is.
+    below : DeltaGenerator
+        Beneath it all, beside at which reliability it is: for choosing another.
     note : DeltaGenerator
         The panel for the note that whoever decides takes away, open or not.
     ceiling : (float, float)
@@ -59,6 +64,7 @@ class Cards(NamedTuple):
 
     draw: Callable[[Found], None]
     foot: DeltaGenerator
+    below: DeltaGenerator
     note: DeltaGenerator
     ceiling: tuple[float, float]
 
@@ -83,7 +89,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     def said_of(found: Found) -> dict[str, str]:
         said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
-        said["below"] = _below(found)
+        said["below"] = _below(found, ceiling, task)
         if danger is not None:
             said["danger"] = _danger(found, danger, len(table), has_models=has_models)
         return said
@@ -110,18 +116,19 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         if danger is not None:
             with st.container(border=True, key="study-card-danger"):
                 write("danger")
-                _lists(danger)
+                _lists(danger, has_models=has_models)
         with st.container(border=True, key="study-card-sure"):
             write("sure")
             _lead_to_uncertain()
     with st.container(key=f"{text.AT_SCREEN}-study-enough"):
         parts.note("For a decision you can stop here. What follows shows how these numbers come about.")
 
-    is_moving = state.is_reliability_usual()
-    if not is_moving and (found.trust.differs or found.trust.state == "awaited"):
-        st.html(style.ROOM_BELOW)
-    with st.container(key="study-below"):
+    # Who keeps a reliability is told what would be where the readings support another.
+    may_differ = found.trust.differs or found.trust.state == "awaited"
+    st.html(style.ROOM if may_differ and not state.is_reliability_usual() else "<style></style>")
+    with st.container(key="study-below", horizontal=True, vertical_alignment="center"):
         write("below")
+        below = st.container(key="study-below-choice", width="content")
 
     def draw(found: Found) -> None:
         for name, words in said_of(found).items():
@@ -130,7 +137,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
                 # In the place of what stood there: an emptied one would for a moment let all below jump.
                 drawn[name] = place.html(words), words
 
-    return Cards(draw, foot, folded, ceiling)
+    return Cards(draw, foot, below, folded, ceiling)
 
 
 def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[str]) -> str:
@@ -154,75 +161,69 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
         return _card(asked, [(_AWAITED, "")], words), _awaited_claims(task)
     verdict = reached(found, ceiling, task)
     if verdict is None:
-        return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims((), "")
+        return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims(())
+    who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
-    figure = verdict.first if verdict.first[0] else most
-    card = _card(asked, [figure], [verdict.said, verdict.ask, verdict.where])
-    return card, _claims(verdict.claims, f"γ = {format_reliability(verdict.at)}")
+    card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask])
+    return card, _claims(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
 def _awaited_claims(task: Task) -> str:
     """Keep the place of the claims: a row for each model."""
-    heads, _ = table_of((), "γ = …")
+    heads, _ = table_of(())
     if task.has_risk:
         heads += DANGER_HEADS
     rows = [[model, *[_AWAITED] * (len(heads) - 1)] for model in task.probability_models]
     table = text.table_html(heads, rows, name="Claims, being judged")
-    return table + _how_to_read(has_danger=task.has_risk)
+    return table + _how_to_read(how_to_read(has_danger=task.has_risk))
 
 
-def _claims(claims: Sequence[Judged], at: str) -> str:
+def _claims(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
     """Write the claims and what becomes of each."""
-    heads, rows = table_of(claims, at)
+    heads, rows = table_of(claims)
     if not claims:
         return "<p></p>"
     table = text.table_html(heads, rows, name="Claims and verdicts")
-    return table + _how_to_read(has_danger=tells_danger(claims))
+    return table + _how_to_read(how_to_read(has_danger=tells_danger(claims), is_explained=is_explained))
 
 
-def _how_to_read(*, has_danger: bool) -> str:
+def _how_to_read(words: str) -> str:
     """Say under the claims how they are read."""
-    return f'<p dir="auto" class="loupe-text loupe-note">{escape(how_to_read(has_danger=has_danger))}</p>'
+    return f'<p dir="auto" class="loupe-text loupe-note">{escape(words)}</p>'
 
 
 def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> str:
-    """How often models name danger, and are wrong to; and in how many cases there may be some."""
-    depends = dangerous_in_words(danger.total, found.rows, found.supported) if danger.total else ""
-    also = f"{danger.words} {depends}".strip()
+    """How often models name danger; and in how many cases there may be some."""
+    also = also_dangerous_in_words(found.rows, found.supported)
     asked = "How often do the models name a danger?"
     if found.judged is not None and danger_in_words(found.judged):
-        of_models = f"{danger_in_words(found.judged)} {alarms_in_words(found.judged)}".strip()
-        return _card(asked, [danger_figure(found.judged)], [of_models, also])
+        return _card(asked, [danger_figure(found.judged)], [danger_in_words(found.judged), also])
     if found.judged is None and found.is_awaited and has_models:
-        return _card(asked, [(_AWAITED, "")], [also])
+        return _card(asked, [(_AWAITED, "")], [])
     figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
-    return _card("How often may there be danger?", figures, [depends if danger.total else danger.words])
+    return _card("How often may there be danger?", figures, [also if danger.total else danger.words])
 
 
-def _below(found: Found) -> str:
-    """Say that what follows is at another reliability than the verdict, where it is."""
-    if found.is_awaited or found.supported not in found.rows:
+def _below(found: Found, ceiling: tuple[float, float], task: Task) -> str:
+    """Say at which reliability all this is, and whether what follows is at another."""
+    verdict = None if found.is_awaited else reached(found, ceiling, task)
+    if found.is_awaited:
         return "<p></p>"
-    now = format_reliability(found.trust.aggregation.reliability)
-    words = (
-        f"From here on at γ = {now}, in use: these numbers differ from the verdict, which is at "
-        f"γ = {found.trust.as_written}."
-    )
-    return f'<p dir="auto" class="loupe-text loupe-strong">{escape(words)}</p>'
+    now = found.trust.aggregation
+    words = verdict.where if verdict is not None and verdict.where else reliability_words(now)
+    role = "note" if verdict is None or verdict.at == now.reliability else "strong"
+    return f'<p dir="auto" class="loupe-text loupe-{role}">{escape(words)}</p>'
 
 
 def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str) -> str:
     """In how many cases the leading label is uncertain; of a point estimate, that it leaves this out."""
-    uncertain = float(within_percent(known, 0, SETTLED).astype(float).mean())
-    is_assumed = math.isinf(aggregation.reliability) and MODELS[aggregation.model].has_reliability
-    softer = ""
-    if is_assumed:
-        words, figure = assumed_in_words(uncertain, found.rows), ("not asked", "")
-    else:
-        words = uncertain_in_words(uncertain, found.rows, found.supported)
-        figure, softer = (f"{percent(uncertain)} unsure", ""), softer_in_words(known)
-    sentence = f"{of_task}: {words[0].lower()}{words[1:]}" if of_task else words
-    return _card("How sure are the labels?", [figure], [sentence, softer])
+    asked, also = "How sure are the labels?", also_uncertain_in_words(found.rows, found.supported)
+    if math.isinf(aggregation.reliability) and MODELS[aggregation.model].has_reliability:
+        words = assumed_in_words(share_below(known, UNSURE))
+        sentence = f"{of_task}: {words[0].lower()}{words[1:]}" if of_task else words
+        return _card(asked, [("not asked", "")], [sentence, also])
+    of_task = f"{of_task}." if of_task else ""
+    return _card(asked, [uncertain_in_words(known)], [of_task, also, stricter_in_words(known)])
 
 
 def _onward(*, has_models: bool) -> None:
@@ -251,16 +252,15 @@ def _lead_to_uncertain() -> None:
         state.open_page("cases")
 
 
-def _lists(danger: Dangers) -> None:
+def _lists(danger: Dangers, *, has_models: bool) -> None:
     """Say in how many cases danger stands behind the leading label in each way, and lead to them."""
     # A place of its own: what comes or goes in it makes nothing below it anew.
-    with st.container(key="study-danger", gap="xsmall"):
-        if danger.lead_in:
-            element("p", danger.lead_in)
-        with st.container(horizontal=True, gap="small"):
-            for key, one in zip(_DANGERS, danger.lists, strict=False):
-                if one.case_ids:
-                    _lead_to(one, key)
+    with st.container(key="study-danger", gap=None):
+        if danger.lists and has_models:
+            element("p", f"{danger.words.rstrip('.')}:")
+        for key, one in zip(_DANGERS, danger.lists, strict=False):
+            if one.case_ids:
+                _lead_to(one, key)
         if danger.across is not None:
             _lead_to(danger.across, "finding-high-risk-unsettled")
         if danger.missed is not None:
@@ -271,8 +271,9 @@ def _lists(danger: Dangers) -> None:
 
 def _lead_to(danger: Danger, key: str) -> None:
     """Say in how many cases danger stands in one way, as the way to them; none are no silence."""
+    number, words = danger.words.split(" ", 1)
     if st.button(
-        danger.words,
+        f"**{number}** {words}",
         key=key,
         type="tertiary",
         disabled=not danger.case_ids,

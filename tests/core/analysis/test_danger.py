@@ -35,12 +35,11 @@ def test_the_lists_add_up() -> None:
     assert dangers is not None
     assert dangers.total == 4
     assert dangers.words == "4 of 6 cases may be of high risk."
-    assert dangers.lead_in == "In these, a high-risk label"
     assert listed(dangers) == [
-        ("leads in 1", ("case 2",)),
-        ("ties for the lead in 2", ("case 1", "case 4")),
-        ("leads only together with others in 0", ()),
-        ("is plausible, but behind, in 1", ("case 0",)),
+        ("1 where a high-risk label leads", ("case 2",)),
+        ("2 where one ties for the lead", ("case 1", "case 4")),
+        ("0 where several lead only together", ()),
+        ("1 where one is plausible, but behind", ("case 0",)),
     ]
     assert dangers.note == ""
     assert dangers.across is not None
@@ -59,8 +58,8 @@ def test_a_point_estimate_counts_what_leads() -> None:
         assert dangers is not None
         assert dangers.words.startswith("3 of 5 cases may be of high risk")
         assert listed(dangers) == [
-            ("leads in 1", ("case 2",)),
-            ("ties for the lead in 2", ("case 1", "case 4")),
+            ("1 where a high-risk label leads", ("case 2",)),
+            ("2 where one ties for the lead", ("case 1", "case 4")),
         ]
         assert f"choose {other} reliability" in dangers.note
 
@@ -75,7 +74,6 @@ def test_none_is_said_and_nothing_where_nothing_is_known() -> None:
         assert dangers is not None
         assert dangers.words == f"In none of the 2 cases {none}"
         assert dangers.lists == ()
-        assert dangers.lead_in == ""
     assert found(["aac"], COUNTS, risk="")[0] is None
     assert found([""], COUNTS)[0] is None
 
@@ -87,7 +85,7 @@ def test_high_risk_labels_that_lead_together_have_a_list() -> None:
     assert table["high_risk"].iloc[1] > 0.5 > table["high_risk"].iloc[0] > 0.05
     assert table["high_risk_leads"].tolist() == [False, True, False]
     _, tied, leads, behind = listed(dangers)
-    assert leads == ("leads only together with others in 1", ("case 1",))
+    assert leads == ("1 where several lead only together", ("case 1",))
     assert behind[1][0] == "case 0"
     assert tied[1] == ()
 
@@ -95,7 +93,7 @@ def test_high_risk_labels_that_lead_together_have_a_list() -> None:
 def test_what_models_miss_is_counted() -> None:
     """Label c is of high risk and leads in two cases; a model that names it in both misses nothing."""
     both = {"m": [[0.1, 0.1, 0.8], [0.8, 0.1, 0.1], [0.8, 0.1, 0.1]], "n": [[0.1, 0.1, 0.8]] * 3}
-    said = "In 1 of these at least one model puts no high-risk label first"
+    said = "1 of these: at least one model puts no high-risk label first"
     for of, words in ((both, said), ({"n": both["n"]}, "")):
         study, task = small_study(
             "choice", "abc", [["c"] * 3, ["c"] * 3, ["a"] * 3], risk="LMH", predictions=of

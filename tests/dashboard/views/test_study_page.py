@@ -213,7 +213,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     test.query_params["reliability"] = "1"
     test.run()
     words = " ".join(element.proto.body for element in test.get("html"))
-    assert "is the most accurate in " in words
+    assert " is the most accurate in " in words
     table = words[words.index('aria-label="Claims and verdicts"') :]
     rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)[:2]
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
@@ -221,10 +221,12 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     outcome = "✗\u00a0no, \\d+\u00a0points? too\u00a0high|~ perhaps, not proved|✓ yes"
     assert all(re.fullmatch(outcome, row[3]) for row in rows)
     # Judged where the readings support it, which is said with the model, and one press away.
-    (at,) = set(re.findall(r"Supported, γ = ([0-9.]+)<", words))
-    assert f"Judged at γ = {at}" in words
-    assert "under Label counts, the readings predict one another best" in words
-    assert "All below the cards is shown at γ = 1, in use." in words
+    top, below = words.split("For a decision you can stop here")
+    assert ">Supported<" in top
+    assert "γ = " not in top
+    assert re.search(r"^.{0,200}Judged at γ = [0-9.]+ \(", below, re.S)
+    assert "under Label counts, the readings predict one another best" in below
+    assert "The cases counted above and what follows are at γ = 1, in use." in below
     assert words.index("set no claim a limit") < words.index("Before buying") < words.index("Each reading")
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
@@ -337,9 +339,9 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
     assert "Where the truth is a high-risk label, Confident names it most often" in words
     assert (
-        words.index("Before buying, ask the vendor")
-        < words.index("Of dangerous truths Confident names ")
-        < words.index("the leading label is less than")
+        words.index("Before buying, ask for")
+        < words.index("Confident names the most")
+        < words.index("of the leading labels are less than")
     )
     first = words.index("Claimed, and supported by the labels")
     assert words.index("loupe-facts") < first < words.index("How certain is the leading label?")
@@ -360,21 +362,17 @@ def test_the_reliability_that_readings_support_is_one_press_away(
     words = " ".join(element.proto.body for element in test.get("html"))
     assert ">∞: in use<" in words
     assert "Claims and verdicts" not in words
-    assert "All below the cards is shown at γ = ∞, in use." in words
-    # Of γ = 1, 5 and what is supported: the table has what stands in brackets.
-    shares = [int(one) for one in re.findall(r"<td>(\d+)\u00a0%</td>", words)]
-    (said,) = re.findall(r"For γ from \S+ to \S+: (\d+) to (\d+)\u00a0% of the cases unsure", words)
-    assert [int(end) for end in said] == [min(shares[:-1]), max(shares[:-1])]
-    assert f">{best:g}: the readings support it<" in words
+    assert "The cases counted above and what follows are at γ = ∞, in use." in words
+    (said,) = re.findall(r"As the readings support, (\d+)\u00a0% of the leading labels", words)
+    row = rf">{best:g}: the readings support it</td><td>(\d+)\u00a0%</td>"
+    assert re.findall(row, words) == [said]
     button.click().run()
     assert not test.exception
     assert test.session_state["loupe-view"].reliability == best
     words = " ".join(element.proto.body for element in test.get("html"))
     assert f"Judged at γ = {best:g}" in words
-    assert "All below the cards is shown" not in words
-    (said,) = re.findall(r"In (\d+)\u00a0% of the cases \((\d+) to (\d+)\u00a0% for γ from", words)
-    assert [int(end) for end in said[1:]] == [min(shares[:-1]), max(shares[:-1])]
-    assert int(said[0]) in shares[:-1]
+    assert "The cases counted above" not in words
+    assert f'loupe-figure">{said}\u00a0% <small>of the leading labels are less than' in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
     assert unmarked("Back to γ = ∞") == unmarked(back.label)
     back.click().run()

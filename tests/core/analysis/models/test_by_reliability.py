@@ -10,12 +10,13 @@ import pytest
 
 from core.analysis.models.by_reliability import (
     Reckoned,
+    also_dangerous_in_words,
+    also_uncertain_in_words,
     assumed_in_words,
-    dangerous_in_words,
     in_words,
     reckoned,
     shown_reliabilities,
-    softer_in_words,
+    stricter_in_words,
     uncertain_in_words,
 )
 from core.plausibility.settings import Aggregation
@@ -24,23 +25,24 @@ ONCE = Aggregation("label-counts", 1.0)
 
 
 def test_how_many_cases_may_be_dangerous_depends_on_reliability() -> None:
-    """What the readings support is said where it is known, else the range; nothing where it is the same."""
+    """What the readings support is said where it is another than that in force, and is known."""
     one, two = (Reckoned(0.5, (0.7, 0.8), dangerous=n) for n in (1465, 337))
-    assert dangerous_in_words(1465, {1.0: one, 5.0: two}) == "They are 1,465 at γ = 1 and 337 at γ = 5."
-    assert dangerous_in_words(9, {1.0: one, 5.0: two}) == "They are 9 to 1,465 for γ from 1 to 5."
-    assert dangerous_in_words(1465, {1.0: one, 5.0: two}, 5.0) == (
-        "At γ = 5, which the readings support, they are 337."
+    assert also_dangerous_in_words({1.0: one, 5.0: two}, 5.0) == (
+        "As the readings support, 337 cases may be of high risk."
     )
-    assert dangerous_in_words(1465, {1.0: one}) == dangerous_in_words(1465, {}) == ""
+    assert also_dangerous_in_words({1.0: one}, 5.0) == also_dangerous_in_words({1.0: one}, None) == ""
+    assert also_dangerous_in_words({1.0: Reckoned(0.5, (0.7, 0.8))}, 1.0) == ""
     heads, rows = in_words({1.0: one, 5.0: two}, ONCE, best=None, has_models=False)
     assert heads[2] == "Cases that may be of high risk"
     assert [row[2] for row in rows] == ["1,465", "337"]
 
 
 def test_cases_below_the_line_are_counted_and_the_ceiling_is_a_range() -> None:
-    """99 % is settled; who was not read does not count."""
-    found = reckoned(pd.Series([0.5, 0.989, 0.99, 1.0, np.nan]), "A, 60 to 70 %")
-    assert found == Reckoned(0.5, (0.75, 1.0), "A, 60 to 70 %")
+    """80 % itself is not below it; who was not read does not count."""
+    found = reckoned(pd.Series([0.5, 0.789, 0.8, 1.0, np.nan]), "A, 60 to 70 %")
+    assert found.uncertain == 0.5
+    assert found.ceiling == (0.5, 1.0)
+    assert found.best == "A, 60 to 70 %"
     sure = reckoned(pd.Series([0.5, 1.0, 1.0, np.nan]), is_point=True)
     assert sure.ceiling == (pytest.approx(5 / 6), pytest.approx(5 / 6))
     with pytest.raises(ValueError, match="no case has a reading"):
@@ -71,35 +73,21 @@ def test_rows_say_which_is_in_use_and_which_the_readings_support() -> None:
     )
 
 
-def test_what_stands_on_top_says_how_much_trust_in_the_readers_changes() -> None:
-    """At which γ what is said holds, and over which; a point estimate leaves doubt out."""
-    once, twice, often = (
-        Reckoned(uncertain, (0.7, 0.8), "A", {"A": ends, "B": (0.1, 0.2)})
-        for uncertain, ends in ((0.91, (0.67, 0.75)), (0.67, (0.73, 0.80)), (0.45, (0.72, 0.82)))
+def test_what_stands_on_top_says_how_sure_the_labels_are() -> None:
+    """As they are in force, and as the readings support; a point estimate leaves it out."""
+    certainty = pd.Series([0.3, 0.6, 0.9, 0.97, 0.995, np.nan])
+    assert uncertain_in_words(certainty) == (
+        "40\u00a0%",
+        "of the leading labels are less than 80\u00a0% certain",
     )
-    usual = {1.0: once, 5.0: often}
-    assert uncertain_in_words(0.67, usual) == (
-        "In 67\u00a0% of the cases (45 to 91\u00a0% for γ from 1 to 5) the leading label is less than "
-        "99\u00a0% certain."
+    assert stricter_in_words(certainty) == (
+        "By stricter lines, less than 95\u00a0%: 60\u00a0%; less than 99\u00a0%: 80\u00a0%."
     )
-    said = "In 67\u00a0% of the cases the leading label is less than 99\u00a0% certain."
-    assert uncertain_in_words(0.67, {}) == uncertain_in_words(0.67, {2.0: twice}) == said
-    assert uncertain_in_words(0.91, usual, 5.0) == (
-        "In 91\u00a0% of the cases the leading label is less than 99\u00a0% certain; at γ = 5, which the "
-        "readings support, in 45\u00a0%."
+    rows = {5.0: Reckoned(0.45, (0.7, 0.8))}
+    assert also_uncertain_in_words(rows, 5.0) == (
+        "As the readings support, 45\u00a0% of the leading labels are less than 80\u00a0% certain."
     )
+    assert also_uncertain_in_words(rows, 2.0) == also_uncertain_in_words(rows, None) == ""
     left_out = "A point estimate leaves doubt out, which is not to say that there is none"
-    assert assumed_in_words(0, {}) == f"{left_out}."
-    assert assumed_in_words(0.03, usual) == (
-        f"{left_out}; in 3\u00a0% of the cases labels tie for the lead. "
-        "For γ from 1 to 5: 45 to 91\u00a0% of the cases unsure."
-    )
-
-
-def test_softer_lines_are_counted_beside_the_strict_one() -> None:
-    """Each counts what lies below it, of what was read, and why the strict one is drawn is said."""
-    words = softer_in_words(pd.Series([0.3, 0.6, 0.9, 0.97, 0.995, np.nan]))
-    assert words.startswith("Why 99\u00a0%: a single label is used as if it were certain")
-    assert words.endswith(
-        "below 95\u00a0% in 60\u00a0%; below 80\u00a0% in 40\u00a0%; below 50\u00a0% in 20\u00a0%."
-    )
+    assert assumed_in_words(0) == f"{left_out}."
+    assert assumed_in_words(0.03) == f"{left_out}; in 3\u00a0% of the cases labels tie for the lead."

@@ -13,8 +13,8 @@ def test_claims_are_judged_by_what_is_written() -> None:
     """70.4 % of 60 to 70.1 % is within, both being 70; models without a range are left out."""
     claims = judged_claims({"A": 0.704, "B": 0.9, "C": 0.9}, {"A": (0.6, 0.701), "B": (0.7, 0.8)})
     assert [(one.model, one.side) for one in claims] == [("B", "beyond"), ("A", "within")]
-    heads, rows = table_of(claims, "γ = 2")
-    assert heads[2] == "Supported, γ = 2"
+    heads, rows = table_of(claims)
+    assert heads[2] == "Supported"
     assert rows[0] == [
         "B",
         "90\u00a0%",
@@ -45,7 +45,7 @@ def test_a_claim_just_above_is_told_from_one_far_above(claimed: float, points: i
     """By as many points as lie between the percents that stand there."""
     one = Judged("X", claimed, (0.6, 0.701))
     assert one.excess == points
-    assert table_of([one], "γ = 2")[1][0][3] == word
+    assert table_of([one])[1][0][3] == word
 
 
 def test_what_is_little_is_said_to_be() -> None:
@@ -61,3 +61,12 @@ def test_the_sign_of_danger_is_explained_where_it_can_stand() -> None:
     """And nowhere else."""
     assert "⚠" in how_to_read(has_danger=True)
     assert "⚠" not in how_to_read(has_danger=False)
+
+
+def test_plausible_truths_are_explained_once() -> None:
+    """Under the claims, unless that was done above them; they are spoken of in either case."""
+    explained = "plausible truths (truths that the readings leave possible)"
+    assert explained in how_to_read(has_danger=False)
+    said = how_to_read(has_danger=False, is_explained=True)
+    assert explained not in said
+    assert "in 95 of 100 plausible truths." in said

@@ -6,7 +6,7 @@ import math
 
 import pandas as pd
 
-from core.analysis.models.danger_words import alarms_in_words, danger_figure, danger_in_words
+from core.analysis.models.danger_words import danger_figure, danger_in_words
 
 
 def table(values: list[float], alike: list[bool]) -> pd.DataFrame:
@@ -25,23 +25,18 @@ def words(values: list[float], alike: list[bool]) -> str:
 
 def test_the_best_and_the_worst_are_named_where_they_differ() -> None:
     """By the value, whichever comes first; without a real difference no second number is said."""
-    start = "Of dangerous truths B names 70\u00a0%"
-    assert words([0.29, 0.7, 0.5], [False, True, False]) == f"{start}; A only 29\u00a0%."
+    start = "B names the most"
+    assert words([0.29, 0.7, 0.5], [False, True, False]) == (f"{start}. A names only 29\u00a0%, C 50\u00a0%.")
     assert words([0.29, 0.7, 0.6], [False, True, True]) == (
-        f"{start}, and C does not clearly differ; A only 29\u00a0%."
+        f"{start}; C (60\u00a0%) cannot be told from it. A names only 29\u00a0%."
     )
-    assert words([0.6, 0.7], [True, True]) == (
-        "Of dangerous truths B names 70\u00a0%; no model clearly differs from it."
+    assert words([0.6, 0.7], [True, True]) == f"{start}; no model clearly differs from it."
+    many = pd.concat(
+        [table([0.29, 0.7, 0.5], [False, True, False]), table([0.69, 0.68, 0.4], [True, True, False])]
     )
-
-
-def test_false_alarms_are_those_of_the_model_that_names_danger_best() -> None:
-    """And nothing is said of a model that raises none."""
-    assert alarms_in_words(table([0.7, 0.29], [True, False])) == (
-        "Of the cases that A calls high risk, 25\u00a0% are false alarms."
+    assert danger_in_words(many) == (
+        f"{start}; 2 others cannot be told from it. A names only 29\u00a0%; 2 others clearly fewer, too."
     )
-    assert alarms_in_words(table([0.29, 0.7], [False, True])) == ""
-    assert alarms_in_words(table([math.nan], [False])) == ""
 
 
 def test_nothing_is_said_of_one_model_and_without_danger() -> None:

@@ -26,7 +26,7 @@ NEAR = Judged("Near", 0.71, (0.6, 0.7), 0.3, 0.1, misses=True)
 FINE = Judged("Fine", 0.65, (0.6, 0.7), 0.78, 0.2)
 
 
-def _note(*claims: Judged, at: float = 2.0, most: float = 0.72) -> Note:
+def _note(*claims: Judged, at: float = 2.0, most: float = 0.72, first: tuple[str, str] = ("", "")) -> Note:
     """The note of a verdict on these claims."""
     said, ask = decision(most, claims, of_model=bool(claims))
     task = WITHOUT
@@ -34,7 +34,7 @@ def _note(*claims: Judged, at: float = 2.0, most: float = 0.72) -> Note:
         even = np.full((2, 2), 0.5)
         task = replace(WITHOUT, predictions={one.model: Predictions(one.model, even) for one in claims})
     return decision_note(
-        STUDY, task, TRUST, Verdict(most, at, claims, ("", ""), said, ask, ""), made_on="3 May 2026"
+        STUDY, task, TRUST, Verdict(most, at, claims, first, said, ask, ""), made_on="3 May 2026"
     )
 
 
@@ -51,9 +51,10 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "1 to 2 of each case",
         "Models: Bold, Near and Fine.",
         "γ = 2: each reading counts 2 times. At that γ these readings predict one another best.",
+        "⚠ Near names only 30 % of the dangerous truths.",
         "72 % right is the most that these labels support of any model.",
         "Bold (20 points too high) and Near (only 1 point too high)",
-        "- Bold. Claimed: 90 %; Supported, γ = 2: 60 to 70 %; Claim supported? ✗ no, 20 points too high",
+        "- Bold. Claimed: 90 %; Supported: 60 to 70 %; Claim supported? ✗ no, 20 points too high",
         "Dangers named: 30 % ⚠; False alarms: 10 %",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
@@ -61,6 +62,9 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "reliability: 2",
     ):
         assert words in text, words
+    text = as_text(_note(FAR, NEAR, first=("Look first at Bold", "Right most often.")))
+    assert "Look first at Bold. Right most often." in text
+    assert "72 % right is the most that these labels support of any model." in text
     other = as_text(_note(FINE, at=1.0))
     assert "γ = 1: each reading counts once. They predict one another best at γ = 2." in other
 

@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from core.analysis.models.claims import Judged
 from core.analysis.models.look_first import look_first
 
-A = Judged("A", 0.79, (0.73, 0.8), 0.72)
-B = Judged("B", 0.8, (0.7, 0.77), 0.77)
-C = Judged("C", 0.74, (0.69, 0.75), 0.31, misses=True)
+A = Judged("A", 0.79, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
+B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
+C = Judged("C", 0.74, (0.69, 0.75), 0.31, 0.04, misses=True, alarms_ends=(0.01, 0.08))
+RIGHT = "Right most often in 92 of 100 plausible truths (truths that the readings leave possible)"
+
+
+def _why(top: Judged, *others: Judged) -> str:
+    """Why one is named that is surely right most often, after that."""
+    who, why = look_first([*others, top], {top.model: 0.92} | {one.model: 0.01 for one in others})
+    assert who == f"Look first at {top.model}"
+    return why.removeprefix(RIGHT)
 
 
 def test_one_is_named_where_it_is_sure() -> None:
-    """With how many dangers it names, who names the most, and by how much its claim is too high."""
-    who, why = look_first([B, C, A], {"A": 0.92, "B": 0.08, "C": 0.0})
-    assert who == "Look first at A"
-    assert why == (
-        "the most accurate in 92 of 100 plausible truths; it names 72\u00a0% of the dangerous truths, B "
-        "77\u00a0%"
+    """With who names more dangers, only as far as they can be told apart, and at which cost."""
+    assert _why(A, B, C) == "; in naming dangers it cannot be told from B (72\u00a0% and 77\u00a0%)."
+    assert _why(B, A, C) == "; no model names more dangers (77\u00a0%)."
+    assert _why(C, B) == (
+        "; B names clearly more dangers (77\u00a0% against 31\u00a0%), with more false alarms (23\u00a0% "
+        "against 4\u00a0%)."
     )
-    assert look_first([A, B], {"A": 0.1, "B": 0.9})[1].endswith(
-        "it names 77\u00a0% of the dangerous truths, none more; its claim is 3 points too high"
-    )
-    assert (
-        "it names only 31\u00a0% of the dangerous truths, B 77" in look_first([B, C], {"B": 0.1, "C": 0.9})[1]
-    )
+
+
+def test_a_cost_is_named_where_it_is_clear() -> None:
+    """False alarms whose intervals overlap, or that are not known, are not compared; fewer are said to be."""
+    named = "; B names clearly more dangers (77\u00a0% against 31\u00a0%)"
+    for ends in ((0.02, 0.19), (math.nan, math.nan)):
+        assert _why(replace(C, alarms_ends=ends), B) == f"{named}."
+    many = replace(C, alarms=0.5, alarms_ends=(0.4, 0.6))
+    assert _why(many, B) == f"{named}, with fewer false alarms (23\u00a0% against 50\u00a0%)."
 
 
 def test_two_are_named_where_labels_leave_it_open() -> None:
     """And of these who misses danger."""
     assert look_first([A, B], {"A": 0.6, "B": 0.4}) == (
         "Look first at A and B",
-        "which is more accurate, these labels leave open",
+        "Which of them is right more often, these labels leave open.",
     )
     assert look_first([A, C], {"A": 0.6, "C": 0.4})[1].endswith(
-        "; C names only 31\u00a0% of the dangerous truths, A 72\u00a0%"
+        "; C names clearly fewer dangers than A (31\u00a0% against 72\u00a0%)."
     )
 
 
@@ -44,4 +56,4 @@ def test_nothing_is_named_of_one_model_or_of_none() -> None:
     assert look_first([A], {"A": 1.0}) == ("", "")
     assert look_first([A, B], {}) == ("", "")
     plain = [Judged(name, 0.7, (0.6, 0.8), math.nan) for name in "XY"]
-    assert look_first(plain, {"X": 1.0, "Y": 0.0})[1] == "the most accurate in 100 of 100 plausible truths"
+    assert look_first(plain, {"X": 0.92, "Y": 0.0})[1] == f"{RIGHT}."

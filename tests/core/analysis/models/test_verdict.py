@@ -10,7 +10,15 @@ import pytest
 from small_study import small_study
 
 from core.analysis.models.claims import Judged, judged_claims, table_of
-from core.analysis.models.verdict import Trust, decision, point_in_words, so_far, trust_in_words
+from core.analysis.models.verdict import (
+    Trust,
+    decision,
+    limit_in_words,
+    misses_in_words,
+    point_in_words,
+    so_far,
+    trust_in_words,
+)
 from core.plausibility.settings import Aggregation
 
 ONCE = Aggregation("label-counts", 1.0)
@@ -28,23 +36,29 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
             "high_risk": [0.29, 0.7],
             "high_risk_alike": [False, True],
             "false_alarms": [math.nan, 0.2],
+            "false_alarms_low": [math.nan, 0.1],
+            "false_alarms_high": [math.nan, 0.3],
         }
     )
     claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
-    heads, rows = table_of(claims, "γ = 1")
+    heads, rows = table_of(claims)
     assert heads[-2:] == ["Dangers named", "False alarms"]
     assert [row[-2:] for row in rows] == [["–", "–"], ["29\u00a0%\u00a0⚠", "–"], ["70\u00a0%", "20\u00a0%"]]
-    said, ask = decision(0.8, claims, of_model=True, has_first=True)
-    assert said.startswith("⚠ A names only 29\u00a0% of the dangerous truths. None of the 3 claims")
-    assert said.endswith("80\u00a0% right is the most that these labels support of any model.")
-    assert "dangerous" not in ask
+    assert {one.model: one.alarms_ends for one in claims}["C"] == (0.1, 0.3)
+    said, ask = decision(0.8, claims, of_model=True)
+    assert misses_in_words(claims) == "⚠ A names only 29\u00a0% of the dangerous truths."
+    assert said.startswith("None of the 3 claims")
+    assert limit_in_words(0.8) == "80\u00a0% right is the most that these labels support of any model."
+    assert limit_in_words(1.0) == ""
+    assert "dangers" not in ask
     two = [replace(BEYOND, model=name, danger=share, misses=True) for name, share in (("X", 0.4), ("Y", 0.3))]
     warned = "⚠ Y names only 30\u00a0% of the dangerous truths"
-    assert decision(0.8, two, of_model=True)[0].startswith(f"{warned}, X 40\u00a0%.")
+    assert misses_in_words(two) == f"{warned}, X 40\u00a0%."
     three = [*two, replace(two[0], model="Z")]
-    assert f"{warned}; 2 others name clearly fewer" in decision(0.8, three, of_model=True)[0]
-    assert "dangerous" in decision(0.8, (BEYOND,), of_model=True)[1]
-    assert "dangerous" not in decision(0.8, (BEYOND,), of_model=True, is_danger_known=True)[1]
+    assert f"{warned}; 2 others name clearly fewer" in misses_in_words(three)
+    assert misses_in_words((BEYOND,)) == ""
+    assert "how many dangers the model names" in decision(0.8, (BEYOND,), of_model=True)[1]
+    assert "dangers" not in decision(0.8, (BEYOND,), of_model=True, is_danger_known=True)[1]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +74,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
         ((BELOW,), "The claim of Z, 50\u00a0%, is supported."),
         (
             (BEYOND, WITHIN),
-            "Of the 2 claims 1 is not supported: X, 10 points too high; up to 70\u00a0% would be possible.",
+            "Of the 2 claims 1 is not supported: X, 10 points too high.",
         ),
         (
             (BEYOND, JUST, WITHIN),
@@ -96,7 +110,7 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     assert other.differs
     words = trust_in_words(other, TASK, judged_at=2.0)
     assert words.startswith("Judged at γ = 2 (each reading counts 2 times): there, under Label counts, the")
-    assert words.endswith("All below the cards is shown at γ = 1, in use.")
+    assert words.endswith("The cases counted above and what follows are at γ = 1, in use.")
     assert "At γ = 2, under Label counts, the readings predict one another best" in trust_in_words(
         other, TASK, judged_at=1.0
     )
@@ -127,6 +141,6 @@ def test_a_point_estimate_supports_nothing() -> None:
 def test_what_may_change_is_said_to() -> None:
     """While the verdict is awaited, at the reliability in force; a point estimate has nothing to say then."""
     assert so_far(Trust(ONCE, "awaited"), (0.69, 0.73)) == (
-        "So far, at γ = 1 (each reading counts once): at most 73\u00a0% right, of any model. That may change."
+        "So far: at most 73\u00a0% right, of any model. That may change."
     )
     assert so_far(Trust(ONCE.at(math.inf), "awaited"), (0.9, 0.9)) == ""
