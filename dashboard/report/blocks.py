@@ -112,6 +112,8 @@ _AT_SCREEN = re.compile(rf'<(span|tr) class="{AT_SCREEN}">.*?</\1>', re.S)
 _ROLES = ("p", "sentence", "note", "warning")
 _MARKED = re.compile(r"\\([!-/:-@\[-`{-~])")
 """What `dashboard.components.text.unmarked` makes of a mark."""
+_BOLD = re.compile(r"(?<!\\)\*\*")
+"""Marks of bold letters that are Loupe's own: none of a file is left unmarked."""
 FINDING = "finding-"
 """What keys of buttons begin with whose words are findings."""
 _NOT_OF_A_REPORT = ("Open another study",)
@@ -146,7 +148,8 @@ def blocks_of(part: Any, pictures: Mapping[str, tuple[Any, ...]]) -> Iterator[Bl
             yield from (found := [*_of_html(child.proto.body)])
             caption = found[-1].text if found and isinstance(found[-1], Text) else ""
         elif child.type == "button" and str(child.key).startswith(FINDING):
-            yield Text(_MARKED.sub(r"\1", child.label).replace("\u2060", ""), "sentence")
+            words = _MARKED.sub(r"\1", _BOLD.sub("", child.label))
+            yield Text(words.replace("\u2060", ""), "sentence")
         elif child.type == "code":
             yield Methods(child.value)
         elif child.type == "dataframe":

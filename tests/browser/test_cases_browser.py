@@ -56,9 +56,9 @@ def test_study_leads_to_danger_behind_the_leading_label(context: Any, link: Link
     visit = Visit(context)
     page = visit.open(link("", studies.SAMPLE, model="prirn"))
     found = page.locator(".st-key-finding-high-risk-behind").get_by_role(
-        "button", name="is plausible, but behind, in"
+        "button", name="where one is plausible, but behind"
     )
-    number = found.inner_text().split()[-1]
+    number = found.inner_text().split()[0]
     found.click()
     page.wait_for_url("**/cases**")
     visit.settle()
