@@ -207,6 +207,7 @@ class AggregationChoice(Settings):
         "ways of breaking the tie, or the study's first label is taken",
         one_of(TIE_RULES),
         noun="the rule for ties",
+        said="ties for the lead",
     )
     ties: Literal["split", "full"] = option(
         "split",

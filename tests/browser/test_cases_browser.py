@@ -283,8 +283,8 @@ def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link)
     assert head == "The answer hangs on one reading."
     assert with_all.startswith("With all: Hemangioma ")
     assert without.startswith("Without R03, which ties 2 labels: Basal Cell Carcinoma "), hangs
-    assert "A tie is not divided" in hangs
-    assert "A tie is not divided" in page.locator("[data-testid=stSidebar]").inner_text()
+    assert "A tie within a reading is not divided" in hangs
+    assert "A tie within a reading is not divided" in page.locator("[data-testid=stSidebar]").inner_text()
     leader = page.locator(".loupe-contenders tbody tr").first
     assert "Hemangioma" in leader.inner_text()
     page.locator(".st-key-what-if [data-testid=stCheckbox] label").first.click()

@@ -11,7 +11,7 @@ from core.plausibility.reading_weights import stated_confidence
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 
-TIE_COUNTS = "A tie is not divided: it counts for each of its labels."
+TIE_COUNTS = "A tie within a reading is not divided: it counts for each of its labels."
 """How a reading that ties labels counts under `divides_no_tie`."""
 
 

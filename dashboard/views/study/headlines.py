@@ -157,8 +157,8 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     """What a buyer may conclude, and every claim with its verdict; both as they are written."""
     asked, trust = "What do these labels support?", found.trust
     if found.is_awaited:
-        words = [PROVISIONAL, so_far(trust, ceiling)]
-        return _card(asked, [(_AWAITED, "")], words), _awaited_claims(task)
+        words = f"{PROVISIONAL} {so_far(trust, ceiling)}".strip()
+        return _card(asked, [(_AWAITED, "")], [words]), _awaited_claims(task)
     verdict = reached(found, ceiling, task)
     if verdict is None:
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims(())

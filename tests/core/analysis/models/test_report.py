@@ -27,7 +27,7 @@ def test_command_writes_all_tables(tmp_path: Path) -> None:
     assert main(["compare", folder, *options, "--out", str(tmp_path)]) == 0
     assert {path.stem for path in (tmp_path / "compare").glob("*.csv")} == TABLES | {"deciding_cases"}
     content = json.loads((tmp_path / "compare" / "comparison.json").read_text(encoding="utf-8"))
-    assert content["settings"]["tie rule"] == "first label"
+    assert content["settings"]["ties for the lead"] == "first label"
     assert content["settings"]["draws of truths and cases"] == "20"
     assert content["settings"]["deciding cases"] == "Neural network against Nearest neighbours by accuracy"
     written = pd.read_csv(tmp_path / "compare" / "metrics.csv")
