@@ -14,6 +14,7 @@ from core.study.model import Study, Task
 from dashboard.components import text
 from dashboard.components.text import element
 from dashboard.shell import cache, sidebar, state
+from dashboard.shell.together import together
 from dashboard.shell.view import ALL_PARTS
 from dashboard.views import in_parts, methods_text, open_study, part_choice, parts
 from dashboard.views.study import by_reliability, certainty, findings, readings
@@ -87,6 +88,7 @@ def _readers(study: Study, task: Task) -> tuple[str, str]:
 
 
 @st.fragment
+@together
 def _findings(study: Study, task: Task) -> None:
     """Draw everything that depends on the reliability, and what stands beside it."""
     by_reliability.use_supported(study, task)
