@@ -22,7 +22,7 @@ MOST_QUIET = 4
 """Seconds without work after which a page is taken to be at rest."""
 PAGES = {
     "tour": ("tour", 4210),
-    "study": ("", 1010),
+    "study": ("", 1100),
     "cases": ("cases?case=stutz-2025-fig-5", 1345),
     "reliability": ("reliability?model=prirn", 1400),
     "models": ("models?study=chest_xrays", 1500),
