@@ -13,6 +13,8 @@ from benchmarks.watching import QUIET, WATCH, wait_until_idle
 from browser.server import browse, serve
 from browser.visit import Visit
 
+from dashboard.shell.view import ALL_PARTS, CASE_PARTS
+
 STEPS = 24
 MEDIAN_LIMIT, LATE_LIMIT = 250.0, 400.0
 """Milliseconds from key press to last change: median and 95th percentile."""
@@ -29,12 +31,15 @@ def address(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.mark.parametrize("model", ["prirn", "plackett-luce"])
-@pytest.mark.parametrize("name", ["cases", "reliability"])
-def test_slider(address: str, name: str, model: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Key press to last visible change, once the steps are computed ahead."""
+@pytest.mark.parametrize(("name", "part"), [*(("cases", part) for part in CASE_PARTS), ("reliability", "")])
+def test_slider(address: str, name: str, part: str, model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Key press to last visible change, once the steps are computed ahead, with each part of a case."""
+    shown = f"&case_part={part}" if part else ""
     with browse() as browser:
         visit = Visit(browser.new_context())
-        page = visit.open(f"{address}/{name}?model={model}&reliability=1")
+        page = visit.open(
+            f"{address}/{name}?model={model}&reliability=1{shown}", painted=part in ("", ALL_PARTS)
+        )
         wait_until_idle(visit)
         if name == "reliability":
             assert page.locator(".stVegaLiteChart[aria-label^=Uncertainty-adjusted]").count() == 1
@@ -51,7 +56,7 @@ def test_slider(address: str, name: str, model: str, capsys: pytest.CaptureFixtu
     middle, late, most = np.percentile(took, [50, 95, 100])
     with capsys.disabled():
         sys.stdout.write(
-            f"\n{name:>12} {model:>14}: median {middle:.0f} ms, 95 % {late:.0f} ms, most {most:.0f} ms; "
+            f"\n{name:>12} {part:>8} {model:>14}: median {middle:.0f} ms, 95 % {late:.0f} ms, most {most:.0f} ms; "
             f"with the mirror for screen readers: median {np.median(mirrored):.0f} ms\n"
         )
     assert middle <= MEDIAN_LIMIT
@@ -66,7 +71,8 @@ def test_bytes(address: str, model: str, capsys: pytest.CaptureFixture[str]) -> 
         context = browser.new_context()
         for name in ("", "cases", "reliability"):
             visit = Visit(context)
-            page = visit.open(f"{address}/{name}?model={model}&reliability=1")
+            parts = "&case_part=all" if name == "cases" else ""
+            page = visit.open(f"{address}/{name}?model={model}&reliability=1{parts}")
             wait_until_idle(visit)
             page.evaluate(
                 "document.querySelectorAll('details:not([open]) > summary').forEach((s) => s.click())"

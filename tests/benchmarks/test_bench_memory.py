@@ -65,7 +65,8 @@ def test_memory(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     rows = []
     with serve(tmp_path) as address, browse() as browser:
         visit = Visit(browser.new_context())
-        visit.open(f"{address}/cases?study=dermatology_like&model={model}&reliability=1")
+        shown = f"study=dermatology_like&model={model}&reliability=1&case_part=all"
+        visit.open(f"{address}/cases?{shown}")
         for done in range(ROUNDS + 1):
             # The first round fills the caches, which hold a bounded number of results, and is not counted.
             each = STEPS // ROUNDS

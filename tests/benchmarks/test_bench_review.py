@@ -72,7 +72,7 @@ def address(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     database = f"sqlite:///{folder / 'reviews.sqlite'}"
     ReviewStore(database).append(*events)
     with serve(folder, str(release), environment={"LOUPE_DATABASE": database}) as url:
-        yield f"{url}/cases?model=prirn&reliability=1"
+        yield f"{url}/cases?model=prirn&reliability=1&case_part=all"
 
 
 def test_flag(address: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,7 @@ MOST_QUIET = 4
 PAGES = {
     "tour": ("tour", 4210),
     "study": ("", 1100),
-    "cases": ("cases?case=stutz-2025-fig-5", 1345),
+    "cases": ("cases?case=stutz-2025-fig-5&case_part=truths", 1345),
     "reliability": ("reliability?model=prirn", 1400),
     "models": ("models?study=chest_xrays", 1500),
     "disagreement": ("disagreement?study=mixed_digits", 1180),
