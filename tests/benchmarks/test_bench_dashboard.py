@@ -56,8 +56,8 @@ def test_slider(address: str, name: str, part: str, model: str, capsys: pytest.C
     middle, late, most = np.percentile(took, [50, 95, 100])
     with capsys.disabled():
         sys.stdout.write(
-            f"\n{name:>12} {part:>8} {model:>14}: median {middle:.0f} ms, 95 % {late:.0f} ms, most {most:.0f} ms; "
-            f"with the mirror for screen readers: median {np.median(mirrored):.0f} ms\n"
+            f"\n{name:>12} {part:>8} {model:>14}: median {middle:.0f} ms, 95 % {late:.0f} ms, "
+            f"most {most:.0f} ms; with the mirror for screen readers: median {np.median(mirrored):.0f} ms\n"
         )
     assert middle <= MEDIAN_LIMIT
     assert late <= LATE_LIMIT
