@@ -118,18 +118,17 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     words = f"{total:,} of {len(cases):,} {noun} may be of high risk"
     lists = (Danger(name, of[name], f"{len(of[name]):,} {_DOES[name]}") for name in shown)
     both = () if is_point else tuple(PRESETS[UNSETTLED].apply(cases).index)
-    said = f"{len(both):,} of these are unsettled: danger neither ruled out nor certain"
+    said = f"{len(both):,} of the {total:,} are unsettled: danger neither ruled out nor certain"
     across = Danger(UNSETTLED, both, said) if both else None
-    return Dangers(total, f"{words}.", tuple(lists), across, _missed(cases), note)
+    return Dangers(total, f"{words}.", tuple(lists), across, _missed(cases, total), note)
 
 
-def _missed(cases: pd.DataFrame) -> Danger | None:
+def _missed(cases: pd.DataFrame, total: int) -> Danger | None:
     """Cases in which a model misses danger, where there are models and such cases."""
     preset = PRESETS[DANGER_MISSED]
     found = tuple(preset.apply(cases).index) if preset.suits(cases) else ()
     if not found:
         return None
     which = "at least one" if len(missing_models(cases)) > 1 else "the"
-    return Danger(
-        DANGER_MISSED, found, f"{len(found):,} of these: {which} model puts no high-risk label first"
-    )
+    words = f"{len(found):,} of the {total:,}: {which} model puts no high-risk label first"
+    return Danger(DANGER_MISSED, found, words)

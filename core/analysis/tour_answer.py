@@ -45,9 +45,9 @@ USEFUL = 0.5
 TWICE = 2.0
 """Times that each reading counts beside counting once."""
 _VERDICTS = {
-    "unproved": "is not proved by these labels",
+    "unproved": "cannot be shown by these labels",
     "barely": "is barely possible",
-    "possible": "is possible, not proved",
+    "possible": "is possible, not shown",
     "less": "is less than these labels support",
 }
 _WITH_EACH, _BY_FIVES = 10, 30
@@ -64,7 +64,7 @@ def verdict(found: Claim, needed: int | None) -> str:
         said = "is possible, by the luck of who read"
     if _is_useless(found):
         said = "is too low to be useful"
-    above = f" ({few_or_many(found.excess)} more than they can show)" if found.excess else ""
+    above = f" ({few_or_many(found.excess)} above what they support)" if found.excess else ""
     return f"{percent(found.claimed)} {said}{above}: it holds in {of_hundred(found.reached)} of 100 {KEYS}."
 
 
@@ -75,7 +75,7 @@ def shown(found: Claim) -> str:
     """
     return (
         f"These labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 {KEYS} the model’s "
-        "accuracy lies there. However good a model is, they cannot support more than "
+        "accuracy lies there. Of the best model that there could be they support "
         f"{ceiling_in_words(found.row)}. {NO_ESTIMATE}: {USUALLY_LESS}"
     )
 
@@ -189,7 +189,7 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
 
 def _to_ask_for(found: Claim, needed: int | None, better: tuple[float, int] | None) -> str:
     """Say what would be enough: more readers if they are few, else better ones, or a better reference."""
-    then = f"then {percent(found.claimed)} would be possible, not proved"
+    then = f"then {percent(found.claimed)} would be possible, not shown"
     alike = "" if better is None else f"about {about(better[1])} who agree in {percent(better[0])}"
     if better is not None and better[1] == 1:
         alike = f"one where two would agree in {percent(better[0])}"
@@ -231,5 +231,5 @@ def of_what() -> str:
         f"The answer comes from the {N_CASES} invented cases of step 3. For another number of cases, as many "
         "of the same kinds are taken. For another agreement, the three conditions lie closer together or "
         "farther apart. The model is taken to err in the cases in which that of step 3 does, more or less "
-        "often, as is claimed. A claim above the range, in whole percents, is not proved."
+        "often, as is claimed. A claim above the range, in whole percents, cannot be shown."
     )

@@ -216,11 +216,17 @@ def _danger(case: Case, of: LeftOut) -> tuple[str, list[int]]:
 def _firm(case: Case, of: LeftOut) -> str:
     """That no reading alone decides who leads, and how often the label does at the least and most."""
     if len(case.leaders) != 1:
-        return "Whichever reading is left out, no other label leads."
+        return f"Whichever reading is left out, no other label leads than these that tie{_all_danger(case)}."
     leads = f"Whichever reading is left out, {named(case, case.leaders)} leads"
     if math.isinf(case.aggregation.reliability):
         return f"{leads}."
     return f"{leads}, in {_range(_certainties(case, of))} of 100."
+
+
+def _all_danger(case: Case) -> str:
+    """Say of labels that tie that each of them is dangerous, so that danger hangs on none of them."""
+    is_danger = all(risk_letter(case.task, code) == "H" for code in case.leaders)
+    return "; all of them are of high risk, whichever it is" if is_danger and case.leaders else ""
 
 
 def _certainties(case: Case, of: LeftOut) -> list[float]:

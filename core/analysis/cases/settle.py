@@ -34,7 +34,7 @@ SETTLED = 0.95
 WEIGHTY = 20
 """Percent of plausible truths from which on high risk that one more reading cannot rule out wants a firmer
 reference first; another reader comes second."""
-REFERENCE = "a firmer reference (biopsy, culture, imaging or follow-up)"
+REFERENCE = "a firmer reference (histology, culture, imaging or follow-up)"
 """What settles more than another reading does."""
 FIRMER = f"Readings alone may not settle it; {REFERENCE} would."
 """Said where a few more readings, whatever they say, leave danger possible and not certain."""
@@ -134,12 +134,12 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     asked = _readers_asked(rows)
     either = _either_of(case, plausible["code"].tolist()) if asked else ""
     if round(100 * before) >= WEIGHTY and float(rows["after"].min()) >= PLAUSIBLE:
-        first = f"{FIRST}, to rule out {_open_words(plausible, before)}."
+        first = f"{FIRST}, to settle {_open_words(plausible, before)}."
         if not asked:
             return f"{first} A few more readings would hardly move high risk."
         if asked == 1:
-            return f"{first} Then one more reader: {either}?"
-        return f"{first} Then {MORE} more readers, for one alone hardly moves high risk: {either}?"
+            return f"{first} Failing that, one more reader: {either}?"
+        return f"{first} Failing that, {MORE} more readers, for one alone hardly moves high risk: {either}?"
     if not asked:
         return f"discuss it: a few more readings would hardly move high risk. {FIRMER}"
     then = rows["after" if asked == 1 else "more"]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
-from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
+from core.analysis.support_words import NO_ESTIMATE, TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
 
 Side = Literal["beyond", "within", "below"]
@@ -20,7 +20,10 @@ DANGER_HEADS = ("Dangers named", "False alarms")
 """Heads of what stands beside the claims where there are risk levels."""
 _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
-_DANGERS = " ⚠\u00a0names clearly fewer dangers than the best."
+_DANGERS = (
+    " False alarms: of what a model calls dangerous, what is not. ⚠\u00a0names clearly fewer dangers than "
+    "the best."
+)
 """How to read what stands beside the claims."""
 
 
@@ -143,7 +146,7 @@ def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
     """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above."""
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
     said = f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}."
-    return f"Claimed: right by the label with most readings. {said}" + _DANGERS * has_danger
+    return f"Claimed: right by the label with most readings. {said} {NO_ESTIMATE}." + _DANGERS * has_danger
 
 
 def _outcome(claim: Judged) -> str:
@@ -151,7 +154,7 @@ def _outcome(claim: Judged) -> str:
     if claim.side == "below":
         return "✓ yes"
     if claim.side == "within":
-        return "~ perhaps, not proved"
+        return "~ possible, not shown"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0no, {by} too\u00a0high"
 

@@ -54,8 +54,10 @@ def danger_figure(table: pd.DataFrame) -> tuple[str, str]:
     if len(known) < 2:
         return "", ""
     best, worst = known.iloc[0], known.iloc[-1]
-    least = "" if worst["high_risk_alike"] else f", {percent(worst['high_risk'])} by the worst"
-    return percent(best["high_risk"]), f"of dangerous truths are named by the best model{least}"
+    least = "" if worst["high_risk_alike"] else f", {percent(worst['high_risk'])} by {worst['names']}"
+    return percent(
+        best["high_risk"]
+    ), f"of dangerous truths are named by {best['names']}, the best at it{least}"
 
 
 def _by_danger(table: pd.DataFrame) -> pd.DataFrame:

@@ -7,13 +7,13 @@ one in force; until it is known that it will be, nothing is said that could chan
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from core.analysis.export import format_reliability
 from core.analysis.formatting import percent
-from core.analysis.models.claims import Judged, points_in_words, tells_danger, too_high
+from core.analysis.models.claims import Judged, judged_claims, points_in_words, tells_danger, too_high
 from core.analysis.models.finding import listed
 from core.analysis.reliability.fit import PREDICTING
 from core.analysis.reliability.words import reliability_words
@@ -27,6 +27,8 @@ whether the model has none."""
 _MOST_NAMED = 2
 """Models listed by name in a sentence."""
 _PAIR = 2
+ONCE = 1.0
+"""Reliability at which each reading counts once."""
 _NO_LIMIT = 0.995
 """Upper end of what is granted to any model from which on it is no limit to speak of."""
 
@@ -126,6 +128,24 @@ def decision(
     return said, f"{ask}{danger}."
 
 
+def if_counted_once(claims: Sequence[Judged], ranges: Mapping[str, tuple[float, float]]) -> str:
+    """Say how many claims would be too high if each reading counted once, which trusts the readers less.
+
+    ``ranges`` are those of the models where it does; empty where none is known.
+    """
+    then = judged_claims({one.model: one.claimed for one in claims}, ranges)
+    beyond = sum(one.side == "beyond" for one in then)
+    if not then:
+        return ""
+    if len(then) == 1:
+        which = "it would be too high" if beyond else "it would still not be too high"
+    elif beyond == len(then):
+        which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
+    else:
+        which = f"{beyond or 'none'} of the {len(then)} would be too high"
+    return f"If each reading counted only once, {which}."
+
+
 def limit_in_words(most: float) -> str:
     """Say what is granted to any model; empty where that is no limit to speak of."""
     if most >= _NO_LIMIT:
@@ -144,14 +164,14 @@ def _of_claims(claims: Sequence[Judged]) -> str:
         possible = f"up to {percent(one.ends[1])} would be possible"
         outcome = {
             "beyond": f"is not supported: {too_high(one.excess)}; {possible}",
-            "within": "is possible, not proved",
+            "within": "is possible, not shown",
             "below": "is supported",
         }[one.side]
         return f"The claim of {one.model}, {percent(one.claimed)}, {outcome}."
     if not beyond:
         proved = sum(one.side == "below" for one in claims)
         if not proved:
-            return f"{every} claims are possible, not proved."
+            return f"{every} claims are possible, not shown."
         if proved == len(claims):
             return f"{every} claims are supported."
         return f"Of the {len(claims)} claims {proved} {_is(proved)} supported, the others are possible."

@@ -1,4 +1,4 @@
-"""The line beneath the worklist that says at which reliability it is counted, and at which Study counts."""
+"""The line above the worklist that says at which reliability it is counted, and at which Study counts."""
 
 from __future__ import annotations
 

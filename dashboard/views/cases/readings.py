@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 
 import pandas as pd
 import streamlit as st
@@ -41,7 +42,10 @@ def show(table: pd.DataFrame, task: Task, ties: str = "") -> None:
         parts.note("1. is the reader's first choice. Labels that share a place are tied.")
     with st.container():
         if ties:
-            parts.note(ties)
+            st.html(
+                '<details class="loupe-text loupe-note loupe-about"><summary>How ties count</summary>'
+                f"<p>{escape(ties)}</p></details>"
+            )
 
 
 def _unfolded(shown: pd.DataFrame) -> int:

@@ -75,6 +75,7 @@ def show(
     ids: list[str] = rows.index.tolist()
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
+    counted_at.show(study, task, aggregation)
     _table(task, rows, ids, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
         _about(task, len(ids))
@@ -82,7 +83,6 @@ def show(
         data_button(
             name="worklist", table=rows, provenance=provenance(study, task, aggregation) | _which(rows)
         )
-    counted_at.show(study, task, aggregation)
     if any(review.history for review in found.values()):
         parts.note(_left(rows, found))
     return ids, listed

@@ -9,7 +9,7 @@ import pandas as pd
 from core.analysis.models.by_reliability import Reckoned
 from core.analysis.models.claims import Judged, granted, judged_claims
 from core.analysis.models.look_first import look_first
-from core.analysis.models.verdict import Trust, Verdict, decision, trust_in_words
+from core.analysis.models.verdict import ONCE, Trust, Verdict, decision, if_counted_once, trust_in_words
 from core.study.model import Task
 from dashboard.views.study.by_reliability import ranges_of
 
@@ -65,4 +65,7 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
     limit = granted(ends, claims)
     is_danger_known = found.judged is not None and bool(found.judged["high_risk"].notna().any())
     said, ask = decision(limit, claims, of_model=bool(task.predictions), is_danger_known=is_danger_known)
+    once = found.rows.get(ONCE)
+    if claims and once is not None and at != ONCE:
+        said = f"{said} {if_counted_once(claims, once.ranges)}"
     return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))

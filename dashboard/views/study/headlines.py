@@ -89,6 +89,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     def said_of(found: Found) -> dict[str, str]:
         said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
+        said["state"] = style.AWAITED if found.is_awaited else style.KNOWN
         said["below"] = _below(found, ceiling, task)
         if danger is not None:
             said["danger"] = _danger(found, danger, len(table), has_models=has_models)
@@ -120,6 +121,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         with st.container(border=True, key="study-card-sure"):
             write("sure")
             _lead_to_uncertain()
+        write("state")
     with st.container(key=f"{text.AT_SCREEN}-study-enough"):
         parts.note("For a decision you can stop here. What follows shows how these numbers come about.")
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+KNOWN = "<style></style><span hidden></span>"
+"""Beside the cards once their numbers stay."""
+AWAITED = f"{KNOWN}<style>.st-key-study-cards {{ opacity: 0.5; }}</style>"
+"""Beside the cards while their numbers may change: they stand back."""
 CARDS = """<style>
 .st-key-study-cards { flex-flow: row wrap; align-items: stretch; gap: 1rem; }
 .st-key-study-cards > .stElementContainer { position: absolute; width: 0; }

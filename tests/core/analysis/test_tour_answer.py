@@ -13,8 +13,8 @@ from core.analysis.note import as_text
 from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
-UNPROVED, POSSIBLE = " is not proved by these labels (", " is possible, not proved: "
-THEN = "then 92\u00a0% would be possible, not proved"
+UNPROVED, POSSIBLE = " cannot be shown by these labels (", " is possible, not shown: "
+THEN = "then 92\u00a0% would be possible, not shown"
 NO_MORE = "Neither buy nor refuse on this number."
 REFERENCE = "a better reference, such as biopsy or follow-up."
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.0)
@@ -69,18 +69,18 @@ def test_the_verdict_says_in_how_many_answer_keys_a_claim_holds() -> None:
         verdict = answers.verdict(replace(FOUND, reached=reached), 54)
         assert (
             verdict
-            == f"92\u00a0%{UNPROVED}11 points more than they can show): it holds in {words} of 100 possible "
+            == f"92\u00a0%{UNPROVED}11 points above what they support): it holds in {words} of 100 possible "
             "answer keys."
         )
     for claimed, words in ((0.82, "only 1 point"), (0.83, "only 2 points"), (0.84, "3 points")):
-        assert f"{UNPROVED}{words} more than they can show): it holds" in answers.verdict(
+        assert f"{UNPROVED}{words} above what they support): it holds" in answers.verdict(
             replace(FOUND, claimed=claimed), 54
         )
     within = replace(FOUND, claimed=0.81)
     for reached, words in (
         (0.03, "barely possible"),
         (0.099, "barely possible"),
-        (0.1, "possible, not proved"),
+        (0.1, "possible, not shown"),
     ):
         verdict = answers.verdict(replace(within, reached=reached), 3)
         assert (
@@ -96,7 +96,7 @@ def test_words_for_each_outcome() -> None:
     """Too little, with and without what would be enough; barely; possible; and possible by luck."""
     assert answers.shown(FOUND) == (
         "These labels support 69 to 81\u00a0%: in 95 of 100 possible answer keys the model’s accuracy lies "
-        "there. However good a model is, they cannot support more than 73 to 85\u00a0%. These ranges do not "
+        "there. Of the best model that there could be they support 73 to 85\u00a0%. These ranges do not "
         "estimate how often a model is right: they say what these labels can support, usually less."
     )
     alike = "More readers who agree in 60\u00a0% will not do: "
@@ -122,7 +122,7 @@ def test_words_for_each_outcome() -> None:
     assert "% is possible, by the luck of who read: it holds in 90" in answers.verdict(possible, 4)
     assert answers.advice(possible, 4, None) == (
         "Do not decide yet: by other readers it might not be possible. Ask for about 4 readers a case: then "
-        "70\u00a0% would be possible, not proved."
+        "70\u00a0% would be possible, not shown."
     )
     barely = replace(FOUND, claimed=0.81, reached=0.04)
     assert answers.advice(barely, 5, None).startswith(

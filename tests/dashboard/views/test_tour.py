@@ -234,7 +234,7 @@ def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
     assert not re.search(r"\d", app.markdown[0].value)
     usual = View()
     assert [one.value for one in app.number_input] == [usual.tour_claimed, toy.N_CASES, toy.N_RATERS, 60]
-    assert f"{usual.tour_claimed}\u00a0% is not proved by these labels (" in said(app)
+    assert f"{usual.tour_claimed}\u00a0% cannot be shown by these labels (" in said(app)
 
 
 def test_every_field_says_what_it_asks_for(app: AppTest) -> None:

@@ -91,7 +91,11 @@ def test_a_lead_of_two_readings_hangs_on_none() -> None:
 
 def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     """None of the labels that tie loses the lead to one that did not tie."""
-    assert of(opened("aabb")[0]) == Hanging("", "Whichever reading is left out, no other label leads.")
+    said = "Whichever reading is left out, no other label leads than these that tie"
+    assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
+    assert of(opened("aabb", risk="LH")[0]) == Hanging("", f"{said}.")
+    all_of = "all of them are of high risk, whichever it is"
+    assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
 
 
 def test_danger_hangs_on_the_reading_that_names_it() -> None:

@@ -80,20 +80,22 @@ def test_danger_has_the_lines_of_its_own() -> None:
     ("readings", "risk", "action"),
     [
         ("aab", "", "ask one more reader whether it is a or b."),
-        ("aab", "LHM", f"{FIRST}, to rule out b (27 of 100). Then one more reader: b or a?"),
+        ("aab", "LHM", f"{FIRST}, to settle b (27 of 100). Failing that, one more reader: b or a?"),
         ("aaab", "LHM", f"ask one more reader whether it is b or a. {FIRMER}"),
-        ("abc", "LHH", f"{FIRST}, to rule out b (33 of 100) and c (33). Then one more reader: b, c or a?"),
-        ("aaabbc", "LHH", f"{FIRST}, to rule out b (29 of 100) and c (10). Then one more reader: b, c or a?"),
+        ("abc", "LHH", f"{FIRST}, to settle b (33 of 100) and c (33). Failing that, "
+                       "one more reader: b, c or a?"),
+        ("aaabbc", "LHH", f"{FIRST}, to settle b (29 of 100) and c (10). Failing that, "
+                          "one more reader: b, c or a?"),
         ("a" * 12, "", "nothing: one more reading would hardly change it."),
         ("b" * 12, "LHM", "no further reading is needed to see the danger: high risk stays at about "
                           "100\u00a0%."),
-        ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to rule out b (30 of 100). Then {MORE} more readers, "
+        ("a" * 30 + "b" * 26, "LHM", f"{FIRST}, to settle b (30 of 100). Failing that, {MORE} more readers, "
                                      "for one alone hardly moves high risk: b or a?"),
         ("a" * 40 + "b" * 31, "LHM", f"ask {MORE} more readers whether it is b or a: one alone hardly moves "
                                      f"high risk. {FIRMER}"),
         ("a" * 110 + "b" * 100, "", "discuss it, or ask many more readers: one alone moves certainty by less "
                                   "than 4 points."),
-        ("a" * 1000 + "b" * 980, "LHM", f"{FIRST}, to rule out b (33 of 100). A few more readings "
+        ("a" * 1000 + "b" * 980, "LHM", f"{FIRST}, to settle b (33 of 100). A few more readings "
                                        "would hardly move high risk."),
         ("a" * 200 + "b" * 180, "LHM", "discuss it: a few more readings would hardly move high risk. "
                                        f"{FIRMER}"),
@@ -121,8 +123,8 @@ def test_of_many_labels_that_are_tied_one_is_named() -> None:
     said = settle(open_case(study, task, COUNTS, 0))
     assert said is not None
     open_ones = "b (20 of 100), c (20), d (20) and other high risk (20)"
-    asks = "Then one more reader: b (or one of 3 others of high risk) or a?"
-    assert said.action == f"{FIRST}, to rule out {open_ones}. {asks}"
+    asks = "Failing that, one more reader: b (or one of 3 others of high risk) or a?"
+    assert said.action == f"{FIRST}, to settle {open_ones}. {asks}"
 
 
 def test_where_one_more_reading_could_rule_danger_out_it_is_asked_for() -> None:
@@ -143,8 +145,8 @@ def test_in_the_sample_danger_that_weighs_comes_first(dermatology: Study) -> Non
     said = settle(open_case(dermatology, task, default_aggregation(task), index))
     assert said is not None
     assert said.action == (
-        f"{FIRST}, to rule out Cellulitis (21 of 100) and Cutaneous T Cell Lymphoma (16). "
-        "Then one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
+        f"{FIRST}, to settle Cellulitis (21 of 100) and Cutaneous T Cell Lymphoma (16). "
+        "Failing that, one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
     )
 
 

@@ -21,7 +21,7 @@ def test_claims_are_judged_by_what_is_written() -> None:
         "70\u00a0to\u00a080\u00a0%",
         "✗\u00a0no, 10\u00a0points too\u00a0high",
     ]
-    assert rows[1][3] == "~ perhaps, not proved"
+    assert rows[1][3] == "~ possible, not shown"
     assert BELOW.side == "below"
     assert len(heads) == len(rows[0]) == 4
 
@@ -37,7 +37,7 @@ def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
     [
         (0.714, 1, "✗\u00a0no, 1\u00a0point too\u00a0high"),
         (0.9, 20, "✗\u00a0no, 20\u00a0points too\u00a0high"),
-        (0.7, 0, "~ perhaps, not proved"),
+        (0.7, 0, "~ possible, not shown"),
         (0.5, 0, "✓ yes"),
     ],
 )

@@ -13,6 +13,7 @@ from core.analysis.models.claims import Judged, judged_claims, table_of
 from core.analysis.models.verdict import (
     Trust,
     decision,
+    if_counted_once,
     limit_in_words,
     misses_in_words,
     point_in_words,
@@ -70,7 +71,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
             "The claim of X, 80\u00a0%, is not supported: 10 points too high; up to 70\u00a0% would be "
             "possible.",
         ),
-        ((WITHIN,), "The claim of Y, 70\u00a0%, is possible, not proved."),
+        ((WITHIN,), "The claim of Y, 70\u00a0%, is possible, not shown."),
         ((BELOW,), "The claim of Z, 50\u00a0%, is supported."),
         (
             (BEYOND, WITHIN),
@@ -82,7 +83,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
         ),
         ((BEYOND, JUST, BEYOND, BELOW), "Of the 4 claims 3 are not supported: 1 to 10 points too high."),
         ((JUST, JUST, JUST), "None of the 3 claims is supported: only 1 point too high."),
-        ((WITHIN, WITHIN), "Both claims are possible, not proved."),
+        ((WITHIN, WITHIN), "Both claims are possible, not shown."),
         ((WITHIN, BELOW), "Of the 2 claims 1 is supported, the others are possible."),
         ((BELOW, BELOW), "Both claims are supported."),
     ],
@@ -144,3 +145,21 @@ def test_what_may_change_is_said_to() -> None:
         "So far: at most 73\u00a0% right, of any model. That may change."
     )
     assert so_far(Trust(ONCE.at(math.inf), "awaited"), (0.9, 0.9)) == ""
+
+
+@pytest.mark.parametrize(
+    ("highest", "words"),
+    [
+        ((0.9, 0.9), "If each reading counted only once, none of the 2 would be too high."),
+        ((0.9, 0.4), "If each reading counted only once, 1 of the 2 would be too high."),
+        ((0.4, 0.4), "If each reading counted only once, both would be too high."),
+        ((0.4,), "If each reading counted only once, it would be too high."),
+        ((0.9,), "If each reading counted only once, it would still not be too high."),
+        ((), ""),
+    ],
+)
+def test_what_less_trust_would_say_is_counted(highest: tuple[float, ...], words: str) -> None:
+    """By the ranges there, each with its own claim; of models without one nothing is said."""
+    claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
+    ranges = {name: (0.3, high) for name, high in zip("AB", highest, strict=False)}
+    assert if_counted_once(claims, ranges) == words
