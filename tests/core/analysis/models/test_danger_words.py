@@ -47,7 +47,7 @@ def test_nothing_is_said_of_one_model_and_without_danger() -> None:
 
 def test_the_figure_is_that_of_the_words() -> None:
     """The best, and the worst where it can be told from that; none where nothing is said."""
-    best = "of dangerous truths are named by B, the best at it"
+    best = "of dangerous truths are named by B"
     assert danger_figure(table([0.29, 0.7, 0.5], [False, True, False])) == (
         "70\u00a0%",
         f"{best}, 29\u00a0% by A",
