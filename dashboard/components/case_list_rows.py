@@ -34,7 +34,8 @@ td:first-child { max-width: 11rem; }
 /* A long id leaves the room to what is said of the case. */
 td .id {
   display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
-  max-width: 6.2rem; white-space: normal; overflow-wrap: anywhere; line-height: 1.08; vertical-align: middle;
+  width: max-content; max-width: 6.2rem; white-space: normal; overflow-wrap: anywhere; line-height: 1.08;
+  vertical-align: middle;
 }
 tbody tr { cursor: pointer; }
 tbody tr:hover { background: PANEL; }

@@ -185,6 +185,8 @@ def test_what_is_cut_is_said_shorter(browser: Any) -> None:
     assert page.get_by_title(id_).inner_text() == id_
     assert page.get_by_title(id_).locator(".id").bounding_box()["width"] < 110
     assert page.get_by_title(id_).bounding_box()["height"] == ROW_HEIGHT
+    # All of it is seen, beside words that take what room there is.
+    assert page.get_by_title(id_).locator(".id").evaluate("of => of.scrollHeight <= of.clientHeight + 1")
     page.evaluate("document.body.style.width = '700px'")
     page.get_by_text(tied).wait_for()
     assert cell.inner_text() == tied
