@@ -55,9 +55,7 @@ def danger_figure(table: pd.DataFrame) -> tuple[str, str]:
         return "", ""
     best, worst = known.iloc[0], known.iloc[-1]
     least = "" if worst["high_risk_alike"] else f", {percent(worst['high_risk'])} by {worst['names']}"
-    return percent(
-        best["high_risk"]
-    ), f"of dangerous truths are named by {best['names']}{least}"
+    return percent(best["high_risk"]), f"of dangerous truths are named by {best['names']}{least}"
 
 
 def _by_danger(table: pd.DataFrame) -> pd.DataFrame:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import of_hundred, percent, percent_range
 from core.analysis.models.comparison import Comparison, comparison
+from core.analysis.models.danger_by_label import danger_by_label
 from core.analysis.models.finding import SAME, listed
 from core.analysis.models.hard_labels import hard_truth
 from core.analysis.models.score_models import left_out
@@ -62,12 +63,15 @@ class Supported:
         Whether the aggregation is a point estimate.
     left_out : str
         Which models give scores and name no label; empty where none does.
+    by_label : DataFrame
+        Of `core.analysis.models.danger_by_label.danger_by_label`; empty without risk levels.
     """
 
     table: pd.DataFrame
     n_cases: int
     is_point: bool
     left_out: str
+    by_label: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     __repr__ = brief
 
@@ -81,6 +85,7 @@ class _Judged:
         self.certainty: list[FloatArray] = []
         self.dangerous: list[FloatArray] = []
         self.alarms: list[FloatArray] = []
+        self.named_truths = np.zeros((2, 1))
 
     def add(self, posterior: Posterior, drawn: Posterior, answers: PredictedOrder, task: Task) -> None:
         """Judge the model on some cases."""
@@ -91,6 +96,10 @@ class _Judged:
         if task.has_risk:
             self.dangerous.append(np.stack(expected_high_risk_hits(posterior, answers, task.risk, 1)))
             self.alarms.append(np.stack(expected_false_alarms(posterior, answers, task.risk)))
+            ranked = RankedLabels(posterior, answers)
+            self.named_truths = self.named_truths + np.stack(
+                [ranked.hits_by_label(), ranked.truths_by_label()]
+            )
 
     @property
     def high_risk(self) -> Ratio:
@@ -184,7 +193,12 @@ def supported(
             of.add(posterior, drawn, compared.answers[m].taken(places), task)
     truth = hard_truth(compared, aggregation.tie_rule)
     table = _table(compared, judged, truth)
-    return Supported(table, len(compared.cases), np.isinf(aggregation.reliability), left_out(task))
+    names = dict(zip(table["model"], table["names"], strict=True))
+    of_model = {compared.models[m]: of.named_truths for m, of in judged.items()}
+    counted = {names[model]: of_model[model] for model in table["model"]}
+    is_point = bool(np.isinf(aggregation.reliability))
+    by_label = danger_by_label(task, counted) if task.has_risk else pd.DataFrame()
+    return Supported(table, len(compared.cases), is_point, left_out(task), by_label)
 
 
 def _table(compared: Comparison, judged: dict[int, _Judged], truth: Posterior) -> pd.DataFrame:

@@ -87,6 +87,25 @@ class RankedLabels:
         held = self.predicted.places.within(k) * self._in_top(1) * among[self.predicted.label]
         return self._defined(self.predicted.total(held))
 
+    def hits_by_label(self) -> FloatArray:
+        """Σ_cases P(y = arg max λ and y is predicted first) for each label y, with shape (n_labels,).
+
+        Cases of which the metric is undefined add nothing. Over all labels it is the sum of
+        ``top_k_accuracy(1)``.
+        """
+        held = self.predicted.places.within(1) * self._in_top(1)
+        held = np.where(self._undefined[self.predicted.case], 0.0, held)
+        return np.bincount(self.predicted.label, held, self.posterior.candidates.n_labels).astype(np.float64)
+
+    def truths_by_label(self) -> FloatArray:
+        """Σ_cases P(y = arg max λ) for each label y, of the cases of which the metric is defined."""
+        top, candidates = self.posterior.top1, self.posterior.candidates
+        defined = ~self._undefined
+        other = np.where(defined, top.other, 0.0)
+        lead = np.where(defined[candidates.case], top.candidate - other[candidates.case], 0.0)
+        total = np.bincount(candidates.label, lead, candidates.n_labels) + other.sum()
+        return np.maximum(total, 0.0)
+
     def set_accuracy(self, k: int) -> FloatArray:
         """P(top_k = {y_1, …, y_k}), in [0, 1].
 

@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.export import provenance
+from core.analysis.models import danger_by_label
 from core.analysis.models.settings import Coverage
 from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
 from core.plausibility.settings import Aggregation
@@ -46,6 +47,8 @@ _NARROW = (1180, 960, 640)
 _AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (236, 290, 329, 430)
 """Pixels of the words above and below the pictures of the models, of one and of two: in a wide window, and
 in each narrower one. Two stand side by side, or below one another."""
+_DANGERS_HEIGHT, _ROW_HEIGHT = 105, 29
+"""Pixels of the table of dangers without its rows, and of a row."""
 _SUPPORT = (190, 250, 255, 345)
 """The same of the table by reliability."""
 
@@ -78,7 +81,8 @@ def claims(study: Study, task: Task, aggregation: Aggregation) -> Places:
         rows = len(task.probability_models)
         two = task.has_risk and rows > 1
         around, high = _AROUND_TWO if two else _AROUND_ONE, models.height(rows)
-        of_models = [more + high * (1 + (two and place > 0)) for place, more in enumerate(around)]
+        dangers = _DANGERS_HEIGHT + danger_by_label.named_dangers(task) * _ROW_HEIGHT if two else 0
+        of_models = [more + high * (1 + (two and place > 0)) + dangers for place, more in enumerate(around)]
     return Places(_place("study-models", of_models), support(study, task, aggregation))
 
 
@@ -175,6 +179,7 @@ class _Said(NamedTuple):
     danger: str
     details: str
     table: pd.DataFrame
+    by_label: pd.DataFrame
 
 
 @cache.background
@@ -191,6 +196,7 @@ def judging(
         supported.where_danger_is(found),
         supported.details(found),
         found.table,
+        found.by_label,
     )
 
 
@@ -230,6 +236,23 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
         element("p", f"{NO_ESTIMATE}: {USUALLY_LESS}", role="strong")
     if has_danger:
         parts.note(said.details)
+        _which_dangers(said.by_label, len(said.table))
+
+
+def _which_dangers(by_label: pd.DataFrame, n_models: int) -> None:
+    """List the dangers that are the truth most often, and how often each model names each."""
+    if by_label.empty:
+        return
+    parts.head("Which dangers are named")
+    heads, rows = danger_by_label.in_words(by_label)
+    with st.container(key="study-dangers"):
+        text.table(heads, rows, name="Which dangers are named")
+    parts.note(
+        "Cases: whose truth the label is, on average over plausible truths. Shares: of these truths, those "
+        "in which a model puts this very label first."
+        + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
+        * (n_models > danger_by_label.MOST_MODELS)
+    )
 
 
 def _claimed(table: pd.DataFrame, source: dict[str, str], *, is_point: bool) -> None:

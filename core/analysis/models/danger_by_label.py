@@ -1,0 +1,76 @@
+"""Which dangers a model names: label by label, how often each is the truth, and how often it is named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from core.analysis.formatting import in_sentence, percent
+from core.metrics.risk import HIGH
+from core.study.model import FloatArray, Task
+
+MOST_DANGERS = 8
+"""High-risk labels that are listed, those that are the truth most often."""
+MOST_MODELS = 6
+"""Models that are listed beside one another, those that the labels support best."""
+LEAST_TRUTHS = 0.5
+"""Cases whose truth a label is, on average over plausible truths, from which on a share says anything."""
+
+
+def danger_by_label(task: Task, counted: Mapping[str, FloatArray]) -> pd.DataFrame:
+    """List the high-risk labels that are the truth most often, and how often each model names each.
+
+    Parameters
+    ----------
+    task : Task
+        With risk levels.
+    counted : mapping of str to ndarray of float with shape (2, n_labels)
+        For each model, the best supported first, the sums over cases of
+        `core.metrics.adjusted.metrics.RankedLabels.hits_by_label` and ``truths_by_label``.
+
+    Returns
+    -------
+    DataFrame
+        One row a label, the most frequent first, no more than `named_dangers`: ``label``; ``truths``, the
+        mean over plausible truths of the number of cases whose truth it is; and for each of the first
+        `MOST_MODELS` models, under its name, the share of these truths in which the model puts the very
+        label first, in [0, 1], NaN where they are fewer than `LEAST_TRUTHS`.
+
+    Notes
+    -----
+    Weighted by ``truths`` and summed over all labels of high risk, a model's shares are its accuracy given
+    that the truth is a high-risk label (`core.metrics.risk.expected_high_risk_hits`).
+    """
+    if not counted:
+        return pd.DataFrame()
+    truths = np.max([true for _, true in counted.values()], axis=0)
+    high = np.flatnonzero(task.risk == HIGH)
+    shown = high[np.argsort(-truths[high], kind="stable")][: named_dangers(task)]
+    of_label = pd.DataFrame({"label": [task.labels[code] for code in shown], "truths": truths[shown]})
+    shares = {}
+    for model, (named, true) in list(counted.items())[:MOST_MODELS]:
+        is_enough = true[shown] >= LEAST_TRUTHS
+        shares[model] = np.where(is_enough, named[shown] / np.where(is_enough, true[shown], 1.0), np.nan)
+    # A model may be called as one of the columns is.
+    return pd.concat([of_label, pd.DataFrame(shares)], axis=1)
+
+
+def named_dangers(task: Task) -> int:
+    """How many rows the list has: labels of high risk that readings name, `MOST_DANGERS` at most."""
+    return min(int((task.risk[np.unique(task.readings.label)] == HIGH).sum()), MOST_DANGERS)
+
+
+def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
+    """Write the list: heads of columns and a row for each label."""
+    models = list(table.columns[2:])
+    rows = [
+        [in_sentence(label), f"{truths:.0f}" if truths >= 1 else "< 1", *map(_share, shares)]
+        for label, truths, *shares in table.itertuples(index=False, name=None)
+    ]
+    return ["Danger", "Cases", *models], rows
+
+
+def _share(share: float) -> str:
+    return "–" if np.isnan(share) else percent(share)
