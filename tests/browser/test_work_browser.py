@@ -68,9 +68,11 @@ def _walk(page: Any) -> None:
 
 def _read(page: Any) -> None:
     _walk(page)
-    for panel in ("what-if", "reasons"):
-        page.locator(f".st-key-{panel} summary").click()
+    for part in ("What if", "Why"):
+        page.locator(".st-key-parts-of-case").get_by_text(part, exact=True).click()
         page.wait_for_timeout(PAUSE)
+    page.locator(".st-key-reasons summary").click()
+    page.wait_for_timeout(PAUSE)
     _step(page)
 
 
@@ -111,7 +113,7 @@ def test_the_end_of_work_is_shown_and_closes_nothing(context: Any, tmp_path: Pat
     assert main(["simulate", str(study), "--kind", "ranking", "--cases", str(FEW_CASES), "--seed", "5"]) == 0
     with serve(tmp_path, str(study)) as server:
         visit = Visit(context)
-        page = visit.open(f"{server}/cases?model=plackett-luce&reliability={BEST}")
+        page = visit.open(f"{server}/cases?model=plackett-luce&reliability={BEST}", painted=False)
         page.get_by_role("button", name=ASK).click()
         page.keyboard.press("Alt+g")
         field = page.get_by_label("Case id, or its place in the worklist")
