@@ -24,7 +24,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, world: Any) -> Iterator[st
     folder = tmp_path_factory.mktemp("review")
     own = {"XDG_DATA_HOME": str(folder / "data"), **world.environment}
     with serve(folder, environment=own) as url:
-        yield f"{url}/cases?study=dermatology_like&model=label-counts&case={CASE}"
+        yield f"{url}/cases?study=dermatology_like&model=label-counts&case_part=all&case={CASE}"
 
 
 def _undo(page: Any) -> None:
