@@ -42,7 +42,7 @@ def choose(field: str, parts: Mapping[str, str], title: str) -> str:
             title,
             label_visibility="collapsed",
             required=True,
-            format_func=parts.__getitem__,
-            **widgets.choices(field, now, tuple(parts), take=take),
+            # Another study has other parts, or other names for them.
+            **widgets.choices(field, now, tuple(parts), words=parts.__getitem__, take=take),
         )
     return now

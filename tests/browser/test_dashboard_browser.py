@@ -14,6 +14,7 @@ from browser.odd_studies import HOSTILE, N_LABELS, N_RATERS
 from browser.visit import OVERFLOW, PAINTED, STILL, Visit
 
 from dashboard.shell import studies, theme
+from dashboard.shell.view import ALL_PARTS
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +48,7 @@ def test_pages_are_sound(context: Any, link: Link, study: str) -> None:
     visit, looks = Visit(context), [(1440, "light"), (900, "dark")]
     if [*SAMPLES, "crowded"].index(study) % 2:
         looks.reverse()
-    opened = visit.open(link(PAGES[0], study))
+    opened = visit.open(link(PAGES[0], study, case_part=ALL_PARTS, study_part=ALL_PARTS))
     for page in PAGES:
         if page != PAGES[0]:
             visit.forget()

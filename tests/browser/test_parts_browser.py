@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from browser import axe
 from browser.conftest import Link
 from browser.visit import OVERFLOW, Visit
 
@@ -82,7 +83,10 @@ def test_the_choice_of_parts_fits(context: Any, link: Link, width: int) -> None:
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
-    assert page.evaluate(OVERFLOW) <= 0
+    for name in ("Plausible truths", "Models", "What if", "Why"):
+        visit.show_part(name)
+        assert page.evaluate(OVERFLOW) <= 0, name
+        assert axe.faults(page) == [], name
 
 
 def test_the_slider_moves_each_part_and_leaves_none_behind(context: Any, link: Link) -> None:
