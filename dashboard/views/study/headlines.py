@@ -89,7 +89,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     def said_of(found: Found) -> dict[str, str]:
         said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
-        said["state"] = style.AWAITED if found.is_awaited else style.KNOWN
+        said["state"] = theme.paired(style.AWAITED) if found.is_awaited else style.KNOWN
         said["below"] = _below(found, ceiling, task)
         if danger is not None:
             said["danger"] = _danger(found, danger, len(table), has_models=has_models)

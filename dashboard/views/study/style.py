@@ -4,8 +4,12 @@ from __future__ import annotations
 
 KNOWN = "<style></style><span hidden></span>"
 """Beside the cards once their numbers stay."""
-AWAITED = f"{KNOWN}<style>.st-key-study-cards {{ opacity: 0.5; }}</style>"
-"""Beside the cards while their numbers may change: they stand back."""
+AWAITED = f"""{KNOWN}<style>
+.stApp .st-key-study-cards :is(.loupe-text, .loupe-text small, button p, button strong) {{
+  color: MUTED !important; font-weight: 400 !important;
+}}
+</style>"""
+"""Beside the cards while their numbers may change: they stand back, and can be read."""
 CARDS = """<style>
 .st-key-study-cards { flex-flow: row wrap; align-items: stretch; gap: 1rem; }
 .st-key-study-cards > .stElementContainer { position: absolute; width: 0; }

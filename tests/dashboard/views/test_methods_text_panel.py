@@ -30,7 +30,7 @@ def test_the_methods_are_those_of_the_page(page: str, says: list[str]) -> None:
     """The slider's step and the raters' settings stand in the text, with the works beneath."""
     test = AppTest.from_function(page_script, args=(page,), default_timeout=300)
     test.session_state["methods"] = True
-    test.query_params["case_part"] = "all"
+    test.query_params["case_part"] = test.query_params["study_part"] = "all"
     for name, given in {"study": "toy_three_labels", "reliability": "7.5"}.items():
         test.query_params[name] = given
     test.run()
@@ -65,7 +65,7 @@ def test_the_recipe_of_a_page_can_be_run(
     monkeypatch.setattr(st, "download_button", lambda _, text, **more: _keep(texts, text, more["key"]))
     test = AppTest.from_function(page_script, args=(page,), default_timeout=300)
     test.session_state["methods"] = True
-    test.query_params["case_part"] = "all"
+    test.query_params["case_part"] = test.query_params["study_part"] = "all"
     for name, given in ({"study": "toy_three_labels"} | address).items():
         test.query_params[name] = given
     test.run()
