@@ -218,12 +218,17 @@ def test_a_differential_is_put_together(context: Any, link: Link) -> None:
 
 
 def test_a_reading_is_switched_off(context: Any, link: Link) -> None:
-    """What if: chosen with an arrow, a reading switched off with Space, and taken back."""
-    page = open_cases(context, link, case="stutz-2025-fig-5", case_part="models")
+    """What if: chosen with arrows and Space, a reading switched off with Space, and taken back."""
+    page = open_cases(context, link, case="stutz-2025-fig-5", case_part="truths")
     before = page.locator(".loupe-sentence").inner_text()
-    tab_to(page, ".st-key-parts-of-case [role=radio][aria-checked=true]")
+    tab_to(page, ".st-key-parts-of-case [role=radio]")
     assert_focus_is_seen(page)
-    page.keyboard.press("ArrowRight")
+    for _ in range(4):
+        if page.evaluate("document.activeElement.innerText.trim()") == "What if":
+            break
+        page.keyboard.press("ArrowRight")
+    assert_focus_is_seen(page)
+    page.keyboard.press("Space")
     page.get_by_role("button", name="Add a reading").wait_for()
     tab_to(page, ".st-key-what-if input[type=checkbox]")
     assert_focus_is_seen(page)
