@@ -110,7 +110,7 @@ def test_a_link_to_a_case_with_an_added_reading(browser: Any, context: Any, link
     page.wait_for_function("location.search.includes('what_if=')")
     page.wait_for_function(SETTLED)
     other = elsewhere(browser, page.url)
-    for css in (SENTENCE, ".loupe-warning", ".st-key-case-title", ".loupe-table"):
+    for css in (SENTENCE, ".loupe-warning", ".st-key-case-title", ".loupe-brief"):
         other.wait_for_function(SAYS, arg=[css, page.locator(css).first.inner_text()])
     other.get_by_text("Only: ").first.wait_for()
     other.locator(".loupe-warning", has_text="not the study's readings").wait_for()
