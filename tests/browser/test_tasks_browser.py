@@ -181,6 +181,8 @@ def test_what_is_dropped_is_opened(context: Any, address: str, tmp_path: Path) -
     readings.write_text(f'case_id,rater_id,label\nc1,A,x\nc1,B,"{HOSTILE}"\nc2,A,x\n')
     drop.set_input_files(readings)
     page.get_by_role("heading", name=UNNAMED).wait_for()
+    visit.settle()
+    visit.show_part("All")
     page.get_by_role("cell", name="Predictions", exact=True).wait_for()
     predictions.write_text("case_id,model,label,probability\nc1,net,x,1\nc2,net,x,1\n")
     drop.set_input_files(predictions)
