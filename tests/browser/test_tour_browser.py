@@ -235,7 +235,7 @@ def test_the_other_two_links(visit: Visit) -> None:
     page.get_by_role("button", name="See what its labels prove").click()
     visit.arrive("Study")
     assert "study=toy_three_labels" in page.url
-    page.get_by_text("the leading label is less than 99 % certain").wait_for()
+    page.get_by_text("of the leading labels are less than 80 % certain").wait_for()
     assert not page.get_by_label("Folder on this computer").is_visible()
     visit.follow("Tour")
     page.get_by_role("button", name="Bring your own study").click()
