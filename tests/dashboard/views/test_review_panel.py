@@ -67,7 +67,7 @@ def test_a_database_that_cannot_be_opened_stops_nothing_else(
     file = tmp_path / "no database"
     file.write_text("words")
     monkeypatch.setenv(VARIABLE, f"sqlite:///{file}")
-    test = _open(status="open")
+    test = _open(status="open", case_part="all")
     said = _words(test)
     assert "Nothing can be written down about cases at the moment" in said
     assert VARIABLE in said

@@ -61,7 +61,7 @@ def test_reliability_leaves_it_out_in_words(source: studies.Source) -> None:
 
 def test_study_page_names_what_is_missing(source: studies.Source) -> None:
     """Probabilities of that model, and how to add them."""
-    _, words = _open("study", study=source.key)
+    _, words = _open("study", study=source.key, study_part="all")
     assert "Probabilities of Regressor" in words
 
 
