@@ -143,7 +143,8 @@ def plausibility_table(case: Case) -> pd.DataFrame:
     DataFrame
         One row a label, the most likely leader first: ``label``, ``risk`` (L, M, H or empty), ``leads``
         (probability that it has the largest plausibility), ``plausibility`` (mean), ``low`` and ``high``
-        (5 % and 95 % quantiles over draws), ``point`` (point estimate); all in [0, 1]. Anew each time.
+        (5 % and 95 % quantiles over draws), ``point`` (point estimate); all in [0, 1]. A copy, which may
+        be changed.
     """
     return case.plausibilities.copy()
 

@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.outcome import leads_of
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import in_sentence, rounded_percent
+from core.analysis.formatting import in_sentence, of_hundred, rounded_percent
 from core.analysis.models.finding import listed
 from core.metrics.adjusted.predicted_order import order_of_probabilities
 from core.metrics.risk import HIGH
@@ -72,10 +72,10 @@ def too_sure(case: Case) -> str:
     if not found:
         return ""
     _, model, first, sure, often = max(found, key=lambda one: one[0])
-    label, n = in_sentence(case.task.labels[first]), f"{100 * often:.0f}"
-    where = f"which leads in {n} of 100" if n != "0" else "which leads in none"
+    label = in_sentence(case.task.labels[first])
     also = f"; {len(found) - 1} more {'is' if len(found) == 2 else 'are'} too sure" if len(found) > 1 else ""
-    return f"{model} is {rounded_percent(sure)} sure of {label}, {where}{also}."
+    leads_in = f"which leads in {of_hundred(often)} of 100"
+    return f"{model} is {rounded_percent(sure)} sure of {label}, {leads_in}{also}."
 
 
 def _answers(case: Case) -> Iterator[tuple[str, FloatArray]]:

@@ -67,7 +67,7 @@ def reckoned(
     certainty : Series of float
         Of the leading label of each case, in [0, 1]; NaN where nobody read it.
     best : str
-        The best supported model, as `core.analysis.models.supported.leader_in_words` names it.
+        The best supported model, as `core.analysis.models.supported_words.leader_in_words` names it.
     ranges : mapping of str to (float, float), optional
         What is supported of each model.
     is_point : bool

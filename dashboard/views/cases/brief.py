@@ -10,7 +10,7 @@ import streamlit as st
 from core.analysis.cases.settle import Settle
 from dashboard.views.cases.tables import CaseTables
 
-_FIRST = "First choices"
+_FIRST, _NEXT = "First choices", "Useful next"
 
 
 def rows(tables: CaseTables, settle: Settle | None) -> list[tuple[str, str]]:
@@ -28,7 +28,7 @@ def rows(tables: CaseTables, settle: Settle | None) -> list[tuple[str, str]]:
         ("Models", models),
         ("On record", f"{tables.beside}." if tables.beside else ""),
         ("How firm", firm),
-        ("Useful next", settle.action if settle is not None else ""),
+        (_NEXT, settle.action if settle is not None else ""),
     ]
     return [(name, f"{words[:1].upper()}{words[1:]}") for name, words in found if words]
 
@@ -45,4 +45,4 @@ def show(said: Sequence[tuple[str, str]]) -> None:
 
 def _marked(name: str) -> str:
     """How a line is marked: a riskier label by first choices, and what would be useful next."""
-    return {_FIRST: ' class="loupe-risky"', "Useful next": ' class="loupe-next"'}.get(name, "")
+    return {_FIRST: ' class="loupe-risky"', _NEXT: ' class="loupe-next"'}.get(name, "")

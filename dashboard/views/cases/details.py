@@ -48,9 +48,9 @@ def show(
     opened: Opened, address: AddressChange, places: Places, *, is_settled: bool, adopt: what_if.Adopt
 ) -> None:
     """Offer the parts of a case, and draw the one that is asked for, or all; each in its place."""
-    tables = opened.tables
+    tables, offered = opened.tables, _offered(opened)
     with places.part:
-        part = part_choice.choose("case_part", _offered(opened), "What is shown of the case")
+        part = part_choice.choose("case_part", offered, "What is shown of the case")
     is_all, is_known = part == ALL_PARTS, not tables.plausibility.empty
     if is_all or part == WHY:
         with places.readings:
@@ -65,7 +65,7 @@ def show(
             methods_text.show_certainty(
                 opened.study, opened.task, opened.aggregation, page="cases", reported="the study"
             )
-    if MODELS in _offered(opened) and (is_all or part == MODELS):
+    if MODELS in offered and (is_all or part == MODELS):
         with places.models:
             _models(opened)
     if is_all or part == WHAT_IF:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.shell.theme import paired, risk_style
+from dashboard.shell.theme import DARK, LIGHT, paired, risk_style
 
 _LETTER = ".loupe-contenders b[data-level=LEVEL]"
 """Letter of a risk level beside a label."""
@@ -41,6 +41,8 @@ _STYLE = """
 .loupe-brief > div:last-child { border-bottom: 0; }
 .stApp .loupe-brief :is(dt, dd) { margin: 0; font-size: 0.95rem; line-height: 1.45; color: TEXT; }
 .stApp .loupe-brief dt { color: MUTED; font-size: 0.87rem; line-height: 1.56; }
+.loupe-brief .loupe-risky { margin-left: -0.9rem; padding-left: calc(0.9rem - 3px);
+  border-left: 3px solid HIGH; }
 .stApp .loupe-brief .loupe-next :is(dt, dd) { font-weight: 600; color: TEXT; }
 .stApp .loupe-hangs strong { font-weight: 650; }
 .stApp .loupe-hangs :is(p, ul, li) { margin: 0; padding: 0; list-style: none; font-size: inherit; }
@@ -105,4 +107,5 @@ _STYLE = """
 
 def apply() -> None:
     """Put the rules on the page."""
-    st.html(paired(_STYLE) + f"<style>{risk_style(_LETTER)}</style>")
+    high = f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})"
+    st.html(paired(_STYLE).replace("HIGH", high) + f"<style>{risk_style(_LETTER)}</style>")

@@ -12,7 +12,7 @@ from core.analysis.danger import danger_behind
 from core.analysis.export import format_reliability
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
-from core.analysis.models.verdict import Trust
+from core.analysis.models.verdict import ONCE, Trust
 from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliability
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
@@ -61,7 +61,8 @@ def reckoning(
     coverage: Coverage,
 ) -> dict[float, by_reliability.Reckoned]:
     """Find in the background what the study comes to at some reliabilities."""
-    from core.analysis.models.supported import leader_in_words, supported
+    from core.analysis.models.supported import supported
+    from core.analysis.models.supported_words import leader_in_words
 
     found = {}
     for number, gamma in enumerate(reliabilities):
@@ -141,18 +142,20 @@ def is_on_its_way(study: Study, task: Task, aggregation: Aggregation, gamma: flo
     return job.result is None and not (job.failure and not job.running)
 
 
-def await_supported(study: Study, task: Task, aggregation: Aggregation) -> None:
-    """Find what the study comes to where the readings support it, or say how far that is.
+def await_verdict(study: Study, task: Task, aggregation: Aggregation) -> None:
+    """Find what the verdict says of other reliabilities than the one in force, or say how far that is.
 
-    For a page that rests on this alone, and does not show the table of which it is a row.
+    That is where the readings support one, and with models where each reading counts once. For a page that
+    does not show the table of which these are rows.
     """
     best = trust(study, task, aggregation).supported
-    if best is None or not is_on_its_way(study, task, aggregation, best):
-        return
-    (asked,) = (of for of in _asked(aggregation.reliability, best) if best in of)
-    job = _job(study, task, aggregation, asked)
-    parts.wait_shortly(job, PATIENCE)
-    parts.result_of(job, what="What the readings support", key="reckoned-supported", quiet=True)
+    for name, gamma in (("supported", best), ("once", ONCE if task.probability_models else None)):
+        if gamma is None or not is_on_its_way(study, task, aggregation, gamma):
+            continue
+        (asked,) = (of for of in _asked(aggregation.reliability, best) if gamma in of)
+        job = _job(study, task, aggregation, asked)
+        parts.wait_shortly(job, PATIENCE)
+        parts.result_of(job, what="What the readings support", key=f"reckoned-{name}", quiet=True)
 
 
 def is_reckoned(study: Study, task: Task, aggregation: Aggregation) -> bool:
@@ -281,7 +284,7 @@ def _table(
     The ``places`` are for the line that says how far work is, and for the table: until all of the usual ones
     are known, the line stands alone.
     """
-    from core.analysis.models.supported import leader_in_words
+    from core.analysis.models.supported_words import leader_in_words
 
     now = aggregation.reliability
     wanted = by_reliability.shown_reliabilities(now, best)

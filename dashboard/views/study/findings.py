@@ -126,7 +126,7 @@ def show_later(
         by_reliability.predict(study, task, aggregation)
         with st.container():
             if places.support is None and (said is not None or not _has(task)):
-                by_reliability.await_supported(study, task, aggregation)
+                by_reliability.await_verdict(study, task, aggregation)
         watched = st.container()
     is_busy = _has(task) and said is None and _judging(study, task, aggregation).running
     if places.models is not None:
@@ -188,13 +188,14 @@ def judging(
 ) -> _Said:
     """Find in the background which model the labels support best."""
     # It takes time to import, which the first page need not wait for.
-    from core.analysis.models import supported
+    from core.analysis.models import supported_words
+    from core.analysis.models.supported import supported
 
-    found = supported.supported(study, task, aggregation, coverage=coverage, progress=progress)
+    found = supported(study, task, aggregation, coverage=coverage, progress=progress)
     return _Said(
-        supported.headline(found),
-        supported.where_danger_is(found),
-        supported.details(found),
+        supported_words.headline(found),
+        supported_words.where_danger_is(found),
+        supported_words.details(found),
         found.table,
         found.by_label,
     )

@@ -65,7 +65,8 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
     limit = granted(ends, claims)
     is_danger_known = found.judged is not None and bool(found.judged["high_risk"].notna().any())
     said, ask = decision(limit, claims, of_model=bool(task.predictions), is_danger_known=is_danger_known)
-    once = found.rows.get(ONCE)
-    if claims and once is not None and at != ONCE:
-        said = f"{said} {if_counted_once(claims, once.ranges)}"
+    if found.judged is not None and at != ONCE:
+        row = found.rows.get(ONCE)
+        once = ranges_of(found.judged) if now == ONCE else row.ranges if row is not None else {}
+        said = f"{said} {if_counted_once(claims, once)}".rstrip()
     return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))

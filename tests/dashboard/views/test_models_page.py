@@ -19,7 +19,8 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.formatting import of_hundred
 from core.analysis.models.deciding import deciding_cases
 from core.analysis.models.settings import ComparisonSettings
-from core.analysis.models.supported import details, headline, supported
+from core.analysis.models.supported import supported
+from core.analysis.models.supported_words import details, headline
 from core.plausibility.settings import default_aggregation
 from core.settings import entries
 from core.study.reading.folder import read_study

@@ -499,3 +499,19 @@ def test_the_verdict_needs_no_part_to_be_drawn(tmp_path: Path, monkeypatch: pyte
     assert "Claims and verdicts" in words
     assert PROVISIONAL not in words
     assert "How much depends on trust in the readers?" not in words
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("reliability", ["1", "3"])
+def test_the_verdict_is_the_same_whatever_part_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reliability: str
+) -> None:
+    """It says what less trust in the readers would change, though no part shows the numbers of that."""
+    key = _models_study(tmp_path, "A", "B")
+    cards = set()
+    for part in ("claims", "certainty", "readings"):
+        words = _open(key, "label-counts", monkeypatch, reliability=reliability, study_part=part)
+        (card,) = re.findall(r"What do these labels support\?.*?</p></div>", words)
+        cards.add(card)
+    (card,) = cards
+    assert "If each reading counted only once, " in card

@@ -50,7 +50,7 @@ def test_without_danger_nothing_is_said() -> None:
         (
             "bb",
             [[0.9, 0.1], [0.8, 0.2]],
-            "A is 90\u00a0% sure of a, which leads in none; 1 more is too sure.",
+            "A is 90\u00a0% sure of a, which leads in none of 100; 1 more is too sure.",
         ),
         ("ab", [[0.69, 0.31]], ""),
         ("aaaaaa", [[0.9, 0.1]], ""),

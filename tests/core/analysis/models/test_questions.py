@@ -7,7 +7,8 @@ import pytest
 
 from core.analysis.models.questions import ACCURACY, COLUMNS, who_is_best
 from core.analysis.models.settings import ComparisonSettings
-from core.analysis.models.supported import details, headline, supported
+from core.analysis.models.supported import supported
+from core.analysis.models.supported_words import details, headline
 from core.analysis.models.tables import measured, resampled
 from core.cli import sample_folder
 from core.plausibility.settings import default_aggregation
