@@ -8,6 +8,7 @@ two fragments are inside each other in the sidebar, Streamlit gives the inner on
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import Any, Literal
 
 import streamlit as st
@@ -20,6 +21,7 @@ from dashboard.shell.jobs import Job, find_job
 from dashboard.shell.theme import paired
 
 _PATH = "/jobs/"
+_SHORTLY = 0.05
 _AND = "."
 """Between tokens; stands in none."""
 _CSS = """
@@ -77,6 +79,17 @@ export default function ({data, parentElement, setTriggerValue}) {
 }
 """
 """Words are set as text: models are named in them. The end is told again where no run has followed."""
+
+
+def wait_shortly(job: Job[Any], seconds: float) -> None:
+    """Start work that is mostly short, and give it some time, unless somebody acts meanwhile."""
+    if job.result is None and not job.begun:
+        job.start()
+    end = monotonic() + seconds
+    while job.running and monotonic() < end:
+        job.wait(_SHORTLY)
+        # A run that another has overtaken ends at its next look into the session.
+        state.view()
 
 
 def watch(job: Job[Any], what: str, *, key: str, quiet: bool = False, also: Sequence[Job[Any]] = ()) -> None:

@@ -8,10 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.export import format_reliability
-from core.analysis.reliability.fit import PREDICTING, best_reliability, predictive_curve, range_in_words
+from core.analysis.reliability.fit import PREDICTING, best_reliability, range_in_words
 from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words, tie_words
 from core.plausibility.settings import MODELS, Aggregation, models_for
-from core.progress import Progress
 from core.reviews.event import StoreError
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
@@ -29,6 +28,7 @@ from dashboard.shell import (
     state,
     studies,
     theme,
+    trust,
     widgets,
 )
 from dashboard.shell.author import author
@@ -80,6 +80,8 @@ def choose(*, all_cases: bool = False) -> Chosen:
         state.keep_counted(study.counted)
         state.keep_published(opened.study.fingerprint)
         task, aggregation = settling.settle(study, found.whole)
+        # Every page counts at one reliability from where it is opened.
+        trust.begin_visit(study, task)
         state.write_address_early()
         # Each part has a place of its own, also where a study leaves it empty: the browser takes a widget
         # that moves for another, and forgets what a person is doing at it.
@@ -230,7 +232,7 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
             if taken is not None:
                 element(
                     "p",
-                    f"It was {format_reliability(taken[0])} until Study found where these readings predict "
+                    f"It was {format_reliability(taken[0])} until it was found where these readings predict "
                     "one another best. That they agree does not make them right.",
                     role="note",
                 )
@@ -251,12 +253,6 @@ def saved_views(study: Study) -> None:
         saved_panel.offer(study)
 
 
-@cache.background
-def predicting(progress: Progress, study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
-    """Find in the background how well each reliability predicts left-out readings."""
-    return predictive_curve(study, task, aggregation, progress=progress)
-
-
 @cache.cached(16)
 def _strip(curve: pd.DataFrame, best: float, steps: list[float], tokens: theme.Tokens) -> Figure:
     return predictive_strip(curve, best, steps=steps, chosen=0.0, tokens=tokens)
@@ -264,7 +260,7 @@ def _strip(curve: pd.DataFrame, best: float, steps: list[float], tokens: theme.T
 
 def _supported(study: Study, task: Task, now: Aggregation) -> None:
     """Show under the slider which reliability the readings support, or offer to find it."""
-    job = predicting(study, task, now.point)
+    job = trust.job_of(study, task, now)
     curve = job.result
     if curve is not None:
         best = best_reliability(curve)

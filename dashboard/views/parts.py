@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from html import escape
-from time import monotonic
 from typing import Any, Literal, ParamSpec, TypeVar
 
 import streamlit as st
@@ -14,7 +13,7 @@ from core.study.model import RISK_NAMES
 from core.study.problems import Problem
 from dashboard.components.picture import KEPT
 from dashboard.components.text import count, element, table
-from dashboard.shell import state, widgets
+from dashboard.shell import widgets
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import start, watch
 from dashboard.shell.sidebar import Chosen
@@ -24,7 +23,6 @@ T = TypeVar("T")
 
 TIES = {"split": "its ties split", "first label": "of tied labels the study’s first"}
 """What a point estimate does with labels that lead alike, by `core.plausibility.settings.TieRule`."""
-_SHORTLY = 0.05
 MOST_PROBLEMS = 100
 """Problems listed on a page; the command ``loupe check`` lists all."""
 
@@ -151,17 +149,6 @@ def result_of(
             if job.stopped:
                 st.button("Start again", key=f"start-{key}", on_click=start, args=(job,))
     return job.result
-
-
-def wait_shortly(job: Job[T], seconds: float) -> None:
-    """Start work that is mostly short, and give it some time, unless somebody acts meanwhile."""
-    if job.result is None and not job.begun:
-        job.start()
-    end = monotonic() + seconds
-    while job.running and monotonic() < end:
-        job.wait(_SHORTLY)
-        # A run that another has overtaken ends at its next look into the session.
-        state.view()
 
 
 def refused(chosen: Chosen) -> None:

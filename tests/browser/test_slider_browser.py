@@ -13,12 +13,12 @@ from browser.visit import Visit
 pytestmark = pytest.mark.browser
 
 LATE = """import time
-from dashboard.shell import sidebar
-predict = sidebar.predictive_curve
+from dashboard.shell import trust
+predict = trust.predictive_curve
 def late(*given, **named):
     time.sleep(12)
     return predict(*given, **named)
-sidebar.predictive_curve = late
+trust.predictive_curve = late
 """
 """What the readings support is known so late that a person is at the slider first."""
 SLIDER = ".stSidebar input[type=range]"

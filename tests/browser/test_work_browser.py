@@ -16,12 +16,12 @@ pytestmark = pytest.mark.browser
 
 N_CASES, FEW_CASES = 700, 60
 """Enough for work of many seconds with a sampled model, and for work of some."""
-ENDLESS = """from dashboard.shell import sidebar
-predict = sidebar.predictive_curve
+ENDLESS = """from dashboard.shell import trust
+predict = trust.predictive_curve
 def again(*given, **named):
     while True:
         predict(*given, **named)
-sidebar.predictive_curve = again
+trust.predictive_curve = again
 """
 """Work that begins anew until it is stopped, so that it lasts on a fast computer as on a slow one."""
 PAUSE = 600

@@ -1,53 +1,69 @@
-"""The line above the worklist that says at which reliability it is counted, and at which Study counts."""
+"""The line above the worklist that says at which reliability it is counted, and what the readings support."""
 
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.export import format_reliability
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
-from dashboard.shell import sidebar, state
+from dashboard.shell import state, trust
+from dashboard.shell.view import View
 from dashboard.views import parts
 
+PATIENCE = 0.5
+"""Seconds that the end of the page waits for what is mostly known at once."""
+_UNTOUCHED = "loupe-cases-untouched"
+"""Where is kept what was chosen when the page was first drawn to its end, and at which visit."""
 
-def show(study: Study, task: Task, aggregation: Aggregation) -> None:
-    """Say at which reliability the list is counted, and lead to the one at which Study counts, if others.
 
-    Nothing is begun for it: what the readings support is said once it is known from elsewhere.
+def place() -> DeltaGenerator:
+    """Keep the place of the line: of one height, so that nothing below moves when it is filled."""
+    return st.container(
+        key="counted-at", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
+    )
+
+
+def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregation) -> None:
+    """Say at which reliability the list is counted; to be called at the end of the page.
+
+    Where nobody has chosen one, the reliability that the readings support is looked for, and is used here as
+    soon as it is known, as on every page: but a list that somebody is at is not changed under the hand. Then
+    it is offered.
     """
     if not MODELS[aggregation.model].has_reliability:
         return
+    is_usual = state.is_reliability_usual()
+    if is_usual:
+        trust.predict(study, task, aggregation, PATIENCE)
+        if _is_untouched(study, task) and trust.use_supported(study, task):
+            st.rerun()
     counted = f"Counted at γ = {format_reliability(aggregation.reliability)}"
-    # One place of one height, whatever is known: what stands below is not moved by what comes late.
-    with st.container(
-        key="counted-at", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
-    ):
-        if not state.is_reliability_usual():
+    known = trust.trust(study, task, aggregation)
+    with where:
+        if known.supported is None:
             parts.note(f"{counted}.")
-        elif sidebar.predicting(study, task, aggregation.point).result is None:
-            parts.note(f"{counted}. Study moves to the γ that the readings support.")
+            if is_usual:
+                trust.watch_sought(study, task, aggregation)
+        elif not known.differs:
+            parts.note(f"{counted}, which these readings support.")
         else:
-            _supported(study, task, aggregation, counted)
+            gamma = f"γ = {known.supported:g}"
+            parts.note(f"{counted}. These readings support {gamma}.")
+            st.button(
+                f"Use {gamma}",
+                key="use-supported",
+                help="Sets the reliability on the left, for every page.",
+                on_click=trust.use,
+                args=(study.fingerprint, known.supported, aggregation.reliability),
+            )
 
 
-def _supported(study: Study, task: Task, aggregation: Aggregation, counted: str) -> None:
-    """Say at which reliability Study counts, and offer it here, where nobody has chosen one."""
-    # Study has been open by then, or will be: the first page need not wait for what it needs.
-    from dashboard.views.study import by_reliability
-
-    known = by_reliability.trust(study, task, aggregation)
-    if known.supported is None:
-        parts.note(f"{counted}.")
-    elif not known.differs:
-        parts.note(f"{counted}, as on Study: the readings support it.")
-    else:
-        gamma = f"γ = {known.supported:g}"
-        parts.note(f"{counted}. Study counts at {gamma}, which the readings support.")
-        st.button(
-            f"Use {gamma} here",
-            key="use-supported",
-            help="Sets the reliability on the left, for every page.",
-            on_click=by_reliability.use,
-            args=(study.fingerprint, known.supported, aggregation.reliability),
-        )
+def _is_untouched(study: Study, task: Task) -> bool:
+    """Whether nobody has chosen anything since the page was first drawn to its end."""
+    now = trust.visit(study, task)
+    if st.session_state.get(_UNTOUCHED, (None,))[0] != now:
+        st.session_state[_UNTOUCHED] = (now, state.view())
+    found: tuple[object, View] = st.session_state[_UNTOUCHED]
+    return found[1] == state.view()

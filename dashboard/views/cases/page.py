@@ -23,6 +23,7 @@ from dashboard.shell.view import CORNERS
 from dashboard.views import apart, parts
 from dashboard.views.cases import (
     brief,
+    counted_at,
     details,
     follow,
     headline,
@@ -74,7 +75,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
             element("h1", "Cases")
             parts.note(_PURPOSE)
             again = partial(review.read_again, published, published.tasks[task.name])
-            ids, listed = worklist.show(study, task, aggregation, on_mark=again)
+            ids, listed, counted = worklist.show(study, task, aggregation, on_mark=again)
             if reviews.is_anything_kept():
                 apart.say(published)
         with right:
@@ -95,6 +96,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
     reviews.remember_visit(study)
     cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
+    counted_at.show(counted, study, task, aggregation)
 
 
 def _case(

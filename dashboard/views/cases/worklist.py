@@ -8,6 +8,7 @@ from html import escape
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
@@ -54,7 +55,7 @@ KEYS = (
 
 def show(
     study: Study, task: Task, aggregation: Aggregation, *, on_mark: Callable[[str], None]
-) -> tuple[list[str], int]:
+) -> tuple[list[str], int, DeltaGenerator]:
     """Draw filters, presets and table; ``on_mark`` is called with the id of a case to be read again.
 
     Returns
@@ -63,6 +64,8 @@ def show(
         Of the cases that pass, in their order.
     listed : int
         Number of the last thing written about a case that the table knows.
+    counted : DeltaGenerator
+        Place of what `counted_at.show` says.
     """
     found, listed = reviews.listing(study, task.name)
     table = with_reviews(cache.worklist_at(study, task, aggregation), found)
@@ -75,7 +78,7 @@ def show(
     ids: list[str] = rows.index.tolist()
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
-    counted_at.show(study, task, aggregation)
+    counted = counted_at.place()
     _table(task, rows, ids, badges(ids[:MOST_ROWS], found), on_mark, is_point=is_point)
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
         _about(task, len(ids))
@@ -85,7 +88,7 @@ def show(
         )
     if any(review.history for review in found.values()):
         parts.note(_left(rows, found))
-    return ids, listed
+    return ids, listed, counted
 
 
 def _about(task: Task, n: int) -> None:

@@ -8,6 +8,7 @@ import pandas as pd
 from core.analysis.formatting import of_hundred
 from core.analysis.models.questions import ACCURACY, COLUMNS, who_is_best
 from dashboard.components.text import element, table
+from dashboard.shell.progress import wait_shortly
 from dashboard.views import parts
 from dashboard.views.models import words
 from dashboard.views.models.model_comparison import ModelComparison
@@ -56,7 +57,7 @@ def _supported(comparison: ModelComparison) -> tuple[str, str, pd.DataFrame] | N
     job = judging(study, task, comparison.aggregation, comparison.settings.coverage)
     if study.n_cases > MOST_CASES_JUDGED and not job.begun:
         return None
-    parts.wait_shortly(job, PATIENCE)
+    wait_shortly(job, PATIENCE)
     said = parts.result_of(job, what="Judging the models against plausible truths", key="models-supported")
     return None if said is None else (said.headline, said.details, said.table)
 

@@ -19,7 +19,7 @@ from dashboard.charts.figure import Figure
 from dashboard.charts.reliability import fit as predictive
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, sidebar, state, theme
+from dashboard.shell import cache, sidebar, state, theme, trust
 from dashboard.shell.together import together
 from dashboard.views import methods_text, parts
 from dashboard.views.reliability import curves, over_draws, risk, single_cases, two_aggregations
@@ -131,7 +131,7 @@ def _supported(study: Study, task: Task, aggregation: Aggregation, source: dict[
         )
         return
     curve = parts.result_of(
-        sidebar.predicting(study, task, aggregation.point),
+        trust.job_of(study, task, aggregation),
         what="Predicting left-out readings",
         key="predictive",
     )

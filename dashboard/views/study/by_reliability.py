@@ -13,32 +13,24 @@ from core.analysis.export import format_reliability
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
 from core.analysis.models.verdict import ONCE, Trust
-from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliability
+from core.analysis.reliability.fit import PREDICTING, best_reliability
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
-from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
 from dashboard.components import text
-from dashboard.components.picture import KEPT
-from dashboard.shell import cache, hand, sidebar, state
+from dashboard.shell import cache, state, trust
 from dashboard.shell.jobs import Job
-from dashboard.shell.progress import start, watch
+from dashboard.shell.progress import start, wait_shortly
 from dashboard.shell.steps import Steps
 from dashboard.views import parts
 
 MOST_CASES_RECKONED = 5000
 """Studies with more cases show no table: each of its rows aggregates them all."""
-MOST_READINGS_PREDICTED, MOST_READINGS_DRAWN = 50_000, 12_000
-"""Readings up to which the reliability that they support is found unasked: exactly, and by draws."""
 _BESIDE_ITS_HEADING = """<style>@media (min-width: 641px) {
   .st-key-study-support { position: relative; }
   [class*=st-key-work-reckoned-] { position: absolute; top: 0; right: 0; max-width: 55%; }
 }</style>"""
 """Where the line stands that says how far the table is: it comes and goes, and moves nothing."""
-_BEFORE = "loupe-reliability-before"
-"""Where is kept which reliability was in force before the supported one was chosen, by fingerprint."""
-_SOUGHT = ("awaited", "asked", "ended")
-"""States of trust in which the reliability that the readings support may yet be found."""
 PATIENCE = 1.0
 """Seconds that the end of the page waits for what mostly takes less, before it shows a bar."""
 
@@ -106,33 +98,6 @@ def found(study: Study, task: Task, aggregation: Aggregation) -> dict[float, by_
     return {gamma: row for rows in known for gamma, row in rows.items()}
 
 
-def trust(study: Study, task: Task, aggregation: Aggregation) -> Trust:
-    """What is known by now of the reliability that the readings support; starts no work."""
-    readings = task.readings
-    if not MODELS[aggregation.model].has_reliability:
-        return Trust(aggregation, "none")
-    if aggregation.model not in PREDICTING:
-        return Trust(aggregation, "method")
-    if not (readings.per_case >= 2).any():
-        return Trust(aggregation, "single")
-    if are_some(study.counted):
-        return Trust(aggregation, "some")
-    job = sidebar.predicting(study, task, aggregation.point)
-    if job.result is not None:
-        return Trust(aggregation, "known", best_reliability(job.result), best_in_words(job.result))
-    if job.failure and not job.running:
-        return Trust(aggregation, "ended")
-    is_quick = MODELS[aggregation.model].answer == "exact" or cache.steps(study, task, aggregation).go_ahead
-    is_unasked = is_quick and readings.n_readings <= _most_unasked(aggregation)
-    return Trust(aggregation, "awaited" if job.running or is_unasked else "asked")
-
-
-def _most_unasked(aggregation: Aggregation) -> int:
-    """Readings up to which the reliability that they support is found unasked."""
-    is_exact = MODELS[aggregation.model].answer == "exact"
-    return MOST_READINGS_PREDICTED if is_exact else MOST_READINGS_DRAWN
-
-
 def is_on_its_way(study: Study, task: Task, aggregation: Aggregation, gamma: float) -> bool:
     """Whether it will be known unasked what the study comes to at a reliability."""
     if not is_reckoned(study, task, aggregation) or gamma == aggregation.reliability:
@@ -148,13 +113,13 @@ def await_verdict(study: Study, task: Task, aggregation: Aggregation) -> None:
     That is where the readings support one, and with models where each reading counts once. For a page that
     does not show the table of which these are rows.
     """
-    best = trust(study, task, aggregation).supported
+    best = trust.trust(study, task, aggregation).supported
     for name, gamma in (("supported", best), ("once", ONCE if task.probability_models else None)):
         if gamma is None or not is_on_its_way(study, task, aggregation, gamma):
             continue
         (asked,) = (of for of in _asked(aggregation.reliability, best) if gamma in of)
         job = _job(study, task, aggregation, asked)
-        parts.wait_shortly(job, PATIENCE)
+        wait_shortly(job, PATIENCE)
         parts.result_of(job, what="What the readings support", key=f"reckoned-{name}", quiet=True)
 
 
@@ -166,10 +131,10 @@ def is_reckoned(study: Study, task: Task, aggregation: Aggregation) -> bool:
 
 def at_work(study: Study, task: Task, aggregation: Aggregation) -> list[Job[pd.DataFrame]]:
     """Work of this table that goes on beside other work of the page."""
-    predict(study, task, aggregation, patience=0)
-    if trust(study, task, aggregation).state != "awaited":
+    trust.predict(study, task, aggregation, patience=0)
+    if trust.trust(study, task, aggregation).state != "awaited":
         return []
-    job = sidebar.predicting(study, task, aggregation.point)
+    job = trust.job_of(study, task, aggregation)
     return [job] if job.running else []
 
 
@@ -189,17 +154,9 @@ def show(study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFram
         _table(study, task, aggregation, judged, _best(study, task, aggregation), (line, rows))
 
 
-def watch_supported(study: Study, task: Task, aggregation: Aggregation, known: Trust) -> None:
-    """Show how far it is to find the reliability that the readings support, while that is at work."""
-    if known.supported is None and known.state in _SOUGHT:
-        job = sidebar.predicting(study, task, aggregation.point)
-        if job.running:
-            watch(job, "Finding how far the readings can be trusted", key="supported-reliability", quiet=True)
-
-
 def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: Trust) -> None:
     """Offer the reliability that the readings support, the way back from it, or to find it."""
-    now, before = aggregation.reliability, st.session_state.get(_BEFORE, {}).get(study.fingerprint)
+    now, before = aggregation.reliability, trust.before(study)
     if known.supported is not None and known.differs:
         st.button(
             f"Use γ = {known.supported:g}",
@@ -207,7 +164,7 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
             help="Sets the reliability on the left, for every page. Left-out readings are predicted best "
             f"from the others of their cases at γ = {known.as_written} under "
             f"{MODELS[aggregation.model].title}.",
-            on_click=use,
+            on_click=trust.use,
             args=(study.fingerprint, known.supported, now),
         )
     elif known.supported is not None and before not in (None, now):
@@ -218,8 +175,8 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
             on_click=state.change,
             kwargs={"reliability": before},
         )
-    elif known.state in _SOUGHT and known.state != "awaited":
-        job = sidebar.predicting(study, task, aggregation.point)
+    elif known.state in trust.SOUGHT and known.state != "awaited":
+        job = trust.job_of(study, task, aggregation)
         if not job.running:
             st.button(
                 "Which γ do the readings themselves support?",
@@ -228,33 +185,6 @@ def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: 
                 on_click=start,
                 args=(job,),
             )
-
-
-def use_supported(study: Study, task: Task) -> bool:
-    """Use the reliability that the readings support, once it is known, unless somebody has chosen one.
-
-    So a study is judged at one reliability alone. Who chose one, by hand or by a link, keeps it, and so does
-    who is at the slider, or was: it is not taken from under the hand. A page that is drawn to be saved has
-    what its address says, whatever is known by then.
-    """
-    if KEPT in st.session_state or not state.is_reliability_usual():
-        return False
-    aggregation = state.aggregation()
-    known = trust(study, task, aggregation)
-    if known.supported is None or not known.differs:
-        return False
-    if hand.was_there():
-        state.keep_reliability()
-        return False
-    st.session_state[_BEFORE] = {study.fingerprint: aggregation.reliability}
-    state.take_reliability(known.supported, is_usual=False)
-    return True
-
-
-def use(of: str, gamma: float, now: float) -> None:
-    """Use the reliability that the readings support, and keep the one before for the way back."""
-    st.session_state[_BEFORE] = {of: now}
-    state.change(reliability=gamma)
 
 
 def _asked(now: float, best: float | None) -> list[tuple[float, ...]]:
@@ -293,7 +223,7 @@ def _table(
     known = {now: _reckoned(cases, aggregation, leader, ranges)}
     for asked in _asked(now, best):
         job = _job(study, task, aggregation, asked)
-        parts.wait_shortly(job, PATIENCE)
+        wait_shortly(job, PATIENCE)
         with places[0]:
             others = parts.result_of(
                 job,
@@ -319,19 +249,5 @@ def _best(study: Study, task: Task, aggregation: Aggregation) -> float | None:
     """The reliability that the readings support, where that is known by now."""
     if aggregation.model not in PREDICTING:
         return None
-    curve = sidebar.predicting(study, task, aggregation.point).result
+    curve = trust.job_of(study, task, aggregation).result
     return None if curve is None else best_reliability(curve)
-
-
-def predict(study: Study, task: Task, aggregation: Aggregation, patience: float | None = None) -> None:
-    """Begin to find the reliability that the readings support, where that is quick enough to do unasked."""
-    if trust(study, task, aggregation).state != "awaited":
-        return
-    job = sidebar.predicting(study, task, aggregation.point)
-    if task.readings.n_readings > _most_unasked(aggregation):
-        return
-    if MODELS[aggregation.model].answer == "exact":
-        parts.wait_shortly(job, PATIENCE if patience is None else patience)
-    # After what the slider needs.
-    elif not job.begun and cache.steps(study, task, aggregation).are_ahead:
-        job.start()

@@ -23,9 +23,9 @@ from dashboard.charts.study import models
 from dashboard.components import text
 from dashboard.components.picture import picture
 from dashboard.components.text import element
-from dashboard.shell import cache, theme
+from dashboard.shell import cache, theme, trust
 from dashboard.shell.jobs import Job
-from dashboard.shell.progress import start
+from dashboard.shell.progress import start, wait_shortly
 from dashboard.views import parts
 from dashboard.views.study import by_reliability, headlines, note
 from dashboard.views.study.found import Found
@@ -123,7 +123,7 @@ def show_later(
         # Its place stays where it has nothing to say: what stands beside it would be made anew.
         with st.container():
             said = _judged(study, task, aggregation)
-        by_reliability.predict(study, task, aggregation)
+        trust.predict(study, task, aggregation, by_reliability.PATIENCE)
         with st.container():
             if places.support is None and (said is not None or not _has(task)):
                 by_reliability.await_verdict(study, task, aggregation)
@@ -143,12 +143,12 @@ def show_later(
     found = _found(study, task, aggregation)
     if not is_busy:
         with watched:
-            by_reliability.watch_supported(study, task, aggregation, found.trust)
+            trust.watch_sought(study, task, aggregation)
     with cards.below:
         by_reliability.choose_supported(study, task, aggregation, found.trust)
     cards.draw(found)
     note.show(cards.note, study, task, found, cards.ceiling)
-    if by_reliability.use_supported(study, task):
+    if trust.use_supported(study, task):
         st.rerun()
 
 
@@ -157,14 +157,14 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
     job = _judging(study, task, aggregation) if _has(task) else None
     said = None if job is None else job.result
     rows = {} if are_some(study.counted) else by_reliability.found(study, task, aggregation)
-    trust = by_reliability.trust(study, task, aggregation)
+    known = trust.trust(study, task, aggregation)
     is_judged = said is not None or job is None
-    is_awaited = trust.state == "awaited"
+    is_awaited = known.state == "awaited"
     if job is not None and said is None and (job.running or not job.failure):
         is_awaited |= study.n_cases <= MOST_CASES_JUDGED or job.running
-    if is_judged and trust.supported is not None:
-        is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, trust.supported)
-    return Found(None if said is None else said.table, rows, trust, is_awaited)
+    if is_judged and known.supported is not None:
+        is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, known.supported)
+    return Found(None if said is None else said.table, rows, known, is_awaited)
 
 
 def _has(task: Task) -> bool:
@@ -220,7 +220,7 @@ def _judged(study: Study, task: Task, aggregation: Aggregation) -> _Said | None:
             args=(job,),
         )
         return None
-    parts.wait_shortly(job, PATIENCE)
+    wait_shortly(job, PATIENCE)
     also = by_reliability.at_work(study, task, aggregation)
     return parts.result_of(job, what=_JUDGING, key="supported", quiet=True, also=also)
 

@@ -13,11 +13,11 @@ from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from dashboard.components import text
 from dashboard.components.text import element
-from dashboard.shell import cache, sidebar, state
+from dashboard.shell import cache, sidebar, state, trust
 from dashboard.shell.together import together
 from dashboard.shell.view import ALL_PARTS
 from dashboard.views import in_parts, methods_text, open_study, part_choice, parts
-from dashboard.views.study import by_reliability, certainty, findings, readings
+from dashboard.views.study import certainty, findings, readings
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -91,7 +91,7 @@ def _readers(study: Study, task: Task) -> tuple[str, str]:
 @together
 def _findings(study: Study, task: Task) -> None:
     """Draw everything that depends on the reliability, and what stands beside it."""
-    by_reliability.use_supported(study, task)
+    trust.use_supported(study, task)
     aggregation = sidebar.reliability_slider(study, task)
     table = cache.worklist_at(study, task, aggregation)
     cards = findings.show(study, task, table, aggregation)

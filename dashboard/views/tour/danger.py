@@ -12,6 +12,7 @@ from core.study.model import Study
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.components.picture import picture
 from dashboard.shell import cache, compiling, studies, theme
+from dashboard.shell.progress import wait_shortly
 from dashboard.views import parts
 from dashboard.views.tour.steps import step
 
@@ -55,7 +56,7 @@ def show(number: int) -> None:
     study = sample()
     (task,) = study.tasks.values()
     job = judging(study)
-    parts.wait_shortly(job, PATIENCE)
+    wait_shortly(job, PATIENCE)
     if job.result is None:
         with step(number, _TITLE, _AWAITED):
             parts.result_of(job, what=_WORK, key="tour-danger", quiet=True)

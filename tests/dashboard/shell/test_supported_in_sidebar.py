@@ -8,7 +8,7 @@ import pytest
 from page_script import page_script
 from streamlit.testing.v1 import AppTest
 
-from dashboard.shell import cache, sidebar
+from dashboard.shell import cache, trust
 from dashboard.shell.jobs import Job
 
 ASK = "find-reliability"
@@ -28,7 +28,7 @@ def test_why_it_was_not_found_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*given: object, **named: object) -> None:
         raise ValueError("no case was read twice")
 
-    monkeypatch.setattr(sidebar, "predictive_curve", fail)
+    monkeypatch.setattr(trust, "predictive_curve", fail)
     test = AppTest.from_function(page_script, args=("reliability",), default_timeout=300)
     test.query_params["study"] = "toy_three_labels"
     test.query_params["model"] = "label-counts"

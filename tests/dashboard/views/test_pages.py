@@ -58,11 +58,11 @@ def _curve(study: object, task: object, aggregation: object, *, progress: object
 @pytest.fixture(autouse=True)
 def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Long work is tested where it lives; here its results only have to be drawn."""
-    from dashboard.shell import sidebar
+    from dashboard.shell import trust
     from dashboard.views.reliability import curves
 
     monkeypatch.setattr(curves, "sweep", _swept)
-    monkeypatch.setattr(sidebar, "predictive_curve", _curve)
+    monkeypatch.setattr(trust, "predictive_curve", _curve)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(jobs.Job, "start", _at_once)
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.analysis.cases.select import MOST_ONLY
 from core.analysis.reliability.measure_sums import ANNOTATIONS, NOT_MIXED, SMALLEST_ESS, WORST_RHAT
 from core.plausibility.settings import RELIABILITIES
-from dashboard.shell import jobs, sidebar, state, steps, studies
+from dashboard.shell import jobs, state, steps, studies, trust
 from dashboard.views.reliability import curves
 
 
@@ -41,7 +41,7 @@ def _page() -> None:
 
 def _words(monkeypatch: pytest.MonkeyPatch, gamma: str) -> str:
     monkeypatch.setattr(curves, "sweep", _swept)
-    monkeypatch.setattr(sidebar, "predictive_curve", lambda *given, progress: None)
+    monkeypatch.setattr(trust, "predictive_curve", lambda *given, progress: None)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(self._report)))
     test = AppTest.from_function(_page, default_timeout=300)

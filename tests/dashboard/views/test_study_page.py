@@ -22,7 +22,7 @@ from dashboard.charts.study.counts import spread_chart
 from dashboard.charts.study.models import claimed_chart, high_risk_chart
 from dashboard.charts.study.opening import OPENS, SAID
 from dashboard.components.text import unmarked
-from dashboard.shell import jobs, state, steps, studies
+from dashboard.shell import jobs, state, steps, studies, trust
 from dashboard.shell.theme import DARK, LIGHT, Tokens
 from dashboard.views.study import by_reliability, findings, readings
 from dashboard.views.study.page import parts_of
@@ -394,7 +394,7 @@ def test_a_study_is_judged_where_its_readings_support_it(
     assert best != "1"
     assert test.session_state["loupe-view"].reliability == float(best)
     assert f"Judged at γ = {best}, in use" in words
-    assert "It was 1 until Study found where these readings predict one another best." in words
+    assert "It was 1 until it was found where these readings predict one another best." in words
     (back,) = [one for one in test.button if re.match("anchor-.*reliability", str(one.key))]
     assert unmarked("Back to γ = 1") == unmarked(back.label)
     back.click().run()
@@ -409,7 +409,7 @@ def test_what_takes_long_is_asked_for_first(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(jobs.Job, "start", lambda self: began.append(self))
     monkeypatch.setattr(findings, "MOST_CASES_JUDGED", 5)
     monkeypatch.setattr(by_reliability, "MOST_CASES_RECKONED", 5)
-    monkeypatch.setattr(by_reliability, "MOST_READINGS_PREDICTED", 5)
+    monkeypatch.setattr(trust, "MOST_READINGS_PREDICTED", 5)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"] = _models_study(tmp_path, "A")

@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 from listed import listed, sent_list
 from named import named
+from page_script import page_script
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.cases.presets import PRESETS
+from core.analysis.cases.presets import ANY_HIGH_RISK, PRESETS
 from core.analysis.cases.select import ORDERS
 from dashboard.charts.cases.plausibility import MOST_LABELS
-from dashboard.shell import steps, studies
+from dashboard.shell import jobs, steps, studies, trust
 from dashboard.views.cases import columns
 from dashboard.views.cases.pictures import undrawn_words
 from dashboard.views.cases.worklist import find_case
@@ -456,30 +457,70 @@ def test_no_two_orders_are_called_the_same(preset: str) -> None:
     assert len(set(words)) == len(words)
 
 
-@pytest.mark.usefixtures("at_once")
-def test_the_list_can_be_counted_where_study_counts() -> None:
-    """Beneath it stands at which reliability it is; the one of Study is said once known, and can be used."""
-    test = _open(model="plackett-luce", preset="any high-risk label is plausible", sort="high_risk")
-    before = len(_ids(test))
-    assert "Counted at γ = 1. Study moves to the γ that the readings support." in _words(test)
-    assert not [one for one in test.button if one.key == "use-supported"]
-    test.button(key="find-reliability").click().run()
-    test.run()
-    (best,) = re.findall(r"Counted at γ = 1\. Study counts at γ = ([\d.]+), which the", _words(test))
-    assert len(_ids(test)) == before
-    use = test.button(key="use-supported")
-    assert use.label == f"Use γ = {best} here"
-    use.click().run()
-    assert _address(test, "reliability") == [best]
-    assert f"Counted at γ = {best}." in _words(test)
+def _supported(study: object, task: object, aggregation: object, *, progress: object) -> pd.DataFrame:
+    """A predictive curve that costs nothing, and is highest at 2."""
+    columns = {"log_likelihood": [-2.0, -1.0], "standard_error": 0.1, "best_share": [0.0, 1.0]}
+    return pd.DataFrame({"reliability": [1.0, 2.0], **columns})
+
+
+@pytest.fixture
+def supported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the readings support is found at once, and work ahead is said to have begun."""
+    monkeypatch.setattr(trust, "predictive_curve", _supported)
+    monkeypatch.setattr(steps.Steps, "are_ahead", property(lambda self: True))
+
+
+@pytest.mark.usefixtures("at_once", "supported")
+def test_the_list_is_counted_where_its_readings_support_it() -> None:
+    """As on every page, where nobody has chosen another; the way there is said in the sidebar."""
+    test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
+    assert _address(test, "reliability") == ["2"]
+    assert "Counted at γ = 2, which these readings support." in _words(test)
+    assert "It was 1 until it was found where these readings predict one another best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert f"{len(_ids(test))} of 301 cases, high risk first." in _words(test)
+
+
+@pytest.mark.usefixtures("supported")
+def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the readings support is offered then, and in force once it is wanted."""
+    monkeypatch.setattr(jobs.Job, "start", lambda self: None)
+    test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
+    assert "Counted at γ = 1." in _words(test)
+    test.button(key="walk-next").click().run()
+    before = len(_ids(test))
+    monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
+    test.run()
+    assert _address(test, "reliability") == ["1"]
+    assert "Counted at γ = 1. These readings support γ = 2." in _words(test)
+    assert len(_ids(test)) == before
+    use = test.button(key="use-supported")
+    assert use.label == "Use γ = 2"
+    use.click().run()
+    assert _address(test, "reliability") == ["2"]
+    assert "Counted at γ = 2, which these readings support." in _words(test)
+    assert not [one for one in test.button if one.key == "use-supported"]
     assert len(_ids(test)) != before
+
+
+@pytest.mark.usefixtures("supported")
+def test_a_page_is_counted_from_its_opening_at_what_another_has_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was found on one page is in force on the next, before anything of it is drawn."""
+    monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
+    first = AppTest.from_function(page_script, args=("reliability",), default_timeout=300)
+    first.query_params["study"], first.query_params["model"] = studies.SAMPLE, "plackett-luce"
+    first.run()
+    assert first.session_state["loupe-view"].reliability == 1
+    first.button(key="find-reliability").click().run()
+    assert _address(_open(model="plackett-luce"), "reliability") == ["2"]
 
 
 def test_a_reliability_that_was_chosen_is_only_said() -> None:
     """Nobody is led away from what they, or a link, asked for."""
     words = _words(_open(reliability="3"))
     assert "Counted at γ = 3." in words
-    assert "Study moves" not in words
     assert "Counted at" not in _words(_open(model="irn"))
