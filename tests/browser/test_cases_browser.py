@@ -301,7 +301,7 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     page.get_by_role("radio", name="Unsettled").wait_for()
     page.get_by_role("radio", name="Danger missed").click()
     page.get_by_role("combobox", name="Danger missed by").click()
-    page.get_by_role("option", name="Missed by Noisy").click()
+    page.get_by_role("option", name="By Noisy").click()
     page.wait_for_function("location.search.includes('missed_by=Noisy')")
     visit.settle()
     # Whichever rows are in sight: the list stands at the case that is open; cut words are said shorter.

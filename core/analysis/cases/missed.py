@@ -16,6 +16,8 @@ MISSES = "{}: misses danger"
 """What the worklist calls the column of a model."""
 MISSED = "models_missing"
 """Column of the worklist that names these models; empty where none misses danger."""
+N_MISSING = "n_models_missing"
+"""Column of the worklist that counts them."""
 
 
 def misses_danger(order: PredictedOrder, risk: IntArray, plausible: NDArray[np.bool_]) -> NDArray[np.bool_]:

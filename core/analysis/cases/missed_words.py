@@ -7,12 +7,27 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.analysis.cases.high_risk import LEADING
-from core.analysis.cases.missed import MISSES
-from core.analysis.cases.presets import ANY_HIGH_RISK, MISSED_HIDDEN, MISSED_LIKELY, PRESETS
+from core.analysis.cases.missed import MISSES, missing_in_words
+from core.analysis.cases.presets import (
+    ANY_HIGH_RISK,
+    MISSED_HIDDEN,
+    MISSED_LIKELY,
+    MISSED_UNSETTLED,
+    PRESETS,
+)
 from core.analysis.cases.select import ANY_MODEL, Filters, select
 from core.analysis.cases.worklist import METADATA, PLAUSIBLE
 from core.analysis.formatting import rounded_percent
-from core.analysis.tied_labels import listed_in_words
+
+_LISTED = {
+    MISSED_LIKELY: "such a label leads, alone, tied or with others",
+    MISSED_HIDDEN: f"none leads, and high risk has {rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%: "
+    "hidden danger",
+    MISSED_UNSETTLED: f"high risk has {rounded_percent(PLAUSIBLE)} to {rounded_percent(1 - PLAUSIBLE)}: "
+    "danger neither ruled out nor certain",
+}
+_PARTS = "Likely: such a label leads. Hidden: none does. Unsettled: danger neither ruled out nor certain."
+"""Which cases are in which part."""
 
 
 def missing_models(cases: pd.DataFrame) -> list[str]:
@@ -28,7 +43,7 @@ def missing_models(cases: pd.DataFrame) -> list[str]:
 def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[str, ...]]:
     """Name for each case the models that miss its danger, and the same ever shorter; () where none does.
 
-    Such as “A: x; B: y”, “A: x and 1 more”, “A and 1 more”: what each puts first stands behind its name.
+    Such as “A: x; B: y”, “A, B” and “2 of 4 models”: what each puts first stands behind its name.
 
     Parameters
     ----------
@@ -40,17 +55,22 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
     known = missing_models(cases)
     models = [*dict.fromkeys(name for name in first if name in known)]
     models += [name for name in known if name not in models]
-    missed = [cases[MISSES.format(name)].tolist() for name in models]
-    answers = [cases[f"{name}: answer"].tolist() for name in models]
+    if not models:
+        return [()] * len(cases)
+    missed = {name: cases[MISSES.format(name)].to_numpy(bool) for name in models}
+    answers = {name: cases[f"{name}: answer"].to_numpy() for name in models}
     told: list[tuple[str, ...]] = []
-    for case in range(len(cases)):
-        who = [model for model, misses in enumerate(missed) if misses[case]]
-        named = [f"{models[model]}: {answers[model][case]}" for model in who]
-        others = f" and {len(who) - 1:,} more" if len(who) > 1 else ""
-        told.append(
-            (listed_in_words(named), f"{named[0]}{others}", f"{models[who[0]]}{others}") if who else ()
-        )
+    for case, words in enumerate(missing_in_words(missed, answers)):
+        who = [name for name in models if missed[name][case]]
+        told.append((words, ", ".join(who), _number(len(who), len(models))) if who else ())
     return told
+
+
+def _number(n: int, of: int) -> str:
+    """How many models, of how many."""
+    if n == of:
+        return f"all {of:,} models" if of > 1 else "the model"
+    return f"{n:,} of {of:,} models"
 
 
 def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str = "") -> str:
@@ -63,7 +83,7 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     chosen : sequence of str
         Models of which one misses danger; none and `ANY_MODEL` stand for all.
     part : str
-        Of `core.analysis.cases.presets.MISSED_PARTS`, the one that is listed; empty where both are.
+        Of `core.analysis.cases.presets.MISSED_PARTS`, the one that is listed; empty where all are.
     """
     known = missing_models(cases)
     models = [name for name in chosen if name in known]
@@ -71,23 +91,17 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         models = known
     dangerous = PRESETS[ANY_HIGH_RISK].apply(cases)
     missed = select(dangerous, Filters(missed_by=tuple(models)))
-    likely, hidden = (int(PRESETS[name].keep(missed).sum()) for name in (MISSED_LIKELY, MISSED_HIDDEN))
-    one_of = "At least one model" if models == known else f"At least one of {' and '.join(models)}"
+    one_of = "at least one model" if models == known else f"at least one of {' and '.join(models)}"
     who = models[0] if len(models) == 1 else one_of
     noun = "case" if len(dangerous) == 1 else "cases"
-    said = (
-        f"{who} puts no high-risk label first in {len(missed):,} of the {len(dangerous):,} {noun} in which "
-        f"high risk is plausible ({rounded_percent(PLAUSIBLE)} or more)"
-    )
+    predicts = ""
     if len(models) == 1 and f"{models[0]}: answer" in cases:
         predicted = int((dangerous[f"{models[0]}: answer"] != "").sum())
-        said += f", of which it predicts {predicted:,}" * (predicted < len(dangerous))
-    below = f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%"
-    of_likely = "such a label leads, alone, tied or with others"
-    of_hidden = f"none leads, and high risk has {below}: hidden danger"
-    if part == MISSED_LIKELY:
-        return f"{said}. Listed: the {likely:,} in which {of_likely}."
-    if part == MISSED_HIDDEN:
-        return f"{said}. Listed: the {hidden:,} in which {of_hidden}."
-    parts = f" Likely ({likely:,}): {of_likely}. Hidden ({hidden:,}): none leads."
-    return f"{said}." + parts * bool(len(missed))
+        predicts = f"; it predicts {predicted:,} of these" * (predicted < len(dangerous))
+    said = (
+        f"In {len(missed):,} of the {len(dangerous):,} {noun} in which high risk is plausible "
+        f"({rounded_percent(PLAUSIBLE)} or more), {who} puts no high-risk label first{predicts}"
+    )
+    if part in _LISTED:
+        return f"{said}. Listed: the {int(PRESETS[part].keep(missed).sum()):,} in which {_LISTED[part]}."
+    return f"{said}." + f" {_PARTS}" * bool(len(missed))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.analysis.cases.high_risk import LEADING, high_risk_leads, high_risk_plausible
-from core.analysis.cases.missed import MISSED
+from core.analysis.cases.missed import MISSED, N_MISSING
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 
@@ -35,8 +35,10 @@ DANGER_MISSED = "a model misses danger"
 """List of the cases in which high risk is plausible and a model puts no high-risk label first."""
 MISSED_LIKELY = "a model misses danger that is likely"
 MISSED_HIDDEN = "a model misses danger that is hidden"
-MISSED_PARTS = (MISSED_LIKELY, MISSED_HIDDEN)
-"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one."""
+MISSED_UNSETTLED = "a model misses danger that is unsettled"
+MISSED_PARTS = (MISSED_LIKELY, MISSED_HIDDEN, MISSED_UNSETTLED)
+"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the third cuts
+across them."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 _ONCE = "Of the lists Leads, Tied, Together and Behind, every case in which high risk is plausible is in one."
 MODEL_DIFFERS = "readers agree, model differs"
@@ -164,6 +166,11 @@ def _leads_at_all(cases: pd.DataFrame) -> pd.Series:
     return (cases["risk"] == "high") | _high_risk_tied(cases) | high_risk_leads(cases["high_risk"])
 
 
+def _unsettled_missed(cases: pd.DataFrame) -> pd.Series:
+    """Whether such danger is neither ruled out nor settled."""
+    return _danger_missed(cases) & _unsettled(cases)
+
+
 def _model_differs(cases: pd.DataFrame) -> pd.Series:
     """Whether every reader names what the others put first, and a model is probably wrong."""
     return (cases["disagreement"] <= AGREED) & (cases["model_error"] >= WRONG)
@@ -181,12 +188,12 @@ PRESETS: dict[str, Preset] = {
     ),
     DANGER_MISSED: Preset(
         _danger_missed,
-        ("high_risk",),
-        (False,),
-        ("high_risk", MISSED),
+        (N_MISSING, "high_risk"),
+        (False, False),
+        ("high_risk", MISSED, N_MISSING),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and at least "
         "one model puts no high-risk label first.",
-        "High risk first",
+        "Most missed first",
         "Danger missed",
     ),
     MISSED_LIKELY: Preset(
@@ -209,6 +216,17 @@ PRESETS: dict[str, Preset] = {
         "first.",
         "High risk first",
         "Hidden",
+    ),
+    MISSED_UNSETTLED: Preset(
+        _unsettled_missed,
+        ("high_risk",),
+        (True,),
+        ("high_risk", MISSED),
+        f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
+        f"{rounded_percent(1 - PLAUSIBLE)}, and at least one model puts none of them first.",
+        "Nearest 50\u00a0% first",
+        "Unsettled",
+        _from_half,
     ),
     UNSETTLED: Preset(
         _unsettled,

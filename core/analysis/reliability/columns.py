@@ -120,6 +120,7 @@ WORKLIST = (
         _RISK,
     ),
     text("models_missing", "models that miss danger so, each with its answer", _RISK),
+    count("n_models_missing", "models that miss danger so", "models", _RISK),
     Column("metadata: {column}", "column of cases.csv, as it is there", "that of the file", "any", FILES),
     Column(
         "rhat",

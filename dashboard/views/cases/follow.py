@@ -39,11 +39,12 @@ class _Followed(NamedTuple):
 
 
 def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
-    """Open the first case of the list where search, filter or preset have just left out the one that is open.
+    """Open the first case of a list that was just chosen, or where the open one is listed no longer.
 
-    Without any case in the list none is open. A case that a link names together with a list that does not
-    have it stays; so does one that leaves the list for another reason, as by what was just written about it,
-    or by another reliability, and one whose readings are changed: it is said not to be listed.
+    Without any case in the list none is open. A case that a link names together with a list stays; so does
+    one that leaves the list for another reason than search, filters or the choice of a list, as by what was
+    just written about it, or by another reliability, and one whose readings are changed: it is said not to be
+    listed. Where a list is given up the case stays open.
     """
     now, asked = state.view(), Asked(study.fingerprint, task.name, state.filters(), state.view().preset)
     last: _Followed | None = st.session_state.get(_FOLLOWED)
@@ -52,10 +53,11 @@ def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
     has_changed = last is not None and not is_same and last.asked[:2] == asked[:2] and last.case == now.case
     opened = last.opened if last is not None and left else ""
     is_open = state.position(study) is not None
-    leaves = has_changed and is_open and now.case not in ids and not now.what_if
+    is_new = has_changed and bool(now.preset) and last is not None and last.asked.preset != now.preset
+    leaves = has_changed and is_open and not now.what_if and (is_new or now.case not in ids)
     if leaves or (ids and not is_open):
         wanted = left or now.case
-        opened = wanted if wanted in ids else ids[0] if ids else ""
+        opened = wanted if wanted in ids and not is_new else ids[0] if ids else ""
         left = "" if opened == wanted else wanted
         state.choose_case(opened)
     st.session_state[_FOLLOWED] = _Followed(asked, state.view().case, left, opened, left in ids)

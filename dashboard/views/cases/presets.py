@@ -161,12 +161,12 @@ def _models(by: ByModel) -> None:
     st.selectbox(
         "Danger missed by",
         label_visibility="collapsed",
-        placeholder="Missed by several models",
+        placeholder="By several models",
         **widgets.choice(
             "preset-missed",
             by.chosen[0] if len(by.chosen) == 1 else None if by.chosen else ANY_MODEL,
             [ANY_MODEL, *by.models],
-            words=lambda one: f"Missed by {'any model' if one == ANY_MODEL else one}",
+            words=lambda one: f"By {'any model' if one == ANY_MODEL else one}",
             take=lambda said: by.adopt((said,) if said not in (None, ANY_MODEL) else ()),
         ),
     )

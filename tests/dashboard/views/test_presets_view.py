@@ -19,6 +19,7 @@ from core.analysis.cases.presets import (
     MISSED_HIDDEN,
     MISSED_LIKELY,
     MISSED_PARTS,
+    MISSED_UNSETTLED,
     MODEL_DIFFERS,
     NAMED_ONLY,
     OF_HIGH_RISK,
@@ -43,6 +44,7 @@ def _cases() -> pd.DataFrame:
             "high_risk_tied": [False, False, False, False, False, True],
             "high_risk_named": [True, False, True, True, True, True],
             "models_missing": ["", "", "m: x", "m: x", "n: x", ""],
+            "n_models_missing": [0, 0, 1, 1, 1, 0],
             "m: misses danger": [False, False, True, True, False, False],
             "n: misses danger": [False, False, False, False, True, False],
             "model_error": [0.9, float("nan"), 0.9, 0.1, 0.1, 0.1],
@@ -95,6 +97,7 @@ LISTED = {
     DANGER_MISSED: ["d", "e", "c"],
     MISSED_LIKELY: ["d", "e"],
     MISSED_HIDDEN: ["c"],
+    MISSED_UNSETTLED: ["e", "c", "d"],
     MODEL_DIFFERS: ["a"],
 }
 
@@ -180,16 +183,16 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     test = AppTest.from_function(_by_model_script, args=(_cases(),), default_timeout=300).run()
     assert _listed(test) == ["d", "e", "c"]
     box = test.selectbox(key="choose-preset-missed")
-    assert box.options == ["Missed by any model", "Missed by m", "Missed by n"]
-    assert _counts(test)[-2:] == [2, 1]
-    dangers = "in which high risk is plausible (5\u00a0% or more)."
-    assert f"At least one model puts no high-risk label first in 3 of the 4 cases {dangers}" in _words(test)
-    assert "Likely (2): such a label leads, alone, tied or with others. Hidden (1): none" in _words(test)
+    assert box.options == ["By any model", "By m", "By n"]
+    assert _counts(test)[-3:] == [2, 1, 3]
+    dangers = "of the 4 cases in which high risk is plausible (5\u00a0% or more),"
+    assert f"In 3 {dangers} at least one model puts no high-risk label first." in _words(test)
+    assert "Likely: such a label leads. Hidden: none does. Unsettled: " in _words(test)
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
-    assert _counts(test)[-2:] == [1, 1]
-    assert "2 of 6 cases, high risk first." in _words(test)
-    assert f"m puts no high-risk label first in 2 of the 4 cases {dangers}" in _words(test)
+    assert _counts(test)[-3:] == [1, 1, 2]
+    assert "2 of 6 cases, most missed first." in _words(test)
+    assert f"In 2 {dangers} m puts no high-risk label first." in _words(test)
     named(test.selectbox, "preset-missed").set_value("*").run()
     assert _listed(test) == ["d", "e", "c"]
 

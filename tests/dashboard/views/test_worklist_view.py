@@ -228,6 +228,19 @@ def test_the_case_follows_what_the_list_is_asked_for() -> None:
     assert _title(test) == _ids(test)[0] == _address(test, "case")[0]
 
 
+def test_a_list_that_is_chosen_opens_its_first_case() -> None:
+    """Also where the open one stands further down, out of sight; the way back is there."""
+    listed_last = _ids(_open(preset=ANY_HIGH_RISK))[-1]
+    test = _open(case=listed_last)
+    named(test.pills, "preset-button").set_value(ANY_HIGH_RISK).run()
+    assert _title(test) == _ids(test)[0] != listed_last
+    assert listed_last in _ids(test)
+    assert f"{listed_last} was open before." in _words(test)
+    assert test.button(key="back-to-left")
+    of_link = _open(case=listed_last, preset=ANY_HIGH_RISK)
+    assert _title(of_link) == listed_last
+
+
 def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
     """The model goes into the address and a box above the list, and is let go with its list."""
     test = _open(preset="a model misses danger", sort="high_risk")

@@ -27,18 +27,22 @@ CASES = pd.DataFrame(
 def test_a_column_of_the_study_is_no_model() -> None:
     """Whatever it is called; nor does it change what is said of all models, or of one."""
     assert missing_models(CASES) == ["m", "n", "o"]
-    assert missed_in_words(CASES).startswith("At least one model puts no high-risk label first in 2 of the 3")
+    of_three = "In 2 of the 3 cases in which high risk is plausible (5\u00a0% or more), "
+    said = missed_in_words(CASES)
+    assert said.startswith(f"{of_three}at least one model puts no high-risk label first. Likely: ")
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
-    assert missed_in_words(one).startswith("m puts no high-risk label first in 2 of the 3 cases")
+    assert missed_in_words(one).startswith(
+        f"{of_three}m puts no high-risk label first; it predicts 2 of these."
+    )
 
 
 def test_the_models_that_are_asked_for_are_named_first() -> None:
     """Each with what it puts first, and ever shorter; without such as the worklist names them."""
     assert [one[0] if one else "" for one in missing_told(CASES)] == CASES["models_missing"].tolist()
     assert missing_told(CASES, ("n", "unknown")) == [
-        ("n: Acne; m: Acne", "n: Acne and 1 more", "n and 1 more"),
-        ("n: Tinea; Nevus; m: Cyst; o: Cyst", "n: Tinea; Nevus and 2 more", "n and 2 more"),
+        ("n: Acne; m: Acne", "n, m", "2 of 3 models"),
+        ("n: Tinea; Nevus; m: Cyst; o: Cyst", "n, m, o", "all 3 models"),
         (),
         (),
     ]
-    assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m: Acne", "m: Acne", "m")
+    assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m: Acne", "m", "the model")

@@ -27,6 +27,7 @@ CASES = pd.DataFrame(
         "high_risk_tied": [False, False, False, False, False, False, True],
         "high_risk_named": [True, True, False, True, True, True, True],
         "models_missing": ["", "m: a", "", "", "", "m: a; n: b", ""],
+        "n_models_missing": [0, 1, 0, 0, 0, 2, 0],
         "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1, 0.5],
         "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6, 0.1],
     },
@@ -45,7 +46,9 @@ CASES = pd.DataFrame(
         ("high-risk labels lead together, none of them alone", ["u"]),
         ("a high-risk label is plausible but does not lead", ["y", "v"]),
         ("a high-risk label is named but not plausible", ["z"]),
-        ("a model misses danger", ["w", "u"]),
+        ("a model misses danger", ["u", "w"]),
+        ("a model misses danger that is likely", ["w", "u"]),
+        ("a model misses danger that is unsettled", ["u", "w"]),
         ("readers agree, model differs", ["v"]),
     ],
 )
