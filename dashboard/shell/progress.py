@@ -48,9 +48,9 @@ function draw(parent, quiet) {
   parent.append(line);
 }
 
-function show(parent, {what, doing, share, quiet}) {
+function show(parent, {what, doing, share, quiet, brief}) {
   if (!parent.querySelector("p")) draw(parent, quiet);
-  const words = `${what}: ${doing}`, bar = parent.querySelector(".bar");
+  const words = brief ? what : `${what}: ${doing}`, bar = parent.querySelector(".bar");
   if (parent.querySelector("p").textContent !== words) parent.querySelector("p").textContent = words;
   bar.setAttribute("aria-label", what);
   bar.setAttribute("aria-valuenow", Math.round(100 * share));
@@ -92,7 +92,15 @@ def wait_shortly(job: Job[Any], seconds: float) -> None:
         state.view()
 
 
-def watch(job: Job[Any], what: str, *, key: str, quiet: bool = False, also: Sequence[Job[Any]] = ()) -> None:
+def watch(
+    job: Job[Any],
+    what: str,
+    *,
+    key: str,
+    quiet: bool = False,
+    brief: bool = False,
+    also: Sequence[Job[Any]] = (),
+) -> None:
     """Show how far long work is, with a button that stops it, and bring the page up to date when it ends.
 
     Parameters
@@ -105,6 +113,8 @@ def watch(job: Job[Any], what: str, *, key: str, quiet: bool = False, also: Sequ
         Of its place on the page.
     quiet : bool
         One small line, for what nobody has asked for.
+    brief : bool
+        Without saying what it is at, where there is no room for it.
     also : sequence of Job
         Other work that the page waits for and shows no line of: the first to end brings the page up to date.
     """
@@ -118,6 +128,7 @@ def watch(job: Job[Any], what: str, *, key: str, quiet: bool = False, also: Sequ
                 "address": _PATH + _AND.join(one.token for one in waited),
                 "what": what,
                 "quiet": quiet,
+                "brief": brief,
                 "doing": job.doing,
                 "share": min(job.share, 1.0),
             },

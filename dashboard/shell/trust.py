@@ -79,13 +79,17 @@ def predict(study: Study, task: Task, aggregation: Aggregation, patience: float)
         job.start()
 
 
-def watch_sought(study: Study, task: Task, aggregation: Aggregation) -> bool:
-    """Show how far it is to find the reliability that the readings support, while that is at work."""
+def watch_sought(study: Study, task: Task, aggregation: Aggregation, brief: str = "") -> bool:
+    """Show how far it is to find the reliability that the readings support, while that is at work.
+
+    In few words (``brief``) where there is little room. Returns whether it is at work.
+    """
     known = trust(study, task, aggregation)
     job = job_of(study, task, aggregation) if known.state in SOUGHT else None
     if job is None or not job.running:
         return False
-    watch(job, "Finding how far the readings can be trusted", key="supported-reliability", quiet=True)
+    what = brief or "Finding how far the readings can be trusted"
+    watch(job, what, key="supported-reliability", quiet=True, brief=bool(brief))
     return True
 
 

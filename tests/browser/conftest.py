@@ -13,6 +13,7 @@ from browser.odd_studies import write_crowded, write_hostile, write_refused
 from browser.outside import Outside, outside
 from browser.server import CODE, browse, serve
 
+from core.analysis.reliability.fit import PREDICTING
 from dashboard.shell.view import ALL_PARTS
 
 PARTS = {"cases": "case_part"}
@@ -76,11 +77,17 @@ def address(
 
 @pytest.fixture(scope="session")
 def link(address: str, odd_studies: dict[str, Path]) -> Link:
-    """Writes addresses of pages, with all parts where none is named: what is looked for may be in any."""
+    """Writes addresses of pages, with all parts where none is named: what is looked for may be in any.
+
+    So with a reliability of Cases: one that nobody has chosen changes once it is known what the readings
+    support.
+    """
 
     def write(page: str, study: str, **view: str | float) -> str:
         if page in PARTS:
             view = {PARTS[page]: ALL_PARTS} | view
+        if page == "cases" and view.get("model", PREDICTING[0]) in PREDICTING:
+            view = {"reliability": 1} | view
         key = str(odd_studies[study]) if study in odd_studies else study
         path = "" if page == "study" else page
         chosen = "".join(f"&{name}={quote(str(value), safe='')}" for name, value in view.items())

@@ -16,7 +16,7 @@ LATE = """import time
 from dashboard.shell import trust
 predict = trust.predictive_curve
 def late(*given, **named):
-    time.sleep(12)
+    time.sleep(20)
     return predict(*given, **named)
 trust.predictive_curve = late
 """
@@ -54,4 +54,24 @@ def test_the_slider_is_not_taken_from_under_a_hand(address: str, context: Any) -
     page = other.open(f"{address}/study", painted=False)
     page.get_by_role("button", name="Back to γ = 1").wait_for()
     assert page.locator(SLIDER).get_attribute("aria-valuetext") != "1"
+    assert other.complaints == visit.complaints == []
+
+
+def test_a_list_is_counted_anew_before_somebody_is_at_it_and_not_under_the_hand(
+    address: str, context: Any
+) -> None:
+    """Cases finds by itself what its readings support; who has opened another case meanwhile is asked."""
+    other, visit = Visit(context), Visit(context)
+    theirs = other.open(f"{address}/cases", painted=False)
+    theirs.get_by_role("button", name="Stop").wait_for()
+    stood = theirs.locator(".st-key-worklist").bounding_box()
+    theirs.keyboard.press("Alt+n")
+    theirs.wait_for_function("document.querySelector('.stMain h2').textContent.trim() !== 'Case 0'")
+    page = visit.open(f"{address}/cases", painted=False)
+    theirs.get_by_role("button", name="Use γ =").wait_for()
+    page.get_by_text("which these readings support").wait_for()
+    assert page.locator(SLIDER).get_attribute("aria-valuetext") != "1"
+    assert theirs.locator(SLIDER).get_attribute("aria-valuetext") == "1"
+    assert "Counted at γ = 1. These readings support γ = " in theirs.locator(".stMain").inner_text()
+    assert theirs.locator(".st-key-worklist").bounding_box() == stood
     assert other.complaints == visit.complaints == []

@@ -43,9 +43,10 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
     known = trust.trust(study, task, aggregation)
     with where:
         if known.supported is None:
-            parts.note(f"{counted}.")
-            if is_usual:
-                trust.watch_sought(study, task, aggregation)
+            # Of both a place: what takes the other's would be made anew.
+            is_sought = is_usual and trust.watch_sought(study, task, aggregation, f"{counted}, being checked")
+            if not is_sought:
+                parts.note(f"{counted}.")
         elif not known.differs:
             parts.note(f"{counted}, which these readings support.")
         else:

@@ -58,7 +58,8 @@ _STYLE = """
 .loupe-about summary { cursor: pointer; width: fit-content; }
 .loupe-about details[open] p { margin-top: 0.35rem; }
 .loupe-about details .loupe-letters { display: none; }
-.st-key-counted-at { min-height: 2.2rem; margin-top: -0.9rem; }
+.st-key-counted-at { min-height: 2.4rem; margin-top: -0.9rem; }
+.st-key-counted-at [class*=st-key-work-] { flex-wrap: nowrap; }
 .st-key-counted-at button { min-height: 0; padding: 0.2rem 0.6rem; white-space: nowrap; }
 .st-key-counted-at button p { font-size: 0.87rem; }
 /* While another case is on its way, the one that goes stands back; quick steps do not flicker. */
