@@ -85,6 +85,18 @@ SPELT_OUT = {
     "SK/ISK": "Seborrheic keratosis, irritated ones included",
 }
 
+SETTLED_BY = {
+    "Basal Cell Carcinoma": "biopsy",
+    "Cellulitis": "clinical course and blood tests",
+    "Cutaneous T Cell Lymphoma": "biopsy",
+    "Herpes Zoster": "PCR swab",
+    "Melanoma": "biopsy",
+    "SCC/SCCIS": "biopsy",
+    "Scabies": "dermoscopy or skin scraping",
+    "Urticaria": "clinical course",
+}
+"""What commonly settles whether a condition of high risk is the truth: examples, not medical advice."""
+
 LOOK_ALIKES: tuple[tuple[float, tuple[str, ...]], ...] = (
     # Pigmented and vascular lesions
     (3.0, ("Melanocytic Nevus", "Atypical Nevus", "Melanoma")),

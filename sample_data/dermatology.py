@@ -12,7 +12,7 @@ from core.study.simulation.models import round_probabilities, simulate_models, v
 from core.study.simulation.readers import assign, draw_rankings, draw_reliability, rater_truth
 from core.study.simulation.simulate import simulated_study
 from core.study.simulation.truth import Truth, draw_lead, draw_plausibility
-from sample_data.conditions import AGES, CONDITIONS, LOOK_ALIKES, SITES, SPELT_OUT
+from sample_data.conditions import AGES, CONDITIONS, LOOK_ALIKES, SETTLED_BY, SITES, SPELT_OUT
 from sample_data.sample import Sample
 
 N_CASES = 300
@@ -26,7 +26,8 @@ DESCRIPTION = (
     "disagree; Calibrated follows the true plausibilities; Noisy follows them from afar; Risk-blind sees "
     "the harmless look-alike of a dangerous condition. One further case, stutz-2025-fig-5, has the six "
     "differentials of the example in figure 5 of Stutz et al. 2025 (raters S1 to S6); what the models "
-    "predict for it is made up."
+    "predict for it is made up. The examinations that labels.csv names for labels of high risk (settled_by) "
+    "are examples, not medical advice."
 )
 SOURCE = (
     "Simulated. Readings of stutz-2025-fig-5: dermatology release of "
@@ -90,7 +91,10 @@ def build() -> Sample:
     risk = np.array([c.risk for c in CONDITIONS.values()], np.int8)
     predictions = simulate_models(rng, plausibility, hard_label, risk=risk)
     description = tuple(SPELT_OUT.get(label, "") for label in labels)
-    task = Task("diagnosis", "ranking", labels, readings, predictions, risk, description)
+    settled_by = tuple(SETTLED_BY.get(label, "") for label in labels)
+    task = Task(
+        "diagnosis", "ranking", labels, readings, predictions, risk, description, settled_by=settled_by
+    )
     simulated = simulated_study(
         task,
         Truth(plausibility, rater_truth(plausibility, reliability, assignment.rater_ids)),

@@ -96,6 +96,10 @@ def _add_task(hasher: _Hasher, task: Task, rater_rank: np.ndarray) -> None:
     _add_texts(hasher, task.labels)
     _add_array(hasher, task.risk, np.int8)
     _add_texts(hasher, task.description or [""] * len(task.labels))
+    # No number depends on it, but sentences do, which are kept by fingerprint; a study that does not say what
+    # settles its labels keeps the fingerprint that it had before there was such a column.
+    if any(task.settled_by):
+        _add_texts(hasher, ["settled_by", *task.settled_by])
     _add_readings(hasher, task.readings, rater_rank)
     for model in sorted(task.predictions):
         _add_texts(hasher, ["model", model])

@@ -254,6 +254,9 @@ class Task:
         0 low, 1 medium, 2 high, ``UNKNOWN_RISK`` where not given.
     description : tuple of str
         One for each label, empty where not given.
+    settled_by : tuple of str
+        For each label what examination settles whether it is the truth, such as "biopsy"; empty where the
+        study does not say.
     positive : str or None
         The positive label of a two-label task.
     threshold : float or None
@@ -274,10 +277,13 @@ class Task:
     threshold: float | None = None
     reader_predictions: Mapping[str, Mapping[str, Predictions]] = field(default_factory=dict)
     pooled: object | None = None
+    settled_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.risk) == 0:
             object.__setattr__(self, "risk", np.full(len(self.labels), UNKNOWN_RISK, np.int8))
+        if len(self.settled_by) == 0:
+            object.__setattr__(self, "settled_by", ("",) * len(self.labels))
         freeze(self.risk)
         if self.score_models and self.scored_label is None:
             raise ValueError(

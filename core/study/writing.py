@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, compress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,6 +15,7 @@ from core.study.fingerprint import cell_texts
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Predictions, Study, Task
 from core.study.reading.case_table import CASE_ID
 from core.study.reading.checks import image_fault
+from core.study.reading.label_table import SETTLED_BY
 from core.study.reading.prediction_files import DRAW, READER, SCORE
 from core.study.reading.prediction_files import FOLDER as PREDICTIONS
 from core.study.reading.settings import FILE as SETTINGS_FILE
@@ -67,7 +68,7 @@ def _files(study: Study) -> dict[str, Iterable[str]]:
         SETTINGS_FILE: _settings(study),
         "annotations.csv": _annotations(study),
     }
-    if any(task.kind != "score" or task.has_risk or any(task.description) for task in study.tasks.values()):
+    if any(task.kind != "score" or _tells_of_labels(task) for task in study.tasks.values()):
         files["labels.csv"] = _labels(study)
     files["cases.csv"] = _frame(study.cases, study.case_ids)
     if study.features is not None:
@@ -132,16 +133,27 @@ def _labels(study: Study) -> Iterable[str]:
     several = len(study.tasks) > 1 or any(task.kind == "score" for task in study.tasks.values())
     has_risk = any(task.has_risk for task in study.tasks.values())
     has_description = any(any(task.description) for task in study.tasks.values())
-    header = ["label", *["task"] * several, *["risk"] * has_risk, *["description"] * has_description]
-    yield _line(header)
+    has_settled_by = any(any(task.settled_by) for task in study.tasks.values())
+    is_written = {
+        "label": True,
+        "task": several,
+        "risk": has_risk,
+        "description": has_description,
+        SETTLED_BY: has_settled_by,
+    }
+    yield _line([name for name, is_there in is_written.items() if is_there])
     for task in study.tasks.values():
-        if task.kind == "score" and not task.has_risk and not any(task.description):
+        if task.kind == "score" and not _tells_of_labels(task):
             continue
-        descriptions = task.description or [""] * len(task.labels)
-        for label, risk, description in zip(task.labels, task.risk.tolist(), descriptions, strict=True):
-            level = "" if risk == UNKNOWN_RISK else RISK_NAMES[risk]
-            cells = [label, *[task.name] * several, *[level] * has_risk, *[description] * has_description]
-            yield _line([_quoted(cell) for cell in cells])
+        levels = ["" if risk == UNKNOWN_RISK else RISK_NAMES[risk] for risk in task.risk.tolist()]
+        names, descriptions = [task.name] * len(task.labels), task.description or [""] * len(task.labels)
+        for cells in zip(task.labels, names, levels, descriptions, task.settled_by, strict=True):
+            yield _line(_quoted(cell) for cell in compress(cells, is_written.values()))
+
+
+def _tells_of_labels(task: Task) -> bool:
+    """Whether anything is said of single labels."""
+    return task.has_risk or any(task.description) or any(task.settled_by)
 
 
 def _annotations(study: Study) -> Iterable[str]:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from core.study.fingerprint import fingerprint
 from core.study.model import Predictions, Readings, Study, Task
 from core.study.natural import natural_key
+from core.study.problems import visible
 from core.study.reading.assemble import Rows, build_readings
-from core.study.reading.checks import score_labels, stands_for_nothing
+from core.study.reading.checks import clean_text, score_labels, stands_for_nothing
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 AWKWARD = st.sampled_from(
@@ -44,6 +45,11 @@ names = st.one_of(
     AWKWARD,
 ).filter(lambda text: _is_clean(text) and text != "case_id")
 plain_text = st.text(CHARACTERS.filter(lambda c: c not in "\r"), max_size=12)
+
+
+examinations = st.one_of(st.just(""), st.text(CHARACTERS, max_size=8), AWKWARD).filter(
+    lambda text: clean_text(text) == text == visible(text) and not stands_for_nothing(text)
+)
 
 
 def distinct(least: int, most: int) -> st.SearchStrategy[list[str]]:
@@ -142,6 +148,7 @@ def tasks(draw: st.DrawFn, name: str, n_cases: int, n_raters: int) -> Task:
         description=tuple(draw(st.lists(plain_text, min_size=n, max_size=n))),
         positive=positive,
         threshold=threshold,
+        settled_by=tuple(draw(st.lists(examinations, min_size=n, max_size=n))),
     )
 
 

@@ -82,6 +82,7 @@ def assert_same_study(one: Study, other: Study) -> None:
             again.threshold,
         )
         assert task.description == again.description
+        assert task.settled_by == again.settled_by
         np.testing.assert_array_equal(task.risk, again.risk)
         assert_same_readings(task.readings, again.readings)
         assert list(task.predictions) == list(again.predictions)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL import Image
 from scipy.stats import norm
 from sklearn.datasets import load_digits
 
+from core.analysis.cases.worklist import worklist_of
 from core.metrics.adjusted.metrics import adjusted_metrics
 from core.plausibility.dirichlet import label_counts, prirn
+from core.plausibility.settings import Aggregation
+from core.study.fingerprint import fingerprint_of
 from core.study.model import Study, Task
-from core.study.reading.folder import read_study
+from core.study.reading.folder import read_study, write_study
 from core.study.simulation.truth import Truth
 from sample_data.build import SAMPLES, build_samples
 from sample_data.conditions import AGES, CONDITIONS
@@ -114,6 +119,31 @@ def test_dermatology_has_the_size_that_was_promised(studies: dict[str, Study]) -
     assert per_case.max() == 8
     assert per_case.mean() == pytest.approx(5, abs=0.3)
     assert len(task.predictions) == 4
+
+
+def test_dermatology_says_what_settles_each_label_of_high_risk(studies: dict[str, Study]) -> None:
+    """And of no other label; the description says that these are examples. No other sample says any."""
+    study = studies["dermatology_like"]
+    task = only_task(study)
+    assert [bool(by) for by in task.settled_by] == (task.risk == 2).tolist()
+    assert study.description.endswith("are examples, not medical advice.")
+    others = [of for one in studies.values() if one is not study for of in one.tasks.values()]
+    assert not any(any(of.settled_by) for of in others)
+
+
+def test_numbers_do_not_hang_on_what_settles_labels(studies: dict[str, Study], tmp_path: Path) -> None:
+    """Without the column it is the study that it was before there was one, and every draw is the same."""
+    study = studies["dermatology_like"]
+    task = only_task(study)
+    plain = replace(study, tasks={task.name: replace(task, settled_by=())})
+    assert fingerprint_of(plain) == "ced0576b7e698201" != study.fingerprint
+    write_study(plain, tmp_path / "plain")
+    again = read_study(tmp_path / "plain")
+    assert again.fingerprint == "ced0576b7e698201"
+    for model in ("plackett-luce", "prirn"):
+        of = Aggregation(model, 1.0)
+        ours, theirs = (worklist_of(one, only_task(one), of) for one in (study, again))
+        pd.testing.assert_frame_equal(ours, theirs)
 
 
 def test_dermatology_cases_make_clinical_sense(studies: dict[str, Study]) -> None:

@@ -15,7 +15,7 @@ MOST_ROWS = 6
 """Labels that stand side by side; what leads less often than the last of them is summed."""
 _SEEN = 2
 """Truths of a hundred from which on what is left out is said: below, it may be rounding."""
-COLUMNS = ["label", "risk", "leads", "is_leader", "first", "alone", "named"]
+COLUMNS = ["label", "risk", "leads", "is_leader", "first", "alone", "named", "settled_by"]
 
 
 def contenders(case: Case, said: Headline) -> pd.DataFrame:
@@ -34,10 +34,11 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
         One row a label, up to `MOST_ROWS`, those that lead most often first: ``label``; ``risk`` (letter);
         ``leads`` (truths of a hundred, as the sentence has it; NaN under a point estimate, which leaves no
         doubt); ``is_leader``; ``first``, how many readings put it first, alone or tied; ``alone``, how many
-        of these alone; ``named``, how many name it in whatever place. They reach down to the last that is
-        wanted: the labels that lead, the one that leads most often of the others, the one of high risk that
-        does, though it may never lead, what most readings put first, what one puts first alone, and what
-        ``said`` lists. Under a point estimate, where none leads more often than another that does not lead,
+        of these alone; ``named``, how many name it in whatever place; ``settled_by``, which examination
+        settles it as the study says, empty where it does not. They reach down to the last that is wanted:
+        the labels that lead, the one that leads most often of the others, the one of high risk that does,
+        though it may never lead, what most readings put first, what one puts first alone, and what ``said``
+        lists. Under a point estimate, where none leads more often than another that does not lead,
         there are no others. Empty for scores, which name no label, and where nothing is known of the case.
     """
     if not is_known(case) or case.task.kind == "score":
@@ -64,6 +65,7 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
             code in case.leaders,
             *times_put_first(case, [code]),
             sum(code in of for of in named),
+            case.task.settled_by[code],
         )
         for code in shown
     ]

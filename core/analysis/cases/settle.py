@@ -19,7 +19,8 @@ from core.analysis.cases.danger_reasons import (
     expected_words,
     first_of_each,
 )
-from core.analysis.cases.headline import LEAST_NAMED, OTHER_HIGH, of_hundred_truths
+from core.analysis.cases.firmer import firmer_words, first_words
+from core.analysis.cases.headline import LEAST_NAMED, of_hundred_truths
 from core.analysis.cases.left_out import CLEARLY, LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import MOST_NAMED, Outcome, change_between, named
 from core.analysis.cases.reasons import most_put_first, times_first
@@ -34,12 +35,6 @@ SETTLED = 0.95
 WEIGHTY = 20
 """Percent of plausible truths from which on high risk that one more reading cannot rule out wants a firmer
 reference first; another reader comes second."""
-REFERENCE = "a firmer reference (histology, culture, imaging or follow-up)"
-"""What settles more than another reading does."""
-FIRMER = f"Readings alone may not settle it; {REFERENCE} would."
-"""Said where a few more readings, whatever they say, leave danger possible and not certain."""
-FIRST = f"{REFERENCE} first"
-"""What comes first where danger weighs (`WEIGHTY`)."""
 _Row = tuple[str, str, str, float, float, float, tuple[int, ...]]
 
 
@@ -134,19 +129,20 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     asked = _readers_asked(rows)
     either = _either_of(case, plausible["code"].tolist()) if asked else ""
     if round(100 * before) >= WEIGHTY and float(rows["after"].min()) >= PLAUSIBLE:
-        first = f"{FIRST}, to settle {_open_words(plausible, before)}."
+        first = f"{first_words(plausible, before)}."
         if not asked:
             return f"{first} A few more readings would hardly move high risk."
         if asked == 1:
             return f"{first} Failing that, one more reader: {either}?"
         return f"{first} Failing that, {MORE} more readers, for one alone hardly moves high risk: {either}?"
+    firmer = firmer_words(plausible)
     if not asked:
-        return f"discuss it: a few more readings would hardly move high risk. {FIRMER}"
+        return f"discuss it: a few more readings would hardly move high risk. {firmer}"
     then = rows["after" if asked == 1 else "more"]
     is_open = then.min() >= PLAUSIBLE and then.max() <= 1 - PLAUSIBLE
     readers = "one more reader" if asked == 1 else f"{MORE} more readers"
     alone = "" if asked == 1 else ": one alone hardly moves high risk"
-    return f"ask {readers} whether it is {either}{alone}.{f' {FIRMER}' * bool(is_open)}"
+    return f"ask {readers} whether it is {either}{alone}.{f' {firmer}' * bool(is_open)}"
 
 
 def _readers_asked(rows: pd.DataFrame) -> int:
@@ -158,27 +154,18 @@ def _readers_asked(rows: pd.DataFrame) -> int:
 
 
 def _plausible_danger(case: Case) -> pd.DataFrame:
-    """The labels of high risk that are plausible, or else lead most often: ``code``, ``label``, ``leads``."""
+    """The labels of high risk that are plausible, or else lead most often, with what settles each.
+
+    ``code``, ``label``, ``leads`` (truths of a hundred) and ``settled_by``.
+    """
     table = plausibility_table(case).iloc[: len(case.order)]
-    table = table.assign(code=case.order, leads=of_hundred_truths(table["leads"]))
+    by = [case.task.settled_by[code] for code in case.order.tolist()]
+    table = table.assign(code=case.order, leads=of_hundred_truths(table["leads"]), settled_by=by)
     of_high = table[table["risk"] == "H"]
     plausible = of_high[of_high["leads"] >= LEAST_NAMED]
     if len(plausible) or of_high.empty:
         return plausible
     return of_high[of_high["code"].isin(first_of_each(case)[0])]
-
-
-def _open_words(plausible: pd.DataFrame, danger: float) -> str:
-    """Name plausible labels of high risk with the truths in which each leads, and what is left of danger."""
-    named_here = plausible.head(MOST_NAMED)
-    leads = named_here["leads"].tolist()
-    said = [f"{in_sentence(name)} ({n})" for name, n in zip(named_here["label"], leads, strict=True)]
-    rest = round(100 * danger) - sum(leads)
-    if rest >= LEAST_NAMED or len(plausible) > MOST_NAMED or not said:
-        said.append(f"{OTHER_HIGH} ({rest})")
-    said[0] = f"{said[0][:-1]} of 100)"
-    *others, last = said
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tuple[list[_Row], str]:

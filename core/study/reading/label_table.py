@@ -1,37 +1,42 @@
-"""``labels.csv``: labels with risk and description, and the labels of each task."""
+"""``labels.csv``: labels with risk, description and what settles them, and the labels of each task."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from core.study.model import RISK_NAMES, UNKNOWN_RISK
 from core.study.natural import natural_key
+from core.study.problems import visible
 from core.study.reading import limits
-from core.study.reading.checks import score_labels, suggestion
+from core.study.reading.checks import clean_text, score_labels, stands_for_nothing, suggestion
 from core.study.reading.columns import add_rows, has_columns, known_codes, texts_of
 from core.study.reading.report import Report
 from core.study.reading.settings import FILE as SETTINGS_FILE
 from core.study.reading.settings import TaskSettings
-from core.study.reading.tables import Table
+from core.study.reading.tables import Table, Texts
 
 NO_LABEL = (
     "Write the label, or delete the row. If a label is really called {0}, list it and all others in "
     "labels.csv."
 )
 """How to mend a label that stands for nothing."""
+SETTLED_BY = "settled_by"
+"""Column that says for a label what examination settles whether it is the truth."""
+_OPTIONAL = ("task", "risk", "description", SETTLED_BY)
 _JOIN = "Join labels that are rare, or leave out those that nobody uses."
 _RISKS = {name: level for level, name in enumerate(RISK_NAMES)} | {str(level): level for level in range(3)}
 
 
 @dataclass(frozen=True)
 class LabelRow:
-    """One row of the table; ``risk`` is `UNKNOWN_RISK` where not given."""
+    """One row of the table; ``risk`` is `UNKNOWN_RISK` where not given, texts are empty."""
 
     risk: int
     description: str
+    settled_by: str
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class TaskLabels:
 
 def read_labels(table: Table | None, tasks: Mapping[str, TaskSettings], report: Report) -> LabelTable:
     """Interpret the label table, if there is one; a row without a task holds for every task but a score."""
-    if table is None or not has_columns(table, ["label"], report, optional=["task", "risk", "description"]):
+    if table is None or not has_columns(table, ["label"], report, optional=_OPTIONAL):
         return LabelTable()
     general = [name for name in tasks if tasks[name].kind != "score"]
     count = table.n_rows * (1 if "task" in table else max(1, len(general)))
@@ -72,6 +77,7 @@ def read_labels(table: Table | None, tasks: Mapping[str, TaskSettings], report: 
     )
     risk = _risks(table, report)
     description = _plain_texts(table, "description")
+    settled_by = _examinations(table, report)
     task = np.full(table.n_rows, -1)
     names = list(tasks)
     if "task" in table:
@@ -88,7 +94,7 @@ def read_labels(table: Table | None, tasks: Mapping[str, TaskSettings], report: 
             of_name = rows.setdefault(name, {})
             if label.distinct[value] in of_name:
                 repeated.append(row)
-            of_name[label.distinct[value]] = LabelRow(int(risk[row]), description[row])
+            of_name[label.distinct[value]] = LabelRow(int(risk[row]), description[row], settled_by[row])
     add_rows(
         report,
         table,
@@ -125,6 +131,37 @@ def _plain_texts(table: Table, column: str) -> list[str]:
     texts = table.texts(column)
     values = [*(value.replace("\0", "") for value in texts.distinct), ""]
     return [values[code] for code in texts.code.tolist()]
+
+
+def _examinations(table: Table, report: Report) -> list[str]:
+    """What settles each label: short texts on one line, as sentences name them."""
+    if SETTLED_BY not in table:
+        return [""] * table.n_rows
+    texts = table.texts(SETTLED_BY)
+    values = [*map(clean_text, texts.distinct), ""]
+    most = limits.LONGEST_EXAMINATION
+    nothing, long, unseen = (
+        np.array([is_so(value) for value in values])[texts.code]
+        for is_so in (stands_for_nothing, lambda value: len(value) > most, _has_unseen)
+    )
+    what = 'expected an examination, got "{}", which stands for nothing'
+    add_rows(report, table, nothing, SETTLED_BY, _about(what, values, texts), "Leave it empty.")
+    what = f'{SETTLED_BY} must have at most {most} characters, got {{n:,}}: "{{:.100}}"'
+    mend = 'Write it in a few words, such as "biopsy".'
+    add_rows(report, table, long, SETTLED_BY, _about(what, values, texts), mend)
+    what = 'expected text on one line, got characters that are not to be seen: "{:.100}"'
+    add_rows(report, table, unseen & ~long, SETTLED_BY, _about(what, values, texts), "Take them out.")
+    return [values[code] for code in texts.code.tolist()]
+
+
+def _has_unseen(text: str) -> bool:
+    """Whether there are characters that drive a terminal, turn the direction of writing, or begin a line."""
+    return visible(text) != text
+
+
+def _about(what: str, values: Sequence[str], texts: Texts) -> Callable[[int], str]:
+    """Words about the text of a row, and its length."""
+    return lambda row: what.format(values[texts.code[row]], n=len(values[texts.code[row]]))
 
 
 def task_labels(

@@ -49,6 +49,8 @@ MOST_FLAGS = 30
 """Reasons for a flag."""
 LONGEST_FLAG = 80
 """Characters of a reason for a flag."""
+LONGEST_EXAMINATION = 60
+"""Characters of what settles a label."""
 MOST_KEY_PARTS = 10
 """Parts of a dotted key of ``study.toml``, which needs three."""
 LONGEST_NAME = 1_000

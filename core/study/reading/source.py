@@ -252,6 +252,7 @@ def _build_task(
         reader_predictions=_by_modality(predictions, read_by),
         risk=np.array([UNKNOWN_RISK if row is None else row.risk for row in of_label], np.int8),
         description=tuple("" if row is None else row.description for row in of_label),
+        settled_by=tuple("" if row is None else row.settled_by for row in of_label),
         positive=task.positive,
         threshold=task.threshold,
     )

@@ -70,7 +70,8 @@ def _side_by_side(table: pd.DataFrame, n: int) -> str:
     rows = []
     for row in table.to_dict("records"):
         tied = ' <span class="loupe-note">tied</span>' if is_tied and row["is_leader"] else ""
-        name = f"{_letter(str(row['risk']))}{escape(in_sentence(str(row['label'])))}{tied}"
+        letter = _letter(str(row["risk"]), str(row["settled_by"]))
+        name = f"{letter}{escape(in_sentence(str(row['label'])))}{tied}"
         cells = [_put_first(int(row["first"]), int(row["alone"]), n)] if has_order else []
         cells.append(_of(int(row["named"]), n))
         if has_truths:
@@ -117,10 +118,16 @@ def _labels(said: Headline, shown: Collection[str] = ()) -> str:
     return f'<p dir="auto" class="loupe-text loupe-note loupe-key loupe-labels">{tied}{others}</p>'
 
 
-def _letter(risk: str) -> str:
-    """Letter of a level in its colour; whoever points at it reads the level, and where it comes from."""
-    title = f"{risk_phrase(risk)}: the level of this label in the study's file labels.csv" if risk else ""
-    return f'<b data-level="{risk}" title="{escape(title)}">{risk}</b> ' if risk else ""
+def _letter(risk: str, settled_by: str = "") -> str:
+    """Letter of a level in its colour; whoever points at it reads the level, and what settles the label.
+
+    Both as the study says it.
+    """
+    if not risk:
+        return ""
+    settled = f"; what settles it, by the same file: {settled_by}" if settled_by else ""
+    title = f"{risk_phrase(risk)}: the level of this label in the study's file labels.csv{settled}"
+    return f'<b data-level="{risk}" title="{escape(title)}">{risk}</b> '
 
 
 def _often(leads: float | None) -> str:

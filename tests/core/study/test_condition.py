@@ -121,6 +121,15 @@ def test_a_narrowed_study_is_its_cases() -> None:
         narrowed(study, "age > 200")
 
 
+def test_some_cases_have_the_labels_of_all() -> None:
+    """What settles each of them stays said."""
+    study = read_study(sample_folder("dermatology_like"))
+    part = narrowed(study, 'case_id in ["derm-004", "derm-145"]')
+    settled_by = part.tasks["diagnosis"].settled_by
+    assert settled_by == study.tasks["diagnosis"].settled_by
+    assert "biopsy" in settled_by
+
+
 def test_few_cases_make_no_numbered_rater_known(tmp_path: Path) -> None:
     """Readers that are numbered in each case stay unknown, though two cases could be of a roster of three."""
     (tmp_path / "study.toml").write_text('name = "S"\n[tasks.t]\nkind = "ranking"\n')

@@ -63,6 +63,19 @@ def test_does_not_change_with_the_writing(tmp_path, file, old, new):
     assert changed == _print(tmp_path, "x")
 
 
+def test_what_settles_a_label_is_in_it_only_where_said(tmp_path):
+    """Sentences depend on it; where nothing is said it is what it was before there was such a column."""
+    before = "c5285f5d3a6da1fe"
+    assert _print(tmp_path, "x") == before
+    empty, one, other = (
+        f"label,risk,settled_by\nA,0,{first}\nB,1,{second}\nC,,\n"
+        for first, second in (("", ""), ("biopsy", ""), ("", "biopsy"))
+    )
+    assert _print(tmp_path, "y", **{"labels.csv": empty}) == before
+    said = {_print(tmp_path, name, **{"labels.csv": text}) for name, text in (("z", one), ("w", other))}
+    assert len(said | {before}) == 3
+
+
 def test_form(tmp_path):
     """Sixteen hexadecimal characters."""
     text = _print(tmp_path, "x")

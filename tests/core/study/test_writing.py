@@ -56,6 +56,17 @@ def test_files_of_a_ranking(tmp_path):
     }
 
 
+def test_what_settles_labels_is_written(tmp_path):
+    """Only where something is said, of a score too; text that tables have to quote comes back."""
+    toml = '[tasks.t]\nkind = "choice"\n[tasks.s]\nkind = "score"\nthreshold = 3.0\n'
+    annotations = "case_id,rater_id,task,label,score\n1,a,t,yes,\n1,a,s,,4\n"
+    labels = 'label,task,settled_by\nyes,t,"swab, ""PCR"""\nno,t,\nbelow 3,s,\n3 or above,s,count\n'
+    study = read(tmp_path / "one", {"study.toml": toml, "annotations.csv": annotations, "labels.csv": labels})
+    write_study(study, tmp_path / "two")
+    assert _contents(tmp_path / "two")["labels.csv"].decode() == labels
+    assert_same_study(study, read_study(tmp_path / "two"))
+
+
 def test_images_are_written(tmp_path):
     """Images lie where the case table says."""
     study = read(

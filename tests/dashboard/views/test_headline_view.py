@@ -60,6 +60,7 @@ def test_labels_stand_side_by_side_with_their_readings() -> None:
             "first": [3, 0],
             "alone": [1, 0],
             "named": [5, 2],
+            "settled_by": ["", "<i>swab</i> & \"PCR'"],
         }
     )
     labels = pd.DataFrame({"label": ["<b>x</b>", "c"], "risk": ["H", "H"], "leads": [31, 9]})
@@ -75,6 +76,12 @@ def test_labels_stand_side_by_side_with_their_readings() -> None:
     assert "<td>none</td><td>2 of 6</td><td>31 of 100</td>" in shown
     assert "&lt;b&gt;x" in shown
     assert "<b>x" not in shown
+    assert "<i>" not in shown
+    assert (
+        'labels.csv; what settles it, by the same file: &lt;i&gt;swab&lt;/i&gt; &amp; &quot;PCR&#x27;"'
+        in shown
+    )
+    assert shown.count("what settles it") == 1
     line = next(body for body in bodies if "loupe-labels" in body)
     assert "c 9" in line
     assert "&lt;b&gt;x" not in line

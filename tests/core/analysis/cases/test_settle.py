@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, high_risk_probability, open_case
 from core.analysis.cases.danger_reasons import MORE, ONE_MORE, WITHOUT, danger_reasons
-from core.analysis.cases.settle import FIRMER, FIRST, WEIGHTY, Settle, is_certain, settle
+from core.analysis.cases.firmer import FIRMER, FIRST
+from core.analysis.cases.settle import WEIGHTY, Settle, is_certain, settle
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import Study
@@ -139,15 +142,63 @@ def test_where_one_more_reading_could_rule_danger_out_it_is_asked_for() -> None:
 
 
 def test_in_the_sample_danger_that_weighs_comes_first(dermatology: Study) -> None:
-    """All labels of high risk that are plausible are named, and another reader comes second."""
+    """All labels of high risk that are plausible are named, by what settles each; a reader comes second."""
     task = next(iter(dermatology.tasks.values()))
     index = dermatology.case_ids.index("derm-145")
     said = settle(open_case(dermatology, task, default_aggregation(task), index))
     assert said is not None
     assert said.action == (
+        "clinical course and blood tests first, for Cellulitis (21 of 100); biopsy for Cutaneous T Cell "
+        "Lymphoma (16). Failing that, one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
+    )
+
+
+def test_where_the_study_says_nothing_the_words_are_general(dermatology: Study) -> None:
+    """The same case of the same study without what settles its labels: the numbers are the same."""
+    task = replace(next(iter(dermatology.tasks.values())), settled_by=())
+    study = replace(dermatology, tasks={task.name: task})
+    said = settle(open_case(study, task, default_aggregation(task), study.case_ids.index("derm-145")))
+    assert said is not None
+    assert said.action == (
         f"{FIRST}, to settle Cellulitis (21 of 100) and Cutaneous T Cell Lymphoma (16). "
         "Failing that, one more reader: Cellulitis, Cutaneous T Cell Lymphoma or Psoriasis?"
     )
+
+
+@pytest.mark.parametrize(
+    ("readings", "settled_by", "action"),
+    [
+        (
+            "aab",
+            ("", "biopsy", ""),
+            "biopsy first, for b (27 of 100). Failing that, one more reader: b or a?",
+        ),
+        (
+            "aab",
+            ("biopsy", "", ""),
+            f"{FIRST}, to settle b (27 of 100). Failing that, one more reader: b or a?",
+        ),
+        (
+            "aaab",
+            ("", "biopsy", ""),
+            "ask one more reader whether it is b or a. Readings alone may not settle it; biopsy would.",
+        ),
+        (
+            "a" * 200 + "b" * 180,
+            ("", "follow-up in 2 weeks", ""),
+            "discuss it: a few more readings would hardly move high risk. Readings alone may not settle it; "
+            "follow-up in 2 weeks would.",
+        ),
+    ],
+)
+def test_the_examination_that_the_study_names_stands_in_each_sentence(
+    readings: str, settled_by: tuple[str, ...], action: str
+) -> None:
+    """That of the danger; what settles a label of low risk is not asked for."""
+    study, task = small_study("choice", "abc", [list(readings)], risk="LHM")
+    said = settle(open_case(study, replace(task, settled_by=settled_by), COUNTS, 0))
+    assert said is not None
+    assert said.action == action
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def require_same(whole: Study, parts: list[Study]) -> None:
         for name, task in whole.tasks.items():
             own = part.tasks[name]
             assert (own.labels, own.kind, own.positive) == (task.labels, task.kind, task.positive)
+            assert own.settled_by == task.settled_by
             wanted = task.readings.take_cases(cases)
             for column in ("case_start", "entry_start", "label", "block", "repeat", "confidence", "score"):
                 np.testing.assert_array_equal(getattr(own.readings, column), getattr(wanted, column))

@@ -70,6 +70,45 @@ def test_label_order(tmp_path):
     assert task.risk.tolist() == [UNKNOWN_RISK, 1, 2]
 
 
+def test_what_settles_a_label(tmp_path):
+    """Text as it stands, without spaces at the ends; empty where nothing is said, and without the column."""
+    files = {"annotations.csv": CHOICE}
+    assert read(tmp_path, files).tasks["main"].settled_by == ("", "")
+    files["labels.csv"] = f"label,settled_by\nno,\nyes, <b>swab</b> and culture{' ' * 100}\n"
+    study = read(tmp_path, files)
+    assert study.tasks["main"].settled_by == ("", "<b>swab</b> and culture")
+    assert study.notes == ()
+    sixty = "e\u0301" * 60
+    files["labels.csv"] = f"settled_by,label\n{sixty},yes\n,no\n"
+    assert read(tmp_path, files).tasks["main"].settled_by == ("\u00e9" * 60, "")
+    files["study.toml"] = '[tasks.main]\nkind = "choice"\nlabels = ["no", "yes", "other"]\n'
+    assert read(tmp_path, files).tasks["main"].settled_by == ("", "\u00e9" * 60, "")
+
+
+def test_each_task_has_its_own_examinations(tmp_path):
+    """As risk has: a row without a task holds for all but scores."""
+    kinds = {"a": "choice", "b": "ranking", "s": "score"}
+    toml = "".join(
+        f'[tasks.{name}]\nkind = "{kind}"\n' + "threshold = 3\n" * (kind == "score")
+        for name, kind in kinds.items()
+    )
+    rows = ["1,r,a,x,,", "1,r,b,x,1,", "1,r,s,,,4"]
+    labels = "task,label,settled_by\n,x,biopsy\na,y,PCR\nb,y,\ns,3 or above,count\n"
+    study = read(
+        tmp_path,
+        {
+            "study.toml": toml,
+            "annotations.csv": "case_id,rater_id,task,label,rank,score\n" + "\n".join(rows) + "\n",
+            "labels.csv": labels,
+        },
+    )
+    assert {name: task.settled_by for name, task in study.tasks.items()} == {
+        "a": ("biopsy", "PCR"),
+        "b": ("biopsy", ""),
+        "s": ("", "count"),
+    }
+
+
 def test_case_order_and_metadata(tmp_path):
     """The case table gives the order; columns of numbers become numbers, ids and empty cells stay text."""
     cases = "case_id,age,weight,site,reference\n2,30,70.5,01,no\n1,40,,02,\n3,50,60,03,yes\n"
