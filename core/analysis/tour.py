@@ -13,7 +13,6 @@ import pandas as pd
 from scipy.special import gammaincinv
 from scipy.stats import norm, qmc
 
-from core.analysis.formatting import percent
 from core.analysis.tied_labels import tied_in_words
 from core.analysis.tour_leads import leads as leads_at
 from core.plausibility.aggregate import LABEL_COUNT_ALPHA
@@ -32,8 +31,6 @@ DEVIATION = 1.0
 N_RATERS = 3
 N_CASES = 150
 SEED = 2
-_SHOWN = ((1.0, "once: γ = 1"), (3.0, "3 times: γ = 3"), (np.inf, "without limit: γ = ∞"))
-"""Reliabilities whose certainty is written."""
 N_DRAWS = 128
 """Draws shown on the simplex; a power of two, which makes them even."""
 N_DOTS = 20
@@ -187,21 +184,6 @@ def certainty_table(case: ToyCase) -> pd.DataFrame:
     table["leader"] = [tied_in_words([LABELS[k] for k in np.flatnonzero(row)]) for row in alike]
     table["certainty"] = leads.max(axis=1)
     return table
-
-
-def certainty_in_words(certainty: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """Write how certain the leading label is at a few reliabilities: heads, and a row for each.
-
-    ``certainty`` is that of `certainty_table`.
-    """
-    reliability = certainty["reliability"].to_numpy()
-    rows = []
-    for gamma, words in _SHOWN:
-        (row,) = np.flatnonzero(reliability == gamma)
-        rows.append(
-            [words, str(certainty["leader"].iloc[row]), percent(float(certainty["certainty"].iloc[row]))]
-        )
-    return ["Each reading counts", "Leads", "Certainty"], rows
 
 
 def dot_table(certainty: pd.DataFrame) -> pd.DataFrame:

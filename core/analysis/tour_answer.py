@@ -8,7 +8,7 @@ from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.claims import few_or_many
 from core.analysis.note import Heading, Items, Note, Words
-from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
+from core.analysis.support_words import NO_ESTIMATE, TRUTHS, USUALLY_LESS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
@@ -28,18 +28,15 @@ _BY_HAND = 40 * "_"
 BARELY = 3
 """A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""
 NARROWS = (
-    "More cases make the range narrower, and hardly move it. Only more readers a case, or readers who agree "
-    "more, lift it."
+    "More cases narrow the range and hardly move it. Only more readers a case, or readers who agree more, "
+    "lift it."
 )
 """What each of the numbers does."""
 INVENTED = "Worked out on invented cases of three conditions: take it for a rough guide."
-KEYS = "possible answer keys"
-"""What the first answer calls plausible truths, whose plural is read as opinions."""
-TRUTHS = (
-    "An answer key says which label is right in every case. Where readers disagree, many answer keys are "
-    "possible, some more than others."
-)
-"""What an answer key is, said before one is spoken of, or right after."""
+TRUTH = "A plausible truth: one way the right labels could be. Where readers disagree, there are many."
+"""What a plausible truth is, said right after one is first spoken of."""
+REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
+"""What to ask a vendor for before readers: no vendor can make readers agree."""
 USEFUL = 0.5
 """Claims below it are too low to be useful: such a model errs more often than not."""
 TWICE = 2.0
@@ -55,7 +52,7 @@ _WITH_EACH, _BY_FIVES = 10, 30
 
 
 def verdict(found: Claim, needed: int | None) -> str:
-    """Say what becomes of a claim, by how much it is too high, and in how many answer keys it holds.
+    """Say what becomes of a claim, by how much it is too high, and in how many plausible truths it holds.
 
     ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
     """
@@ -65,7 +62,7 @@ def verdict(found: Claim, needed: int | None) -> str:
     if _is_useless(found):
         said = "is too low to be useful"
     above = f" ({few_or_many(found.excess)} above what they support)" if found.excess else ""
-    return f"{percent(found.claimed)} {said}{above}: it holds in {of_hundred(found.reached)} of 100 {KEYS}."
+    return f"{percent(found.claimed)} {said}{above}: it holds in {of_hundred(found.reached)} of 100 {TRUTHS}."
 
 
 def shown(found: Claim) -> str:
@@ -74,8 +71,8 @@ def shown(found: Claim) -> str:
     The numbers that were typed stand in their fields, and are not said again.
     """
     return (
-        f"These labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 {KEYS} the model’s "
-        "accuracy lies there. Of the best model that there could be they support "
+        f"Of this model these labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 "
+        f"{TRUTHS} its accuracy lies there. Of the best possible model they support "
         f"{ceiling_in_words(found.row)}. {NO_ESTIMATE}: {USUALLY_LESS}"
     )
 
@@ -108,6 +105,7 @@ def note(
     found: Claim,
     twice: Claim,
     advised: str,
+    passing: str,
     needed: int | None,
     *,
     made_on: str = "",
@@ -121,6 +119,8 @@ def note(
         As for `by_trust`.
     advised : str
         Of `advice`.
+    passing : str
+        Of `would_pass`; may be empty.
     needed : int or None
         As for `verdict`.
     made_on : str
@@ -140,10 +140,10 @@ def note(
         Words(f"Vendor: {_BY_HAND}"),
         Words(f"Product: {_BY_HAND}"),
         Words(verdict(found, needed), "strong"),
+        Words(TRUTH, "note"),
         *((Words(EXAMPLE_NOTE),) if is_example else ()),
-        Words(advised),
+        *(Words(words) for words in (advised, passing) if words),
         Items(numbers),
-        Words(TRUTHS, "note"),
         Words(f"{NO_ESTIMATE}: {USUALLY_LESS}"),
         Heading("Questions to whoever names the accuracy"),
         Items(QUESTIONS, is_numbered=True),
@@ -154,18 +154,17 @@ def note(
 
 
 def rule() -> str:
-    """Say in how many answer keys a claim has to hold to be barely possible, and possible."""
+    """Say in how many plausible truths a claim has to hold to be barely possible, and possible."""
     return (
-        f"A claim that holds in about {BARELY} of 100 {KEYS} is barely possible; in {100 * POSSIBLE:.0f} or "
-        "more, possible."
+        f"A claim that holds in about {BARELY} of 100 {TRUTHS} is barely possible; in "
+        f"{100 * POSSIBLE:.0f} or more, possible, which is called passing."
     )
 
 
-def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -> str:
-    """Say what to do, and what to ask for: readers that would leave room for the claim.
+def advice(found: Claim, needed: int | None) -> str:
+    """Say what to do, and what to ask for: a firmer reference, where the labels leave a claim in doubt.
 
-    ``needed`` and ``better`` are those of `core.analysis.tour_claim.readers_needed` and
-    `core.analysis.tour_claim.better_readers`.
+    ``needed`` is that of `core.analysis.tour_claim.readers_needed`.
     """
     if _is_useless(found):
         return (
@@ -174,7 +173,7 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
         )
     if found.grade == "less":
         return f"Check the number: these labels support {percent(found.low)} or more. Then ask where it errs."
-    if found.grade == "possible" and _is_enough(found, needed):
+    if not is_open(found, needed):
         return (
             "These labels do not speak against it, but vouch for the low end of their range alone, "
             f"{percent(found.low)}. Ask where it errs."
@@ -184,29 +183,52 @@ def advice(found: Claim, needed: int | None, better: tuple[float, int] | None) -
         "barely": f"Do not build on this number: these labels vouch for {percent(found.low)} alone.",
         "possible": "Do not decide yet: by other readers it might not be possible.",
     }[found.grade]
-    return f"{first} {_to_ask_for(found, needed, better)}"
+    return f"{first} {REFERENCE}"
 
 
-def _to_ask_for(found: Claim, needed: int | None, better: tuple[float, int] | None) -> str:
-    """Say what would be enough: more readers if they are few, else better ones, or a better reference."""
-    then = f"then {percent(found.claimed)} would be possible, not shown"
-    alike = "" if better is None else f"about {about(better[1])} who agree in {percent(better[0])}"
-    if better is not None and better[1] == 1:
-        alike = f"one where two would agree in {percent(better[0])}"
-    if needed is not None and needed <= FEW:
-        more = f"about {about(needed)} readers a case"
-        fewer = f", or {alike}" if better is not None and better[1] < needed else ""
-        return f"Ask for {more}{fewer}: {then}."
-    few = (
-        f"not even {MOST_READERS} a case" if needed is None else f"it would take about {about(needed)} a case"
-    )
-    such = f"More readers who agree in {percent(found.agreement)} will not do: {few}"
-    if better is None:
-        return f"{such}. Ask for a better reference, such as biopsy or follow-up."
+def would_pass(found: Claim, most: float, needed: int | None, better: tuple[float, int] | None) -> str:
+    """Say which claims these labels leave possible, and which readers would leave this one possible.
+
+    Empty where the labels do not speak against it. ``most``, ``needed`` and ``better`` are those of
+    `core.analysis.tour_claim.most_possible`, `core.analysis.tour_claim.readers_needed` and
+    `core.analysis.tour_claim.better_readers`.
+    """
+    if not is_open(found, needed):
+        return ""
+    claimed, readers = percent(found.claimed), _readers(needed, better)
+    if found.grade == "possible":
+        return f"{claimed} would pass, whoever reads, with {readers}." if readers else ""
+    passing = f"a claim of up to {percent(most)}" if most >= USEFUL else f"not even {percent(USEFUL)}"
+    would = f"pass with {readers}" if readers else f"not with {MOST_READERS} readers a case"
     return (
-        f"{such}. Ask for readers who agree more, {alike}: {then}. Or ask for a better reference, such as "
-        "biopsy or follow-up."
+        f"What would pass: with these labels {passing}, as the range falls with the claim. "
+        f"{claimed} would {would}."
     )
+
+
+def _readers(needed: int | None, better: tuple[float, int] | None) -> str:
+    """Say how many readers would be enough: like these if few of them are, else such as agree more.
+
+    Empty where none would be.
+    """
+    if better is None:
+        return "" if needed is None else f"about {about(needed)} readers a case"
+    share, n_better = better
+    one = n_better == 1
+    alike = f"{'where two would agree' if one else 'who agree'} in {percent(share)}"
+    if needed is not None and needed <= FEW:
+        fewer = f", or {'one' if one else f'about {n_better}'} {alike}" if n_better < needed else ""
+        return f"about {about(needed)} readers a case{fewer}"
+    enough = f"not even {MOST_READERS} would do" if needed is None else f"it would take about {about(needed)}"
+    readers = "one reader" if one else f"about {about(n_better)} readers"
+    return f"{readers} a case {alike}; of readers like these {enough}"
+
+
+def is_open(found: Claim, needed: int | None) -> bool:
+    """Whether the labels leave a claim in doubt that could be of use."""
+    if _is_useless(found) or found.grade == "less":
+        return False
+    return found.grade != "possible" or not _is_enough(found, needed)
 
 
 def _is_useless(found: Claim) -> bool:

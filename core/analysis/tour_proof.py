@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
-from core.analysis.support_words import NO_ESTIMATE
 from core.analysis.tour import N_RATERS
 from core.analysis.tour_leads import ahead, counts_of, leads, votes
 from core.metrics.adjusted.ceiling import ceiling_range
@@ -20,20 +19,16 @@ from core.study.model import Readings
 from core.study.simulation.readers import assign, draw_choices, plain_readings
 from core.study.simulation.truth import SimulatedStudy
 
-CONVINCING = 95
-"""Plausible truths of a hundred in which one model has to be better to be believed to be."""
 MODEL, PERFECT = "Shifted", "Bayes-optimal"
 """The model that is judged, and one that always names the likeliest condition."""
-READINGS = (N_RATERS, 30, 100)
-"""Readings a case, the usual number first."""
+READINGS = (N_RATERS, 100)
+"""Readings a case: the usual number, and one that tells the two apart."""
 TAKE_HOME = (
     "An accuracy proves no more than the labels behind it: ask how many cases there were, how many experts "
     "read each, how often they agreed, and how many of the dangerous cases the model names, before you ask "
     "which model is best."
 )
-_MOST = 0.995
-"""Share of draws from which on all but some say the same."""
-_IN_WORDS = {3: "three", 30: "thirty", 100: "a hundred"}
+_IN_WORDS = {3: "three", 100: "a hundred"}
 
 
 def read_by(simulated: SimulatedStudy, n_raters: int) -> Readings:
@@ -158,49 +153,25 @@ def claim_in_words(table: pd.DataFrame) -> str:
     row = row_of(table)
     return (
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases: that "
-        f"is the claim. But these labels are only {percent(row['ceiling'])} certain on average. Some "
-        f"{wrong_labels(row)} of them are probably wrong, and nobody knows which.\n\n"
-        f"So for this model they support **{range_in_words(row)}**; for the best possible model, "
-        f"**{ceiling_in_words(row)}**. **{NO_ESTIMATE}.**"
+        f"is the claim. But about {wrong_labels(row)} of these labels are probably wrong, and nobody knows "
+        "which.\n\n"
+        f"So they support **{range_in_words(row)}** for this model, and "
+        f"**{ceiling_in_words(row)}** for the best possible one."
     )
 
 
-def ahead_in_words(share: float) -> str:
-    """Write in how many of 100 plausible truths a model is better; none rounds up to what would convince."""
-    if share > _MOST:
-        return "more than 99"
-    rounded = round(100 * share)
-    return f"almost {rounded}" if rounded == CONVINCING and not convinces(share) else f"{rounded}"
-
-
-def convinces(share: float) -> bool:
-    """Whether a model that is better in such a share of the plausible truths is believed to be better."""
-    return share >= CONVINCING / 100 - 1e-9
-
-
-def _told(share: float) -> str:
-    """Say what a share of plausible truths is worth; nothing where hardly any are left."""
-    if not convinces(share):
-        return f", which does not convince ({CONVINCING} would)"
-    if share > _MOST:
-        return ""
-    return ", which just convinces" if round(100 * share) == CONVINCING else ", which convinces"
+def are_apart(table: pd.DataFrame, readings: int) -> bool:
+    """Whether so many readings a case tell the model from a perfect one: their ranges do not overlap."""
+    row, perfect = (row_of(table, model, readings=readings) for model in (MODEL, PERFECT))
+    return bool(row["high"] < perfect["low"])
 
 
 def comparison_in_words(table: pd.DataFrame) -> str:
-    """Say how little few readings tell the model from a perfect one, why, and what more of them do."""
-    row = row_of(table)
-    few, *more = (_IN_WORDS[n] for n in READINGS)
-    ahead = [row_of(table, PERFECT, readings=n)["ahead"] for n in READINGS[1:]]
-    said = [
-        f"{words} {'in' if i else 'the perfect one is better in'} {ahead_in_words(share)}"
-        f"{'' if i else ' of 100 truths'}{_told(share)}"
-        for i, (words, share) in enumerate(zip(more, ahead, strict=True))
-    ]
+    """Say that a perfect model claims no more where readings are few, why, and what more of them do."""
+    few, many = (_IN_WORDS[n] for n in READINGS)
     return (
-        f"All of it is made up, so the truth is known. This model is right in {percent(row['known'])}, "
-        f"another, a perfect one, always. But with {few} readings a case both claim "
-        f"{percent(row['claimed'])}: nobody could tell which to buy.\n\n"
-        f"With {'; with '.join(said)}.\n\n**What the readers disagree on is credited to no model**, not even "
-        "to a perfect one."
+        "Beside this model, take a perfect one, which is always right. "
+        f"With {few} readings a case it claims {percent(row_of(table, PERFECT)['claimed'])}, too: **what the "
+        "readers disagree on is credited to no model**. The ranges overlap; nobody could tell which to buy."
+        f"\n\nWith {many} readings a case the ranges lie apart: the better one is known."
     )

@@ -10,6 +10,7 @@ import altair as alt
 import pandas as pd
 
 from core.analysis.formatting import percent
+from core.analysis.support_words import TRUTHS
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
 from dashboard.charts.tour.tips import only_words
@@ -32,7 +33,7 @@ _TICK = 0.14
 """Half the height of the mark that repeats the claim in the other rows, in rows."""
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
-    ("supported", "Supported", "in 95 of 100 possible answer keys"),
+    ("supported", "Supported", f"in 95 of 100 {TRUTHS}"),
     ("ceiling", "Ceiling", "the same for the best possible model"),
 )
 
@@ -57,9 +58,8 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
         last=HIGH,
         tip=[
             f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
-            "Supported: in 95 of 100 possible answer keys the model’s accuracy lies in "
-            f"{range_in_words(row)}",
-            "Ceiling: in 95 of 100 possible answer keys the best possible model’s accuracy lies in "
+            f"Supported: in 95 of 100 {TRUTHS} the model’s accuracy lies in {range_in_words(row)}",
+            f"Ceiling: in 95 of 100 {TRUTHS} the best possible model’s accuracy lies in "
             f"{ceiling_in_words(row)}",
         ],
     )

@@ -293,7 +293,8 @@ def _corner_words(leads: pd.DataFrame, labels: list[str]) -> pd.DataFrame:
 
 def _dots(dots: pd.DataFrame, certainty: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Single dots in rows by label, those of the leader marked; and a heading for each step."""
-    table = dots.merge(certainty[["step", "leader", "certainty"]], on="step")
+    shares = certainty.melt("step", [*dots["label"].unique()], var_name="label", value_name="share")
+    table = dots.merge(certainty[["step", "leader", "certainty"]], on="step").merge(shares)
     rows = {label: row for row, label in enumerate(dict.fromkeys(table["label"]))}
     total = int(table["dots"].sum() / len(certainty))
     table["leads"] = [
@@ -301,19 +302,26 @@ def _dots(dots: pd.DataFrame, certainty: pd.DataFrame) -> tuple[pd.DataFrame, pd
     ]
     table["row"] = table["label"].map(rows)
     table["tip"] = [
-        f"{label} leads in {n} of {total} plausible truths"
-        for label, n in zip(table["label"], table["dots"], strict=True)
+        f"{label} leads in {_of(n, total, share)} plausible truths"
+        for label, n, share in zip(table["label"], table["dots"], table["share"], strict=True)
     ]
     single = table.loc[table.index.repeat(table["dots"]), ["step", "row", "leads", "tip"]]
     single = single.reset_index(drop=True)
     single["place"] = single.groupby(["step", "row"]).cumcount()
     words = {}
     for step, leading in table[table["leads"]].groupby("step"):
-        labels, n, certain = leading["label"], leading["dots"].iloc[0], percent(leading["certainty"].iloc[0])
-        words[step] = f"{labels.iloc[0]} leads in {n} of {total}: {certain} certain"
+        labels, n, share = leading["label"], leading["dots"].iloc[0], leading["certainty"].iloc[0]
+        certain = percent(share)
+        words[step] = f"{labels.iloc[0]} is {certain} certain: {_of(n, total, share)}"
         if len(labels) > 1:
             words[step] = f"{', '.join(labels[:-1])} and {labels.iloc[-1]} lead alike: {certain} each"
     return single, pd.DataFrame({"step": list(words), "words": list(words.values())})
+
+
+def _of(n: int, total: int, share: float) -> str:
+    """So many dots of all; about so many where the share itself, as it is written, lies between two dots."""
+    is_exact = percent(share) == percent(n / total)
+    return f"{'' if is_exact else 'about '}{n} of {total}"
 
 
 def _end(certainty: pd.DataFrame, landmarks: pd.DataFrame, labels: list[str]) -> pd.DataFrame:

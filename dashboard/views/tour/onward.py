@@ -1,4 +1,4 @@
-"""Where the tour leads: a published case, the study that is open, and one's own data."""
+"""Where the tour leads: a published case, and at its end the study that is open and one's own data."""
 
 from __future__ import annotations
 
@@ -13,30 +13,39 @@ from dashboard.shell import cache, state, studies
 
 CASE = "stutz-2025-fig-5"
 """The case of the main sample that shows best what the tour is about."""
+CASE_IN_WORDS = (
+    "Six readers, six different lists. Five name melanoma, yet a vote over first choices keeps hemangioma. "
+    "How certain is that label?"
+)
+
+
+def case() -> None:
+    """Offer a published case, in two lines, before anything is explained."""
+    with st.container(key="tour-case", horizontal=True, vertical_alignment="center"):
+        with st.container(key="tour-case-words", gap=None):
+            element("p", "A published case", role="tour-case")
+            element("p", CASE_IN_WORDS)
+        _button(
+            "Open the case",
+            open_case,
+            first=True,
+            is_how="In the study that is open where that has it, with the model and the reliability that "
+            "are chosen there; else in the sample. Search and filters are taken off.",
+        )
 
 
 def show() -> None:
-    """Offer three things to do next; each is another page, in the same tab."""
+    """Offer two things to do next; each is another page, in the same tab."""
     with st.container(key="tour-onward"):
-        st.header("Three things to do next", anchor=False)
-        case, finding, own = st.columns(3, gap="large")
-        with case:
-            _offer(
-                "A published case",
-                "Six readers, six different lists. Five name melanoma, yet a vote over first choices keeps "
-                "hemangioma. How certain is that label?",
-                "Open the case",
-                open_case,
-                first=True,
-                is_how="In the study that is open where that has it, with the model and the reliability that "
-                "are chosen there; else in the sample. Search and filters are taken off.",
-            )
+        st.header("Two things to do next", anchor=False)
+        finding, own = st.columns(2, gap="large")
         with finding:
             _offer(
                 "The study that is open",
                 f"In how many cases of “{_loaded().title}” is the label not settled, and what is at stake?",
                 "See what its labels prove",
                 lambda: _open_study(other=False),
+                first=True,
             )
         with own:
             _offer(
@@ -48,18 +57,15 @@ def show() -> None:
             )
 
 
-def _offer(
-    title: str,
-    words: str,
-    action: str,
-    go: Callable[[], None],
-    *,
-    first: bool = False,
-    is_how: str | None = None,
-) -> None:
-    """Draw one of the things to do; ``is_how`` tells the pointer more of it."""
+def _offer(title: str, words: str, action: str, go: Callable[[], None], *, first: bool = False) -> None:
+    """Draw one of the things to do."""
     st.subheader(title, anchor=False)
     element("p", words)
+    _button(action, go, first=first)
+
+
+def _button(action: str, go: Callable[[], None], *, first: bool, is_how: str | None = None) -> None:
+    """Draw the button of what can be done; ``is_how`` tells the pointer more of it."""
     key = f"tour-{action.split()[0].lower()}"
     if st.button(action, type="primary" if first else "secondary", key=key, help=is_how):
         go()

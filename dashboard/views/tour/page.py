@@ -7,7 +7,6 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis import tour, tour_proof
 from core.analysis.export import provenance
@@ -18,7 +17,7 @@ from dashboard.charts.tour.comparison import comparison_chart
 from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.truths import truths_chart
 from dashboard.components.picture import picture
-from dashboard.components.text import blank, element, table
+from dashboard.components.text import blank, element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
 from dashboard.views.tour import danger, onward, yours
@@ -31,8 +30,8 @@ START = RELIABILITIES.index(1)
 """Step of the reliability slider at which every reading counts once."""
 _ANSWER = "What the labels support is being worked out …"
 """Stands where the answer comes."""
-_TRUST = "Press Play, and see what ever more trust does."
-_TIE = "But a tie stays a tie, however much the readers are trusted."
+_TRUST = "Press Play: ever more trust makes the leading label ever surer, right or wrong."
+_TIE = "A tie stays a tie, however much the readers are trusted."
 """What the slider shows of a case, with a majority or without."""
 
 
@@ -44,7 +43,7 @@ def show() -> None:
         with st.container(key="tour-deck"):
             st.markdown(
                 "You were told how accurate a model is. Judged by which truth? Where experts disagree, "
-                "more than one is possible. Type the number, and read what the labels support."
+                "more than one is plausible. Type the number, and read what the labels support."
             )
         source = simulated()
         # What needs computing comes after the first step, which needs none; the place of the answer is kept.
@@ -54,6 +53,7 @@ def show() -> None:
             waiting = st.empty()
             with waiting:
                 element("p", _ANSWER, role="note")
+        onward.case()
         element("h2", "Why, in five steps", role="tour-why")
         _one_case(source)
         waiting.empty()
@@ -102,15 +102,15 @@ def _one_case(source: dict[str, str]) -> None:
         _show_classes(case, source)
     with step(
         2,
-        "Keep every truth that is possible",
-        "Three readings do not tell the shares; many are possible. Each dot is one of them, a **plausible "
-        "truth** about this case. The nearer to a corner, the larger that condition’s share.\n\n"
-        "A label leads in a dot where its share is the largest. Its **certainty** is the percentage of dots "
-        "in which it leads.\n\n**Reliability** γ says how often each reading counts. Nobody knows it. Who "
-        "knows nothing takes γ = 1, the cautious choice, as this tour does.\n\n"
-        + (_TIE if case.majority is None else _TRUST),
-    ) as left:
-        _show_truths(case, source, left)
+        "Keep every plausible truth",
+        "Three readings do not tell the shares. Each dot is one way they could be: a **plausible truth** "
+        "about this case.\n\n"
+        "In each of the three fields another label leads. The percentage of dots in its field is its "
+        "**certainty**.\n\n"
+        "**Reliability** γ says how often each reading counts. Nobody knows it; this tour takes γ = 1, the "
+        "cautious choice. " + (_TIE if case.majority is None else _TRUST),
+    ):
+        _show_truths(case, source)
     state.write_address()
 
 
@@ -188,12 +188,9 @@ def _landmarks(case: tour.ToyCase) -> pd.DataFrame:
     return pd.DataFrame(np.array(list(shares.values())), columns=list(tour.LABELS)).assign(kind=list(shares))
 
 
-def _show_truths(case: tour.ToyCase, source: dict[str, str], left: DeltaGenerator) -> None:
-    """Draw the plausible truths of a case at every reliability; say on the ``left`` what some come to."""
+def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
+    """Draw the plausible truths of a case at every reliability."""
     certainty = tour.certainty_table(case)
-    with left:
-        heads, rows = tour.certainty_in_words(certainty)
-        table(heads, rows, name="Certainty by reliability")
     certainty.insert(0, "step", np.arange(len(certainty)))
     draws = tour.draw_table(case)
     draws["step"] = np.repeat(certainty["step"].to_numpy(), tour.N_DRAWS)
@@ -213,9 +210,7 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str], left: DeltaGenerato
         alternative="Slider of reliability over a triangle with a corner for each condition and a dot for "
         "each plausible truth; the dots close in on the readers’ votes as reliability grows. Beside it "
         "twenty dots by the condition that leads.",
-        caption="In each of the three fields another condition leads; the bluer, the more often. The slanted "
-        "cross is all that a single label keeps. The ring is known only because this is made up. At γ = ∞ "
-        "the votes alone are left.",
+        caption="The slanted cross is all that a single label keeps.",
         table=certainty.drop(columns="step").round(6),
         provenance=source,
     )
@@ -230,9 +225,8 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             name="tour-claim",
             alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
             f"ceiling {tour_proof.ceiling_in_words(row)}.",
-            caption=f"Of each of the {row['n_cases']} cases one dot of its triangle is drawn. The condition "
-            "that leads in it is taken for the right label; the right labels of all cases are one plausible "
-            "truth: one possible answer key. Every reading counts once (γ = 1).",
+            caption="One dot from the triangle of every case: the labels that lead there are together one "
+            f"plausible truth of all {row['n_cases']} cases.",
             table=proof[proof["readings"] == tour.N_RATERS].round(6),
             provenance=source,
         )
@@ -242,9 +236,7 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             name="tour-comparison",
             alternative="What the labels support of two models, by readings a case. With three: "
             f"{tour_proof.range_in_words(row)} and {tour_proof.range_in_words(perfect)}.",
-            caption="Cross: claimed. Band: what the labels support. Ring: in how many cases the model "
-            "really names the condition that most patients with this score have, known because it is made "
-            "up.",
+            caption="Band: what the labels support. Cross: claimed.",
             table=proof.round(6),
             provenance=source,
         )

@@ -17,7 +17,7 @@ STYLE = """
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
-  min-height: 54.9rem;
+  min-height: 57rem;
 }
 .st-key-tour-yours p { line-height: 1.45; }
 /* The answer to other numbers than those in the fields. */
@@ -27,8 +27,16 @@ STYLE = """
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
 .loupe-tour-advice {
   border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
-  font-weight: 600; min-height: 7.9rem;
+  font-weight: 600;
 }
+/* Its place is kept while it is worked out. */
+.loupe-tour-pass { min-height: 4.35em; }
+.st-key-tour-case {
+  background: PANEL; border-radius: 6px; padding: 0.9rem 1.4rem; margin: 0.4rem 0 0; gap: 1rem 2rem;
+}
+.st-key-tour-case-words { flex: 1 1 18rem; width: auto; min-width: 0; }
+.st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
+.st-key-tour-case .loupe-tour-case { font-weight: 650; }
 .tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
 .tour-questions p { font-weight: 650; margin: 0 0 0.3rem; }
 .tour-questions ol {
@@ -105,22 +113,18 @@ STYLE = """
   outline: 2px solid SOFT; outline-offset: 2px;
 }
 .st-key-tour-step-2 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
-@media (max-width: 1439px) {
-  .st-key-tour-yours { min-height: 57.7rem; }
-}
 @media (max-width: 1400px) {
   .st-key-tour-last { min-height: 21.7rem; }
-  .st-key-tour-yours { min-height: 59.3rem; }
-  .loupe-tour-advice { min-height: 9.5rem; }
+  .st-key-tour-yours { min-height: 59.7rem; }
 }
 @media (max-width: 1290px) {
-  .st-key-tour-yours { min-height: 64.9rem; }
-  .loupe-tour-advice { min-height: 11.1rem; }
+  .st-key-tour-yours { min-height: 62.6rem; }
+  .loupe-tour-pass { min-height: 5.8em; }
 }
 @media (max-width: 1180px) {
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 80.7rem; padding: 0.7rem 1rem 0.9rem; }
-  .loupe-tour-advice { min-height: 7.9rem; }
+  .st-key-tour-yours { min-height: 82rem; padding: 0.7rem 1rem 0.9rem; }
+  .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -129,38 +133,35 @@ STYLE = """
   }
 }
 @media (max-width: 959px) {
-  .st-key-tour-yours { min-height: 88.5rem; }
+  .st-key-tour-yours { min-height: 90.1rem; }
+  .loupe-tour-pass { min-height: 4.35em; }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
-  .st-key-tour-yours { min-height: 100.9rem; }
-  .loupe-tour-advice { min-height: 9.5rem; }
+  .st-key-tour-yours { min-height: 99.5rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
-  .st-key-tour-yours { min-height: 88.8rem; }
-  .loupe-tour-advice { min-height: 7.9rem; }
+  .st-key-tour-yours { min-height: 90.5rem; }
 }
 @media (max-width: 599px) {
-  .st-key-tour-yours { min-height: 99.9rem; }
-  .loupe-tour-advice { min-height: 9.5rem; }
+  .st-key-tour-yours { min-height: 98.6rem; }
 }
 @media (max-width: 560px) {
   .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 105.5rem; }
-  .loupe-tour-advice { min-height: 11.1rem; }
+  .st-key-tour-yours { min-height: 108.1rem; }
+  .loupe-tour-pass { min-height: 5.8em; }
 }
 @media (max-width: 480px) {
   .st-key-tour-last { min-height: 39.3rem; }
-  .st-key-tour-yours { min-height: 116.3rem; }
-  .loupe-tour-advice { min-height: 12.7rem; }
+  .st-key-tour-yours { min-height: 111.9rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
-  .st-key-tour-yours { min-height: 123.8rem; }
-  .loupe-tour-advice { min-height: 15.9rem; }
+  .st-key-tour-yours { min-height: 119.3rem; }
+  .loupe-tour-pass { min-height: 7.25em; }
 }
 </style>
 """

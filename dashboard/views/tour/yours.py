@@ -23,7 +23,7 @@ from dashboard.views import parts
 
 _REFUSED = "loupe-tour-refused"
 _NOTE = "loupe-claim"
-_WORKING = "What to ask for is being worked out …"
+_WORKING = "What would pass is being worked out …"
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,11 @@ def _needed(claimed: int, agreement: int, n_cases: int) -> int | None:
 
 
 @cache.cached(64)
+def _most(n_readers: int, agreement: int, n_cases: int) -> float:
+    return tour_claim.most_possible(n_readers, agreement / 100, n_cases)
+
+
+@cache.cached(64)
 def _better(claimed: int, agreement: int, n_cases: int) -> tuple[float, int] | None:
     return tour_claim.better_readers(claimed / 100, agreement / 100, n_cases)
 
@@ -115,12 +120,14 @@ def show(source: Mapping[str, str]) -> None:
     twice = _claim(claimed, n_readers, agreement, n_cases, tour_answer.TWICE)
     # Where a claim is ruled out, that is said before it is known how many readers would be enough.
     needed = _needed(claimed, agreement, n_cases) if found.grade == "possible" else None
+    advised = tour_answer.advice(found, needed)
     said, drawn = st.columns([6, 5], gap="large")
     with said:
         element("p", tour_answer.verdict(found, needed), role="tour-verdict")
-        what_to_do = st.empty()
-        element("p", f"{tour_answer.TRUTHS} {tour_answer.shown(found)}")
-        element("p", f"{tour_answer.NARROWS} {tour_answer.INVENTED}", role="note")
+        element("p", tour_answer.TRUTH, role="note")
+        element("p", advised, role="tour-advice")
+        element("p", tour_answer.shown(found))
+        passes = st.empty()
     with drawn:
         picture(
             claim_chart(found.row, tokens=theme.tokens()),
@@ -133,28 +140,36 @@ def show(source: Mapping[str, str]) -> None:
             provenance=source,
         )
         element("p", tour_answer.by_trust(found, twice))
+        element("p", tour_answer.INVENTED, role="note")
     _questions()
     to_take = st.container(key="tour-note")
     with st.expander("How this is worked out"):
-        element("p", f"{tour_answer.rule()} {tour_answer.of_what()}")
-    better = None
-    if needed is None or n_readers < needed:
-        _advise(what_to_do, _WORKING)
+        element("p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()}")
+    passing = ""
+    if tour_answer.is_open(found, needed):
+        _pass(passes, _WORKING)
         needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
-    advised = tour_answer.advice(found, needed, better)
-    _advise(what_to_do, advised)
+        most = _most(n_readers, agreement, n_cases)
+        passing = tour_answer.would_pass(found, most, needed, better)
+        _pass(passes, passing)
     with to_take, st.expander("A note to take to a vendor or a board"):
         note = tour_answer.note(
-            found, twice, advised, needed, made_on=made_on(), is_example=len(_untouched()) == len(FIELDS)
+            found,
+            twice,
+            advised,
+            passing,
+            needed,
+            made_on=made_on(),
+            is_example=len(_untouched()) == len(FIELDS),
         )
         taken_away(note, key="tour", stem=_NOTE)
     state.write_address()
 
 
-def _advise(place: DeltaGenerator, words: str) -> None:
-    """Say what to do in place of what was said there before."""
+def _pass(place: DeltaGenerator, words: str) -> None:
+    """Say what would pass in place of what was said there before."""
     with place.container():
-        element("p", words, role="tour-advice")
+        element("p", words, role="tour-pass")
 
 
 def _questions() -> None:

@@ -161,13 +161,3 @@ def test_the_published_case_is_found_in_the_release() -> None:
     task, case_id = released.tasks[found[0]], found[1]
     readings = task.readings.of_case(released.case_ids.index(case_id))
     assert sum("Melanoma" in task.braces(reading) for reading in readings) == 5
-
-
-def test_certainty_is_written_at_a_few_reliabilities() -> None:
-    """Once, three times and without limit; a tie names all that lead."""
-    heads, rows = tour.certainty_in_words(tour.certainty_table(tour.toy_case(0.6)))
-    assert heads == ["Each reading counts", "Leads", "Certainty"]
-    assert [row[1] for row in rows] == ["C"] * 3
-    assert [row[2] for row in rows][::2] == ["68\u00a0%", "100\u00a0%"]
-    tied = tour.certainty_in_words(tour.certainty_table(tour.toy_case(0.6, panel=1)))[1]
-    assert {row[2] for row in tied} == {"33\u00a0%"}

@@ -14,20 +14,19 @@ from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
 UNPROVED, POSSIBLE = " cannot be shown by these labels (", " is possible, not shown: "
-THEN = "then 92\u00a0% would be possible, not shown"
 NO_MORE = "Neither buy nor refuse on this number."
-REFERENCE = "a better reference, such as biopsy or follow-up."
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.0)
 
 
-def said(claimed: float, n_readers: int, agreement: float) -> tuple[str, str]:
-    """Verdict and advice, as the page makes them."""
+def said(claimed: float, n_readers: int, agreement: float) -> tuple[str, str, str]:
+    """Verdict, advice and what would pass, as the page makes them."""
     found, needed = (
         claims.claim(claimed, n_readers, agreement),
         claims.readers_needed(claimed, agreement),
     )
-    better = claims.better_readers(claimed, agreement)
-    return answers.verdict(found, needed), answers.advice(found, needed, better)
+    better, most = claims.better_readers(claimed, agreement), claims.most_possible(n_readers, agreement)
+    passing = answers.would_pass(found, most, needed, better)
+    return answers.verdict(found, needed), answers.advice(found, needed), passing
 
 
 @pytest.mark.parametrize("agreement", [0.4, 0.6, 0.8, 0.95])
@@ -37,16 +36,32 @@ def test_readers_asked_for_satisfy_their_own_sentence(agreement: float) -> None:
     for claimed in ASKED:
         needed = claims.readers_needed(claimed, agreement)
         for n_readers in (1, 3, 20):
-            verdict, advice = said(claimed, n_readers, agreement)
+            verdict, advice, passing = said(claimed, n_readers, agreement)
             if POSSIBLE in verdict:
                 assert needed is not None
                 assert n_readers >= needed
                 assert "Ask for" not in advice
-            for n, of in re.findall(r"about (\d+)(?: readers a case)?(?: who agree in (\d+))?", advice):
+            assert (answers.REFERENCE in advice) == (passing != "")
+            assert "readers a case" not in advice, "no vendor can make readers agree"
+            for n, of in re.findall(r"about (\d+)(?: readers a case)?(?: who agree in (\d+))?", passing):
                 then = int(of) / 100 if of else agreement
                 assert POSSIBLE in said(claimed, int(n), then)[0]
                 asked_for.add(n)
     assert len(asked_for) > 3
+
+
+@pytest.mark.parametrize("n_readers", [1, 3, 10])
+@pytest.mark.parametrize("agreement", [0.6, 0.8])
+def test_a_claim_that_would_pass_does(n_readers: int, agreement: float) -> None:
+    """Typed in, the largest that is named is possible, and so is every useful one below; the next is not."""
+    passing = said(0.99, n_readers, agreement)[2]
+    (most,) = map(int, re.findall(r"with these labels (?:a claim of up to|not even) (\d+)", passing))
+    passes = [" is possible, " in said(k / 100, n_readers, agreement)[0] for k in range(50, most + 2)]
+    if "not even" in passing:
+        assert passes == [False, False]
+    else:
+        assert not passes.pop()
+        assert all(passes)
 
 
 def test_the_verdict_is_what_the_numbers_written_say() -> None:
@@ -63,14 +78,14 @@ def test_the_verdict_is_what_the_numbers_written_say() -> None:
             assert (UNPROVED in verdict) == (round(100 * claimed) > high)
 
 
-def test_the_verdict_says_in_how_many_answer_keys_a_claim_holds() -> None:
+def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
     """Few more of them make no other verdict than few more words; the rule names both bounds."""
     for reached, words in ((0.0, "none"), (0.003, "fewer than 1"), (0.024, "2")):
         verdict = answers.verdict(replace(FOUND, reached=reached), 54)
         assert (
             verdict
-            == f"92\u00a0%{UNPROVED}11 points above what they support): it holds in {words} of 100 possible "
-            "answer keys."
+            == f"92\u00a0%{UNPROVED}11 points above what they support): it holds in {words} of 100 plausible "
+            "truths."
         )
     for claimed, words in ((0.82, "only 1 point"), (0.83, "only 2 points"), (0.84, "3 points")):
         assert f"{UNPROVED}{words} above what they support): it holds" in answers.verdict(
@@ -83,63 +98,80 @@ def test_the_verdict_says_in_how_many_answer_keys_a_claim_holds() -> None:
         (0.1, "possible, not shown"),
     ):
         verdict = answers.verdict(replace(within, reached=reached), 3)
-        assert (
-            verdict == f"81\u00a0% is {words}: it holds in {100 * reached:.0f} of 100 possible answer keys."
-        )
+        assert verdict == f"81\u00a0% is {words}: it holds in {100 * reached:.0f} of 100 plausible truths."
     assert (
-        "holds in about 3 of 100 possible answer keys is barely possible; in 10 or more, possible."
-        in answers.rule()
+        "holds in about 3 of 100 plausible truths is barely possible; in 10 or more, possible, which is "
+        "called passing." in answers.rule()
     )
 
 
 def test_words_for_each_outcome() -> None:
     """Too little, with and without what would be enough; barely; possible; and possible by luck."""
     assert answers.shown(FOUND) == (
-        "These labels support 69 to 81\u00a0%: in 95 of 100 possible answer keys the model’s accuracy lies "
-        "there. Of the best model that there could be they support 73 to 85\u00a0%. These ranges do not "
+        "Of this model these labels support 69 to 81\u00a0%: in 95 of 100 plausible truths its accuracy lies "
+        "there. Of the best possible model they support 73 to 85\u00a0%. These ranges do not "
         "estimate how often a model is right: they say what these labels can support, usually less."
     )
-    alike = "More readers who agree in 60\u00a0% will not do: "
-    assert answers.advice(FOUND, 54, (0.8, 6)) == (
-        f"{NO_MORE} {alike}it would take about 60 a case. Ask for readers who agree more, about 6 who agree "
-        f"in 80\u00a0%: {THEN}. Or ask for {REFERENCE}"
+    assert answers.advice(FOUND, 54) == answers.advice(FOUND, None) == f"{NO_MORE} {answers.REFERENCE}"
+    passing = (
+        "What would pass: with these labels a claim of up to 58\u00a0%, as the range falls with the claim."
     )
-    assert f"{alike}not even 100 a case. Ask for readers" in answers.advice(FOUND, None, (0.8, 6))
-    assert answers.advice(FOUND, None, None) == (f"{NO_MORE} {alike}not even 100 a case. Ask for {REFERENCE}")
-    assert answers.advice(FOUND, 8, (0.8, 6)) == (
-        f"{NO_MORE} Ask for about 8 readers a case, or about 6 who agree in 80\u00a0%: {THEN}."
-    )
-    assert answers.advice(FOUND, 4, (0.95, 4)) == f"{NO_MORE} Ask for about 4 readers a case: {THEN}."
-    assert answers.advice(FOUND, 4, (0.95, 1)).endswith(
-        f"4 readers a case, or one where two would agree in 95\u00a0%: {THEN}."
-    )
+    for needed, better, words in (
+        (
+            54,
+            (0.8, 6),
+            "pass with about 6 readers a case who agree in 80\u00a0%; of readers like these it would "
+            "take about 60",
+        ),
+        (
+            None,
+            (0.8, 6),
+            "pass with about 6 readers a case who agree in 80\u00a0%; of readers like these not even "
+            "100 would do",
+        ),
+        (None, None, "not with 100 readers a case"),
+        (54, None, "pass with about 60 readers a case"),
+        (8, (0.8, 6), "pass with about 8 readers a case, or about 6 who agree in 80\u00a0%"),
+        (4, (0.95, 4), "pass with about 4 readers a case"),
+        (4, (0.95, 1), "pass with about 4 readers a case, or one where two would agree in 95\u00a0%"),
+        (
+            54,
+            (0.95, 1),
+            "pass with one reader a case where two would agree in 95\u00a0%; of readers like these it "
+            "would take about 60",
+        ),
+    ):
+        assert answers.would_pass(FOUND, 0.58, needed, better) == f"{passing} 92\u00a0% would {words}."
+    assert "with these labels not even 50\u00a0%, as" in answers.would_pass(FOUND, 0.46, 54, None)
     possible = replace(FOUND, claimed=0.7, n_readers=1, reached=0.9)
     assert answers.verdict(possible, 1).startswith(f"70\u00a0%{POSSIBLE}")
-    assert answers.advice(possible, 1, None) == (
+    assert answers.would_pass(possible, 0.58, 1, None) == ""
+    assert answers.advice(possible, 1) == (
         "These labels do not speak against it, but vouch for the low end of their range alone, "
         "69\u00a0%. Ask where it errs."
     )
     assert "% is possible, by the luck of who read: it holds in 90" in answers.verdict(possible, 4)
-    assert answers.advice(possible, 4, None) == (
-        "Do not decide yet: by other readers it might not be possible. Ask for about 4 readers a case: then "
-        "70\u00a0% would be possible, not shown."
+    assert answers.advice(possible, 4) == (
+        f"Do not decide yet: by other readers it might not be possible. {answers.REFERENCE}"
+    )
+    assert answers.would_pass(possible, 0.58, 4, None) == (
+        "70\u00a0% would pass, whoever reads, with about 4 readers a case."
     )
     barely = replace(FOUND, claimed=0.81, reached=0.04)
-    assert answers.advice(barely, 5, None).startswith(
-        "Do not build on this number: these labels vouch for 69\u00a0% alone. Ask for about 5"
+    assert answers.advice(barely, 5).startswith(
+        "Do not build on this number: these labels vouch for 69\u00a0% alone. Ask for a firmer reference"
     )
     low = replace(FOUND, claimed=0.5, reached=1.0)
     assert answers.verdict(low, 1).startswith("50\u00a0% is less than these labels support: it holds in 100")
-    assert answers.advice(low, 1, None).startswith(
-        "Check the number: these labels support 69\u00a0% or more."
-    )
+    assert answers.advice(low, 1).startswith("Check the number: these labels support 69\u00a0% or more.")
     assert POSSIBLE in answers.verdict(replace(FOUND, claimed=0.686, reached=0.9), 1)
 
 
 @pytest.mark.parametrize("claimed", [0.0, 0.1, 0.3, 0.49])
 def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
     """Whatever labels support of it; nobody is told that they vouch for it, or to ask for more readers."""
-    verdict, advice = said(claimed, 3, 0.6)
+    verdict, advice, passing = said(claimed, 3, 0.6)
+    assert passing == ""
     assert verdict.startswith(f"{100 * claimed:.0f}\u00a0% is too low to be useful: it holds in")
     assert advice.startswith("Too low to be useful, whatever labels support")
     assert "most frequent label" in advice
@@ -193,32 +225,37 @@ def test_trust_in_the_readers_is_named_with_what_it_changes() -> None:
     assert "76\u00a0% is" not in alike
 
 
-def test_the_first_answer_has_no_sign_that_is_not_explained() -> None:
-    """No γ, and no truth in the plural; what an answer key is, is said without speaking of one before."""
+def test_the_first_answer_says_what_a_plausible_truth_is() -> None:
+    """No γ, and one word for one thing: what it is stands in half a sentence, and in the note."""
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
     for words in (
-        answers.TRUTHS,
+        answers.TRUTH,
         answers.shown(found),
         answers.by_trust(found, twice),
         answers.rule(),
-        answers.advice(found, None, (0.8, 6)),
+        answers.would_pass(found, 0.58, None, (0.8, 6)),
         answers.of_what(),
     ):
         assert "γ" not in words
-        assert "truths" not in words
-    assert answers.TRUTHS.startswith("An answer key says ")
+        assert not re.search("answer key|possible truth", words)
+    assert answers.TRUTH.startswith("A plausible truth: one way the right labels could be.")
+    note = as_text(answers.note(found, twice, "Ask.", "", None))
+    assert note.index("100 plausible truths.") < note.index(answers.TRUTH) < note.index("Ask.")
+    assert "answer key" not in note
 
 
 def test_the_note_says_what_the_page_says() -> None:
     """In plain text without spaces that do not break, so that it can be pasted anywhere."""
     found, twice = claims.claim(0.92, 3), claims.claim(0.92, 3, reliability=answers.TWICE)
-    advised = answers.advice(found, None, None)
-    note = as_text(answers.note(found, twice, advised, None, made_on="3 May 2026"))
+    advised = answers.advice(found, None)
+    passing = answers.would_pass(found, 0.58, None, (0.8, 8))
+    note = as_text(answers.note(found, twice, advised, passing, None, made_on="3 May 2026"))
     assert "\u00a0" not in note
     for words in (
         range_in_words(found.row),
         range_in_words(twice.row),
         advised,
+        passing,
         answers.verdict(found, None),
     ):
         assert words.replace("\u00a0", " ") in note
@@ -236,5 +273,5 @@ def test_a_note_of_example_values_says_so() -> None:
     """No board takes them for a vendor's."""
     found = claims.claim(0.92, 3)
     for is_example in (True, False):
-        note = as_text(answers.note(found, found, "Ask.", None, is_example=is_example))
+        note = as_text(answers.note(found, found, "Ask.", "", None, is_example=is_example))
         assert (answers.EXAMPLE_NOTE in note) == is_example

@@ -63,8 +63,8 @@ def test_the_page_opens_with_five_steps(app: AppTest) -> None:
     assert not app.exception
     assert [header.value[0] for header in app.header[:5]] == list("12345")
     assert len(app.get("vega_lite_chart")) == 6
-    assert [header.value for header in app.header[5:]] == ["Three things to do next"]
-    assert len(app.subheader) == 3
+    assert [header.value for header in app.header[5:]] == ["Two things to do next"]
+    assert len(app.subheader) == 2
 
 
 def test_every_step_is_short(app: AppTest) -> None:
@@ -99,15 +99,17 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
     found = tour_claim.claim(claimed, n_readers, agreement, n_cases)
     needed = tour_claim.readers_needed(claimed, agreement, n_cases)
     better = tour_claim.better_readers(claimed, agreement, n_cases)
+    most = tour_claim.most_possible(n_readers, agreement, n_cases)
     return [
         tour_answer.verdict(found, needed),
-        tour_answer.TRUTHS,
+        tour_answer.TRUTH,
         tour_answer.shown(found),
         tour_answer.by_trust(
             found, tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
         ),
         tour_answer.rule(),
-        tour_answer.advice(found, needed, better),
+        tour_answer.would_pass(found, most, needed, better),
+        tour_answer.advice(found, needed),
     ]
 
 
@@ -115,10 +117,9 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     """By the numbers that are typed: a verdict, by which rule, and what to do; and by what to ask."""
     assert all(escape(words) in said(app) for words in answer(0.92, 3, 0.6))
     assert all(escape(question) in said(app) for question in tour_answer.QUESTIONS)
-    key, shown = (
-        escape(words) for words in (tour_answer.TRUTHS, tour_answer.shown(tour_claim.claim(0.92, 3)))
-    )
-    assert f"{key} {shown}" in said(app), "what an answer key is comes before what lies in most of them"
+    verdict, what_it_is, *_ = (escape(words) for words in answer(0.92, 3, 0.6))
+    between = said(app)[said(app).index(verdict) + len(verdict) : said(app).index(what_it_is)]
+    assert re.sub("<[^>]*>", "", between).strip() == "", "what a truth is comes right after its first use"
     for words in (tour_answer.NARROWS, tour_answer.INVENTED):
         assert words in said(app)
     field(app, "claimed").set_value(80)
@@ -127,7 +128,7 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     field(app, "readers").set_value(30).run()
     assert not app.exception
     assert all(escape(words) in said(app) for words in answer(0.8, 30, 0.7, 400))
-    others = set(answer(0.92, 3, 0.6)) - {tour_answer.rule(), tour_answer.TRUTHS}
+    others = set(answer(0.92, 3, 0.6)) - {tour_answer.rule(), tour_answer.TRUTH}
     assert not any(escape(words) in said(app) for words in others)
 
 
@@ -159,6 +160,29 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
         field(app, name).set_value(value).run()
     assert "as in the example" not in said(app)
     assert '<p dir="auto" class="loupe-text loupe-tour-example">\u00a0</p>' in said(app), "its place is kept"
+
+
+def test_a_published_case_is_offered_before_the_steps(app: AppTest) -> None:
+    """Once on the page, above the first step, where it can be opened."""
+    drawn = [*app]
+    assert said(app).count(escape(onward.CASE_IN_WORDS)) == 1
+    places = {getattr(one, "label", getattr(one, "value", "")): i for i, one in enumerate(drawn)}
+    assert places["Open the case"] < places["1\u2002One case, three readers, one label"]
+
+
+def test_plausible_truths_have_one_name(app: AppTest) -> None:
+    """In the answer, its note, the steps, the captions and the pictures."""
+    words = said(app) + " ".join(one.value for one in [*app.markdown, *app.header, *app.caption])
+    words += json.dumps([one.proto.spec for one in app.get("vega_lite_chart")])
+    assert not re.search("answer key|possible truth", words)
+    assert "a **plausible truth** about this case" in words
+
+
+def test_dots_of_twenty_say_about_where_the_share_lies_between_two() -> None:
+    """68 % is about 14 of 20, and 100 % is 20 of 20."""
+    headings = truths_figure(theme.LIGHT).data["heading"].set_index("step")["words"]
+    assert headings[tour.START] == "C is 68\u00a0% certain: about 14 of 20"
+    assert headings[len(RELIABILITIES) - 1] == "C is 100\u00a0% certain: 20 of 20"
 
 
 def test_readers_have_one_name(app: AppTest) -> None:
@@ -255,7 +279,7 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
     assert not gloss.str.contains("right").any()
     words = said(app) + " ".join(one.value for one in app.markdown)
     assert not re.search(r"\bright in \d+ to \d+", words)
-    assert words.count(NO_ESTIMATE) == 3, "beside the answer, in its note, and in step 3"
+    assert words.count(NO_ESTIMATE) == 2, "beside the answer, and in its note"
 
 
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
@@ -276,7 +300,7 @@ def test_nothing_waits_for_what_is_prepared_once(monkeypatch: pytest.MonkeyPatch
     opened = AppTest.from_function(page, default_timeout=300).run()
     assert [error.message for error in opened.exception] == ["prepared"]
     assert tour_proof.TAKE_HOME in said(opened)
-    assert len(opened.subheader) == 3
+    assert len(opened.subheader) == 2
 
 
 def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,7 +349,7 @@ def test_the_readings_follow_the_observation_and_the_panel(app: AppTest) -> None
     app.slider(key="choose-observation").set_value(0.6).run()
     app.button(key="tour-ask").click().run()
     assert readings(app)[:3] == [LETTERS[k] for k in toy.toy_case(0.6, panel=1).named]
-    assert any("a tie stays a tie, however much the readers are trusted" in one.value for one in app.markdown)
+    assert any("A tie stays a tie, however much the readers are trusted" in one.value for one in app.markdown)
     assert not any("Press Play" in one.value for one in app.markdown)
     assert not app.exception
 
@@ -376,7 +400,9 @@ def test_the_last_step_says_what_it_has_come_to(app: AppTest) -> None:
         assert words == expected
         seen.add(words.split()[-2])
     assert len(seen) == 3
-    assert any("Press Play, and see what ever more trust does" in one.value for one in app.markdown)
+    assert any(
+        "Press Play: ever more trust makes the leading label ever surer" in one.value for one in app.markdown
+    )
 
 
 def test_truths_picture_is_driven_in_the_browser() -> None:
@@ -491,31 +517,23 @@ def test_the_axis_of_claims_holds_what_is_drawn() -> None:
 
 
 def test_comparison_picture_has_every_row_of_the_table() -> None:
-    """Each band has its numbers beside it, and each number of readings says who is ahead."""
+    """Each band has its numbers beside it, and each number of readings says whether the ranges overlap."""
     table = tour.proved()
     figure = comparison_chart(table, tokens=theme.LIGHT)
     rows, heads = figure.data["rows"], figure.data["heads"]
-    columns = ["low", "high", "ceiling_low", "ceiling_high", "known", "claimed"]
+    columns = ["low", "high", "claimed"]
     assert rows[columns].equals(table[columns])
     assert heads["title"].tolist() == [f"{n} readings a case" for n in tour_proof.READINGS]
+    assert [words.split(":")[0] for words in heads["gloss"]] == ["the ranges overlap", "the ranges lie apart"]
     assert rows["down"].is_monotonic_increasing
-    perfect = table["model"] == tour_proof.PERFECT
-    for words, share in zip(heads["gloss"], table.loc[perfect, "ahead"], strict=True):
-        said, of, *enough = re.findall(r"\d+", words)
-        assert enough == ([] if share >= 0.95 else ["95"])
-        assert (int(said), of) == (pytest.approx(min(100 * share, 99), abs=0.5), "100")
 
 
 def test_comparison_picture_names_its_marks() -> None:
-    """Every cross has its number; of three readings a case it is named, and how often it is really right."""
-    table = tour.proved()
-    rows = comparison_chart(table, tokens=theme.LIGHT).data["rows"]
-    claims = [f"{100 * claimed:.0f}\u00a0%" for claimed in table["claimed"]]
+    """Every cross has its number; of three readings a case it is named."""
+    rows = comparison_chart(tour.proved(), tokens=theme.LIGHT).data["rows"]
+    claims = [f"{100 * claimed:.0f}\u00a0%" for claimed in rows["claimed"]]
     assert rows["claimed_words"].str.removeprefix("claimed: ").tolist() == claims
-    first = rows.query("explained")
-    assert first["readings"].tolist() == [toy.N_RATERS] * 2
-    assert first["claimed_words"].tolist() == ["claimed: 78\u00a0%"] * 2
-    assert first["truth_words"].tolist() == ["really right: 86\u00a0%", "really right: 100\u00a0%"]
+    assert rows.query(f"readings == {toy.N_RATERS}")["claimed_words"].tolist() == ["claimed: 78\u00a0%"] * 2
 
 
 def test_danger_picture_has_a_bar_and_a_number_a_model() -> None:
@@ -549,7 +567,7 @@ def test_the_pointer_is_told_words_or_nothing(which: str) -> None:
     }[which]()
     assert figure.spec["config"]["mark"]["tooltip"] is None
     told = {tip["field"] for tip in tooltips(figure.spec)}
-    assert told <= {"tip", "truth", "claim"}
+    assert told <= {"tip", "claim"}
     assert "tip" in told
     for field in told:
         for frame in figure.data.values():
