@@ -19,7 +19,7 @@ STYLE = """
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
   min-height: 57rem;
 }
-.st-key-tour-yours p { line-height: 1.45; }
+.st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
 .loupe-tour-example { font-weight: 600; min-height: 1.45em; }
@@ -34,7 +34,7 @@ STYLE = """
 .st-key-tour-case {
   background: PANEL; border-radius: 6px; padding: 0.9rem 1.4rem; margin: 0.4rem 0 0; gap: 1rem 2rem;
 }
-.st-key-tour-case-words { flex: 1 1 18rem; width: auto; min-width: 0; }
+.st-key-tour-case > :has(.loupe-tour-case) { flex: 1 1 18rem; width: auto; min-width: 0; }
 .st-key-tour-case p { line-height: 1.45; text-wrap: pretty; }
 .st-key-tour-case .loupe-tour-case { font-weight: 650; }
 .tour-questions { border-top: 1px solid RULE; padding-top: 0.8rem; }
