@@ -7,11 +7,12 @@ import pandas as pd
 from core.analysis import tour_danger
 from core.analysis.export import provenance
 from core.analysis.formatting import percent
+from core.plausibility.settings import default_aggregation
 from core.progress import Progress
-from core.study.model import Study
+from core.study.model import Study, Task
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.components.picture import picture
-from dashboard.shell import cache, compiling, studies, theme
+from dashboard.shell import cache, compiling, state, studies, theme, trust
 from dashboard.shell.progress import wait_shortly
 from dashboard.views import parts
 from dashboard.views.tour.steps import step
@@ -76,3 +77,14 @@ def show(number: int) -> None:
             table=table.round(6),
             provenance=provenance(study, task, tour_danger.AGGREGATION),
         )
+    look_ahead(study, task)
+
+
+def look_ahead(study: Study, task: Task) -> None:
+    """Begin what the pages of the sample need first, where they come next; the tour waits for none of it."""
+    now = state.view()
+    if now.study not in ("", studies.SAMPLE) or now.reliability is not None:
+        return
+    aggregation = default_aggregation(task)
+    cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
+    trust.predict(study, task, aggregation, 0)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from page_script import page_script
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import NumberInput
 
@@ -27,7 +28,7 @@ from dashboard.charts.tour.comparison import comparison_chart
 from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
-from dashboard.shell import cache, jobs, theme
+from dashboard.shell import cache, jobs, steps, theme, trust
 from dashboard.shell.address import parse
 from dashboard.shell.view import View
 from dashboard.views.tour import danger, onward, yours
@@ -37,11 +38,29 @@ LETTERS = list(toy.LABELS)
 MOST_WORDS = 40
 
 
+def _with_address() -> None:
+    """Draw the tour at what the address says."""
+    from dashboard.shell import state
+    from dashboard.views.tour import page as tour
+
+    state.read_address()
+    tour.show()
+
+
 def page() -> None:
     """Draw the tour alone."""
     from dashboard.views.tour import page as tour
 
     tour.show()
+
+
+LOOK_AHEAD = danger.look_ahead
+
+
+@pytest.fixture(autouse=True)
+def _nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the next page needs is begun in its own test alone."""
+    monkeypatch.setattr(danger, "look_ahead", lambda study, task: None)
 
 
 @pytest.fixture
@@ -203,6 +222,38 @@ def test_what_needs_a_compiler_keeps_nothing_back(monkeypatch: pytest.MonkeyPatc
     assert len(opened.get("vega_lite_chart")) == 5
     assert [header.value[0] for header in opened.header[:5]] == list("12345")
     assert any("the rest of the tour does not wait for it" in one.value for one in opened.markdown)
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    ("address", "is_found"), [({}, True), ({"reliability": "1"}, False), ({"study": "x"}, False)]
+)
+def test_the_next_page_finds_what_its_readings_support(
+    monkeypatch: pytest.MonkeyPatch, address: dict[str, str], is_found: bool
+) -> None:
+    """It was begun while the tour was read, unless somebody has chosen a reliability or another study."""
+    found = []
+
+    def curve(*given: object, progress: object) -> pd.DataFrame:
+        found.append(given)
+        columns = {"log_likelihood": [-2.0, -1.0], "standard_error": 0.1, "best_share": [0.0, 1.0]}
+        return pd.DataFrame({"reliability": [1.0, 3.0], **columns})
+
+    monkeypatch.setattr(trust, "predictive_curve", curve)
+    monkeypatch.setattr(danger, "look_ahead", LOOK_AHEAD)
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+    monkeypatch.setattr(steps.Steps, "are_ahead", property(lambda self: True))
+    opened = AppTest.from_function(_with_address, default_timeout=300)
+    for name, value in address.items():
+        opened.query_params[name] = value
+    opened.run()
+    assert not opened.exception
+    assert bool(found) == is_found
+    if is_found:
+        cases = AppTest.from_function(page_script, args=("cases",), default_timeout=300).run()
+        assert not cases.exception
+        assert cases.session_state["loupe-view"].reliability == 3
+        assert len(found) == 1
 
 
 def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
