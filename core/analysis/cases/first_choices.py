@@ -23,15 +23,16 @@ class OtherFirst:
 
     Attributes
     ----------
-    words : str
-        That it is so, why the label leads, and which ones first choices alone would put in front.
+    why : str
+        Why the label leads although another has as many first choices or more, as a sentence; empty where it
+        has the most too.
     is_riskier : bool
         Whether one of these is of higher risk than every label that leads.
     alone : str
         Which labels first choices alone would put in front, as a sentence.
     """
 
-    words: str
+    why: str
     is_riskier: bool
     alone: str
 
@@ -110,10 +111,9 @@ def other_first(case: Case) -> OtherFirst | None:
         times = round(of[front[0]])
         each = "" if shared else f", each first in {times} of {case.readings.n_readings}"
         said = f"{by} {front_words} would tie{each}."
-        return OtherFirst(said, is_riskier, said)
-    leads = "it leads" if len(leaders) == 1 else "they lead"
+        return OtherFirst("", is_riskier, said)
     alone = f"{by} {front_words} {'lead' if len(front) > 1 else 'leads'}."
-    return OtherFirst(f"{_said(case, of)}: {leads} because {_why(case)}. {alone}", is_riskier, alone)
+    return OtherFirst(f"{_leads(case)} because {_why(case)}.", is_riskier, alone)
 
 
 def are_shared(case: Case, front: Sequence[int]) -> bool:
@@ -121,17 +121,15 @@ def are_shared(case: Case, front: Sequence[int]) -> bool:
     return case.task.kind == "ranking" and sorted(front) != most_put_first(case)
 
 
-def _said(case: Case, of: dict[int, float]) -> str:
-    """How many first choices the labels that lead have, in whole readings."""
+def _leads(case: Case) -> str:
+    """That the label leads; of scores, which stand in no table, with how many are on its side."""
     names, n = named(case, case.leaders), case.readings.n_readings
-    if case.task.kind == "score":
-        own = round(sum(of.get(code, 0.0) for code in case.leaders))
-        return f"{own} of {n} scores {'is' if own == 1 else 'are'} on the side of {names}"
-    first, alone = times_put_first(case, case.leaders)
-    if not first:
-        return f"No reading puts {names} first"
-    tied = ", tied with another label" if not alone else f", {alone} of them alone" if alone < first else ""
-    return f"{first} of {n} readings {'puts' if first == 1 else 'put'} {names} first{tied}"
+    leads = "leads" if len(case.leaders) == 1 else "lead"
+    if case.task.kind != "score":
+        return f"{names.removesuffix(' (tied)')} {leads}"
+    own = round(sum(votes(case).get(code, 0.0) for code in case.leaders))
+    they = "it" if len(case.leaders) == 1 else "they"
+    return f"{own} of {n} scores {'is' if own == 1 else 'are'} on the side of {names}: {they} {leads}"
 
 
 def _why(case: Case) -> str:

@@ -11,18 +11,56 @@ from core.analysis.cases.left_out import CLEARLY, LeftOut, raters_words
 from core.analysis.cases.outcome import MOST_NAMED, change_between, high_risk_after, leads_of, named
 from core.analysis.cases.what_if import said_in
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import of_hundred
-from core.analysis.reliability.words import TIE_COUNTS, divides_no_tie
-from core.analysis.risk_words import risk_phrase
+from core.analysis.formatting import in_sentence, of_hundred
 
+_LEAST_SHOWN = 0.005
+"""Smallest probability that is a whole truth of a hundred."""
 _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
 ANSWER, DANGER = "The answer hangs on {}.", "The danger hangs on {}."
 SAFETY = "That danger is no greater hangs on {}."
 ONE = "one reading"
 ONLY = "The answer rests on one reading."
-MOST_LINES = 4
-"""Lines that say what would be without a reading; of further readings the number is said."""
+MOST_ROWS = 4
+"""Rows that say what would be without a reading; of further readings the number is said."""
+ALL = "All readings"
+"""What the first row is of."""
+
+
+class Share(NamedTuple):
+    """A label, the letter of its level (empty where unknown), and of how many of 100 truths it leads.
+
+    ``often`` is empty under a point estimate, which leaves no doubt; of labels that are only counted it is a
+    range.
+    """
+
+    label: str
+    risk: str
+    often: str
+
+
+class Row(NamedTuple):
+    """What all readings make of a case, or what would be made of it without one of them.
+
+    Attributes
+    ----------
+    without : str
+        Who gave the reading that is left out, or any one of several; `ALL` for none.
+    leads : tuple of Share
+        The labels that lead, or would; of more than three that tie, one that counts them.
+    then : Share or None
+        The label that leads most often of the others; None where none does, and under a point estimate.
+    high_risk : str
+        In how many of 100 truths a high-risk label leads; empty where nothing is known of it.
+    n_tied : int
+        Labels that the one reading left out ties for first; 1 where it ties none.
+    """
+
+    without: str
+    leads: tuple[Share, ...]
+    then: Share | None
+    high_risk: str
+    n_tied: int = 1
 
 
 class Hanging(NamedTuple):
@@ -34,17 +72,20 @@ class Hanging(NamedTuple):
         That it does, `ANSWER`, `DANGER` or `SAFETY` of one reading or any one of several, or `ONLY`; empty
         where it does not.
     sentence : str
-        That whichever is left out changes nothing, or how ties count; may be empty where ``lines`` say all.
-    lines : tuple of str
+        That whichever is left out changes nothing; empty where ``rows`` say all.
+    rows : tuple of Row
         How it is with all readings, and how it would be without each that it hangs on; empty where it hangs
-        on none. Numbers are truths of a hundred.
+        on none.
+    n_more : int
+        Further readings that it hangs on, without a row.
     readings : frozenset of int
-        The readings that the lines name.
+        The readings that the rows name.
     """
 
     head: str
     sentence: str
-    lines: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    n_more: int = 0
     readings: frozenset[int] = frozenset()
 
 
@@ -81,11 +122,9 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     head, n = (ANSWER, len(lead)) if lead else (danger_head, len(danger))
     new = {r: of.without[r].leaders for r in lead}
     new |= {r: case.leaders for r in danger if r not in new}
-    lines, told = _lines(case, of, new)
-    is_said = divides_no_tie(case.aggregation) and any(_n_tied(case, [r]) > 1 for r in told)
-    return Hanging(
-        head.format(ONE if n == 1 else f"any one of {n} readings"), TIE_COUNTS * is_said, lines, told
-    )
+    rows, told = _rows(case, of, new)
+    which = ONE if n == 1 else f"any one of {n} readings"
+    return Hanging(head.format(which), "", rows, len(new) - len(told), told)
 
 
 def _lead(case: Case, of: LeftOut) -> list[int]:
@@ -101,30 +140,20 @@ def _lead(case: Case, of: LeftOut) -> list[int]:
     return sorted(others, key=lambda r: -without[r].certainty)
 
 
-def _lines(
+def _rows(
     case: Case, of: LeftOut, new: Mapping[int, frozenset[int]]
-) -> tuple[tuple[str, ...], frozenset[int]]:
+) -> tuple[tuple[Row, ...], frozenset[int]]:
     """How it is with all readings, and without each that has other leaders then, and which these are.
 
     Readings without which it would be the same stand together.
     """
-    leaders, now = case.leaders, _leads_now(case)
-    alike: dict[tuple[str, str], list[int]] = {}
-    for r, of_new in new.items():
-        then = _then(case, of, r, of_new | leaders)
-        words = _state(case, of_new, leaders - of_new, then)
-        alike.setdefault((words + _danger_words(case, of, r), _ties(case, [r])), []).append(r)
-    shown = list(alike.items())[:MOST_LINES]
-    told = frozenset(r for _, readings in shown for r in readings)
-    entrants = frozenset[int]().union(*(new[r] for r in told)) - leaders
-    is_point = math.isinf(case.aggregation.reliability)
-    all_of = _state(case, leaders, frozenset() if is_point else entrants, now, is_first=True)
-    lines = [f"With all: {all_of}{_danger_words(case)}"]
-    for (words, ties), readings in shown:
-        lines.append(f"Without {_whom(case, sorted(readings))}{ties}: {words}")
-    if len(new) > len(told):
-        lines.append(f"and {len(new) - len(told)} more")
-    return tuple(lines), told
+    alike: dict[Row, list[int]] = {}
+    for r, leaders in new.items():
+        alike.setdefault(_row(case, leaders, _then(case, of, r), of, r), []).append(r)
+    shown = list(alike.items())[:MOST_ROWS]
+    rows = [row._replace(without=_whom(case, sorted(which))) for row, which in shown]
+    told = frozenset(r for _, which in shown for r in which)
+    return (_row(case, case.leaders, _leads_now(case)), *rows), told
 
 
 def _whom(case: Case, readings: Sequence[int]) -> str:
@@ -132,36 +161,47 @@ def _whom(case: Case, readings: Sequence[int]) -> str:
     return f"any one of {len(readings)}" if len(readings) > MOST_NAMED else raters_words(case, readings)
 
 
-def _state(
+def _row(
     case: Case,
-    first: frozenset[int],
-    others: frozenset[int],
+    leaders: frozenset[int],
     leads: Mapping[int, float],
-    *,
-    is_first: bool = False,
-) -> str:
-    """Which labels lead and how often, and how often others do; all with their levels where ``is_first``."""
-    name = _all_of(case, first, with_risk=True)
+    of: LeftOut | None = None,
+    without: int = -1,
+) -> Row:
+    """Which labels lead and how often, which one does most often of the others, and how often danger does."""
+    n_tied = 1 if of is None else _n_tied(case, without)
+    first = sorted(_ordered(case, leaders), key=lambda code: -round(100 * leads.get(code, 0.0)))
     if math.isinf(case.aggregation.reliability):
-        return f"{name} {'leads' if len(first) == 1 else 'tie for the lead'}"
-    often = _range([leads.get(code, 0.0) for code in first])
-    said = [f"{name} {often}" if len(first) == 1 else f"{name} tie, each {often}"]
-    if len(others) > MOST_NAMED:
-        said.append(f"{len(others)} others {_range([leads.get(code, 0.0) for code in others])} each")
-    else:
-        said += [
-            f"{named(case, [code], with_risk=is_first)} {_whole(leads.get(code, 0.0))}"
-            for code in _ordered(case, others)
-        ]
-    return ", ".join(said) + " of 100" * is_first
+        return Row(ALL, _shares(case, first, {}), None, "", n_tied)
+    others = [code for code in _ordered(case, frozenset(leads)) if code not in leaders]
+    then = max(others, key=lambda code: leads[code], default=None)
+    # What would be written as 0 is no rival.
+    rival = _shares(case, [then], leads)[0] if then is not None and leads[then] >= _LEAST_SHOWN else None
+    return Row(ALL, _shares(case, first, leads), rival, _danger_after(case, of, without), n_tied)
 
 
-def _danger_words(case: Case, of: LeftOut | None = None, without: int = 0) -> str:
+def _shares(case: Case, codes: Sequence[int], leads: Mapping[int, float]) -> tuple[Share, ...]:
+    """Labels with their levels and how often they lead, where that is known; of many, their number."""
+    if len(codes) > MOST_NAMED:
+        levels = {risk_letter(case.task, code) for code in codes}
+        often = _range([leads.get(code, 0.0) for code in codes]) if leads else ""
+        return (Share(f"{len(codes)} labels", levels.pop() if len(levels) == 1 else "", often),)
+    return tuple(
+        Share(
+            in_sentence(case.task.labels[code]),
+            risk_letter(case.task, code),
+            _whole(leads.get(code, 0.0)) if leads else "",
+        )
+        for code in codes
+    )
+
+
+def _danger_after(case: Case, of: LeftOut | None, without: int) -> str:
     """How often a high-risk label leads, or would without a reading; empty where nothing is known of it."""
-    if math.isinf(case.aggregation.reliability) or not case.task.has_risk or case.task.kind == "score":
+    if not case.task.has_risk or case.task.kind == "score":
         return ""
     now = high_risk_probability(case)
-    return f"; high risk {_whole(now if of is None else high_risk_after(case, of.base, of.without[without]))}"
+    return _whole(now if of is None else high_risk_after(case, of.base, of.without[without]))
 
 
 def _leads_now(case: Case) -> dict[int, float]:
@@ -169,23 +209,11 @@ def _leads_now(case: Case) -> dict[int, float]:
     return leads_of(case.posterior, case.order.tolist())[0]
 
 
-def _then(case: Case, of: LeftOut, r: int, codes: frozenset[int]) -> dict[int, float]:
-    """How often each of some labels leads without a reading."""
+def _then(case: Case, of: LeftOut, r: int) -> dict[int, float]:
+    """How often each label leads without a reading."""
     now, base, without = _leads_now(case), of.base.leads, of.without[r].leads
-    moved = {code: now.get(code, 0.0) + without.get(code, 0.0) - base.get(code, 0.0) for code in codes}
+    moved = {code: share + without.get(code, 0.0) - base.get(code, 0.0) for code, share in now.items()}
     return {code: min(max(then, 0.0), 1.0) for code, then in moved.items()}
-
-
-def _all_of(case: Case, codes: frozenset[int], *, with_risk: bool = False) -> str:
-    """Name labels as those that lead together; many are counted."""
-    if len(codes) > MOST_NAMED:
-        return f"{len(codes)} labels"
-    order = _ordered(case, codes)
-    levels = {risk_letter(case.task, code) for code in order}
-    is_alike = len(order) > 1 and len(levels) == 1 and levels != {""}
-    *others, last = [named(case, [code], with_risk=with_risk and not is_alike) for code in order]
-    all_are = f" (each {risk_phrase(*levels)})" if is_alike and with_risk else ""
-    return f"{', '.join(others)} and {last}{all_are}" if others else last
 
 
 def _ordered(case: Case, codes: frozenset[int]) -> list[int]:
@@ -246,14 +274,6 @@ def _range(shares: Sequence[float]) -> str:
     return of_hundred(shares[0]) if low == high else f"{low} to {high}"
 
 
-def _ties(case: Case, readings: Sequence[int]) -> str:
-    """How many labels a single reading ties for first, as a clause; empty where it ties none."""
-    n_tied = _n_tied(case, readings)
-    return f", which ties {n_tied} labels" if n_tied > 1 else ""
-
-
-def _n_tied(case: Case, readings: Sequence[int]) -> int:
-    """How many labels the one reading puts first; 1 where there are several readings."""
-    if len(readings) > 1 or case.task.kind != "ranking":
-        return 1
-    return len(said_in(case.readings, 0)[readings[0]].blocks[0])
+def _n_tied(case: Case, reading: int) -> int:
+    """How many labels a reading puts first."""
+    return len(said_in(case.readings, 0)[reading].blocks[0]) if case.task.kind == "ranking" else 1

@@ -44,11 +44,14 @@ _NUMBERS = (
     "twelve",
 )
 _TRUTHS = "of 100 plausible truths"
+_HIGH_LEADS = "a high-risk label leads in"
 _BY_POINT = "Tied in the point estimate"
 LEAST_NAMED = round(100 * PLAUSIBLE)
 """Truths of a hundred from which on a high-risk label is named, in the sentence or below it."""
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole percent."""
+LIKELY, POSSIBLE = "Danger is likely: ", "Danger is not ruled out: "
+"""What stands before danger that leads in half of the truths or more, or is plausible."""
 OTHER_HIGH = "other high risk"
 """What stands for the high-risk labels that lead less often, all together."""
 
@@ -123,6 +126,7 @@ def headline(case: Case) -> Headline:
         words = (
             _named_more(case, first, dangerous, about, times) if by_name else _danger(first, dangerous, about)
         )
+        words = _begun(words, danger)
         is_all_said = by_name and len(dangerous) == 1
         return Headline(words, nothing if is_all_said else pd.concat([dangerous, listed]))
     of_first = rows.loc[first.index][first["risk"] == "H"]
@@ -130,7 +134,7 @@ def headline(case: Case) -> Headline:
     high = _about(pd.concat([listed[listed["risk"] == "H"], dangerous]), together)
     if len(first) > MOST_TIED:
         below = pd.concat([listed, dangerous])
-        return Headline(_many(first, high), below, _why_tied(case, first), n_tied=len(first))
+        return Headline(_many(first, high, danger), below, _why_tied(case, first), n_tied=len(first))
     # One that the sentence names needs no place below it.
     n_named = int((rivals["risk"] if has_danger else rivals["risk"].head(1)).eq("H").any())
     is_left_out = int((rivals["risk"].eq("H") & (rivals["leads"] >= LEAST_NAMED)).sum()) > n_named
@@ -138,9 +142,9 @@ def headline(case: Case) -> Headline:
     told = high if is_left_out else str(together)
     if len(first) > 1:
         why = _why_tied(case, first)
-        sentence = _two(first, why) + _rival(rivals, first, together, told, warns=has_danger)
+        sentence = _two(first, why) + _rival(rivals, first, danger, told, warns=has_danger)
         return Headline(f"{sentence}.", below, "" if why == _BY_POINT else why)
-    return Headline(_single(first.iloc[0], rivals, first, together, told), below)
+    return Headline(_single(first.iloc[0], rivals, first, danger, told), below)
 
 
 def of_hundred_truths(leads: pd.Series) -> pd.Series:
@@ -196,18 +200,30 @@ def _danger(first: pd.DataFrame, dangerous: pd.DataFrame, together: str) -> str:
     """Say that high-risk labels lead together, and which single label leads most often."""
     likeliest = dangerous.iloc[0]
     words = (
-        f"A high-risk label leads in {together} {_TRUTHS}, most often {in_sentence(likeliest['label'])} "
-        f"({likeliest['leads']}); "
+        f"{_HIGH_LEADS} {together} {_TRUTHS}, most often {in_sentence(likeliest['label'])} "
+        f"({likeliest['leads']}). "
     )
     numbers = [
-        f"{in_sentence(label)} ({', '.join([risk_phrase(risk)] * bool(risk) + [str(n)])})"
+        f"{in_sentence(label)} ({', '.join([str(n)] + [risk_phrase(risk)] * bool(risk))})"
         for label, risk, n in zip(first["label"], first["risk"], first["leads"], strict=True)
     ]
     if len(numbers) == 1:
-        return f"{words}{numbers[0]} is the single most frequent label."
+        return f"{words}The single most frequent label is {numbers[0]}."
     if len(numbers) <= MOST_TIED:
-        return f"{words}{' and '.join(numbers)} are the single most frequent ones."
-    return f"{words}the {_number(len(numbers)).lower()} single most frequent labels are not of high risk."
+        return f"{words}The single most frequent labels are {' and '.join(numbers)}."
+    return f"{words}The {_number(len(numbers)).lower()} single most frequent labels are not of high risk."
+
+
+def _begun(words: str, danger: float) -> str:
+    """Say first what danger is, of a sentence that begins with it or goes on to it."""
+    if not _is_plausible(danger):
+        return f"A{words[1:]}" if words.startswith(_HIGH_LEADS) else words
+    return (LIKELY if round(100 * danger) >= LEADING else POSSIBLE) + words
+
+
+def _is_plausible(danger: float) -> bool:
+    """Whether high risk is plausible, in whole truths of a hundred: what is written as 5 is 5."""
+    return round(100 * danger) >= LEAST_NAMED
 
 
 def _times_named(case: Case, leaders: Sequence[str]) -> tuple[int, int]:
@@ -226,7 +242,7 @@ def _named_more(
         danger += f"named by {times[0]} of {n} readings"
     else:
         danger = (
-            f"A high-risk label leads in {together} {_TRUTHS}, most often {in_sentence(likeliest['label'])} "
+            f"{_HIGH_LEADS} {together} {_TRUTHS}, most often {in_sentence(likeliest['label'])} "
             f"({likeliest['leads']}); {times[0]} of {n} readings name one"
         )
     named_by = f"named by {times[1]}" if times[1] else "which none names"
@@ -245,15 +261,15 @@ def _two(first: pd.DataFrame, why: str) -> str:
     return f"{a} and {b} tie: {' and '.join(map(str, numbers))} {_TRUTHS}{' each' * (len(numbers) == 1)}"
 
 
-def _many(first: pd.DataFrame, together: str) -> str:
+def _many(first: pd.DataFrame, together: str, danger: float) -> str:
     """Count labels that tie, which stand below the sentence with their levels."""
     low, high = int(first["leads"].min()), int(first["leads"].max())
     often = f"{low}" if low == high else f"{low} to {high}"
-    danger = f"; a high-risk label leads in {together}" if together != "0" else ""
-    return f"{_number(len(first))} labels tie, {often} {_TRUTHS} each{danger}."
+    tie = f"{_number(len(first))} labels tie, {often} {_TRUTHS} each"
+    return f"{tie}{_also_danger(f'{_HIGH_LEADS} {together}', danger)}." if together != "0" else f"{tie}."
 
 
-def _single(leader: pd.Series, rivals: pd.DataFrame, first: pd.DataFrame, together: int, said: str) -> str:
+def _single(leader: pd.Series, rivals: pd.DataFrame, first: pd.DataFrame, danger: float, said: str) -> str:
     """Say how often the one label that leads does, and what else may be the truth."""
     sentence = f"{_named(leader['label'], leader['risk'])} leads in {leader['leads']} {_TRUTHS}"
     near = rivals[rivals["leads"] == leader["leads"]]
@@ -262,20 +278,29 @@ def _single(leader: pd.Series, rivals: pd.DataFrame, first: pd.DataFrame, togeth
         others = f"{_number(len(names)).lower()} other labels"
         sentence += f", hardly ahead of {' and '.join(names) if len(names) <= MOST_TIED else others}"
     warns = leader["risk"] != "H" and not (near["risk"] == "H").any() and bool((rivals["risk"] == "H").any())
-    return f"{sentence}{_rival(rivals.drop(near.index), first, together, said, warns=warns)}."
+    return f"{sentence}{_rival(rivals.drop(near.index), first, danger, said, warns=warns)}."
 
 
-def _rival(rivals: pd.DataFrame, first: pd.DataFrame, together: int, said: str, *, warns: bool) -> str:
+def _rival(rivals: pd.DataFrame, first: pd.DataFrame, danger: float, said: str, *, warns: bool) -> str:
     """Name the label that matters most of those that do not lead, and count all of high risk, as ``said``."""
     if rivals.empty:
         return ""
-    rival = rivals[rivals["risk"] == "H"].iloc[0] if warns else rivals.iloc[0]
+    rival, together = rivals[rivals["risk"] == "H"].iloc[0] if warns else rivals.iloc[0], round(100 * danger)
     clearly = (first["risk"] == "H").any() and together >= first["leads"].iloc[0] + CLEARLY
     more = f"; any high-risk label in {said}" if (together > rival["leads"] if warns else clearly) else ""
+    named = _named(rival["label"], rival["risk"])
+    if not warns:
+        return f"; {named} in {rival['leads']}{more}"
     next_one = rivals.iloc[0]
-    also = warns and next_one["risk"] != "H" and next_one["leads"] >= OFTEN
+    also = next_one["risk"] != "H" and next_one["leads"] >= OFTEN
     said_too = f"; {_named(next_one['label'], next_one['risk'])} in {next_one['leads']}" if also else ""
-    return f"{said_too}; {_named(rival['label'], rival['risk'])} in {rival['leads']}{more}"
+    verb = "leads in" if _is_plausible(danger) else "in"
+    return said_too + _also_danger(f"{named} {verb} {rival['leads']}{more}", danger)
+
+
+def _also_danger(words: str, danger: float) -> str:
+    """What is said of danger after the labels that lead: a sentence of its own where it is plausible."""
+    return f". {_begun(words, danger)}" if _is_plausible(danger) else f"; {words}"
 
 
 def _why_tied(case: Case, first: pd.DataFrame) -> str:

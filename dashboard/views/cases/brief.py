@@ -22,7 +22,7 @@ def rows(tables: CaseTables, settle: Settle | None) -> list[tuple[str, str]]:
     other, hangs = tables.other_first, tables.hanging
     firm = ""
     if hangs is not None:
-        firm = hangs.head if hangs.lines else f"{hangs.head} {hangs.sentence}".strip()
+        firm = hangs.head if hangs.rows else f"{hangs.head} {hangs.sentence}".strip()
     found = [
         (_FIRST, other.alone if other is not None and other.is_riskier else ""),
         ("Models", models),

@@ -98,8 +98,10 @@ def _readings(opened: Opened) -> DeltaGenerator:
             with st.container(key="readings"):
                 readings.show(tables.readings, opened.task, tables.ties)
             with st.container():
-                if tables.other_first is not None:
-                    parts.note(tables.other_first.words)
+                other = tables.other_first
+                if other is not None:
+                    # What first choices alone would say stands in the brief, where it is riskier.
+                    parts.note(other.why if other.is_riskier else f"{other.why} {other.alone}".strip())
     if images:
         with right:
             parts.head("Image" if len(images) == 1 else f"Images ({len(images)})")

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.contenders import others_words
-from core.analysis.cases.hanging import Hanging
+from core.analysis.cases.hanging import ALL, Hanging, Row, Share
 from core.analysis.cases.headline import Headline
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
@@ -50,15 +50,46 @@ def show_labels(said: Headline, contenders: pd.DataFrame, n_readings: int, truth
 
 
 def show_hanging(said: Hanging) -> None:
-    """Say what would be without each reading that the answer hangs on; nothing where it hangs on none."""
-    if not said.lines:
+    """Say what would be without each reading that the answer hangs on; nothing where it hangs on none.
+
+    That it does stands in the brief (`dashboard.views.cases.brief`), and is not said again.
+    """
+    if not said.rows:
         return
-    lines = "".join(f"<li>{escape(line)}</li>" for line in said.lines)
-    beneath = f"<p>{escape(said.sentence)}</p>" if said.sentence else ""
+    has_number = bool(said.rows[0].leads[0].often)
+    has_danger = bool(said.rows[0].high_risk)
+    heads = ["Left out", "Leads", *["Next"] * has_number, *["High risk"] * has_danger]
+    head = "".join(f'<th scope="col">{words}</th>' for words in heads)
+    rows = "".join(_left_out(row, has_number=has_number, has_danger=has_danger) for row in said.rows)
+    if said.n_more:
+        rows += f'<tr><td colspan="{len(heads)}">and {said.n_more:,} more</td></tr>'
+    of = '<span class="loupe-note">, of 100 plausible truths</span>' if has_number else ""
     st.html(
-        f'<div dir="auto" class="loupe-text loupe-hangs"><p><strong>{escape(said.head)}</strong></p>'
-        f"<ul>{lines}</ul>{beneath}</div>"
+        f'<table class="loupe-table loupe-hangs"><caption><strong>If one reading were left out</strong>{of}'
+        f"</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     )
+
+
+def _left_out(row: Row, *, has_number: bool, has_danger: bool) -> str:
+    """One row: who is left out, which labels lead then, which comes next, and how often danger leads."""
+    is_all = row.without == ALL
+    who = "none" if is_all else escape(row.without)
+    if row.n_tied > 1:
+        who += (
+            f'<small class="loupe-note" title="Ties {row.n_tied} labels for first">ties {row.n_tied}</small>'
+        )
+    tied = '<small class="loupe-note">tied</small>' if len(row.leads) > 1 else ""
+    cells = ["".join(map(_share, row.leads)) + tied]
+    cells += [_share(row.then) if row.then is not None else "–"] * has_number
+    cells += [escape(row.high_risk)] * has_danger
+    cells = [f"<td>{cell}</td>" for cell in cells]
+    return f'<tr{" class=loupe-all" * is_all}><th scope="row">{who}</th>{"".join(cells)}</tr>'
+
+
+def _share(of: Share) -> str:
+    """A label with its letter, and how often it leads."""
+    often = f" <span>{escape(of.often)}</span>" if of.often else ""
+    return f"<p>{_letter(of.risk)}{escape(of.label)}{often}</p>"
 
 
 def _side_by_side(table: pd.DataFrame, n: int) -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.shell.theme import DARK, LIGHT, paired, risk_style
 
-_LETTER = ".loupe-contenders b[data-level=LEVEL]"
+_LETTER = ":is(.loupe-contenders, .loupe-hangs) b[data-level=LEVEL]"
 """Letter of a risk level beside a label."""
 _STYLE = """
 <style>
@@ -31,9 +31,10 @@ _STYLE = """
 .stApp .loupe-contenders b { text-indent: 0; }
 .stApp .loupe-contenders td { color: TEXT; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .stApp .loupe-contenders td:last-child { font-weight: 600; }
-.loupe-contenders b { display: inline-block; width: 1.25rem; border-radius: 3px; border: 0.4px solid MUTED;
-  text-align: center; font-weight: 600; margin-right: 0.35rem; }
+:is(.loupe-contenders, .loupe-hangs) b { display: inline-block; width: 1.25rem; border-radius: 3px;
+  border: 0.4px solid MUTED; text-align: center; font-weight: 600; margin-right: 0.35rem; }
 /* What a case comes to, a line for each question. */
+.stApp .loupe-sentence { text-wrap: pretty; }
 .stApp .loupe-brief { margin: 0.2rem 0 0.4rem; padding: 0.2rem 0.9rem; background: PANEL;
   border-radius: 6px; }
 .loupe-brief > div { display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: 0.8rem;
@@ -44,9 +45,22 @@ _STYLE = """
 .loupe-brief .loupe-risky { margin-left: -0.9rem; padding-left: calc(0.9rem - 3px);
   border-left: 3px solid HIGH; }
 .stApp .loupe-brief .loupe-next :is(dt, dd) { font-weight: 600; color: TEXT; }
-.stApp .loupe-hangs strong { font-weight: 650; }
-.stApp .loupe-hangs :is(p, ul, li) { margin: 0; padding: 0; list-style: none; font-size: inherit; }
-.stApp .loupe-hangs li { padding-left: 1rem; text-indent: -1rem; font-variant-numeric: tabular-nums; }
+/* What would be without a reading: narrow, so that names wrap beside their letters. */
+.stApp .loupe-hangs { margin: 0.1rem 0 0.6rem; font-size: 0.9rem; }
+.stApp .loupe-hangs caption { caption-side: top; text-align: left; padding: 0 0 0.15rem; color: TEXT; }
+.stApp .loupe-hangs caption :is(strong, span) { font-size: 0.93rem; }
+.stApp .loupe-hangs caption strong { font-weight: 650; }
+.stApp .loupe-hangs :is(th, td) { padding: 0.3rem 0.5rem 0.3rem 0; overflow-wrap: break-word; }
+.stApp .loupe-hangs tbody th { color: TEXT; font-size: inherit; font-weight: 500; }
+.stApp .loupe-hangs td { color: TEXT; min-width: 0; font-variant-numeric: tabular-nums; }
+.stApp .loupe-hangs td p { margin: 0; padding-left: 1.65rem; text-indent: -1.65rem; font-size: inherit;
+  line-height: 1.45; color: inherit; }
+.stApp .loupe-hangs td p:not(:has(b)) { padding-left: 0; text-indent: 0; }
+.stApp .loupe-hangs td span { font-weight: 650; white-space: nowrap; }
+.stApp .loupe-hangs small { display: block; font-size: 0.82rem; line-height: 1.3; }
+.stApp .loupe-hangs :is(th, td):last-child { padding-right: 0; text-align: right; }
+.stApp .loupe-hangs .loupe-all > * { background: PANEL; }
+.stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
 .st-key-preset-parts { margin-top: -0.5rem; padding-left: 0.6rem; border-left: 3px solid RULE; }

@@ -86,19 +86,35 @@ def _settled() -> None:
 def _hanging() -> None:
     import pandas as pd
 
-    from core.analysis.cases.hanging import Hanging
+    from core.analysis.cases.hanging import ALL, Hanging, Row, Share
     from core.analysis.cases.settle import Settle
     from dashboard.views.cases import reasons
 
     table = pd.DataFrame(columns=["kind", "head", "sentence", "before", "after"])
-    hangs = Hanging("The answer hangs on one reading.", "", ("With all: <b> 5", "Without R1: c 9"))
+    rows = (
+        Row(ALL, (Share("<b>", "H", "55"),), Share("c", "L", "45"), "55"),
+        Row("R<1>", (Share("c", "L", "50"), Share("<b>", "H", "50")), None, "50", 2),
+    )
+    hangs = Hanging("The answer hangs on one reading.", "", rows, 3)
     reasons.show(pd.DataFrame, lambda: Settle("Because.", table, True, ""), hangs)
 
 
 def test_what_the_answer_hangs_on_stands_first() -> None:
-    """A line for each reading, as text, beneath what readings put first."""
+    """A row for each reading, as text, beneath what readings put first; that it hangs is not said again."""
     words = _words(AppTest.from_function(_hanging, default_timeout=300).run())
-    said = ("Because.", "hangs on one reading", "<li>With all: &lt;b&gt; 5</li>", "<li>Without R1: c 9</li>")
+    said = (
+        "Because.",
+        "If one reading were left out",
+        '<th scope="col">Next</th><th scope="col">High risk</th>',
+        '>none</th><td><p><b data-level="H"',
+        "&lt;b&gt; <span>55</span>",
+        "<td>55</td>",
+        "R&lt;1&gt;",
+        "ties 2<",
+        "tied</small></td><td>–</td><td>50</td>",
+        "and 3 more",
+    )
+    assert "hangs on" not in words
     places = [words.index(one) for one in said]
     assert places == sorted(places)
 

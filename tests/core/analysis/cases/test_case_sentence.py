@@ -9,13 +9,17 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case, plausibility_table
-from core.analysis.cases.headline import OFTEN, Headline, headline
+from core.analysis.cases.headline import LIKELY, OFTEN, POSSIBLE, Headline, headline
+from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.worklist import worklist
 from core.analysis.formatting import in_sentence
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
+RULED_OUT = (
+    r"\. Danger is not ruled out: c \(high risk\) leads in \d+; any high-risk label in (about )?\d+\.$"
+)
 
 
 def said(*readings: str, risk: str = "LMHH") -> str:
@@ -33,11 +37,12 @@ def of(*readings: str, risk: str) -> Headline:
 def test_high_risk_labels_lead_together() -> None:
     """Two labels of high risk share what they have: neither leads, and yet danger is the likelier truth."""
     words = said(*"aaabbccdd", risk="LHHH")
-    together, single, leader = map(int, re.findall(r"(\d+)(?= of 100|\))", words))
+    together, single, leader = map(int, re.findall(r"(\d+)(?= of 100|\)|, low)", words))
     assert words == (
-        f"A high-risk label leads in about {together} of 100 plausible truths, most often b ({single}); "
-        f"a (low risk, {leader}) is the single most frequent label."
+        f"{LIKELY}a high-risk label leads in about {together} of 100 plausible truths, most often b "
+        f"({single}). The single most frequent label is a ({leader}, low risk)."
     )
+    assert together >= LEADING
     assert together > leader > single
     assert together + leader == pytest.approx(100, abs=1)
 
@@ -55,8 +60,8 @@ def test_danger_that_more_readings_name_comes_first() -> None:
     assert 0.05 <= leads["b"] < leads["a"]
     found = headline(case)
     assert found.sentence == (
-        f"b (high risk) leads in {100 * leads['b']:.0f} of 100 plausible truths, named by 4 of 4 readings; "
-        f"a (low risk) leads in {100 * leads['a']:.0f}, named by 3."
+        f"Danger is not ruled out: b (high risk) leads in {100 * leads['b']:.0f} of 100 plausible truths, "
+        f"named by 4 of 4 readings; a (low risk) leads in {100 * leads['a']:.0f}, named by 3."
     )
     assert found.labels.empty
 
@@ -65,8 +70,8 @@ def test_several_dangers_are_counted_by_the_readings_that_name_any_of_them() -> 
     """Each reading once; what stands below the sentence are all of them, and the label that leads."""
     found = headline(differentials("a b", "a e", "a b", "a", "c b", "a e", "c e", risk="LHLLH"))
     assert re.match(
-        r"A high-risk label leads in (about )?\d+ of 100 plausible truths, most often [be] \(\d+\); 6 of 7 "
-        r"readings name one; a \(low risk\) leads in \d+, named by 5\.$",
+        r"Danger is not ruled out: a high-risk label leads in (about )?\d+ of 100 plausible truths, "
+        r"most often [be] \(\d+\); 6 of 7 readings name one; a \(low risk\) leads in \d+, named by 5\.$",
         found.sentence,
     ), found.sentence
     assert set(found.labels["label"]) == {"a", "b", "e"}
@@ -85,7 +90,8 @@ def test_several_leaders_are_all_named() -> None:
     """Of tied leaders none is kept back, nor the risk of any."""
     found = of(*"aabbccdd", risk="LMHL")
     assert (
-        found.sentence == "Four labels tie, 25 of 100 plausible truths each; a high-risk label leads in 25."
+        found.sentence == "Four labels tie, 25 of 100 plausible truths each. Danger is not ruled out: "
+        "a high-risk label leads in 25."
     )
     assert found.labels.to_numpy().tolist() == [
         ["a", "L", 25],
@@ -101,7 +107,7 @@ def test_several_leaders_are_all_named() -> None:
     assert re.search(r"a .* and b .* tie: .*; any high-risk label in (about )?\d+\.$", said(*"aaaabbbbccdd"))
     together = of(*"aaabbbccddee", risk="LMHHH")
     assert re.search(
-        r"; a \(low risk, (\d+)\) and b \(medium risk, \1\) are the single most frequent ones\.$",
+        r"\. The single most frequent labels are a \((\d+), low risk\) and b \(\1, medium risk\)\.$",
         together.sentence,
     ), together.sentence
     assert together.labels["risk"].tolist() == ["H", "H", "H", "L", "M"]
@@ -134,15 +140,15 @@ def test_every_high_risk_label_that_matters_is_named(readings: str, risk: str) -
 
 
 def test_no_label_lends_its_risk_to_a_neighbour() -> None:
-    """Whatever is named is named with its own level, low too, in at most 25 words."""
+    """Whatever is named is named with its own level, low too, in at most 32 words."""
     for readings, risk in (("aabbccdd", "LMHL"), ("aabb", "LHMM"), ("aaabbc", "LMHH"), ("aaabbccdd", "LHHH")):
         words = said(*readings, risk=risk)
-        assert len(words.split()) <= 25
+        assert len(words.split()) <= 32
         for label, level in zip("abcd", risk, strict=True):
             phrase = {"L": "low", "M": "medium", "H": "high"}[level]
             for told in re.findall(rf"\b{label} \((\w+) risk", words):
                 assert told == phrase
-        assert "," not in re.sub(r"truths, most|tie, \d|risk, \d", "", words)
+        assert "," not in re.sub(r"truths, most|tie, \d|\d, (low|medium|high) risk", "", words)
 
 
 def test_a_point_estimate_claims_no_truths() -> None:
@@ -158,6 +164,14 @@ def test_a_point_estimate_claims_no_truths() -> None:
         assert found.warning.startswith("Doubt is switched off")
         assert "finite reliability" in found.warning
     assert not headline(open_case(study, task, COUNTS, 0)).warning
+
+
+def test_what_danger_is_comes_before_its_numbers() -> None:
+    """Where it is plausible, of a label that does not lead; rare danger, or none, has no such words."""
+    assert said(*"aaabbccdd", risk="LHHH").startswith(LIKELY)
+    assert POSSIBLE in said(*"aaaab", risk="LHLL")
+    for readings, risk in (("aaaaaaab", "LHLL"), ("aaab", "LLLL"), ("bbba", "LHLL")):
+        assert "Danger" not in said(*readings, risk=risk), (readings, risk)
 
 
 def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
@@ -180,11 +194,11 @@ def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
     [
         (
             ("a", "a", "a", "a", "c", "d"),
-            r"a \(low risk\) leads in \d+ .*; c \(high risk\) in \d+; any high-risk label in (about )?\d+\.$",
+            r"a \(low risk\) leads in \d+ .*" + RULED_OUT,
         ),
         (
             ("a", "a", "a", "b", "c"),
-            r"a \(low risk\) leads in \d+ .*; c \(high risk\) in \d+; any high-risk label in (about )?\d+\.$",
+            r"a \(low risk\) leads in \d+ .*" + RULED_OUT,
         ),
         (("c", "c", "a"), r"c \(high risk\) leads in \d+ .*; a \(low risk\) in \d+\.$"),
         (("a", "a", "b"), r"a \(low risk\) leads in \d+ .*; b \(medium risk\) in \d+\.$"),
@@ -237,8 +251,8 @@ def test_a_likely_rival_is_named_before_a_rarer_one_of_high_risk() -> None:
     words = said(*"aaaabbbc", risk="LMH")
     often = list(map(int, re.findall(r"in (\d+)", words)))
     assert re.fullmatch(
-        r"a \(low risk\) leads in \d+ of 100 plausible truths; b \(medium risk\) in \d+; "
-        r"c \(high risk\) in \d+\.",
+        r"a \(low risk\) leads in \d+ of 100 plausible truths; b \(medium risk\) in \d+\. "
+        r"Danger is not ruled out: c \(high risk\) leads in \d+\.",
         words,
     ), words
     assert often[1] >= OFTEN > often[2]

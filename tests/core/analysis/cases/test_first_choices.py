@@ -25,10 +25,8 @@ def test_a_label_that_nobody_puts_first_may_lead(aggregation: Aggregation) -> No
     assert case.leaders == {2}
     found = other_first(case)
     assert found is not None
-    assert found.words == (
-        "No reading puts c first: it leads because every place of a reading counts, and both name it "
-        "second. By first choices alone a (high risk) or b (high risk) lead."
-    )
+    assert found.why == "c leads because every place of a reading counts, and both name it second."
+    assert found.alone == "By first choices alone a (high risk) or b (high risk) lead."
     assert found.is_riskier
 
 
@@ -48,8 +46,9 @@ def test_tone_and_silence() -> None:
     assert tied.leaders == {0}
     found = other_first(tied)
     assert found is not None
+    assert found.why == ""
     assert (
-        found.words == "By first choices alone a (low risk) or b (high risk) would tie, each first in 2 of 5."
+        found.alone == "By first choices alone a (low risk) or b (high risk) would tie, each first in 2 of 5."
     )
     assert found.is_riskier
 
@@ -60,5 +59,5 @@ def test_first_choices_are_whole_readings() -> None:
     assert case.leaders == {2}
     found = other_first(case)
     assert found is not None
-    assert found.words.startswith("1 of 4 readings puts c first, tied with another label: it leads because")
-    assert "where tied labels share a vote, d (high risk) leads." in found.words
+    assert found.why.startswith("c leads because every place of a reading counts")
+    assert found.alone.endswith("where tied labels share a vote, d (high risk) leads.")

@@ -13,7 +13,19 @@ from small_study import small_study
 
 from core.analysis.cases.beside import tied_words
 from core.analysis.cases.case import Case, open_case
-from core.analysis.cases.hanging import ANSWER, DANGER, MOST_LINES, ONE, ONLY, SAFETY, Hanging, hanging
+from core.analysis.cases.hanging import (
+    ALL,
+    ANSWER,
+    DANGER,
+    MOST_ROWS,
+    ONE,
+    ONLY,
+    SAFETY,
+    Hanging,
+    Row,
+    Share,
+    hanging,
+)
 from core.analysis.cases.left_out import MOST_LEFT_OUT, left_out
 from core.analysis.cases.settle import settle
 from core.analysis.reliability.words import TIE_COUNTS, tie_words
@@ -51,8 +63,11 @@ def test_a_lead_of_one_reading_hangs_on_either_that_gives_it() -> None:
     """Two of three: without one of the two, both labels have one."""
     case = opened("aab", labels="ab")[0]
     now = leads(case)
-    lines = (f"With all: a {now}, b {100 - now} of 100", "Without A or B: a and b tie, each 50")
-    assert of(case) == Hanging(ANSWER.format("any one of 2 readings"), "", lines, frozenset({0, 1}))
+    rows = (
+        Row(ALL, (Share("a", "", f"{now}"),), Share("b", "", f"{100 - now}"), ""),
+        Row("A or B", (Share("a", "", "50"), Share("b", "", "50")), None, ""),
+    )
+    assert of(case) == Hanging(ANSWER.format("any one of 2 readings"), "", rows, 0, frozenset({0, 1}))
 
 
 def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
@@ -62,8 +77,11 @@ def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
     weighed = replace(COUNTS, confidence="weights")
     case, without = (open_case(study, task, weighed, index) for index in range(2))
     now, then = leads(case), leads(without)
-    lines = (f"With all: b {now}, a {100 - now} of 100", f"Without C: a {then}, b {100 - then}")
-    assert of(case) == Hanging(ANSWER.format(ONE), "", lines, frozenset({2}))
+    rows = (
+        Row(ALL, (Share("b", "", f"{now}"),), Share("a", "", f"{100 - now}"), ""),
+        Row("C", (Share("a", "", f"{then}"),), Share("b", "", f"{100 - then}"), ""),
+    )
+    assert of(case) == Hanging(ANSWER.format(ONE), "", rows, 0, frozenset({2}))
 
 
 def test_readings_that_would_each_put_another_label_first_are_all_told(dermatology: Study) -> None:
@@ -75,11 +93,14 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
     assert found.head == "The answer hangs on any one of 3 readings."
-    first, *lines = found.lines
-    assert first.startswith("With all: Psoriasis (medium risk) 29, ")
-    assert first.endswith(" of 100; high risk 36")
-    assert lines[0] == "Without R05: Eczema (medium risk) 45, Psoriasis 26; high risk 16"
-    assert [line[:11] for line in lines] == ["Without R05", "Without R20", "Without R06"]
+    first, *rows = found.rows
+    assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
+    assert rows[0] == Row("R05", (Share("Eczema", "M", "45"),), Share("Psoriasis", "M", "26"), "16")
+    assert [row.without for row in rows] == ["R05", "R20", "R06"]
+    assert [row.n_tied for row in rows] == [1, 2, 1]
+    # The one that comes next, whether it led before or not.
+    assert rows[1].then == Share("Stasis Dermatitis", "M", "20")
+    assert {of.label for of in rows[2].leads} == {"Eczema", "Cellulitis"}
 
 
 def test_a_lead_of_two_readings_hangs_on_none() -> None:
@@ -98,6 +119,11 @@ def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
 
 
+def _two_labels(without: str, danger: int) -> Row:
+    """A harmless label a, and b that is all danger there is."""
+    return Row(without, (Share("a", "L", f"{100 - danger}"),), Share("b", "H", f"{danger}"), f"{danger}")
+
+
 def test_danger_hangs_on_the_reading_that_names_it() -> None:
     """Label counts of two labels are a Beta distribution: P(b > a) is its upper half."""
     (case,) = opened("aaab", labels="ab", risk="LH")
@@ -106,10 +132,8 @@ def test_danger_hangs_on_the_reading_that_names_it() -> None:
     assert of(case) == Hanging(
         DANGER.format(ONE),
         "",
-        (
-            f"With all: a (low risk) {100 - now} of 100; high risk {now}",
-            f"Without D: a (low risk) {100 - without}; high risk {without}",
-        ),
+        (_two_labels(ALL, now), _two_labels("D", without)),
+        0,
         frozenset({3}),
     )
 
@@ -122,10 +146,8 @@ def test_safety_may_hang_on_a_reading_too() -> None:
     assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(
         SAFETY.format("any one of 3 readings"),
         "",
-        (
-            f"With all: a (low risk) {100 - now} of 100; high risk {now}",
-            f"Without A, B or C: a (low risk) {100 - without}; high risk {without}",
-        ),
+        (_two_labels(ALL, now), _two_labels("A, B or C", without)),
+        0,
         frozenset({0, 1, 2}),
     )
 
@@ -135,23 +157,24 @@ def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
     """One reader names a alone, another ties b, c and d: these lead, and a does without that reading."""
     found = of(ranked("a", "bcd", gamma=gamma))
     assert found.head == ANSWER.format(ONE)
-    assert found.sentence == TIE_COUNTS
-    with_all, without = found.lines
-    assert without.startswith("Without B, which ties 3 labels: a ")
-    assert without.endswith(": a leads") == math.isinf(gamma)
-    assert with_all.endswith(" tie for the lead") == math.isinf(gamma)
-    assert with_all.endswith(" of 100") == math.isfinite(gamma)
+    with_all, without = found.rows
+    assert without.without == "B"
+    assert without.n_tied == 3
+    assert [of.label for of in without.leads] == ["a"]
+    assert {of.label for of in with_all.leads} == set("bcd")
+    assert all(bool(of.often) == math.isfinite(gamma) for row in found.rows for of in row.leads)
+    assert (without.then is None) == math.isinf(gamma)
 
 
 def test_lead_and_danger_may_hang_on_different_readings() -> None:
     """Without a reader of a it is b that leads; without the one who ties c, d and e, danger is much less."""
     found = of(ranked("f", "cde", "a", "a b", "b", risk="LLHHHM"))
     assert found.head.startswith("The answer hangs on ")
-    *_, last = found.lines
-    assert last.startswith("Without B, which ties 3 labels: ")
-    assert "; high risk " in last
-    assert len(found.lines) == 1 + len(found.readings)
-    assert found.sentence == TIE_COUNTS
+    *_, last = found.rows
+    assert last.without == "B"
+    assert last.n_tied == 3
+    assert last.high_risk
+    assert len(found.rows) == 1 + len(found.readings)
 
 
 def test_the_tie_is_not_divided() -> None:
@@ -195,7 +218,8 @@ def test_of_many_readings_those_that_say_the_same_weigh_the_same() -> None:
     """Seven against six, whoever they are, and however sure, where that counts for nothing."""
     said = of(opened("abababababaab", labels="ab")[0])
     assert said.head == ANSWER.format("any one of 7 readings")
-    assert said.lines[1:] == ("Without any one of 7: a and b tie, each 50",)
+    (row,) = said.rows[1:]
+    assert row == Row("any one of 7", (Share("a", "", "50"), Share("b", "", "50")), None, "")
 
 
 def test_of_many_lines_the_first_are_shown() -> None:
@@ -205,9 +229,9 @@ def test_of_many_lines_the_first_are_shown() -> None:
     task = replace(task, readings=replace(task.readings, confidence=sure))
     said = of(open_case(study, task, replace(COUNTS, confidence="weights"), 0))
     assert said.head == ANSWER.format("any one of 6 readings")
-    assert len(said.lines) == MOST_LINES + 2
-    assert said.lines[-1] == "and 2 more"
-    assert len(said.readings) == MOST_LINES
+    assert len(said.rows) == MOST_ROWS + 1
+    assert said.n_more == 2
+    assert len(said.readings) == MOST_ROWS
 
 
 def test_readings_that_weigh_otherwise_are_told_apart() -> None:
@@ -216,15 +240,27 @@ def test_readings_that_weigh_otherwise_are_told_apart() -> None:
     confidence = np.array([1.0, 0.1, 0.8])
     task = replace(task, readings=replace(task.readings, confidence=confidence))
     weighed = open_case(study, task, replace(COUNTS, confidence="weights"), 0)
-    assert of(weighed).lines[1].startswith("Without A: b ")
+    row = of(weighed).rows[1]
+    assert row.without == "A"
+    assert row.leads[0].label == "b"
 
 
 def test_scores_hang_on_an_outlier() -> None:
     """Two below the threshold of 5, one far above it."""
     study, task = small_study("score", "", [[4.0, 4.0, 20.0]])
     found = of(open_case(study, task, Aggregation("gaussian", 1.0).point, 0))
-    lines = ("With all: 5 or above leads", "Without C: below 5 leads")
-    assert found == Hanging(ANSWER.format(ONE), "", lines, frozenset({2}))
+    rows = (
+        Row(ALL, (Share("5 or above", "", ""),), None, ""),
+        Row("C", (Share("below 5", "", ""),), None, ""),
+    )
+    assert found == Hanging(ANSWER.format(ONE), "", rows, 0, frozenset({2}))
+
+
+def test_many_that_tie_are_counted() -> None:
+    """Four of one level, each as often as the others."""
+    (case,) = opened("aabcd", labels="abcd", risk="LLLL")
+    row = of(case).rows[1]
+    assert row.leads == (Share("4 labels", "L", "25"),)
 
 
 def test_what_is_known_already_changes_nothing() -> None:
