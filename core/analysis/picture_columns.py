@@ -65,6 +65,10 @@ _SIMPLEX = (
 _PREDICTED = (
     MODEL,
     text("prediction", "its first labels with probabilities, or its score"),
+    text("first answer", "its first label alone; empty of a score"),
+    _RISK,
+    share("probability", "probability that it gives its first label", FILES),
+    text("warns", "whether it puts a high-risk label first, where one is plausible", "", "yes, no or empty"),
     count(
         "reference place", "place that it gives the study's reference, 1 for its likeliest label", "places"
     ),

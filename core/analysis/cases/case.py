@@ -23,6 +23,17 @@ from core.study.references import reference_codes
 from core.study.seeds import case_seeds
 
 ANY_OTHER = "any other label"
+PREDICTED = (
+    "model",
+    "prediction",
+    "first answer",
+    "risk",
+    "probability",
+    "reference place",
+    "right",
+    "holds the truth",
+)
+"""Columns of `predictions_table`."""
 N_DRAWS = 300
 """Draws shown of a case: enough to see the shape, few enough to paint in a moment."""
 N_DOTS = 20
@@ -225,12 +236,13 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
     -------
     DataFrame
         ``model``; ``prediction`` (its first k labels, with the letters of their risk levels where there are
-        any, and probabilities); ``reference place`` (which place it gives the study's reference, 1 for the
-        likeliest label; equal labels share the first; NaN without a reference); ``right`` (probability that
+        any, and probabilities); ``first answer``, its ``risk`` letter and its ``probability`` (the first of
+        these alone); ``reference place`` (which place it gives the study's reference, 1 for the likeliest
+        label; equal labels share the first; NaN without a reference); ``right`` (probability that
         its first label is the truth, ties split) and ``holds the truth`` (probability that the truth is
         among the k, or among all but the last where there are no more labels, for all together always hold
         it), NaN where nothing is known of the case. Of a model that gives scores, the score and how high it
-        is; it has no first label, and NaN.
+        is; it has no first answer, and NaN.
     """
     labels, rows = case.task.labels, []
     reference = int(reference_codes(case.study, case.task)[case.index])
@@ -239,7 +251,7 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
             continue
         if predictions.score is not None:
             text = _score_words(predictions.score, case.index, case.task.scored_label or "")
-            rows.append((name, text, np.nan, np.nan, np.nan))
+            rows.append((name, text, "", "", np.nan, np.nan, np.nan, np.nan))
             continue
         probability = predictions.probability[case.index : case.index + 1]
         predicted = order_of_probabilities(probability, min(k, len(labels)))
@@ -255,9 +267,10 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
             depth = max(1, min(k, len(labels) - 1))
             right, holds = (float(scored.top_k_accuracy(j)[0]) for j in (1, depth))
         place = np.nan if reference < 0 else float((probability > probability[0, reference]).sum() + 1)
-        rows.append((name, text, place, right, holds))
-    columns = ["model", "prediction", "reference place", "right", "holds the truth"]
-    return pd.DataFrame(rows, columns=columns)
+        first = int(predicted.label[0])
+        of_first = (labels[first], risk_letter(case.task, first), float(probability[0, first]))
+        rows.append((name, text, *of_first, place, right, holds))
+    return pd.DataFrame(rows, columns=list(PREDICTED))
 
 
 def _with_risk(task: Task, code: int) -> str:

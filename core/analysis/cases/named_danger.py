@@ -23,6 +23,19 @@ TOO_SURE = 0.3
 _PLACES = {2: "second", 3: "third"}
 
 
+def warns(case: Case) -> dict[str, bool]:
+    """Whether each model that has an answer puts a high-risk label first, in a case of plausible danger.
+
+    Empty where `named_danger` says nothing. A model that puts labels of high and of lower risk first alike
+    warns.
+    """
+    task = case.task
+    if not task.has_risk or not is_known(case) or high_risk_probability(case) < PLAUSIBLE:
+        return {}
+    first = {model: order_of_probabilities(of[None, :], 1).label for model, of in _answers(case)}
+    return {model: bool((task.risk[codes] == HIGH).any()) for model, codes in first.items()}
+
+
 def named_danger(case: Case) -> str:
     """Say which models put a high-risk label first, and which do not.
 
@@ -38,14 +51,9 @@ def named_danger(case: Case) -> str:
         plausible (`core.analysis.cases.worklist.PLAUSIBLE`). A model that puts labels of high and of lower
         risk first alike counts as naming danger.
     """
-    task = case.task
-    if not task.has_risk or not is_known(case) or high_risk_probability(case) < PLAUSIBLE:
-        return ""
-    names: list[str] = []
-    misses: list[str] = []
-    for model, probability in _answers(case):
-        first = order_of_probabilities(probability[None, :], 1).label
-        (names if (task.risk[first] == HIGH).any() else misses).append(model)
+    of = warns(case)
+    names = [model for model, is_warned in of.items() if is_warned]
+    misses = [model for model, is_warned in of.items() if not is_warned]
     if not misses:
         return f"{_who(names)} a high-risk label first." if names else ""
     if not names:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import ANY_OTHER, Case, is_known, risk_letter
+from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.risk_words import RISK_LETTERS, risk_phrase
 from core.study.model import FloatArray, IntArray
 
@@ -62,6 +64,10 @@ class Simplex:
         Labels that are not shown: those that readings name, and those that nobody named.
     unnamed, unnamed_point : float
         Mean plausibility of the latter together, and their point estimate.
+    danger : tuple of (str, int)
+        High-risk labels that are not shown though they are plausible
+        (`core.analysis.cases.worklist.PLAUSIBLE`), the one that leads most often first, and in how many of
+        100 truths each leads.
     """
 
     labels: tuple[str, ...]
@@ -76,6 +82,7 @@ class Simplex:
     n_unnamed: int = 0
     unnamed: float = 0.0
     unnamed_point: float = 0.0
+    danger: tuple[tuple[str, int], ...] = ()
 
     @property
     def table(self) -> pd.DataFrame:
@@ -169,4 +176,18 @@ def simplex_of(case: Case, n: int, *, was: Case | None = None) -> Simplex | None
         n_unnamed=n_unnamed,
         unnamed=n_unnamed * float(case.posterior.mean.other[0]) if n_unnamed else 0.0,
         unnamed_point=n_unnamed * float(case.point.mean.other[0]) if n_unnamed else 0.0,
+        danger=_undrawn_danger(case, codes),
     )
+
+
+def _undrawn_danger(case: Case, codes: IntArray) -> tuple[tuple[str, int], ...]:
+    """High-risk labels without a corner that are plausible, and how often each leads; none without doubt."""
+    if math.isinf(case.aggregation.reliability):
+        return ()
+    undrawn = case.order[~np.isin(case.order, codes) & (case.task.risk[case.order] == HIGH)]
+    leads = case.posterior.top1.candidate[case.posterior.candidates.locate(undrawn[None, :])[0]]
+    often = [
+        (case.task.labels[code], round(100 * float(share)))
+        for code, share in zip(undrawn, leads, strict=True)
+    ]
+    return tuple((label, n) for label, n in often if n >= round(100 * PLAUSIBLE))

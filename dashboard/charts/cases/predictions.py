@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent, rounded_percent
 from core.analysis.models.finding import ordinal
 from dashboard.charts.figure import BAND, FILLED, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
 from dashboard.shell.theme import PADDING, Tokens, model_colour, model_mark
 
-ROW, GHOST = 98, 16
+ROW, GHOST = 120, 16
 """Height of a row in pixels, and of the line of how it was before."""
 LINE = 15
 """Height of a line of a model's labels."""
-SAYS = 52
-"""Characters a line of a model's labels."""
+SAYS, FIRST = 62, 30
+"""Characters a line of a model's labels, and of the first of them."""
+_VERDICTS = {"": "", "yes": "warns", "no": "does not warn"}
+"""What is said of a model where danger is plausible."""
 
 _ZERO, _ONE = (alt.X(f"{name}:Q", scale=UNIT, axis=None) for name in ("zero", "one"))
 _COLOUR = alt.Color("colour:N", scale=None)
@@ -32,26 +35,35 @@ _BEFORE_TIPS = (
 def predictions_chart(
     table: pd.DataFrame, models: list[str], *, k: int, tokens: Tokens, is_point: bool = False
 ) -> Figure:
-    """Draw one row a model: its name, its first ``k`` labels, and a bar of how often they hold the truth.
+    """Draw one row a model: its first answer, whether it warns, others, and a bar of how often they lead.
+
+    Its first answer has the badge of its level; ``k`` labels are named, and the place of the reference.
 
     ``models`` are all of the task, in order: they decide colour and mark. Where ``is_point``, a point
     estimate supports a label or not, and there are no truths to count.
     """
     place = {name: i for i, name in enumerate(models)}
     order = [place[name] for name in table["model"]]
+    risk = list(table.get("risk", [""] * len(table)))
+    answers = [_answers(row) for row in table.to_dict("records")]
     rows = pd.DataFrame(
         {
             "row": range(len(table)),
             "model": table["model"].to_numpy(),
             "name": [wrapped(name, 34, lines=1) for name in table["model"]],
-            "says": [wrapped(text, SAYS, lines=2) for text in table["prediction"]],
+            "first": [first for first, _ in answers],
+            "says": [wrapped(then, SAYS, lines=2) for _, then in answers],
+            "risk": risk,
+            "fill": [tokens.risk[letter] for letter in risk],
+            "ink": [tokens.on_risk[letter] for letter in risk],
+            "verdict": [_VERDICTS[said] for said in table.get("warns", [""] * len(table))],
             "zero": 0.0,
             "one": 1.0,
             "end": table["right"].notna().astype(float).to_numpy(),
             "right": table["right"].to_numpy(),
             "held": table["holds the truth"].to_numpy(),
             "reference": [
-                "" if math.isnan(place) else f"reference is its {ordinal(int(place))}"
+                "" if math.isnan(place) else f"the reference is {ordinal(int(place))} on its list"
                 for place in table.get("reference place", pd.Series(math.nan, table.index))
             ],
             "words": [
@@ -75,7 +87,20 @@ def predictions_chart(
             for shares in zip(right, held, strict=True)
         ]
     lines = max((text.count("\n") + 1 for text in rows["says"]), default=1)
-    return Figure(_layout(len(rows), has_before, lines, tokens), {"rows": rows})
+    return Figure(_layout(len(rows), any(risk), has_before, lines, tokens), {"rows": rows})
+
+
+def _answers(row: dict[str, Any]) -> tuple[str, str]:
+    """The first answer of a model with its probability, and what else it says; of a score how high it is."""
+    said, first = str(row["prediction"]), str(row.get("first answer", ""))
+    if not first:
+        score, _, below = said.partition("; ")
+        return wrapped(score, SAYS, lines=1), below
+    # The first of those that it says, which are parted by commas as names may be.
+    letter = f"\u00a0({row['risk']})" if row["risk"] else ""
+    share = rounded_percent(row["probability"])
+    then = said.removeprefix(f"{first}{letter}:\u00a0{share}").removeprefix(", ")
+    return f"{wrapped(first, FIRST, lines=1)}\u2002{share}", f"then {then}" if then else ""
 
 
 def _words(right: float, held: float, k: int, *, is_point: bool) -> str:
@@ -89,38 +114,40 @@ def _words(right: float, held: float, k: int, *, is_point: bool) -> str:
 
 
 @lru_cache(maxsize=32)
-def _layout(n_rows: int, has_before: bool, lines: int, tokens: Tokens) -> Spec:
+def _layout(n_rows: int, has_risk: bool, has_before: bool, lines: int, tokens: Tokens) -> Spec:
     """Lay out a row a model: where no row says more than one line, all are lower by the other."""
     less = 0 if lines > 1 else LINE
     row = ROW - less + 2 * GHOST * has_before
     y = alt.Y("row:O", axis=None, scale=BAND, bandPosition=0.5 * (ROW - less) / row)
     base = named("rows", y=y)
     layers = _bars(base, less / 2, tokens, has_before=has_before) + _texts(base, less / 2, tokens)
+    layers += _first(base, less / 2, tokens, has_risk=has_risk)
     if has_before:
         layers += _before(base, less / 2, tokens)
     return layout(alt.layer(*layers).properties(height=row * max(n_rows, 1) + PADDING), tokens)
 
 
 def _texts(base: alt.Chart, nearer: float, tokens: Tokens) -> list[alt.Chart]:
-    """Mark and name, the place of the reference, labels, and in how many truths the first leads."""
-    mark = base.mark_point(**FILLED, size=70, xOffset=6, yOffset=nearer - 37).encode(
+    """Mark and name, the place of the reference, further labels, and in how many truths the first leads."""
+    mark = base.mark_point(**FILLED, size=70, xOffset=6, yOffset=nearer - 48).encode(
         x=_ZERO, color=_COLOUR, shape=alt.Shape("mark:N", scale=None)
     )
     name = base.mark_text(
-        align="left", dx=16, dy=nearer - 37, fontWeight=600, limit=alt.expr("width - 130")
+        align="left", dx=16, dy=nearer - 48, fontWeight=600, limit=alt.expr("width - 200")
     ).encode(x=_ZERO, text="name:N")
-    reference = base.mark_text(align="right", dy=nearer - 37, color=tokens.muted).encode(
+    reference = base.mark_text(align="right", dy=nearer - 48, color=tokens.muted).encode(
         x=_ONE, text="reference:N"
     )
     # As small as what was before: all of it has to fit half of a page's width.
     words = base.mark_text(
-        align="left", dy=29 - nearer, fontSize=11.5, color=tokens.text, limit=alt.expr("width")
+        align="left", dy=41 - nearer, fontSize=11.5, color=tokens.text, limit=alt.expr("width")
     ).encode(x=_ZERO, text="words:N")
     says = base.mark_text(
         align="left",
         baseline="top",
-        dy=nearer - 27,
-        fontSize=12.5,
+        dy=nearer - 15,
+        fontSize=12,
+        color=tokens.muted,
         lineBreak="\n",
         lineHeight=LINE,
         limit=alt.expr("width"),
@@ -128,9 +155,27 @@ def _texts(base: alt.Chart, nearer: float, tokens: Tokens) -> list[alt.Chart]:
     return [mark, name, reference, words, says]
 
 
+def _first(base: alt.Chart, nearer: float, tokens: Tokens, *, has_risk: bool) -> list[alt.Chart]:
+    """The first answer beside the badge of its level, and whether it warns of danger."""
+    at = nearer - 26
+    badge = base.transform_filter("datum.risk !== ''")
+    square = badge.mark_point(
+        shape="square", filled=True, opacity=1, size=270, xOffset=8, yOffset=at, stroke=tokens.muted,
+        strokeWidth=0.4,
+    ).encode(x=_ZERO, color=alt.Color("fill:N", scale=None))  # fmt: skip
+    letter = badge.mark_text(dx=8, dy=at, fontSize=11, fontWeight=700).encode(
+        x=_ZERO, text="risk:N", color=alt.Color("ink:N", scale=None)
+    )
+    first = base.mark_text(
+        align="left", dx=24 if has_risk else 0, dy=at, fontSize=13.5, limit=alt.expr("width - 24")
+    ).encode(x=_ZERO, text="first:N")
+    verdict = base.mark_text(align="right", dy=at, fontWeight=600).encode(x=_ONE, text="verdict:N")
+    return [*[square, letter] * has_risk, first, verdict]
+
+
 def _bars(base: alt.Chart, nearer: float, tokens: Tokens, *, has_before: bool) -> list[alt.Chart]:
     """The track of each bar, how often one of the labels leads, and how often the first does."""
-    at = 14 - nearer
+    at = 24 - nearer
     track = base.mark_rule(
         color=tokens.rule, strokeWidth=9, yOffset=at, aria=True, ariaRoleDescription="model"
     ).encode(x=_ZERO, x2="end:Q", description="said:N")
@@ -150,7 +195,7 @@ def _bars(base: alt.Chart, nearer: float, tokens: Tokens, *, has_before: bool) -
 
 def _before(base: alt.Chart, nearer: float, tokens: Tokens) -> list[alt.Chart]:
     """Hollow marks and words of how it was before the readings were changed."""
-    at = 28 - nearer + GHOST
+    at = 40 - nearer + GHOST
     hollow = base.encode(color=_COLOUR, tooltip=tips(("model:N", "Model"), *_BEFORE_TIPS))
     marks = [
         hollow.mark_point(

@@ -71,7 +71,8 @@ def show(
     if is_all or part == WHAT_IF:
         with places.what_if:
             what_if.show(opened.study, opened.task, opened.index, address, tables.effect, adopt=adopt)
-            if is_known and not is_all:
+            # Without a change they are those of *Plausible truths*.
+            if is_known and address.change and not is_all:
                 _truths(opened)
 
 
@@ -138,17 +139,9 @@ def _expert(study: Study, task: Task, index: int, source: dict[str, str]) -> Non
 
 
 def _models(opened: Opened) -> None:
-    """Draw what the models say; beside it, folded, which labels each must name, and what an expert tells."""
-    left, right = st.columns([1, 1], gap="medium")
+    """Draw what the models say; beneath it, folded, which labels each must name, and what an expert tells."""
     if len(opened.tables.predictions):
-        with left:
-            draw_predictions(opened)
-    with right:
-        _of_models(opened)
-
-
-def _of_models(opened: Opened) -> None:
-    """Offer the labels that each model must name, and what one more expert would tell."""
+        draw_predictions(opened)
     if opened.task.probability_models:
         # It takes time to import, which the slider and the first page need not wait for.
         from dashboard.views.disagreement import conformal

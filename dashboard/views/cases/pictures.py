@@ -104,13 +104,10 @@ def draw_predictions(opened: Opened) -> None:
         ),
         name="models",
         alternative="What each model says, and in how many plausible truths its first answer leads",
-        caption="Each model's first answers, with its probabilities. Bar: in how many plausible truths "
-        + (f"the first leads (solid), one of the first {k} (pale)." if k > 1 else "the first leads.")
-        + (
-            f" Reference: the place that the model gives {in_sentence(reference)}, the study's."
-            if (reference := _reference(opened))
-            else ""
-        )
+        caption="Bar: in how many plausible truths "
+        + (f"its first answer leads (solid), one of its first {k} (pale)." if k > 1 else "its answer leads.")
+        + (" Warns: it puts a high-risk label first." if (table["warns"] != "").any() else "")
+        + (f" Reference: {in_sentence(reference)}." if (reference := _reference(opened)) else "")
         + (" A score names no label, and has no bar." if task.score_models else "")
         + _hollow(opened.tables),
         table=table,

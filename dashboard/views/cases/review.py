@@ -111,8 +111,11 @@ def _blind_still(journal: Journal, case_id: str) -> None:
 
 
 def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any) -> None:
-    """One row: the status, what can be said with a key, and the way back; what waits for a name counts."""
-    is_flagged = bool(review.flags) or bool(_said(held, "flag"))
+    """One row: the status, what can be said with a key, and the way back.
+
+    A case is called flagged once that is kept: what waits for a name is said beneath, as not saved yet.
+    """
+    is_flagged = bool(review.flags)
     status = [review.status, *_said(held, "status")][-1]
     with st.container(key="review-row", horizontal=True, vertical_alignment="center", gap="small"):
         st.selectbox(
@@ -173,12 +176,18 @@ def read_again(study: Study, task: Task, case_id: str) -> None:
 
 
 def _flag(is_flagged: bool, write: Any) -> None:
-    """Flag the case at once, if it is not yet; why can be said then, in the row of reasons."""
+    """Flag the case at once, if it is not yet; why can be said then, in the row of reasons.
+
+    Where nobody knows yet who says it, that is asked first, and alone.
+    """
     if is_flagged:
         _toggle("flag")
         return
     write("flag", UNSPECIFIC)
-    st.session_state[_OPENED] = (state.view().case, "flag")
+    if author() is None:
+        _close()
+    else:
+        st.session_state[_OPENED] = (state.view().case, "flag")
 
 
 def _flag_row(reasons: list[str], review: CaseReview, held: Sequence[Waiting], write: Any) -> None:

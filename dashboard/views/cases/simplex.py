@@ -159,6 +159,9 @@ def caption(simplex: Simplex) -> str:
         else f"{len(simplex.share)} plausible truths: the nearer a dot to a corner, the larger the share of "
         "its label."
     )
+    if simplex.danger:
+        danger = "; ".join(f"{in_sentence(label)}, high risk, leads in {n}" for label, n in simplex.danger)
+        words = f"{words} Not drawn: {danger} of 100."
     left = float(others(simplex.point if is_point else simplex.mean))
     if left < VISIBLE:
         return words

@@ -18,7 +18,7 @@ from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
 from core.analysis.cases.headline import Headline, headline
 from core.analysis.cases.left_out import LeftOut, left_out
-from core.analysis.cases.named_danger import named_danger, too_sure
+from core.analysis.cases.named_danger import named_danger, too_sure, warns
 from core.analysis.cases.reasons import reasons
 from core.analysis.cases.settle import Settle, settle
 from core.analysis.cases.simplex import Simplex, simplex_of
@@ -133,6 +133,8 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
             plausibility, dots = before.plausibility_beside(case, was), before.dots_beside(case, was)
             predictions = before.predictions_beside(case, was)
             simplexes = {n: before.simplex_beside(case, was, n) for n in CORNERS}
+    warned = predictions["model"].map(warns(case))
+    predictions["warns"] = ["" if pd.isna(one) else "yes" if one else "no" for one in warned]
     words_of_rest = _words_of_rest(task, plausibility)
     said, without = headline(case), left_out(case)
     between = contenders(case, said)

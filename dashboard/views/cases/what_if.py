@@ -103,8 +103,8 @@ class _Panel:
         st.session_state[_NOW] = self.change
         table = changes_table(self.study, self.task, self.index, self.change)
         parts.note(
-            "Leave a reading out, change it, or add one. All pictures of the case follow, and the address "
-            "can be shared; nothing is written to the study."
+            "Leave a reading out, change it, or add one, and see what that does. The address can be shared; "
+            "nothing is written to the study."
         )
         most = len(table) if self._shows_all(len(table)) else MOST_ROWS
         own = table["state"] != "added"

@@ -154,31 +154,33 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
     assert "wait for your name" not in _words(_open(case=first))
 
 
-def test_a_flag_asks_for_its_reason_before_the_name(database: Path) -> None:
-    """Reasons are offered at once, and are kept with the flag, though the name is given at another case."""
+def test_a_flag_asks_for_the_name_first_and_then_for_its_reason(database: Path) -> None:
+    """Nothing is called flagged before it is kept; the name may be given at another case."""
     study = _study()
     first = study.case_ids[0]
     test = _open(case=first)
     assert test.button(key="review-flag").label == "Flag"
     test.button(key="review-flag").click().run()
-    (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
-    reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
+    assert f"Not saved yet: what you said waits for your name: flag “{UNSPECIFIC}”" in _words(test)
+    assert test.button(key="review-flag").label == "Flag"
+    assert not [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
     test.selectbox(key="choose-review-status").set_value("re-read").run()
-    assert "waits for your name" not in _words(test)
-    (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
-    assert reasons.value == ["may be dangerous"]
-    assert test.button(key="review-flag").label == "Flagged"
     assert test.selectbox(key="choose-review-status").value == "re-read"
     assert reviews.journal(study).review(next(iter(study.tasks)), first).flags == {}
     test.button(key="walk-next").click().run()
-    assert f"flag “may be dangerous” of case {first}; status “to re-read” of case {first}." in _words(test)
-    assert test.button(key="review-flag").label == "Flag"
+    assert f"flag “{UNSPECIFIC}” of case {first}; status “to re-read” of case {first}." in _words(test)
     next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
     next(button for button in test.button if button.label == "Save").click().run()
     assert not test.exception
     review = reviews.journal(study).review(next(iter(study.tasks)), first)
-    assert [*review.flags] == ["may be dangerous"]
+    assert [*review.flags] == [UNSPECIFIC]
     assert review.status == "re-read"
+    test.button(key="walk-previous").click().run()
+    assert test.button(key="review-flag").label == "Flagged"
+    test.button(key="review-flag").click().run()
+    (reasons,) = [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
+    reasons.set_value([UNSPECIFIC, "may be dangerous"]).run()
+    assert [*reviews.journal(study).review(next(iter(study.tasks)), first).flags] == ["may be dangerous"]
 
 
 def test_what_waits_can_be_taken_back(database: Path) -> None:

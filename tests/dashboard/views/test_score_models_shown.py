@@ -90,7 +90,8 @@ def test_chart_of_a_case_draws_no_percentage_of_a_score() -> None:
     whole = table.assign(right=[1.0, np.nan])
     point = predictions_chart(whole, ["a", "s"], k=2, tokens=LIGHT, is_point=True).data["rows"]["words"]
     assert point.tolist() == ["supported by the point estimate", ""]
-    assert rows["says"][1].replace("\n", " ") == "score 1.5 for yes; lower in 3 of 9 other cases"
+    assert rows["first"][1] == "score 1.5 for yes"
+    assert rows["says"][1] == "lower in 3 of 9 other cases"
 
 
 def test_the_place_of_the_reference_stands_beside_the_name() -> None:
@@ -104,6 +105,30 @@ def test_the_place_of_the_reference_stands_beside_the_name() -> None:
         columns=["model", "prediction", "reference place", "right", "holds the truth"],
     )
     low = predictions_chart(table, list("abs"), k=3, tokens=LIGHT)
-    assert low.data["rows"]["reference"].tolist() == ["reference is its 1st", "reference is its 12th", ""]
-    long = table.assign(prediction=["a label of many words, " * 5, "y 9%", "score 1"])
+    assert low.data["rows"]["reference"].tolist() == [
+        "the reference is 1st on its list",
+        "the reference is 12th on its list",
+        "",
+    ]
+    long = table.assign(prediction=["score 2; " + "lower in many cases, " * 5, "y 9%", "score 1"])
     assert predictions_chart(long, list("abs"), k=3, tokens=LIGHT).spec["height"] > low.spec["height"]
+
+
+def test_the_first_answer_stands_alone_with_its_level_and_whether_it_warns() -> None:
+    """However it is written; what else the model says follows, and a score has neither level nor verdict."""
+    table = pd.DataFrame(
+        [
+            ("a", "n, o (L):\u00a060\u00a0%, b (H):\u00a030\u00a0%", "n, o", "L", 0.6, 0.5, 1.0, "no"),
+            ("b", "b (H):\u00a0100\u00a0%", "b", "H", 1.0, 0.5, 1.0, "yes"),
+            ("s", "score 1 for b", "", "", np.nan, np.nan, np.nan, ""),
+        ],
+        columns=[
+            "model", "prediction", "first answer", "risk", "probability", "right", "holds the truth", "warns",
+        ],
+    )  # fmt: skip
+    table["prediction"] = table["prediction"].str.replace(" (", "\u00a0(", regex=False)
+    rows = predictions_chart(table, list("abs"), k=2, tokens=LIGHT).data["rows"]
+    assert rows["first"].tolist() == ["n, o\u200260\u00a0%", "b\u2002100\u00a0%", "score 1 for b"]
+    assert rows["says"].tolist() == ["then b\u00a0(H):\u00a030\u00a0%", "", ""]
+    assert rows["verdict"].tolist() == ["does not warn", "warns", ""]
+    assert rows["fill"].tolist() == [LIGHT.risk[letter] for letter in ("L", "H", "")]

@@ -48,6 +48,15 @@ def test_labels_that_nobody_named_are_said_to_be_such() -> None:
     assert plain.endswith("Left out here: 3 labels that nobody named, with 25\u00a0% together on average.")
 
 
+def test_danger_that_has_no_corner_is_named() -> None:
+    """With how often it leads; where it has one nothing is said of it."""
+    study, task = small_study("choice", "abcd", [list("aaabbbcccdd")], risk="LMLH")
+    simplexes = [simplex_of(open_case(study, task, Aggregation("label-counts", 1.0), 0), n) for n in (3, 4)]
+    hidden, shown = (caption(one) for one in simplexes if one is not None)
+    assert re.search(r" Not drawn: d, high risk, leads in \d+ of 100\.", hidden), hidden
+    assert "Not drawn" not in shown
+
+
 def _script() -> None:
     from dashboard.shell import sidebar, state
     from dashboard.views.cases import page as cases

@@ -6,7 +6,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import open_case
-from core.analysis.cases.named_danger import named_danger, too_sure
+from core.analysis.cases.named_danger import named_danger, too_sure, warns
 from core.plausibility.settings import Aggregation
 
 COUNTS = Aggregation("label-counts", 1.0)
@@ -36,6 +36,14 @@ def said(readings: str, answers: list[list[float]], risk: str = "LH") -> str:
 def test_models_are_told_apart_by_what_they_put_first(answers: list[list[float]], words: str) -> None:
     """Labels that share the first place count, if one of them is dangerous."""
     assert said("aab", answers) == words
+
+
+def test_each_model_warns_or_does_not() -> None:
+    """As the sentence has it, of every model that has an answer; of none where there is no danger."""
+    answers = {"A": [LOW], "B": [BOTH]}
+    for readings, found in (("aab", {"A": False, "B": True}), ("a" * 12, {}), ("", {})):
+        study, task = small_study("choice", "ab", [list(readings)], risk="LH", predictions=answers)
+        assert warns(open_case(study, task, COUNTS, 0)) == found
 
 
 def test_without_danger_nothing_is_said() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import numpy as np
@@ -40,6 +41,24 @@ def test_shares_are_those_of_the_labels() -> None:
     np.testing.assert_allclose(simplex.leads, plausibility_table(case)["leads"].head(3))
     value, rest = case.draws.draws.value, case.draws.draws.rest
     np.testing.assert_allclose(others(simplex.share), value[3] + rest[0], atol=1e-6)
+
+
+def test_danger_without_a_corner_is_kept() -> None:
+    """One of high risk that is plausible and not among the three, with how often; none without doubt."""
+    case = case_of(*"aaabbbdddcc")
+    three, four = simplex_of(case, 3), simplex_of(case, 4)
+    assert three is not None
+    assert four is not None
+    leads = plausibility_table(case).set_index("label")["leads"]["c"]
+    assert leads >= 0.05
+    assert three.danger == (("c", round(100 * leads)),)
+    assert four.danger == ()
+    sure = simplex_of(case_of(*"aaabbbdddcc", reliability=math.inf), 3)
+    assert sure is not None
+    assert sure.danger == ()
+    rare = simplex_of(case_of(*"aaaaabbbbdddc"), 3)
+    assert rare is not None
+    assert rare.danger == ()
 
 
 def test_corners_stay_while_the_reliability_moves() -> None:

@@ -201,3 +201,4 @@ def test_what_a_model_says_carries_the_risk_of_each_label() -> None:
             "records"
         )
         assert row["prediction"].startswith(said)
+        assert (row["first answer"], row["risk"], row["probability"]) == ("a", "L" if risk else "", 0.5)
