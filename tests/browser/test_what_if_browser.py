@@ -22,7 +22,7 @@ ODD = (
     "$x$ :material/home: :red[r]",
 )
 
-ANSWER = ".st-key-what-if .loupe-sentence"
+ANSWER = ".st-key-what-if .loupe-effect"
 IN_SIGHT = """said => {
   const {left, right, top, bottom} = said.getBoundingClientRect();
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === said;

@@ -57,7 +57,7 @@ def show_hanging(said: Hanging) -> None:
     if not said.rows:
         return
     has_number = bool(said.rows[0].leads[0].often)
-    has_danger = bool(said.rows[0].high_risk)
+    has_danger = any(row.high_risk not in ("", "0") for row in said.rows)
     heads = ["Left out", "Leads", *["Next"] * has_number, *["High risk"] * has_danger]
     head = "".join(f'<th scope="col">{words}</th>' for words in heads)
     rows = "".join(_left_out(row, has_number=has_number, has_danger=has_danger) for row in said.rows)

@@ -21,7 +21,7 @@ from core.analysis.cases.what_if import (
 )
 from core.analysis.cases.what_if_text import from_text, to_text
 from core.study.model import Study, Task
-from dashboard.components.text import count, element
+from dashboard.components.text import count
 from dashboard.shell import state, widgets
 from dashboard.views import parts
 from dashboard.views.cases.effect_bars import effect_bars
@@ -122,9 +122,8 @@ class _Panel:
                 self._answer()
 
     def _answer(self) -> None:
-        """Say what the changes do where they are made: the verdict and the pictures stand above."""
+        """Draw what the changes do where they are made; in words it stands in the banner, always in sight."""
         if self.change and self.effect is not None:
-            element("p", self.effect.sentence, role="sentence")
             effect_bars(self.effect.table)
 
     def _shows_all(self, n: int) -> bool:
