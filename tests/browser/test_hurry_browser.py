@@ -157,7 +157,7 @@ def test_a_field_keeps_its_place_when_work_above_it_ends(visit: Visit, link: Lin
 def test_a_list_stays_open_when_what_stands_above_grows(visit: Visit, link: Link) -> None:
     """Whoever types a label while the page is redrawn goes on typing; who turns the wheel closes the list."""
     view = {"model": "label-counts", "case": "stutz-2025-fig-5", "case_part": "what-if"}
-    page = visit.open(link("cases", "dermatology_like", **view))
+    page = visit.open(link("cases", "dermatology_like", **view), painted=False)
     page.get_by_role("button", name="Add a reading").click()
     field = page.locator("[class*=st-key-editor-] [role=combobox]")
     field.click()

@@ -60,7 +60,7 @@ def test_a_link_shows_the_part_and_all_shows_everything(context: Any, link: Link
 def test_what_if_follows_to_the_other_parts(context: Any, link: Link) -> None:
     """A reading left out in one part is left out in all, and each says so."""
     visit = Visit(context)
-    page = visit.open(link("cases", studies.SAMPLE, **CASE, case_part="what-if"))
+    page = visit.open(link("cases", studies.SAMPLE, **CASE, case_part="what-if"), painted=False)
     visit.settle()
     page.locator(".st-key-what-if [data-testid=stCheckbox] label").first.click()
     page.locator(".st-key-what-if-banner").wait_for()
