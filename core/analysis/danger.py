@@ -22,6 +22,8 @@ from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
 from core.plausibility.settings import MODELS, Aggregation
 
+MEANING = "Danger: a label that this study marks as high-risk."
+"""What is spoken of, for whoever does not know risk levels."""
 _DOES = {
     HIGH_RISK_FIRST: "where a high-risk label leads",
     HIGH_RISK_TIED: "where one ties for the lead",
@@ -67,7 +69,7 @@ class Dangers:
         there is none, and under a point estimate, which knows no such case.
     missed : Danger or None
         Those of them in which a model puts no high-risk label first; None where there is none, and without
-        models.
+        models. Both cut across the ``lists`` and one another.
     note : str
         What the aggregation cannot show of it; empty where it shows all.
     """
@@ -118,17 +120,17 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     words = f"{total:,} of {len(cases):,} {noun} may be of high risk"
     lists = (Danger(name, of[name], f"{len(of[name]):,} {_DOES[name]}") for name in shown)
     both = () if is_point else tuple(PRESETS[UNSETTLED].apply(cases).index)
-    said = f"{len(both):,} of the {total:,} are unsettled: danger neither ruled out nor certain"
+    said = f"{len(both):,} unsettled: danger neither ruled out nor certain"
     across = Danger(UNSETTLED, both, said) if both else None
-    return Dangers(total, f"{words}.", tuple(lists), across, _missed(cases, total), note)
+    return Dangers(total, f"{words}.", tuple(lists), across, _missed(cases), note)
 
 
-def _missed(cases: pd.DataFrame, total: int) -> Danger | None:
+def _missed(cases: pd.DataFrame) -> Danger | None:
     """Cases in which a model misses danger, where there are models and such cases."""
     preset = PRESETS[DANGER_MISSED]
     found = tuple(preset.apply(cases).index) if preset.suits(cases) else ()
     if not found:
         return None
     which = "at least one" if len(missing_models(cases)) > 1 else "the"
-    words = f"{len(found):,} of the {total:,}: {which} model puts no high-risk label first"
+    words = f"{len(found):,} where {which} model puts no high-risk label first"
     return Danger(DANGER_MISSED, found, words)

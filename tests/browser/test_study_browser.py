@@ -197,6 +197,8 @@ def test_a_note_is_read_saved_and_printed_on_one_page(context: Any, browser: Any
     assert page.evaluate(OVERFLOW) <= 0
     questions = note.locator("ol li").all_inner_texts()
     assert len(questions) >= 4
+    heads = note.locator(".loupe-h3").all_inner_texts()
+    assert heads[:2] == ["Verdict", "Questions for the vendor"]
     rows = page.get_by_role("table", name="Claims and verdicts")
     assert rows.nth(0).inner_text() == rows.nth(1).inner_text()
     saved = {}

@@ -19,8 +19,6 @@ USUAL = (1.0, 5.0)
 """Reliabilities that are shown whatever is in force: every reading once, and readers that are trusted far."""
 UNSURE = 80
 """Certainty of the leading label, in percent, below which a case is counted first."""
-_STRICTER = (95, 99)
-"""Certainties, in percent, below which cases are counted too."""
 _UNCERTAIN = f"Cases below {UNSURE}\u00a0% certainty"
 _LESS = f"less than {UNSURE}\u00a0% certain"
 _DANGEROUS = "Cases that may be of high risk"
@@ -96,12 +94,6 @@ def share_below(certainty: pd.Series, line: int) -> float:
 def uncertain_in_words(certainty: pd.Series) -> tuple[str, str]:
     """Say in how many cases the leading label is uncertain: a figure, and what it is of."""
     return percent(share_below(certainty, UNSURE)), f"of the leading labels are {_LESS}"
-
-
-def stricter_in_words(certainty: pd.Series) -> str:
-    """Say how many cases are below stricter lines."""
-    told = (f"less than {line}\u00a0%: {percent(share_below(certainty, line))}" for line in _STRICTER)
-    return f"By stricter lines, {'; '.join(told)}."
 
 
 def also_uncertain_in_words(rows: Mapping[float, Reckoned], supported: float | None) -> str:

@@ -28,7 +28,7 @@ from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.overview import raters_are_identified
 from core.analysis.reliability.words import reliability_words
-from core.analysis.support_words import NO_ESTIMATE, TRUTHS_EXPLAINED, USUALLY_LESS
+from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.brief import number_of
@@ -39,8 +39,8 @@ MOST_MODELS = 8
 _MOST_NAMED = 2
 """Models that a question is about."""
 _LIKE_OURS = (
-    "How does the model do on cases like ours: our patients, our devices, our share of dangerous findings? "
-    "May we try it on cases that our own people have read?"
+    "How does the model do on cases like ours: patients, devices, share of dangerous findings? May we try it "
+    "on some that our own people have read?"
 )
 
 
@@ -61,19 +61,17 @@ def decision_note(study: Study, task: Task, trust: Trust, verdict: Verdict | Non
     aggregation = trust.aggregation if verdict is None else trust.aggregation.at(verdict.at)
     named = f"{study.name}, {task.name}" if len(study.tasks) > 1 else study.name
     parts: list[Part] = [
-        *(Words(words, "strong") for words in (origin_in_words(study),) if words),
-        Heading("What was tested"),
-        Items((*_tested(study, task, trust, aggregation),)),
+        *(Words(words, "note") for words in (origin_in_words(study),) if words),
         *_result(trust, verdict),
     ]
-    if verdict is not None:
-        parts += [Heading("What the numbers do not mean"), Items((*_limits(task, verdict),))]
-        parts += [Heading("What to ask for"), Words(verdict.ask)]
     claims = () if verdict is None else verdict.claims
     parts += [
         Heading("Questions for the vendor"),
         Items((*_questions(study, task, claims),), is_numbered=True),
     ]
+    if verdict is not None:
+        parts += [Heading("What the numbers do not mean"), Items((*_limits(task, verdict),))]
+    parts += [Heading("What was tested"), *map(Words, _tested(study, task, trust, aggregation))]
     dated = f" {made_on}." if made_on else ""
     made = "; ".join(
         f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
@@ -100,12 +98,12 @@ def _tested(study: Study, task: Task, trust: Trust, aggregation: Aggregation) ->
     if not raters_are_identified(study, task):
         who = "by readers who are not identified"
     condition = f" ({study.counted})" if study.counted else ""
-    yield (
-        f"Task: {task.name}. {number_of(study.n_cases, 'case')}{condition}, "
-        f"{number_of(readings.n_readings, 'reading')} {who}, {each} of each case."
-    )
     models = (*task.predictions,)
-    yield f"Models: {listed(models)}." if models else "No model: what labels like these support of any."
+    which = f"Models: {listed(models)}." if models else "No model: what labels like these support of any."
+    yield (
+        f"Task {task.name}: {number_of(study.n_cases, 'case')}{condition}, "
+        f"{number_of(readings.n_readings, 'reading')} {who}, {each} of each case. {which}"
+    )
     model = MODELS[aggregation.model]
     if not model.has_reliability:
         yield f"Readings put together as {model.title}: one truth without doubt."
@@ -146,23 +144,20 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
         more = len(verdict.claims) - len(shown)
         left_out = f" {number_of(more, 'further model')} of less support left out." if more else ""
-        told = how_to_read(has_danger=tells_danger(shown), is_explained=TRUTHS_EXPLAINED in why)
+        told = how_to_read(has_danger=tells_danger(shown))
         yield Words(told + left_out, "note")
+    yield Words(verdict.ask, "strong")
 
 
 def _limits(task: Task, verdict: Verdict) -> Iterator[str]:
     """Say what the numbers do not mean."""
-    yield (
-        f"{NO_ESTIMATE}: {USUALLY_LESS} A claim that is not supported may be true: these labels cannot show "
-        "it."
-    )
+    # Beneath the claims it is said of their ranges already.
+    estimate = "" if verdict.claims else f"{NO_ESTIMATE}: {USUALLY_LESS} "
+    yield f"{estimate}A claim that is not supported may be true: these labels cannot show it."
     if verdict.claims:
-        yield (
-            "Claims are counted on these cases, with the label of most readings taken for the truth. A "
-            "vendor’s own number may be of other cases and other readers."
-        )
+        yield "Claims are counted on these cases. A vendor’s own number may be of other cases and readers."
     if task.has_risk:
-        yield "Which labels are dangerous is the study’s own word, and every number about danger rests on it."
+        yield "Which labels are dangerous is the study’s own word."
 
 
 def _questions(study: Study, task: Task, claims: Sequence[Judged]) -> Iterator[str]:
@@ -198,9 +193,8 @@ def _on_claims(claims: Sequence[Judged]) -> Iterator[str]:
         named += f"; {len(others)} other claims are too high as well"
     least, most = (of(one.ends[1] for one in beyond) for of in (min, max))
     yield (
-        f"{named}. What else shows it: more readings of each case, readers who agree more, or a firmer "
-        f"reference such as biopsy or follow-up? Without these, no more than {percent_range(least, most)} is "
-        "possible."
+        f"{named}. What else shows it: more readings of each case, or a firmer reference? Without these, "
+        f"no more than {percent_range(least, most)} is possible."
     )
 
 
@@ -213,18 +207,18 @@ def _on_danger(claims: Sequence[Judged]) -> Iterator[str]:
     if misses:
         named = listed([f"{one.model} only {percent(one.danger)}" for one in misses[:_MOST_NAMED]])
         yield (
-            f"Of the dangerous truths, {best.model} names {percent(best.danger)}, {named}. Which ones are "
-            "missed, and what would catch them?"
+            f"Of the dangerous truths, {best.model} names {percent(best.danger)}, {named}. Which are missed, "
+            "and what would catch them?"
         )
     else:
         yield (
-            f"Of the dangerous truths, {best.model} misses {percent(1 - best.danger)}. Which ones, and what "
-            "would catch them?"
+            f"Of the dangerous truths, {best.model} misses {percent(1 - best.danger)}. Which, and what would "
+            "catch them?"
         )
     if best.alarms == best.alarms:
         yield (
             f"Of the alarms of {best.model}, {percent(best.alarms)} are false. How many is that a day with "
-            "our number of cases, and who looks at them?"
+            "us, and who looks at them?"
         )
 
 

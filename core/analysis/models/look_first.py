@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.claims import Judged
-from core.analysis.support_words import TRUTHS_EXPLAINED
+from core.analysis.support_words import TRUTHS
 
 SURE = 0.8
 """Share of the plausible truths from which on a model that is best in them is named alone."""
@@ -15,7 +15,7 @@ _PAIR = 2
 
 
 def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str, str]:
-    """Name the model to look at first, or the two that cannot be told apart, and say why.
+    """Name the model to look at first, or the two that cannot be told apart, and say why, in short sentences.
 
     Parameters
     ----------
@@ -35,26 +35,26 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
     top, second = ranked[:_PAIR]
     if best[top.model] < SURE:
         who = f"Look first at {top.model} and {second.model}"
-        why = ["Which of them is right more often, these labels leave open"]
+        why = ["Which of them is right more often, these labels leave open."]
         why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
         who = f"Look first at {top.model}"
-        why = [f"Right most often in {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED}"]
+        why = [f"In {of_hundred(best[top.model])} of 100 {TRUTHS}, it is right most often."]
         if not math.isnan(top.danger):
             why.append(_of_danger(top, claims))
-    return who, f"{'; '.join(why)}."
+    return who, " ".join(why)
 
 
 def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
     """Say which model names more dangers, at which cost, as far as they can be told apart."""
     most = _most(claims)
     if percent(most.danger) == percent(top.danger):
-        return f"no model names more dangers ({percent(top.danger)})"
+        return f"No model names more dangers ({percent(top.danger)})."
     if not top.misses:
-        shares = f"{percent(top.danger)} and {percent(most.danger)}"
-        return f"in naming dangers it cannot be told from {most.model} ({shares})"
+        shares = f"{percent(top.danger)}, and {percent(most.danger)} by {most.model}"
+        return f"No model names clearly more dangers ({shares})."
     shares = f"{percent(most.danger)} against {percent(top.danger)}"
-    return f"{most.model} names clearly more dangers ({shares}){_at_the_cost(most, top)}"
+    return f"{most.model} names clearly more dangers ({shares}){_at_the_cost(most, top)}."
 
 
 def _at_the_cost(most: Judged, top: Judged) -> str:
@@ -70,7 +70,7 @@ def _misses(one: Judged, claims: Sequence[Judged]) -> str:
     """Say that a model names clearly fewer dangers than the best."""
     most = _most(claims)
     shares = f"{percent(one.danger)} against {percent(most.danger)}"
-    return f"{one.model} names clearly fewer dangers than {most.model} ({shares})"
+    return f"{one.model} names clearly fewer dangers than {most.model} ({shares})."
 
 
 def _most(claims: Sequence[Judged]) -> Judged:

@@ -96,7 +96,12 @@ class Verdict:
 
 
 def decision(
-    most: float, claims: Sequence[Judged], *, of_model: bool, is_danger_known: bool = False
+    most: float,
+    claims: Sequence[Judged],
+    *,
+    of_model: bool,
+    is_danger_known: bool = False,
+    is_real: bool = True,
 ) -> tuple[str, str]:
     """Say what a buyer may conclude, and what to ask for before buying.
 
@@ -110,6 +115,9 @@ def decision(
         Whether the study has models at all.
     is_danger_known : bool
         Whether the study tells how often models name danger, at whatever reliability.
+    is_real : bool
+        Whether anything can be bought: False of a study that says of itself that it is simulated
+        (`core.analysis.origin.origin_in_words`).
     """
     limit = ""
     if most >= _NO_LIMIT:
@@ -120,12 +128,13 @@ def decision(
     is_told = is_danger_known or tells_danger(claims)
     danger = "" if is_told else ", and how many dangers the model names"
     if any(one.side == "beyond" for one in claims):
-        ask = "Before buying, ask for more readings of each case or a firmer reference, such as biopsy"
+        what = "more readings of each case or a firmer reference, such as biopsy"
     elif claims or of_model:
-        ask = "Before buying, ask for the same on cases like yours"
+        what = "the same on cases like yours"
     else:
-        ask, danger = "Before buying a model, ask for its answers on these cases", ""
-    return said, f"{ask}{danger}."
+        what, danger = "a model’s answers on these cases", ""
+    ask = "Before buying, ask for" if is_real else "With real labels you would ask for"
+    return said, f"{ask} {what}{danger}."
 
 
 def if_counted_once(claims: Sequence[Judged], ranges: Mapping[str, tuple[float, float]]) -> str:
@@ -174,10 +183,10 @@ def _of_claims(claims: Sequence[Judged]) -> str:
             return f"{every} claims are possible, not shown."
         if proved == len(claims):
             return f"{every} claims are supported."
-        return f"Of the {len(claims)} claims {proved} {_is(proved)} supported, the others are possible."
+        return f"{proved} of the {len(claims)} claims {_is(proved)} supported, the others are possible."
     if len(beyond) == len(claims):
         return f"None of the {len(claims)} claims is supported: {_by_how_much(beyond)}."
-    said = f"Of the {len(claims)} claims {len(beyond)} {_is(len(beyond))} not supported: "
+    said = f"{len(beyond)} of the {len(claims)} claims {_is(len(beyond))} not supported: "
     return f"{said}{_by_how_much(beyond)}."
 
 

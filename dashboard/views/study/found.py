@@ -27,12 +27,15 @@ class Found(NamedTuple):
         What is known of the reliability that the readings support.
     is_awaited : bool
         Whether anything is on its way that the verdict rests on.
+    is_real : bool
+        Whether the study does not say of itself that it is simulated.
     """
 
     judged: pd.DataFrame | None
     rows: dict[float, Reckoned]
     trust: Trust
     is_awaited: bool = False
+    is_real: bool = True
 
     @property
     def supported(self) -> float | None:
@@ -64,7 +67,13 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
             first = look_first(claims, dict(zip(found.judged["names"], found.judged["best"], strict=True)))
     limit = granted(ends, claims)
     is_danger_known = found.judged is not None and bool(found.judged["high_risk"].notna().any())
-    said, ask = decision(limit, claims, of_model=bool(task.predictions), is_danger_known=is_danger_known)
+    said, ask = decision(
+        limit,
+        claims,
+        of_model=bool(task.predictions),
+        is_danger_known=is_danger_known,
+        is_real=found.is_real,
+    )
     if found.judged is not None and at != ONCE:
         row = found.rows.get(ONCE)
         once = ranges_of(found.judged) if now == ONCE else row.ranges if row is not None else {}

@@ -11,8 +11,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.cases.presets import PRESETS
-from core.analysis.danger import Danger, Dangers, danger_behind
+from core.analysis.danger import MEANING, Dangers, danger_behind
 from core.analysis.formatting import percent
 from core.analysis.models.by_reliability import (
     UNSURE,
@@ -21,28 +20,23 @@ from core.analysis.models.by_reliability import (
     assumed_in_words,
     ceiling_of,
     share_below,
-    stricter_in_words,
     uncertain_in_words,
 )
 from core.analysis.models.claims import DANGER_HEADS, Judged, how_to_read, table_of, tells_danger
 from core.analysis.models.danger_words import danger_figure, danger_in_words
 from core.analysis.models.verdict import PROVISIONAL, point_in_words, so_far
 from core.analysis.reliability.words import reliability_words
-from core.analysis.support_words import TRUTHS_EXPLAINED
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 from dashboard.components import text
 from dashboard.components.landing import CERTAINTY_GRID
-from dashboard.components.text import element
 from dashboard.shell import state, theme
 from dashboard.views import parts
-from dashboard.views.study import note, style
+from dashboard.views.study import bands, dangers, note, style
 from dashboard.views.study.found import Found, reached
 
 _AWAITED = "…"
 """Stands where a number comes."""
-_DANGERS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
-"""Keys of the ways to the lists of danger, in their order."""
 
 
 class Cards(NamedTuple):
@@ -117,7 +111,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         if danger is not None:
             with st.container(border=True, key="study-card-danger"):
                 write("danger")
-                _lists(danger, has_models=has_models)
+                dangers.show(danger, has_models=has_models)
         with st.container(border=True, key="study-card-sure"):
             write("sure")
             _lead_to_uncertain()
@@ -142,8 +136,18 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     return Cards(draw, foot, below, folded, ceiling)
 
 
-def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[str]) -> str:
-    """Write a question, numbers, each with what it is of, and sentences, as they are."""
+def _card(
+    asked: str,
+    figures: Sequence[tuple[str, str]],
+    sentences: Sequence[str],
+    *,
+    meant: str = "",
+    drawn: str = "",
+) -> str:
+    """Write a question, what is ``meant`` by it, numbers, each with what it is of, and sentences.
+
+    What is ``drawn``, HTML, stands below.
+    """
     large = "".join(
         f'<div class="loupe-text loupe-figure">{escape(figure)} <small>{escape(of)}</small></div>'
         for figure, of in figures
@@ -152,7 +156,8 @@ def _card(asked: str, figures: Sequence[tuple[str, str]], sentences: Sequence[st
         f'<p dir="auto" class="loupe-text loupe-sentence">{escape(words)}</p>' for words in sentences if words
     )
     head = f'<div class="loupe-text loupe-asked">{escape(asked)}</div>'
-    return f'<div class="loupe-card">{head}{large}{said}</div>'
+    head += f'<p dir="auto" class="loupe-text loupe-note">{escape(meant)}</p>' if meant else ""
+    return f'<div class="loupe-card">{head}{large}{said}{drawn}</div>'
 
 
 def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[str, str]:
@@ -167,7 +172,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
     card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask])
-    return card, _claims(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
+    return card, _claims(verdict.claims)
 
 
 def _awaited_claims(task: Task) -> str:
@@ -180,13 +185,13 @@ def _awaited_claims(task: Task) -> str:
     return table + _how_to_read(how_to_read(has_danger=task.has_risk))
 
 
-def _claims(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
+def _claims(claims: Sequence[Judged]) -> str:
     """Write the claims and what becomes of each."""
     heads, rows = table_of(claims)
     if not claims:
         return "<p></p>"
     table = text.table_html(heads, rows, name="Claims and verdicts")
-    return table + _how_to_read(how_to_read(has_danger=tells_danger(claims), is_explained=is_explained))
+    return table + _how_to_read(how_to_read(has_danger=tells_danger(claims)))
 
 
 def _how_to_read(words: str) -> str:
@@ -199,11 +204,13 @@ def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> s
     also = also_dangerous_in_words(found.rows, found.supported)
     asked = "How often do the models name a danger?"
     if found.judged is not None and danger_in_words(found.judged):
-        return _card(asked, [danger_figure(found.judged)], [danger_in_words(found.judged), also])
+        said = [danger_in_words(found.judged), also]
+        return _card(asked, [danger_figure(found.judged)], said, meant=MEANING)
     if found.judged is None and found.is_awaited and has_models:
-        return _card(asked, [(_AWAITED, "")], [])
+        return _card(asked, [(_AWAITED, "")], [], meant=MEANING)
     figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
-    return _card("How often may there be danger?", figures, [also if danger.total else danger.words])
+    said = [also if danger.total else danger.words]
+    return _card("How often may there be danger?", figures, said, meant=MEANING)
 
 
 def _below(found: Found, ceiling: tuple[float, float], task: Task) -> str:
@@ -225,7 +232,7 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
         sentence = f"{of_task}: {words[0].lower()}{words[1:]}" if of_task else words
         return _card(asked, [("not asked", "")], [sentence, also])
     of_task = f"{of_task}." if of_task else ""
-    return _card(asked, [uncertain_in_words(known)], [of_task, also, stricter_in_words(known)])
+    return _card(asked, [uncertain_in_words(known)], [of_task, also], drawn=bands.markup(known))
 
 
 def _onward(*, has_models: bool) -> None:
@@ -251,36 +258,4 @@ def _lead_to_uncertain() -> None:
     """Lead to the cases that are least certain."""
     if st.button("Least certain cases", key="anchor-uncertain", type="tertiary", help="Opens Cases"):
         state.change(**state.NO_FILTER, case="", preset="", sort="", what_if="")
-        state.open_page("cases")
-
-
-def _lists(danger: Dangers, *, has_models: bool) -> None:
-    """Say in how many cases danger stands behind the leading label in each way, and lead to them."""
-    # A place of its own: what comes or goes in it makes nothing below it anew.
-    with st.container(key="study-danger", gap=None):
-        if danger.lists and has_models:
-            element("p", f"{danger.words.rstrip('.')}:")
-        for key, one in zip(_DANGERS, danger.lists, strict=False):
-            if one.case_ids:
-                _lead_to(one, key)
-        if danger.across is not None:
-            _lead_to(danger.across, "finding-high-risk-unsettled")
-        if danger.missed is not None:
-            _lead_to(danger.missed, "finding-danger-missed")
-        if danger.note:
-            parts.note(danger.note)
-
-
-def _lead_to(danger: Danger, key: str) -> None:
-    """Say in how many cases danger stands in one way, as the way to them; none are no silence."""
-    number, words = danger.words.split(" ", 1)
-    if st.button(
-        f"**{number}** {words}",
-        key=key,
-        type="tertiary",
-        disabled=not danger.case_ids,
-        help=f"Opens these cases. {PRESETS[danger.preset].meaning}",
-    ):
-        reset = {"case": danger.case_ids[0], "preset": danger.preset, "sort": "", "what_if": ""}
-        state.change(**state.NO_FILTER | reset)
         state.open_page("cases")

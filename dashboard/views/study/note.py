@@ -14,7 +14,7 @@ from dashboard.components import text
 from dashboard.components.note import made_on, taken_away
 from dashboard.views.study.found import Found, reached
 
-TITLE = "What to ask a vendor: a note of one page to take away"
+TITLE = "What to ask a vendor: a note of one page"
 
 
 def panel() -> Any:

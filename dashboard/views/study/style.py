@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dashboard.shell.theme import DARK, LIGHT
+
+_HIGH_RISK = f"light-dark({LIGHT.risk['H']}, {DARK.risk['H']})"
+"""Colour of high risk, of which the browser takes one."""
+
 KNOWN = "<style></style><span hidden></span>"
 """Beside the cards once their numbers stay."""
 AWAITED = f"""{KNOWN}<style>
 .stApp .st-key-study-cards :is(.loupe-text, .loupe-text small, button p, button strong) {{
   color: MUTED !important; font-weight: 400 !important;
 }}
+.stApp .st-key-study-cards :is(.loupe-bands, .loupe-parts) i {{ opacity: 0.5; }}
 </style>"""
 """Beside the cards while their numbers may change: they stand back, and can be read."""
-CARDS = """<style>
+_CARDS = """<style>
 .st-key-study-cards { flex-flow: row wrap; align-items: stretch; gap: 1rem; }
 .st-key-study-cards > .stElementContainer { position: absolute; width: 0; }
 .st-key-study-cards > [data-testid=stLayoutWrapper] {
@@ -20,7 +26,30 @@ CARDS = """<style>
 .st-key-study-onward { gap: 0 1.2rem; }
 .st-key-study-danger p.loupe-text { margin: 0 0 0.2rem; }
 .st-key-study-danger button { min-height: 1.75rem; padding-block: 0; text-align: left; }
-.st-key-study-danger button p { font-weight: 400; text-decoration: none; }
+.st-key-study-danger button p { font-size: 1rem; font-weight: 400; text-decoration: none; }
+.loupe-parts { display: flex; gap: 2px; height: 0.8rem; margin: 0.2rem 0 0.35rem; }
+.loupe-parts i { flex: 1 1 0; min-width: 3px; background: HIGH; }
+.st-key-study-danger-parts .stButton button::before {
+  content: ""; flex: none; width: 0.75rem; height: 0.75rem; margin-right: 0.5rem; background: HIGH;
+}
+TINTS
+.st-key-study-danger-across {
+  border-top: 1px solid RULE; margin-top: 0.6rem; padding-top: 0.5rem;
+}
+.loupe-card > .loupe-note { margin: 0.15rem 0 0; }
+.loupe-bands {
+  flex: 1; display: grid; grid-template-columns: max-content 1fr max-content; gap: 0 0.7rem;
+  grid-auto-rows: minmax(1.6rem, 1fr); align-items: center; margin-top: 0.35rem; font-size: 0.93rem;
+}
+.loupe-bands b { height: 62%; max-height: 1.6rem; }
+.loupe-bands i { display: block; height: 100%; background: SOFT; }
+.loupe-bands b:not([data-unsure]) i { background: color-mix(in srgb, SOFT 35%, PAGE); }
+.loupe-bands span:last-of-type, .loupe-bands small { font-variant-numeric: tabular-nums; }
+.loupe-bands small { color: MUTED; font-size: inherit; display: inline-block; min-width: 2.6rem; }
+.loupe-bands span:nth-of-type(even) { text-align: right; }
+/* As high as the card beside it: the bars take what room there is. */
+.st-key-study-card-sure :is(.stElementContainer, .stHtml):has(.loupe-card) { flex: 1; display: flex; }
+.st-key-study-card-sure .loupe-card { flex: 1; display: flex; flex-direction: column; }
 .st-key-study-danger button:is(:hover, :focus-visible) p { text-decoration: underline; }
 .loupe-asked { font-weight: 600; line-height: 1.3; }
 .loupe-figure { font-size: 1.9rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.01em; }
@@ -30,61 +59,85 @@ CARDS = """<style>
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
 .st-key-study-verdict .loupe-card { min-height: 8.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13rem; }
-body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 7.2rem; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.7rem; }
+body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 8.5rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child { white-space: normal; min-width: 5rem; }
 .st-key-study-verdict .loupe-table + .loupe-note { margin-top: 0.6rem; }
-.st-key-study-verdict-foot { min-height: 2.6rem; gap: 0; position: relative; }
+/* How far work is stands over the end of the place that the words keep, and takes none of its own. */
+[data-testid=stLayoutWrapper]:has(> .st-key-study-verdict-foot) { margin-top: -1rem; }
+.st-key-study-verdict-foot { gap: 0; position: relative; }
 .st-key-study-verdict-foot [class*=st-key-work-] {
-  position: absolute; bottom: 0; left: 0; right: 0; width: auto; background: PAGE;
+  position: absolute; bottom: -0.9rem; left: 0; right: 0; width: auto; background: PAGE;
+}
+.st-key-study-verdict-foot :is(.loupe-note, .st-key-find-supported, [class*=st-key-start-]) {
+  margin-top: 0.8rem;
 }
 .st-key-study-onward { border-top: 1px solid RULE; padding-top: 0.5rem; }
-.st-key-study-card-sure .loupe-card { min-height: 5.6rem; }
-.st-key-study-card-sure .loupe-card .loupe-sentence:last-of-type { color: MUTED; font-size: 0.93rem; }
 .st-key-study-dangers .loupe-table td:not(:first-child) { white-space: nowrap; }
 .st-key-study-below { min-height: 2.5rem; gap: 0.2rem 1rem; }
 .st-key-study-below > .stElementContainer { flex: 0 1 auto; width: auto; min-width: 0; }
 .st-key-study-below .loupe-text { margin: 0; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
+@media (min-width: 1401px) { .st-key-study-verdict .loupe-card .loupe-sentence { margin-top: 0.6rem; } }
+/* Narrower, the claims would break into lines that come and go: they stand below the words, one line each. */
 @media (max-width: 1400px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.4rem; }
+  .st-key-study-verdict [data-testid=stHorizontalBlock]:has(> [data-testid=stColumn]) {
+    flex-wrap: wrap; row-gap: 1rem;
+  }
+  .st-key-study-verdict [data-testid=stColumn] { flex: 1 1 100%; min-width: 100%; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.1rem; }
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.8rem; }
 }
+@media (max-width: 1180px) {
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.5rem; }
+}
 @media (max-width: 1100px) {
-  .st-key-study-card-sure .loupe-card { min-height: 9.5rem; }
   .st-key-study-below { min-height: 4.3rem; }
 }
 @media (max-width: 960px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.1rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13rem; }
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12.5rem; }
 }
 @media (min-width: 641px) { .st-key-study-below { flex-wrap: nowrap; } }
 @media (max-width: 640px) {
-  .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.35rem; font-size: 0.84rem; }
+  .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.3rem; font-size: 0.8rem; }
+  .st-key-study-verdict .loupe-table td { height: 2.85rem; }
+  .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 5.6rem; }
   .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.5rem; font-size: 0.78rem; }
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.4rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.9rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 @media (max-width: 960px) { .loupe-figure small { display: block; line-height: 1.4; } }
 </style>"""
+_TINTS = "\n".join(
+    f'.loupe-parts [data-part="{place}"], .st-key-study-danger-parts .st-key-finding-high-risk{which} '
+    f"button::before {{ background: color-mix(in srgb, HIGH {share}%, PAGE); }}"
+    for place, (which, share) in enumerate((("-first", 100), ("-tied", 70), ("", 50), ("-behind", 30)))
+)
+"""The parts of the cases that may be of high risk, paler from one to the next."""
+CARDS = _CARDS.replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM = """<style>
-body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 9rem; }
-body .st-key-study-card-sure .loupe-card { min-height: 7.4rem; }
+body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 10.4rem; }
+body .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
 body .st-key-study-below { min-height: 3.6rem; }
 @media (max-width: 1400px) {
   body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 11.6rem; }
-  body .st-key-study-card-sure .loupe-card { min-height: 8.9rem; }
+  body .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
 }
 @media (max-width: 1100px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 15.7rem; }
-  body .st-key-study-card-sure .loupe-card { min-height: 12.8rem; }
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 15.8rem; }
+  body .st-key-study-card-sure .loupe-card { min-height: 19.5rem; }
   body .st-key-study-below { min-height: 5.2rem; }
 }
-@media (max-width: 640px) { body .st-key-study-below { min-height: 8.7rem; } }
+@media (max-width: 640px) {
+  body .st-key-study-verdict .loupe-table + .loupe-note { min-height: 7.4rem; }
+  body .st-key-study-verdict .loupe-table th { height: 2.6rem; }
+  body .st-key-study-below { min-height: 8.7rem; }
+}
 </style>"""
 """Keeps the place of what is said where the verdict may come to be at another reliability than the rest."""

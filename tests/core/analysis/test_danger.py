@@ -43,7 +43,7 @@ def test_the_lists_add_up() -> None:
     ]
     assert dangers.note == ""
     assert dangers.across is not None
-    assert dangers.across.words.startswith(f"{len(dangers.across.case_ids)} of the 4 are unsettled: ")
+    assert dangers.across.words.startswith(f"{len(dangers.across.case_ids)} unsettled: ")
     assert set(dangers.across.case_ids) < {one for of in dangers.lists for one in of.case_ids}
     assert dangers.missed is None
     for of in (*dangers.lists, dangers.across):
@@ -93,7 +93,7 @@ def test_high_risk_labels_that_lead_together_have_a_list() -> None:
 def test_what_models_miss_is_counted() -> None:
     """Label c is of high risk and leads in two cases; a model that names it in both misses nothing."""
     both = {"m": [[0.1, 0.1, 0.8], [0.8, 0.1, 0.1], [0.8, 0.1, 0.1]], "n": [[0.1, 0.1, 0.8]] * 3}
-    said = "1 of the 2: at least one model puts no high-risk label first"
+    said = "1 where at least one model puts no high-risk label first"
     for of, words in ((both, said), ({"n": both["n"]}, "")):
         study, task = small_study(
             "choice", "abc", [["c"] * 3, ["c"] * 3, ["a"] * 3], risk="LMH", predictions=of

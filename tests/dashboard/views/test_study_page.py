@@ -339,7 +339,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
     assert "Where the truth is a high-risk label, Confident names it most often" in words
     assert (
-        words.index("Before buying, ask for")
+        words.index("With real labels you would ask for")
         < words.index("Confident names the most")
         < words.index("of the leading labels are less than")
     )

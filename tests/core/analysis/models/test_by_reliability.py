@@ -16,7 +16,6 @@ from core.analysis.models.by_reliability import (
     in_words,
     reckoned,
     shown_reliabilities,
-    stricter_in_words,
     uncertain_in_words,
 )
 from core.plausibility.settings import Aggregation
@@ -79,9 +78,6 @@ def test_what_stands_on_top_says_how_sure_the_labels_are() -> None:
     assert uncertain_in_words(certainty) == (
         "40\u00a0%",
         "of the leading labels are less than 80\u00a0% certain",
-    )
-    assert stricter_in_words(certainty) == (
-        "By stricter lines, less than 95\u00a0%: 60\u00a0%; less than 99\u00a0%: 80\u00a0%."
     )
     rows = {5.0: Reckoned(0.45, (0.7, 0.8))}
     assert also_uncertain_in_words(rows, 5.0) == (

@@ -11,7 +11,7 @@ from core.analysis.models.look_first import look_first
 A = Judged("A", 0.79, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
 B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
 C = Judged("C", 0.74, (0.69, 0.75), 0.31, 0.04, misses=True, alarms_ends=(0.01, 0.08))
-RIGHT = "Right most often in 92 of 100 plausible truths (truths that the readings leave possible)"
+RIGHT = "In 92 of 100 truths that the readings leave possible, it is right most often."
 
 
 def _why(top: Judged, *others: Judged) -> str:
@@ -23,17 +23,17 @@ def _why(top: Judged, *others: Judged) -> str:
 
 def test_one_is_named_where_it_is_sure() -> None:
     """With who names more dangers, only as far as they can be told apart, and at which cost."""
-    assert _why(A, B, C) == "; in naming dangers it cannot be told from B (72\u00a0% and 77\u00a0%)."
-    assert _why(B, A, C) == "; no model names more dangers (77\u00a0%)."
+    assert _why(A, B, C) == " No model names clearly more dangers (72\u00a0%, and 77\u00a0% by B)."
+    assert _why(B, A, C) == " No model names more dangers (77\u00a0%)."
     assert _why(C, B) == (
-        "; B names clearly more dangers (77\u00a0% against 31\u00a0%), with more false alarms (23\u00a0% "
+        " B names clearly more dangers (77\u00a0% against 31\u00a0%), with more false alarms (23\u00a0% "
         "against 4\u00a0%)."
     )
 
 
 def test_a_cost_is_named_where_it_is_clear() -> None:
     """False alarms whose intervals overlap, or that are not known, are not compared; fewer are said to be."""
-    named = "; B names clearly more dangers (77\u00a0% against 31\u00a0%)"
+    named = " B names clearly more dangers (77\u00a0% against 31\u00a0%)"
     for ends in ((0.02, 0.19), (math.nan, math.nan)):
         assert _why(replace(C, alarms_ends=ends), B) == f"{named}."
     many = replace(C, alarms=0.5, alarms_ends=(0.4, 0.6))
@@ -47,7 +47,7 @@ def test_two_are_named_where_labels_leave_it_open() -> None:
         "Which of them is right more often, these labels leave open.",
     )
     assert look_first([A, C], {"A": 0.6, "C": 0.4})[1].endswith(
-        "; C names clearly fewer dangers than A (31\u00a0% against 72\u00a0%)."
+        " C names clearly fewer dangers than A (31\u00a0% against 72\u00a0%)."
     )
 
 
@@ -56,4 +56,4 @@ def test_nothing_is_named_of_one_model_or_of_none() -> None:
     assert look_first([A], {"A": 1.0}) == ("", "")
     assert look_first([A, B], {}) == ("", "")
     plain = [Judged(name, 0.7, (0.6, 0.8), math.nan) for name in "XY"]
-    assert look_first(plain, {"X": 0.92, "Y": 0.0})[1] == f"{RIGHT}."
+    assert look_first(plain, {"X": 0.92, "Y": 0.0})[1] == RIGHT

@@ -75,16 +75,16 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
         ((BELOW,), "The claim of Z, 50\u00a0%, is supported."),
         (
             (BEYOND, WITHIN),
-            "Of the 2 claims 1 is not supported: X, 10 points too high.",
+            "1 of the 2 claims is not supported: X, 10 points too high.",
         ),
         (
             (BEYOND, JUST, WITHIN),
-            "Of the 3 claims 2 are not supported: X (10 points too high) and W (only 1 point too high).",
+            "2 of the 3 claims are not supported: X (10 points too high) and W (only 1 point too high).",
         ),
-        ((BEYOND, JUST, BEYOND, BELOW), "Of the 4 claims 3 are not supported: 1 to 10 points too high."),
+        ((BEYOND, JUST, BEYOND, BELOW), "3 of the 4 claims are not supported: 1 to 10 points too high."),
         ((JUST, JUST, JUST), "None of the 3 claims is supported: only 1 point too high."),
         ((WITHIN, WITHIN), "Both claims are possible, not shown."),
-        ((WITHIN, BELOW), "Of the 2 claims 1 is supported, the others are possible."),
+        ((WITHIN, BELOW), "1 of the 2 claims is supported, the others are possible."),
         ((BELOW, BELOW), "Both claims are supported."),
     ],
 )
@@ -95,7 +95,9 @@ def test_the_decision_suits_what_there_is(claims: tuple[Judged, ...], said: str)
     assert words == (said if claims else limit)
     assert ask.startswith("Before buying")
     assert ("more readings of each case" in ask) == any(one.side == "beyond" for one in claims)
-    assert ("its answers on these cases" in ask) == (not claims)
+    assert ("a model’s answers on these cases" in ask) == (not claims)
+    _, example = decision(0.72, claims, of_model=bool(claims), is_real=False)
+    assert example == ask.replace("Before buying, ask for", "With real labels you would ask for") != ask
     assert decision(1.0, (), of_model=False)[0] == "These readings set no claim a limit."
 
 

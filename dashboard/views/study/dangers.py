@@ -1,0 +1,73 @@
+"""In how many cases danger stands behind the label: its parts, and what cuts across them, as ways there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import streamlit as st
+
+from core.analysis.cases.presets import PRESETS
+from core.analysis.danger import Danger, Dangers
+from core.analysis.models.finding import listed
+from dashboard.components.text import element
+from dashboard.shell import state
+from dashboard.views import parts
+
+_PARTS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
+"""Keys of the ways to the lists that share no case, in their order."""
+
+
+def show(danger: Dangers, *, has_models: bool) -> None:
+    """Lead to the lists: the parts, whose numbers add up to that of all, apart from those that cut across."""
+    # A place of its own: what comes or goes in it makes nothing below it anew.
+    with st.container(key="study-danger", gap=None):
+        if danger.lists and has_models:
+            element("p", f"{danger.words.rstrip('.')}:")
+        if danger.lists:
+            st.html(_bar(danger.lists))
+            with st.container(key="study-danger-parts", gap=None):
+                for key, one in zip(_PARTS, danger.lists, strict=False):
+                    if one.case_ids:
+                        _lead_to(one, key)
+        _across(danger)
+        if danger.note:
+            parts.note(danger.note)
+
+
+def _across(danger: Dangers) -> None:
+    """Lead to the cases that are worth the first look, of whichever part they are."""
+    if danger.across is None and danger.missed is None:
+        return
+    with st.container(key="study-danger-across", gap=None):
+        both = " (some are both)" if danger.across is not None and danger.missed is not None else ""
+        element("p", f"Of these {danger.total:,}, look first at{both}:", role="note")
+        if danger.across is not None:
+            _lead_to(danger.across, "finding-high-risk-unsettled")
+        if danger.missed is not None:
+            _lead_to(danger.missed, "finding-danger-missed")
+
+
+def _bar(lists: Sequence[Danger]) -> str:
+    """Draw the parts as one bar; to whoever listens it is a picture, told in words."""
+    told = listed([one.words for one in lists if one.case_ids])
+    pieces = "".join(
+        f'<i data-part="{place}" style="flex-grow: {len(one.case_ids)}"></i>'
+        for place, one in enumerate(lists)
+        if one.case_ids
+    )
+    return f'<div class="loupe-parts" role="img" aria-label="{escape(told)}">{pieces}</div>'
+
+
+def _lead_to(danger: Danger, key: str) -> None:
+    """Say in how many cases danger stands in one way, as the way to them."""
+    number, words = danger.words.split(" ", 1)
+    if st.button(
+        f"**{number}** {words}",
+        key=key,
+        type="tertiary",
+        help=f"Opens these cases. {PRESETS[danger.preset].meaning}",
+    ):
+        reset = {"case": danger.case_ids[0], "preset": danger.preset, "sort": "", "what_if": ""}
+        state.change(**state.NO_FILTER | reset)
+        state.open_page("cases")

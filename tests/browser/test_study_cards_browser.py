@@ -1,0 +1,102 @@
+"""The cards on top of Study in a real browser: what they count adds up, leads there, and leaves no blank."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from browser.conftest import Link
+from browser.visit import OVERFLOW, Visit
+
+from dashboard.shell import studies
+
+pytestmark = pytest.mark.browser
+
+MOST_BLANK = 40
+"""Pixels that may be empty in a card, beside what keeps its parts apart."""
+BLANKS = """() => {
+  const end = (of) => Math.max(...[...document.querySelectorAll(of)].map(
+    (one) => one.getBoundingClientRect().bottom));
+  const top = (of) => document.querySelector(of).getBoundingClientRect().top;
+  const verdict = ".st-key-study-verdict";
+  const said = end(`${verdict} .loupe-card > *`), told = end(`${verdict} .loupe-table + .loupe-note`);
+  const table = top(`${verdict} .loupe-table`), onward = top(".st-key-study-onward");
+  return {
+    verdict: (table > said ? table : onward) - said,
+    claims: onward - told,
+    danger: end(".st-key-study-card-danger") - end(".st-key-study-danger > *"),
+    listed: top(".st-key-study-danger") - end(".st-key-study-card-danger .loupe-card > *"),
+    sure: end(".st-key-study-card-sure") - end(".st-key-study-card-sure button"),
+    bands: top(".st-key-anchor-uncertain") - end(".loupe-bands > *"),
+  };
+}"""
+"""What is empty between the last words of each part and what follows, in pixels."""
+PARTS, ACROSS = ".st-key-study-danger-parts", ".st-key-study-danger-across"
+
+
+def _judged(visit: Visit, url: str) -> Any:
+    """Open Study and wait until its verdict is there."""
+    page = visit.open(url, painted=False)
+    page.get_by_role("table", name="Claims and verdicts").wait_for()
+    page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
+    return visit.settle()
+
+
+def _first_numbers(page: Any, within: str) -> list[int]:
+    """Numbers that buttons begin with."""
+    return [int(words.split()[0]) for words in page.locator(f"{within} button:visible").all_inner_texts()]
+
+
+def test_the_parts_of_danger_add_up_and_what_cuts_across_stands_apart(context: Any, link: Link) -> None:
+    """One bar, as long as its parts; every number leads to as many cases, by the keyboard too."""
+    visit = Visit(context)
+    page = _judged(visit, link("study", studies.SAMPLE, model="prirn"))
+    total = int(re.search(r"([0-9]+) of 301 cases may be of high risk", page.inner_text("body"))[1])
+    numbers = _first_numbers(page, PARTS)
+    assert sum(numbers) == total
+    drawn = page.locator(".loupe-parts i").evaluate_all("all => all.map((one) => +one.style.flexGrow)")
+    assert drawn == numbers
+    assert str(numbers[0]) in page.locator(".loupe-parts").get_attribute("aria-label")
+    assert page.locator(ACROSS).inner_text().startswith(f"Of these {total}, look first at")
+    first = page.locator(f"{ACROSS} button:visible").first
+    many = _first_numbers(page, ACROSS)[0]
+    first.focus()
+    page.keyboard.press("Enter")
+    visit.arrive("Cases")
+    assert page.locator(".loupe-listed").inner_text().startswith(f"{many} of 301 cases")
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("width", [1440, 900, 400])
+def test_no_card_is_half_empty(context: Any, link: Link, width: int) -> None:
+    """Once all is known, in no width; and nothing is wider than the window."""
+    visit = Visit(context, width=width)
+    page = _judged(visit, link("study", studies.SAMPLE, model="prirn", reliability=5))
+    blanks = page.evaluate(BLANKS)
+    assert {of: blank for of, blank in blanks.items() if not 0 <= blank <= MOST_BLANK} == {}
+    assert page.evaluate(OVERFLOW) <= 0
+
+
+def test_the_bars_of_certainty_follow_the_slider_and_move_nothing(context: Any, link: Link) -> None:
+    """They hold all cases at every reliability, and what follows them stays where it was."""
+    visit = Visit(context)
+    page = _judged(visit, link("study", studies.SAMPLE, model="prirn", reliability=5))
+    picture = page.get_by_role("img", name="Cases by the certainty of their leading label")
+    told = []
+    tops = []
+    for key in ("", "ArrowRight"):
+        if key:
+            page.get_by_role("slider").first.focus()
+            page.keyboard.press(key)
+            page.wait_for_function(
+                "was => document.querySelector('.loupe-bands').getAttribute('aria-label') !== was",
+                arg=told[0],
+            )
+            visit.settle()
+        told.append(picture.get_attribute("aria-label"))
+        tops.append(page.locator(".st-key-anchor-uncertain").bounding_box()["y"])
+    for words in told:
+        assert sum(map(int, re.findall(r"([0-9]+) \(", words))) == 301
+    assert abs(tops[0] - tops[1]) <= 1
+    assert visit.complaints == []
