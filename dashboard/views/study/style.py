@@ -13,7 +13,8 @@ AWAITED = f"""{KNOWN}<style>
 .stApp .st-key-study-cards :is(.loupe-text, .loupe-text small, button p, button strong) {{
   color: MUTED !important; font-weight: 400 !important;
 }}
-.stApp .st-key-study-cards :is(.loupe-bands, .loupe-parts) i {{ opacity: 0.5; }}
+.stApp .st-key-study-cards :is(.loupe-bands, .loupe-parts) i,
+.stApp .st-key-study-danger-parts button::before {{ opacity: 0.5; }}
 </style>"""
 """Beside the cards while their numbers may change: they stand back, and can be read."""
 _CARDS = """<style>
