@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -90,7 +91,7 @@ def predictions_chart(
     return Figure(_layout(len(rows), any(risk), has_before, lines, tokens), {"rows": rows})
 
 
-def _answers(row: dict[str, Any]) -> tuple[str, str]:
+def _answers(row: Mapping[Hashable, Any]) -> tuple[str, str]:
     """The first answer of a model with its probability, and what else it says; of a score how high it is."""
     said, first = str(row["prediction"]), str(row.get("first answer", ""))
     if not first:
