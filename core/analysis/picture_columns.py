@@ -68,7 +68,7 @@ _PREDICTED = (
     text("first answer", "its first label alone; empty of a score"),
     _RISK,
     share("probability", "probability that it gives its first label", FILES),
-    text("warns", "whether it puts a high-risk label first, where one is plausible", "", "yes, no or empty"),
+    text("warns", "whether it puts a high-risk label first, where one is plausible", FILES, "yes, no"),
     count(
         "reference place", "place that it gives the study's reference, 1 for its likeliest label", "places"
     ),
