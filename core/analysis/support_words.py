@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-NO_ESTIMATE = "These ranges do not estimate how often a model is right"
-USUALLY_LESS = "they say what these labels can support, usually less."
-TRUTHS = "truths that the readings leave possible"
-"""Plausible truths, for whoever does not know the term."""
+NO_ESTIMATE = "These ranges say what the labels can show, not how often a model is right"
+USUALLY_LESS = "mostly that is more."
+TRUTHS = "plausible truths"
+TRUTHS_EXPLAINED = f"{TRUTHS} (truths that the readings leave possible)"
+"""Where they are first spoken of."""

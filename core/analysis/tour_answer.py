@@ -72,7 +72,8 @@ def shown(found: Claim) -> str:
     """
     return (
         f"Of this model these labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 "
-        f"{TRUTHS} its accuracy lies there. Of the best possible model they support "
+        f"{TRUTHS} its accuracy lies there. The range falls with the claim, for part of any claim is "
+        f"agreement with labels that are wrong. Of the best possible model they support "
         f"{ceiling_in_words(found.row)}. {NO_ESTIMATE}: {USUALLY_LESS}"
     )
 
@@ -88,9 +89,9 @@ def by_trust(found: Claim, twice: Claim) -> str:
     changes = f", and {verdict}" if twice.grade != found.grade and not _is_useless(found) else ""
     return (
         f"If you know nothing of the readers, take {ends[0]}: each reading counts once, the cautious choice. "
-        "Count it twice only where biopsy or follow-up has borne out what these readers say: then "
-        f"{then}{changes}. For labels of your own, the page Study works out how much trust their readings "
-        "support."
+        f"Where readers predict one another well, each may count twice: then {then}{changes}. Of a study "
+        "with readings, the page Study works out how often they may count; that readers agree does not make "
+        "them right."
     )
 
 
@@ -186,11 +187,10 @@ def advice(found: Claim, needed: int | None) -> str:
     return f"{first} {REFERENCE}"
 
 
-def would_pass(found: Claim, most: float, needed: int | None, better: tuple[float, int] | None) -> str:
-    """Say which claims these labels leave possible, and which readers would leave this one possible.
+def would_pass(found: Claim, needed: int | None, better: tuple[float, int] | None) -> str:
+    """Say which readers would leave a claim possible; empty where the labels do not speak against it.
 
-    Empty where the labels do not speak against it. ``most``, ``needed`` and ``better`` are those of
-    `core.analysis.tour_claim.most_possible`, `core.analysis.tour_claim.readers_needed` and
+    ``needed`` and ``better`` are those of `core.analysis.tour_claim.readers_needed` and
     `core.analysis.tour_claim.better_readers`.
     """
     if not is_open(found, needed):
@@ -198,12 +198,8 @@ def would_pass(found: Claim, most: float, needed: int | None, better: tuple[floa
     claimed, readers = percent(found.claimed), _readers(needed, better)
     if found.grade == "possible":
         return f"{claimed} would pass, whoever reads, with {readers}." if readers else ""
-    passing = f"a claim of up to {percent(most)}" if most >= USEFUL else f"not even {percent(USEFUL)}"
-    would = f"pass with {readers}" if readers else f"not with {MOST_READERS} readers a case"
-    return (
-        f"What would pass: with these labels {passing}, as the range falls with the claim. "
-        f"{claimed} would {would}."
-    )
+    would = f"would pass with {readers}" if readers else f"would not pass with {MOST_READERS} readers a case"
+    return f"{claimed} {would}."
 
 
 def _readers(needed: int | None, better: tuple[float, int] | None) -> str:

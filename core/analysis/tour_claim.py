@@ -186,19 +186,6 @@ def is_possible(claimed: float, n_readers: int, agreement: float, n_cases: int) 
     return reached_in(right, claimed) >= POSSIBLE
 
 
-@lru_cache(maxsize=64)
-def most_possible(n_readers: int, agreement: float = AGREEMENT, n_cases: int = N_CASES) -> float:
-    """Claim up to which all claims, in whole percents, are possible or less than supported.
-
-    A lower claim is not simply within the range of a higher one: of a model that errs more less is supported.
-    Parameters and errors are those of `claim`.
-    """
-    most = 0
-    while most < 100 and is_possible((most + 1) / 100, n_readers, agreement, n_cases):
-        most += 1
-    return most / 100
-
-
 def better_readers(
     claimed: float, agreement: float = AGREEMENT, n_cases: int = N_CASES
 ) -> tuple[float, int] | None:

@@ -170,8 +170,9 @@ def comparison_in_words(table: pd.DataFrame) -> str:
     """Say that a perfect model claims no more where readings are few, why, and what more of them do."""
     few, many = (_IN_WORDS[n] for n in READINGS)
     return (
-        "Beside this model, take a perfect one, which is always right. "
-        f"With {few} readings a case it claims {percent(row_of(table, PERFECT)['claimed'])}, too: **what the "
-        "readers disagree on is credited to no model**. The ranges overlap; nobody could tell which to buy."
+        "Beside this model, take one that is always right. "
+        f"With {few} readings a case it claims {percent(row_of(table, PERFECT)['claimed'])}, too, and is "
+        "supported as little: **what readers disagree on is credited to no model**. Nobody could tell which "
+        "to buy."
         f"\n\nWith {many} readings a case the ranges lie apart: the better one is known."
     )

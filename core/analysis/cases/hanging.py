@@ -19,7 +19,6 @@ _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
 ANSWER, DANGER = "The answer hangs on {}.", "The danger hangs on {}."
 SAFETY = "That danger is no greater hangs on {}."
-ONE = "one reading"
 ONLY = "The answer rests on one reading."
 MOST_ROWS = 4
 """Rows that say what would be without a reading; of further readings the number is said."""
@@ -69,7 +68,7 @@ class Hanging(NamedTuple):
     Attributes
     ----------
     head : str
-        That it does, `ANSWER`, `DANGER` or `SAFETY` of one reading or any one of several, or `ONLY`; empty
+        That it does, `ANSWER`, `DANGER` or `SAFETY` of a reading or any one of several, or `ONLY`; empty
         where it does not.
     sentence : str
         That whichever is left out changes nothing; empty where ``rows`` say all.
@@ -123,8 +122,14 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     new = {r: of.without[r].leaders for r in lead}
     new |= {r: case.leaders for r in danger if r not in new}
     rows, told = _rows(case, of, new)
-    which = ONE if n == 1 else f"any one of {n} readings"
+    which = f"any one of {n} readings" if n > MOST_NAMED else _which(case, lead or danger)
     return Hanging(head.format(which), "", rows, len(new) - len(told), told)
+
+
+def _which(case: Case, readings: Sequence[int]) -> str:
+    """Name who gave the readings on any of which something hangs."""
+    any_of = "any one of " * (len(readings) > 1)
+    return f"the reading of {any_of}{raters_words(case, sorted(readings))}"
 
 
 def _lead(case: Case, of: LeftOut) -> list[int]:
@@ -244,17 +249,23 @@ def _danger(case: Case, of: LeftOut) -> tuple[str, list[int]]:
 def _firm(case: Case, of: LeftOut) -> str:
     """That no reading alone decides who leads, and how often the label does at the least and most."""
     if len(case.leaders) != 1:
-        return f"Whichever reading is left out, no other label leads than these that tie{_all_danger(case)}."
+        return f"Whichever reading is left out, {_of_tie(case, of)}."
     leads = f"Whichever reading is left out, {named(case, case.leaders)} leads"
     if math.isinf(case.aggregation.reliability):
         return f"{leads}."
     return f"{leads}, in {_range(_certainties(case, of))} of 100."
 
 
-def _all_danger(case: Case) -> str:
-    """Say of labels that tie that each of them is dangerous, so that danger hangs on none of them."""
-    is_danger = all(risk_letter(case.task, code) == "H" for code in case.leaders)
-    return "; all of them are of high risk, whichever it is" if is_danger and case.leaders else ""
+def _of_tie(case: Case, of: LeftOut) -> str:
+    """Say that no other label leads than those that tie, and how dangerous it is without each reading."""
+    said = "one of the labels that tie leads"
+    letters = {risk_letter(case.task, code) for code in case.leaders}
+    if letters == {"H"}:
+        return f"{said}; all of them are of high risk, whichever it is"
+    if "H" not in letters or math.isinf(case.aggregation.reliability):
+        return said
+    after = [high_risk_after(case, of.base, one) for one in of.without]
+    return f"{said}; high risk is then {_range(after)} of 100"
 
 
 def _certainties(case: Case, of: LeftOut) -> list[float]:

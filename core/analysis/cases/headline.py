@@ -142,7 +142,10 @@ def headline(case: Case) -> Headline:
     told = high if is_left_out else str(together)
     if len(first) > 1:
         why = _why_tied(case, first)
-        sentence = _two(first, why) + _rival(rivals, first, danger, told, warns=has_danger)
+        is_open = set(first["risk"]) > {"H"}
+        begin = (LIKELY if together >= LEADING else POSSIBLE) if is_open else ""
+        two = _two(first, why, dangerous_first=is_open)
+        sentence = begin + two + _rival(rivals, first, danger, told, warns=has_danger)
         return Headline(f"{sentence}.", below, "" if why == _BY_POINT else why)
     return Headline(_single(first.iloc[0], rivals, first, danger, told), below)
 
@@ -249,8 +252,10 @@ def _named_more(
     return f"{danger}; {_named(leader['label'], leader['risk'])} leads in {leader['leads']}, {named_by}."
 
 
-def _two(first: pd.DataFrame, why: str) -> str:
+def _two(first: pd.DataFrame, why: str, *, dangerous_first: bool = False) -> str:
     """Say of two labels that they tie; or how often each leads, where draws can tell them apart."""
+    if dangerous_first:
+        first = first.sort_values("risk", key=lambda risk: risk != "H", kind="stable")
     if why == _BY_POINT:
         first = first.sort_values("leads", ascending=False)
     a, b = map(_named, first["label"], first["risk"])

@@ -16,8 +16,9 @@ MISSES = "{}: misses danger"
 """What the worklist calls the column of a model."""
 MISSED = "models_missing"
 """Column of the worklist that names these models; empty where none misses danger."""
-N_MISSING = "n_models_missing"
-"""Column of the worklist that counts them."""
+EXPECTED_MISSES = "expected_misses"
+"""Column of the worklist that says how many models are expected to miss a danger: their number, times the
+probability of high risk."""
 
 
 def misses_danger(order: PredictedOrder, risk: IntArray, plausible: NDArray[np.bool_]) -> NDArray[np.bool_]:

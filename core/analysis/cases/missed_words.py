@@ -26,7 +26,10 @@ _LISTED = {
     MISSED_UNSETTLED: f"high risk has {rounded_percent(PLAUSIBLE)} to {rounded_percent(1 - PLAUSIBLE)}: "
     "danger neither ruled out nor certain",
 }
-_PARTS = "Likely: such a label leads. Hidden: none does. Unsettled: danger neither ruled out nor certain."
+_PARTS = (
+    "Worst: likely, and missed by many. Likely: such a label leads. Hidden: none does. Unsettled: danger "
+    "neither ruled out nor certain."
+)
 """Which cases are in which part."""
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.cases.case import Case, high_risk_probability, risk_letter
 from core.analysis.cases.leading import leading_slots
 from core.analysis.cases.what_if import Reading, readings_that_say
-from core.analysis.formatting import in_sentence, rounded_percent
+from core.analysis.formatting import in_sentence, percent
 from core.analysis.risk_words import risk_phrase
 from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate_readings
@@ -146,7 +146,7 @@ def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool) -> 
     now = float(case.posterior.certainty(1)[0])
     difference = other.certainty - base.certainty
     then = min(max(now + difference, 0.0), 1.0)
-    before, after = rounded_percent(now), rounded_percent(then)
+    before, after = percent(now), percent(then)
     leaders = other.leaders
     if not leaders or leaders in (case.leaders, base.leaders):
         whose = "it" if again else f"the certainty of {named(case, case.leaders)}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.analysis.cases.high_risk import LEADING, high_risk_leads, high_risk_plausible
-from core.analysis.cases.missed import MISSED, N_MISSING
+from core.analysis.cases.missed import EXPECTED_MISSES, MISSED
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
 
@@ -188,12 +188,12 @@ PRESETS: dict[str, Preset] = {
     ),
     DANGER_MISSED: Preset(
         _danger_missed,
-        (N_MISSING, "high_risk"),
+        (EXPECTED_MISSES, "high_risk"),
         (False, False),
-        ("high_risk", MISSED, N_MISSING),
+        ("high_risk", MISSED, EXPECTED_MISSES),
         f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and at least "
         "one model puts no high-risk label first.",
-        "Most missed first",
+        "Worst misses first",
         "Danger missed",
     ),
     MISSED_LIKELY: Preset(

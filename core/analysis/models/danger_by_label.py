@@ -15,6 +15,8 @@ MOST_DANGERS = 8
 """High-risk labels that are listed, those that are the truth most often."""
 MOST_MODELS = 6
 """Models that are listed beside one another, those that the labels support best."""
+FREQUENT = 5
+"""Cases whose truth a danger is, on average over plausible truths, from which on it can be named least."""
 LEAST_TRUTHS = 0.5
 """Cases whose truth a label is, on average over plausible truths, from which on a share says anything."""
 
@@ -70,6 +72,28 @@ def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
         for label, truths, *shares in table.itertuples(index=False, name=None)
     ]
     return ["Danger", "Cases", *models], rows
+
+
+def least_named(table: pd.DataFrame) -> str:
+    """Say which of the more frequent dangers models name least, even the one that names it most often.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Of `danger_by_label`.
+
+    Returns
+    -------
+    str
+        Empty where fewer than two labels are the truth of `FREQUENT` cases or more.
+    """
+    frequent = table[table["truths"] >= FREQUENT] if len(table) else table
+    if len(frequent) < 2:
+        return ""
+    most = frequent.iloc[:, 2:].to_numpy(float).max(axis=1)
+    label = in_sentence(str(frequent["label"].iloc[int(most.argmin())]))
+    by = "by no model in more than" if frequent.shape[1] > 3 else "in"
+    return f"Least of all {label} is named, {by} {percent(float(most.min()))}."
 
 
 def _share(share: float) -> str:

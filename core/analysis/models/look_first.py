@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.claims import Judged
-from core.analysis.support_words import TRUTHS
+from core.analysis.support_words import TRUTHS_EXPLAINED
 
 SURE = 0.8
 """Share of the plausible truths from which on a model that is best in them is named alone."""
@@ -39,7 +39,7 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
         why += [_misses(one, claims) for one in (top, second) if one.misses]
     else:
         who = f"Look first at {top.model}"
-        why = [f"In {of_hundred(best[top.model])} of 100 {TRUTHS}, it is right most often."]
+        why = [f"In {of_hundred(best[top.model])} of 100 {TRUTHS_EXPLAINED} it is right most often."]
         if not math.isnan(top.danger):
             why.append(_of_danger(top, claims))
     return who, " ".join(why)
@@ -51,8 +51,8 @@ def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
     if percent(most.danger) == percent(top.danger):
         return f"No model names more dangers ({percent(top.danger)})."
     if not top.misses:
-        shares = f"{percent(top.danger)}, and {percent(most.danger)} by {most.model}"
-        return f"No model names clearly more dangers ({shares})."
+        shares = f"{percent(top.danger)} of the dangers; {most.model} names {percent(most.danger)}"
+        return f"It names {shares}, which is no clear difference."
     shares = f"{percent(most.danger)} against {percent(top.danger)}"
     return f"{most.model} names clearly more dangers ({shares}){_at_the_cost(most, top)}."
 

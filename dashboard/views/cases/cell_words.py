@@ -91,6 +91,12 @@ def counted(said: Sequence[str], labels: tuple[str, ...]) -> dict[str, tuple[str
 
 @lru_cache(4096)
 def _count_tied(said: str, labels: tuple[str, ...]) -> str:
-    """Count tied labels in place of their names: “Tied: 2 labels”."""
+    """Name the first of tied labels, the worst, and count the others: “Tied: Melanoma and 1 more”."""
     before, _, names = said.partition(_TIED_FIRST)
-    return f"{before}{_TIED_FIRST}{number_tied(names + TIED, labels):,} labels"
+    n, first = number_tied(names + TIED, labels), _first_of(names, labels)
+    return f"{before}{_TIED_FIRST}{f'{first} and {n - 1:,} more' if first else f'{n:,} labels'}"
+
+
+def _first_of(names: str, labels: tuple[str, ...]) -> str:
+    """The label that words of tied labels begin with, the longest that it may be; empty for none."""
+    return max((one for one in labels if names.startswith((f"{one}, ", f"{one} or "))), key=len, default="")

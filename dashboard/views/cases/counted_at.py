@@ -48,7 +48,9 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
             if not is_sought:
                 parts.note(f"{counted}.")
         elif not known.differs:
-            parts.note(f"{counted}, which these readings support.")
+            taken = state.taken_reliability()
+            before = "" if taken is None else f" (it was γ = {format_reliability(taken[0])})"
+            parts.note(f"{counted}, which these readings support{before}.")
         else:
             gamma = f"γ = {known.supported:g}"
             parts.note(f"{counted}. These readings support {gamma}.")

@@ -37,7 +37,7 @@ _LETTERS = "L low, M medium, H high risk"
 _LEVELS = "The levels are the study’s own, one for each label (labels.csv); Loupe sets none."
 """Where the letters come from."""
 _PLACE = "loupe-place-in-list"
-"""Where the case that is open stood in the worklist while it was listed."""
+"""Where the case that is open stood in the worklist while it was listed, and in which list."""
 MOST_HEIGHT = 760
 """In pixels."""
 STEPS = {".st-key-walk-next button": 1, ".st-key-walk-previous button": -1}
@@ -207,7 +207,7 @@ def walk(study: Study, index: int, ids: list[str]) -> None:
     is_listed = case_id in ids
     place = ids.index(case_id) if is_listed else _stood_at(case_id)
     if is_listed:
-        st.session_state[_PLACE] = (case_id, place)
+        st.session_state[_PLACE] = (case_id, place, state.view().preset)
     before = ids[place - 1] if 0 < place <= len(ids) else None
     after = dict(enumerate(ids)).get(place + is_listed)
     with st.container(key="case-title", horizontal=True, vertical_alignment="center"):
@@ -240,9 +240,12 @@ def _list_all() -> None:
 
 
 def _stood_at(case_id: str) -> int:
-    """Where a case stood that is no longer listed; 0 if it never was. What took its place comes next."""
-    stood, place = st.session_state.get(_PLACE, ("", 0))
-    return int(place) if stood == case_id else 0
+    """Where a case stood that is no longer listed; 0 if it never was. What took its place comes next.
+
+    Of another list than it stood in, the first comes next.
+    """
+    stood, place, preset = st.session_state.get(_PLACE, ("", 0, ""))
+    return int(place) if (stood, preset) == (case_id, state.view().preset) else 0
 
 
 @st.dialog("Go to a case")

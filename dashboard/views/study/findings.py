@@ -166,7 +166,8 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
     if is_judged and known.supported is not None:
         is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, known.supported)
     is_real = not origin_in_words(study)
-    return Found(None if said is None else said.table, rows, known, is_awaited, is_real)
+    table, by_label = (None, None) if said is None else (said.table, said.by_label)
+    return Found(table, rows, known, is_awaited, is_real, by_label)
 
 
 def _has(task: Task) -> bool:

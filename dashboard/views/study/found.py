@@ -29,6 +29,8 @@ class Found(NamedTuple):
         Whether anything is on its way that the verdict rests on.
     is_real : bool
         Whether the study does not say of itself that it is simulated.
+    by_label : DataFrame or None
+        As `core.analysis.models.danger_by_label.danger_by_label` gives it; None while it is not known.
     """
 
     judged: pd.DataFrame | None
@@ -36,6 +38,7 @@ class Found(NamedTuple):
     trust: Trust
     is_awaited: bool = False
     is_real: bool = True
+    by_label: pd.DataFrame | None = None
 
     @property
     def supported(self) -> float | None:

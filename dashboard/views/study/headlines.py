@@ -23,8 +23,9 @@ from core.analysis.models.by_reliability import (
     uncertain_in_words,
 )
 from core.analysis.models.claims import DANGER_HEADS, Judged, how_to_read, table_of, tells_danger
+from core.analysis.models.danger_by_label import least_named
 from core.analysis.models.danger_words import danger_figure, danger_in_words
-from core.analysis.models.verdict import PROVISIONAL, point_in_words, so_far
+from core.analysis.models.verdict import PROVISIONAL, misses_in_words, point_in_words, so_far
 from core.analysis.reliability.words import reliability_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
@@ -171,7 +172,9 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims(())
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
-    card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask])
+    card = _card(
+        asked, [(who, "") if who else most], [why, misses_in_words(verdict.claims), verdict.said, verdict.ask]
+    )
     return card, _claims(verdict.claims)
 
 
@@ -204,7 +207,8 @@ def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> s
     also = also_dangerous_in_words(found.rows, found.supported)
     asked = "How often do the models name a danger?"
     if found.judged is not None and danger_in_words(found.judged):
-        said = [danger_in_words(found.judged), also]
+        least = "" if found.by_label is None else least_named(found.by_label)
+        said = [" ".join(filter(None, (danger_in_words(found.judged), least))), also]
         return _card(asked, [danger_figure(found.judged)], said, meant=MEANING)
     if found.judged is None and found.is_awaited and has_models:
         return _card(asked, [(_AWAITED, "")], [], meant=MEANING)

@@ -103,11 +103,6 @@ def _needed(claimed: int, agreement: int, n_cases: int) -> int | None:
 
 
 @cache.cached(64)
-def _most(n_readers: int, agreement: int, n_cases: int) -> float:
-    return tour_claim.most_possible(n_readers, agreement / 100, n_cases)
-
-
-@cache.cached(64)
 def _better(claimed: int, agreement: int, n_cases: int) -> tuple[float, int] | None:
     return tour_claim.better_readers(claimed / 100, agreement / 100, n_cases)
 
@@ -149,8 +144,7 @@ def show(source: Mapping[str, str]) -> None:
     if tour_answer.is_open(found, needed):
         _pass(passes, _WORKING)
         needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
-        most = _most(n_readers, agreement, n_cases)
-        passing = tour_answer.would_pass(found, most, needed, better)
+        passing = tour_answer.would_pass(found, needed, better)
         _pass(passes, passing)
     with to_take, st.expander("A note to take to a vendor or a board"):
         note = tour_answer.note(

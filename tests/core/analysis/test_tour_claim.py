@@ -40,21 +40,6 @@ def test_readers_needed_are_enough_and_one_less_is_not(agreement: float, n_cases
     assert len(set(needed)) > 2
 
 
-@pytest.mark.parametrize("n_cases", [20, 150, 1000])
-@pytest.mark.parametrize("n_readers", [1, 3, 30])
-def test_claims_are_possible_up_to_the_one_that_is_named(n_readers: int, n_cases: int) -> None:
-    """By their own grades, one by one; the next is not."""
-    most = round(100 * claims.most_possible(n_readers, claims.AGREEMENT, n_cases))
-    grades = [claims.claim(k / 100, n_readers, n_cases=n_cases).grade for k in range(min(most + 2, 101))]
-    assert set(grades[: most + 1]) <= {"possible", "less"}
-    assert not {*grades[most + 1 :]} & {"possible", "less"}
-
-
-def test_all_claims_are_possible_where_labels_speak_against_none() -> None:
-    """The largest is all."""
-    assert claims.most_possible(100, claims.MOST_AGREEMENT, 20) == 1
-
-
 @pytest.mark.parametrize("agreement", [0.4, 0.6, 0.8, 0.92, 0.95])
 def test_better_readers_agree_more_and_are_enough(agreement: float) -> None:
     """By the least agreement, of those that are tried, by which a number is enough that can be asked for."""

@@ -62,7 +62,6 @@ Dispatcher.compile = refuse
 from core.analysis import tour, tour_claim, tour_proof
 tour.certainty_table(tour.toy_case(0.6)); tour.draw_table(tour.toy_case(0.6))
 tour_claim.claim(0.92, 3, 0.6, 150); tour_claim.readers_needed(0.92, 0.8, 150)
-tour_claim.most_possible(3, 0.6, 150)
 tour_proof.proof_table(tour.toy_study(), reliability=1.0)
 """
     done = subprocess.run(

@@ -34,7 +34,7 @@ def test_each_question_has_its_line() -> None:
     said = _rows(["a", "c"], action="ask one more.", answers=answers)
     assert list(said)[-2:] == ["How firm", "Useful next"]
     assert said["Useful next"] == "Ask one more."
-    assert said["How firm"] == "The danger hangs on one reading."
+    assert said["How firm"] == "The danger hangs on the reading of B."
     assert said["Models"].startswith("No model puts a high-risk label first; B has c second (20")
     assert "A is 90" in said["Models"]
 

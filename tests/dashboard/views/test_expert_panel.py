@@ -79,7 +79,7 @@ def test_folded_it_fits_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[object] = []
     monkeypatch.setattr(jobs.Job, "start", begun.append)
     monkeypatch.delitem(sys.modules, "dashboard.views.disagreement.expert", raising=False)
-    test = _open(panel=False)
+    test = _open(panel=False, reliability="1")
     assert "What if one more expert spoke?" in [panel.label for panel in test.expander]
     assert begun == []
     assert "dashboard.views.disagreement.expert" not in sys.modules

@@ -44,7 +44,7 @@ def _cases() -> pd.DataFrame:
             "high_risk_tied": [False, False, False, False, False, True],
             "high_risk_named": [True, False, True, True, True, True],
             "models_missing": ["", "", "m: x", "m: x", "n: x", ""],
-            "n_models_missing": [0, 0, 1, 1, 1, 0],
+            "expected_misses": [0.0, float("nan"), 0.3, 0.8, 0.6, 0.0],
             "m: misses danger": [False, False, True, True, False, False],
             "n: misses danger": [False, False, False, False, True, False],
             "model_error": [0.9, float("nan"), 0.9, 0.1, 0.1, 0.1],
@@ -191,7 +191,7 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
     assert _counts(test)[-3:] == [1, 1, 2]
-    assert "2 of 6 cases, most missed first." in _words(test)
+    assert "2 of 6 cases, worst misses first." in _words(test)
     assert f"In 2 {dangers} m puts no high-risk label first." in _words(test)
     named(test.selectbox, "preset-missed").set_value("*").run()
     assert _listed(test) == ["d", "e", "c"]

@@ -20,7 +20,7 @@ from core.analysis import tour_answer, tour_claim, tour_danger, tour_proof
 from core.analysis.support_words import NO_ESTIMATE
 from core.cli import sample_folder
 from core.plausibility.reductions import majority
-from core.plausibility.settings import RELIABILITIES
+from core.plausibility.settings import RELIABILITIES, default_aggregation
 from core.study.reading.folder import read_study
 from dashboard.charts.figure import Figure
 from dashboard.charts.tour.claim import claim_chart
@@ -118,7 +118,6 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
     found = tour_claim.claim(claimed, n_readers, agreement, n_cases)
     needed = tour_claim.readers_needed(claimed, agreement, n_cases)
     better = tour_claim.better_readers(claimed, agreement, n_cases)
-    most = tour_claim.most_possible(n_readers, agreement, n_cases)
     return [
         tour_answer.verdict(found, needed),
         tour_answer.TRUTH,
@@ -127,7 +126,7 @@ def answer(claimed: float, n_readers: int, agreement: float, n_cases: int = toy.
             found, tour_claim.claim(claimed, n_readers, agreement, n_cases, reliability=tour_answer.TWICE)
         ),
         tour_answer.rule(),
-        tour_answer.would_pass(found, most, needed, better),
+        tour_answer.would_pass(found, needed, better),
         tour_answer.advice(found, needed),
     ]
 
@@ -232,10 +231,8 @@ def test_the_next_page_finds_what_its_readings_support(
     monkeypatch: pytest.MonkeyPatch, address: dict[str, str], is_found: bool
 ) -> None:
     """It was begun while the tour was read, unless somebody has chosen a reliability or another study."""
-    found = []
 
     def curve(*given: object, progress: object) -> pd.DataFrame:
-        found.append(given)
         columns = {"log_likelihood": [-2.0, -1.0], "standard_error": 0.1, "best_share": [0.0, 1.0]}
         return pd.DataFrame({"reliability": [1.0, 3.0], **columns})
 
@@ -248,12 +245,13 @@ def test_the_next_page_finds_what_its_readings_support(
         opened.query_params[name] = value
     opened.run()
     assert not opened.exception
-    assert bool(found) == is_found
+    study = danger.sample()
+    (task,) = study.tasks.values()
+    assert trust.job_of(study, task, default_aggregation(task)).begun == is_found
     if is_found:
         cases = AppTest.from_function(page_script, args=("cases",), default_timeout=300).run()
         assert not cases.exception
         assert cases.session_state["loupe-view"].reliability == 3
-        assert len(found) == 1
 
 
 def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:

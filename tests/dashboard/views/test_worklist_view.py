@@ -193,7 +193,9 @@ def test_the_case_says_its_metadata() -> None:
     words = _words(_open(case="derm-001"))
     assert "Body site: face · Age group: under 18" in words
     assert "· no images in this study" in words
-    assert "Simulated truth: 73\u00a0% Tinea Versicolor, the reference" in _words(_open(case="derm-001"))
+    assert "Simulated truth: Tinea Versicolor in 73\u00a0% of such patients, the reference" in _words(
+        _open(case="derm-001")
+    )
     assert "Body site" not in _words(_open(case="stutz-2025-fig-5"))
 
 
@@ -488,7 +490,7 @@ def test_the_list_is_counted_where_its_readings_support_it() -> None:
     """As on every page, where nobody has chosen another; the way there is said in the sidebar."""
     test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
     assert _address(test, "reliability") == ["2"]
-    assert "Counted at γ = 2, which these readings support." in _words(test)
+    assert "Counted at γ = 2, which these readings support (it was γ = 1)." in _words(test)
     assert "It was 1 until it was found where these readings predict one another best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert f"{len(_ids(test))} of 301 cases, high risk first." in _words(test)

@@ -18,7 +18,6 @@ from core.analysis.cases.hanging import (
     ANSWER,
     DANGER,
     MOST_ROWS,
-    ONE,
     ONLY,
     SAFETY,
     Hanging,
@@ -67,7 +66,9 @@ def test_a_lead_of_one_reading_hangs_on_either_that_gives_it() -> None:
         Row(ALL, (Share("a", "", f"{now}"),), Share("b", "", f"{100 - now}"), ""),
         Row("A or B", (Share("a", "", "50"), Share("b", "", "50")), None, ""),
     )
-    assert of(case) == Hanging(ANSWER.format("any one of 2 readings"), "", rows, 0, frozenset({0, 1}))
+    assert of(case) == Hanging(
+        ANSWER.format("the reading of any one of A or B"), "", rows, 0, frozenset({0, 1})
+    )
 
 
 def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
@@ -81,7 +82,7 @@ def test_both_labels_are_told_with_the_reading_and_without_it() -> None:
         Row(ALL, (Share("b", "", f"{now}"),), Share("a", "", f"{100 - now}"), ""),
         Row("C", (Share("a", "", f"{then}"),), Share("b", "", f"{100 - then}"), ""),
     )
-    assert of(case) == Hanging(ANSWER.format(ONE), "", rows, 0, frozenset({2}))
+    assert of(case) == Hanging(ANSWER.format("the reading of C"), "", rows, 0, frozenset({2}))
 
 
 def test_readings_that_would_each_put_another_label_first_are_all_told(dermatology: Study) -> None:
@@ -92,7 +93,7 @@ def test_readings_that_would_each_put_another_label_first_are_all_told(dermatolo
     assert without is not None
     others = [one.leaders for one in without.without if one.leaders.isdisjoint(case.leaders)]
     assert len(set(others)) == 3
-    assert found.head == "The answer hangs on any one of 3 readings."
+    assert found.head == "The answer hangs on the reading of any one of R05, R06 or R20."
     first, *rows = found.rows
     assert first == Row(ALL, (Share("Psoriasis", "M", "29"),), Share("Cellulitis", "H", "21"), "36")
     assert rows[0] == Row("R05", (Share("Eczema", "M", "45"),), Share("Psoriasis", "M", "26"), "16")
@@ -112,9 +113,11 @@ def test_a_lead_of_two_readings_hangs_on_none() -> None:
 
 def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     """None of the labels that tie loses the lead to one that did not tie."""
-    said = "Whichever reading is left out, no other label leads than these that tie"
+    said = "Whichever reading is left out, one of the labels that tie leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
-    assert of(opened("aabb", risk="LH")[0]) == Hanging("", f"{said}.")
+    low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
+    how = f"high risk is then {low} to {high} of 100"
+    assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", f"{said}; {how}.")
     all_of = "all of them are of high risk, whichever it is"
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
 
@@ -130,7 +133,7 @@ def test_danger_hangs_on_the_reading_that_names_it() -> None:
     now, without = (round(100 * beta.sf(0.5, n + 0.5, 3.5)) for n in (1, 0))
     assert (now, without) == (16, 3)
     assert of(case) == Hanging(
-        DANGER.format(ONE),
+        DANGER.format("the reading of D"),
         "",
         (_two_labels(ALL, now), _two_labels("D", without)),
         0,
@@ -144,7 +147,7 @@ def test_safety_may_hang_on_a_reading_too() -> None:
     now, without = (round(100 * beta.sf(0.5, 2.5, 2 * n + 0.5)) for n in (3, 2))
     assert without > 2 * now
     assert of(open_case(study, task, COUNTS.at(2.0), 0)) == Hanging(
-        SAFETY.format("any one of 3 readings"),
+        SAFETY.format("the reading of any one of A, B or C"),
         "",
         (_two_labels(ALL, now), _two_labels("A, B or C", without)),
         0,
@@ -156,7 +159,7 @@ def test_safety_may_hang_on_a_reading_too() -> None:
 def test_a_tie_of_three_outweighs_a_single_label(gamma: float) -> None:
     """One reader names a alone, another ties b, c and d: these lead, and a does without that reading."""
     found = of(ranked("a", "bcd", gamma=gamma))
-    assert found.head == ANSWER.format(ONE)
+    assert found.head == ANSWER.format("the reading of B")
     with_all, without = found.rows
     assert without.without == "B"
     assert without.n_tied == 3
@@ -253,7 +256,7 @@ def test_scores_hang_on_an_outlier() -> None:
         Row(ALL, (Share("5 or above", "", ""),), None, ""),
         Row("C", (Share("below 5", "", ""),), None, ""),
     )
-    assert found == Hanging(ANSWER.format(ONE), "", rows, 0, frozenset({2}))
+    assert found == Hanging(ANSWER.format("the reading of C"), "", rows, 0, frozenset({2}))
 
 
 def test_many_that_tie_are_counted() -> None:

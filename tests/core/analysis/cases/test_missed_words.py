@@ -29,7 +29,9 @@ def test_a_column_of_the_study_is_no_model() -> None:
     assert missing_models(CASES) == ["m", "n", "o"]
     of_three = "In 2 of the 3 cases in which high risk is plausible (5\u00a0% or more), "
     said = missed_in_words(CASES)
-    assert said.startswith(f"{of_three}at least one model puts no high-risk label first. Likely: ")
+    assert said.startswith(
+        f"{of_three}at least one model puts no high-risk label first. Worst: likely, and missed by many. "
+    )
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
     assert missed_in_words(one).startswith(
         f"{of_three}m puts no high-risk label first; it predicts 2 of these."

@@ -27,7 +27,7 @@ CASES = pd.DataFrame(
         "high_risk_tied": [False, False, False, False, False, False, True],
         "high_risk_named": [True, True, False, True, True, True, True],
         "models_missing": ["", "m: a", "", "", "", "m: a; n: b", ""],
-        "n_models_missing": [0, 1, 0, 0, 0, 2, 0],
+        "expected_misses": [0.0, 0.8, 0.0, 0.0, 0.0, 1.0, 0.0],
         "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1, 0.5],
         "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6, 0.1],
     },

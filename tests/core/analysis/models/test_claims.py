@@ -66,5 +66,5 @@ def test_the_sign_of_danger_is_explained_where_it_can_stand() -> None:
 def test_what_is_possible_and_not_shown_is_explained() -> None:
     """With what a range is over, in words that need no explanation."""
     said = how_to_read(has_danger=False)
-    assert "in 95 of 100 truths that the readings leave possible" in said
+    assert "in 95 of 100 plausible truths" in said
     assert "a claim within it is possible, not shown to be true" in said

@@ -12,6 +12,7 @@ from core.analysis.models.danger_by_label import (
     MOST_DANGERS,
     MOST_MODELS,
     in_words,
+    least_named,
     named_dangers,
 )
 from core.analysis.models.supported import supported
@@ -68,3 +69,12 @@ def test_the_list_is_written_for_people() -> None:
     """Whole cases, percent, and a dash where there are hardly any truths."""
     table = pd.DataFrame({"label": ["b", "c"], "truths": [12.4, 0.3], "M": [0.754, np.nan]})
     assert in_words(table) == (["Danger", "Cases", "M"], [["b", "12", "75\u00a0%"], ["c", "< 1", "–"]])
+
+
+def test_the_danger_that_is_named_least_is_said() -> None:
+    """By the model that names it most often; one that is hardly ever the truth is not compared."""
+    rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 5.0, 4.9]}
+    two = pd.DataFrame(rare | {"M": [0.9, 0.2, 0.3, 0.0], "N": [0.8, 0.6, 0.5, 0.1]})
+    assert least_named(two) == "Least of all “7” is named, by no model in more than 50\u00a0%."
+    assert least_named(two.drop(columns="N")) == "Least of all b is named, in 20\u00a0%."
+    assert least_named(two.iloc[[0, 3]]) == least_named(pd.DataFrame()) == ""

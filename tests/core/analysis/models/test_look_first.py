@@ -11,7 +11,7 @@ from core.analysis.models.look_first import look_first
 A = Judged("A", 0.79, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
 B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
 C = Judged("C", 0.74, (0.69, 0.75), 0.31, 0.04, misses=True, alarms_ends=(0.01, 0.08))
-RIGHT = "In 92 of 100 truths that the readings leave possible, it is right most often."
+RIGHT = "In 92 of 100 plausible truths (truths that the readings leave possible) it is right most often."
 
 
 def _why(top: Judged, *others: Judged) -> str:
@@ -23,7 +23,10 @@ def _why(top: Judged, *others: Judged) -> str:
 
 def test_one_is_named_where_it_is_sure() -> None:
     """With who names more dangers, only as far as they can be told apart, and at which cost."""
-    assert _why(A, B, C) == " No model names clearly more dangers (72\u00a0%, and 77\u00a0% by B)."
+    assert (
+        _why(A, B, C)
+        == " It names 72\u00a0% of the dangers; B names 77\u00a0%, which is no clear difference."
+    )
     assert _why(B, A, C) == " No model names more dangers (77\u00a0%)."
     assert _why(C, B) == (
         " B names clearly more dangers (77\u00a0% against 31\u00a0%), with more false alarms (23\u00a0% "
