@@ -172,9 +172,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
         return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims(())
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
-    card = _card(
-        asked, [(who, "") if who else most], [why, misses_in_words(verdict.claims), verdict.said, verdict.ask]
-    )
+    card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask])
     return card, _claims(verdict.claims)
 
 
@@ -194,12 +192,13 @@ def _claims(claims: Sequence[Judged]) -> str:
     if not claims:
         return "<p></p>"
     table = text.table_html(heads, rows, name="Claims and verdicts")
-    return table + _how_to_read(how_to_read(has_danger=tells_danger(claims)))
+    return table + _how_to_read(how_to_read(has_danger=tells_danger(claims)), misses_in_words(claims))
 
 
-def _how_to_read(words: str) -> str:
-    """Say under the claims how they are read."""
-    return f'<p dir="auto" class="loupe-text loupe-note">{escape(words)}</p>'
+def _how_to_read(words: str, warning: str = "") -> str:
+    """Say under the claims how they are read, after what is worst of them."""
+    first = f"<strong>{escape(warning)}</strong> " if warning else ""
+    return f'<p dir="auto" class="loupe-text loupe-note">{first}{escape(words)}</p>'
 
 
 def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> str:

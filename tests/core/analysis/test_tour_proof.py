@@ -172,7 +172,7 @@ def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
     assert claim == [claimed, 150, proof.wrong_labels(row), *ranges]
     compared = proof.comparison_in_words(table)
     assert re.findall(r"\d+", compared) == [str(claimed)], "one number, that of both models"
-    assert "what the readers disagree on is credited to no model" in compared
+    assert "what readers disagree on is credited to no model" in compared
     assert "With three readings a case it claims" in compared
     assert "With a hundred readings a case the ranges lie apart" in compared
     assert proof.TAKE_HOME.endswith(".")

@@ -338,6 +338,8 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     """Claimed against supported, and who names danger; the study's own words are folded."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
     assert "Where the truth is a high-risk label, Confident names it most often" in words
+    assert "<strong>⚠ Risk-blind names only" in words
+    assert "Least of all " in words
     assert (
         words.index("With real labels you would ask for")
         < words.index("Confident names the most")
