@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent, percent_range
 
 
 def danger_in_words(table: pd.DataFrame) -> str:
@@ -45,17 +45,20 @@ def _with_share(of: pd.Series) -> str:
 
 
 def danger_figure(table: pd.DataFrame) -> tuple[str, str]:
-    """Say how often the best model names a high-risk label that is the truth, and what that is of.
+    """Say how often models name a high-risk label that is the truth, and what that is of.
 
-    Takes what `danger_in_words` takes, and is empty where that is; the worst is named too where it can be
-    told from the best.
+    From the worst to the best, where these can be told apart; else the best. Takes what `danger_in_words`
+    takes, and is empty where that is.
     """
     known = _by_danger(table)
     if len(known) < 2:
         return "", ""
     best, worst = known.iloc[0], known.iloc[-1]
-    least = "" if worst["high_risk_alike"] else f", {percent(worst['high_risk'])} by {worst['names']}"
-    return percent(best["high_risk"]), f"of dangerous truths are named by {best['names']}{least}"
+    of = "of dangerous truths are named,"
+    if worst["high_risk_alike"]:
+        return percent(best["high_risk"]), f"{of} most by {best['names']}"
+    between = percent_range(worst["high_risk"], best["high_risk"])
+    return between, f"{of} least by {worst['names']}, most by {best['names']}"
 
 
 def _by_danger(table: pd.DataFrame) -> pd.DataFrame:

@@ -69,7 +69,7 @@ def banner(address: AddressChange, effect: Effect | None, *, adopt: Adopt) -> No
             said = effect.sentence if effect is not None else ""
             parts.warning(f"What if: not the study's readings. {said}")
         words = "Forget the change" if address.fault else "Back to the study's readings"
-        st.button(words, key="what-if-reset", on_click=_settle, args=(adopt, ""))
+        st.button(words, key="what-if-reset", on_click=_take_back, args=(adopt,))
 
 
 def show(
@@ -248,6 +248,12 @@ def _say(rater: str, reading: str, was: str = "", *, is_off: bool = False) -> No
     if was:
         words += f'<br><span class="loupe-note">{escape(was)}</span>'
     st.html(f'<p class="loupe-text">{words}</p>')
+
+
+def _take_back(adopt: Adopt) -> None:
+    """Forget all changes; a reading that was open for them is closed."""
+    st.session_state[_OPENED] = ""
+    _settle(adopt, "")
 
 
 def _settle(adopt: Adopt, text: str) -> None:

@@ -224,6 +224,17 @@ def test_link_reproduces_and_reset_clears() -> None:
     assert "With these changes" not in _words(test)
 
 
+def test_nothing_stays_open_once_all_is_taken_back() -> None:
+    """A reading that was being added is none any more, and no empty one waits in its place."""
+    folder, study, task = _sample()
+    test = _press(_open(folder), "Add a reading")
+    test.multiselect[0].set_value([1]).run()
+    assert _changes(test, study, task)
+    _press(test, "Back to the study's readings")
+    assert not _changes(test, study, task)
+    assert not test.multiselect
+
+
 @pytest.mark.parametrize("text", ["x", "o1~0000", "a<b>~1", "o99~1234", "~~~"])
 def test_invalid_text_is_ignored_with_a_note(text: str) -> None:
     """Text that this case cannot have leaves the study's readings, says so, and can be dropped."""

@@ -46,11 +46,11 @@ def test_nothing_is_said_of_one_model_and_without_danger() -> None:
 
 
 def test_the_figure_is_that_of_the_words() -> None:
-    """The best, and the worst where it can be told from that; none where nothing is said."""
-    best = "of dangerous truths are named by B"
+    """From the worst to the best where these can be told apart, else the best; none where nothing is said."""
+    of = "of dangerous truths are named,"
     assert danger_figure(table([0.29, 0.7, 0.5], [False, True, False])) == (
-        "70\u00a0%",
-        f"{best}, 29\u00a0% by A",
+        "29 to 70\u00a0%",
+        f"{of} least by A, most by B",
     )
-    assert danger_figure(table([0.6, 0.7], [True, True])) == ("70\u00a0%", best)
+    assert danger_figure(table([0.6, 0.7], [True, True])) == ("70\u00a0%", f"{of} most by B")
     assert danger_figure(table([math.nan, 0.7], [False, True])) == ("", "")
