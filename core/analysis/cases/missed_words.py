@@ -46,7 +46,8 @@ def missing_models(cases: pd.DataFrame) -> list[str]:
 def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[str, ...]]:
     """Name for each case the models that miss its danger, and the same ever shorter; () where none does.
 
-    Such as “A: x; B: y”, “A, B” and “2 of 4 models”: what each puts first stands behind its name.
+    Such as “A: x; B: y”, “A, B” and “2 of 4 models”, or “A and 1 more” where A is asked for: what each puts
+    first stands behind its name.
 
     Parameters
     ----------
@@ -56,8 +57,8 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
         Models that are named before the others.
     """
     known = missing_models(cases)
-    models = [*dict.fromkeys(name for name in first if name in known)]
-    models += [name for name in known if name not in models]
+    asked = [*dict.fromkeys(name for name in first if name in known)]
+    models = [*asked, *(name for name in known if name not in asked)]
     if not models:
         return [()] * len(cases)
     missed = {name: cases[MISSES.format(name)].to_numpy(bool) for name in models}
@@ -65,12 +66,15 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
     told: list[tuple[str, ...]] = []
     for case, words in enumerate(missing_in_words(missed, answers)):
         who = [name for name in models if missed[name][case]]
-        told.append((words, ", ".join(who), _number(len(who), len(models))) if who else ())
+        told.append((words, ", ".join(who), _counted(who, len(models), asked)) if who else ())
     return told
 
 
-def _number(n: int, of: int) -> str:
-    """How many models, of how many."""
+def _counted(who: Sequence[str], of: int, asked: Sequence[str]) -> str:
+    """Count models, of how many; the first of them is named where it is asked for."""
+    n = len(who)
+    if who[0] in asked:
+        return f"{who[0]} and {n - 1:,} more" if n > 1 else who[0]
     if n == of:
         return f"all {of:,} models" if of > 1 else "the model"
     return f"{n:,} of {of:,} models"

@@ -42,9 +42,15 @@ def test_the_models_that_are_asked_for_are_named_first() -> None:
     """Each with what it puts first, and ever shorter; without such as the worklist names them."""
     assert [one[0] if one else "" for one in missing_told(CASES)] == CASES["models_missing"].tolist()
     assert missing_told(CASES, ("n", "unknown")) == [
-        ("n: Acne; m: Acne", "n, m", "2 of 3 models"),
-        ("n: Tinea; Nevus; m: Cyst; o: Cyst", "n, m, o", "all 3 models"),
+        ("n: Acne; m: Acne", "n, m", "n and 1 more"),
+        ("n: Tinea; Nevus; m: Cyst; o: Cyst", "n, m, o", "n and 2 more"),
         (),
         (),
+    ]
+    assert [one[-1] if one else "" for one in missing_told(CASES)] == [
+        "2 of 3 models",
+        "all 3 models",
+        "",
+        "",
     ]
     assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m: Acne", "m", "the model")
