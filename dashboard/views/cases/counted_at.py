@@ -43,7 +43,6 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
     known = trust.trust(study, task, aggregation)
     with where:
         if known.supported is None:
-            # Of both a place: what takes the other's would be made anew.
             is_sought = is_usual and trust.watch_sought(study, task, aggregation, f"{counted}, being checked")
             if not is_sought:
                 parts.note(f"{counted}.")
