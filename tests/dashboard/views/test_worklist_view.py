@@ -14,9 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.presets import ANY_HIGH_RISK, PRESETS
 from core.analysis.cases.select import ORDERS
+from core.analysis.tied_labels import tied_in_words
 from dashboard.charts.cases.plausibility import MOST_LABELS
 from dashboard.shell import jobs, steps, studies, trust
-from dashboard.views.cases import columns
+from dashboard.views.cases import cell_words, columns
 from dashboard.views.cases.pictures import undrawn_words
 from dashboard.views.cases.worklist import find_case
 
@@ -532,6 +533,19 @@ def test_a_page_is_counted_from_its_opening_at_what_another_has_found(
     assert first.session_state["loupe-view"].reliability == 1
     first.button(key="find-reliability").click().run()
     assert _address(_open(model="plackett-luce"), "reliability") == ["2"]
+
+
+def test_of_tied_labels_that_have_no_room_the_first_is_named() -> None:
+    """It is the worst; others are counted. A label may hold what stands between labels."""
+    labels = ("Acne", "Nevus, congenital", "Basal Cell Carcinoma", "Melanocytic Nevus", *"abcdef")
+    for of, short in (
+        (["Basal Cell Carcinoma", "Acne"], "Tied: Basal Cell Carcinoma and 1 more"),
+        (["Nevus, congenital", "Melanocytic Nevus"], "Tied: Nevus, congenital and 1 more"),
+        (["Basal Cell Carcinoma", *"abcdef"], "Tied: Basal Cell Carcinoma and 6 more"),
+    ):
+        (said,) = cell_words.tied_first(pd.Series([tied_in_words(of)]))
+        assert cell_words.counted([said], labels) == {said: (short,)}
+    assert cell_words.counted(["Tied: a or b", "A label that is long but alone"], labels) == {}
 
 
 def test_a_reliability_that_was_chosen_is_only_said() -> None:
