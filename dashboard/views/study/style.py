@@ -123,15 +123,15 @@ _TINTS = "\n".join(
 CARDS = _CARDS.replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM = """<style>
-body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 10.4rem; }
+body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 14.3rem; }
 body .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
 body .st-key-study-below { min-height: 3.6rem; }
 @media (max-width: 1400px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 11.6rem; }
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 14.3rem; }
   body .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
 }
 @media (max-width: 1100px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 15.8rem; }
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 17.4rem; }
   body .st-key-study-card-sure .loupe-card { min-height: 19.5rem; }
   body .st-key-study-below { min-height: 5.2rem; }
 }
