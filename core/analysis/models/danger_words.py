@@ -54,7 +54,7 @@ def danger_figure(table: pd.DataFrame) -> tuple[str, str]:
     if len(known) < 2:
         return "", ""
     best, worst = known.iloc[0], known.iloc[-1]
-    of = "of dangerous truths are named,"
+    of = "of dangers are named,"
     if worst["high_risk_alike"]:
         return percent(best["high_risk"]), f"{of} most by {best['names']}"
     between = percent_range(worst["high_risk"], best["high_risk"])

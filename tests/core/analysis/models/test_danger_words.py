@@ -47,7 +47,7 @@ def test_nothing_is_said_of_one_model_and_without_danger() -> None:
 
 def test_the_figure_is_that_of_the_words() -> None:
     """From the worst to the best where these can be told apart, else the best; none where nothing is said."""
-    of = "of dangerous truths are named,"
+    of = "of dangers are named,"
     assert danger_figure(table([0.29, 0.7, 0.5], [False, True, False])) == (
         "29 to 70\u00a0%",
         f"{of} least by A, most by B",
