@@ -21,9 +21,10 @@ from dashboard.shell.jobs import Job, find_job
 from dashboard.shell.theme import paired
 
 _PATH = "/jobs/"
-_SHORTLY = 0.05
 _AND = "."
 """Between tokens; stands in none."""
+_SHORTLY = 0.05
+"""Seconds between two looks at work that is waited for."""
 _CSS = """
 p { margin: 0 0 0.3rem; color: MUTED; font-size: 0.87rem; line-height: 1.4; overflow-wrap: anywhere; }
 .bar { height: 0.5rem; border-radius: 4px; background: RULE; overflow: hidden; }

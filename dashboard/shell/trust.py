@@ -41,7 +41,7 @@ def job_of(study: Study, task: Task, aggregation: Aggregation) -> Job[pd.DataFra
     return predicting(study, task, aggregation.point)
 
 
-def trust(study: Study, task: Task, aggregation: Aggregation) -> Trust:
+def known(study: Study, task: Task, aggregation: Aggregation) -> Trust:
     """What is known by now of the reliability that the readings support; starts no work."""
     readings = task.readings
     if not MODELS[aggregation.model].has_reliability:
@@ -67,7 +67,7 @@ def predict(study: Study, task: Task, aggregation: Aggregation, patience: float)
 
     What needs no draws is waited for, so many seconds at most (``patience``).
     """
-    if trust(study, task, aggregation).state != "awaited":
+    if known(study, task, aggregation).state != "awaited":
         return
     job = job_of(study, task, aggregation)
     if task.readings.n_readings > _most_unasked(aggregation):
@@ -84,8 +84,8 @@ def watch_sought(study: Study, task: Task, aggregation: Aggregation, brief: str 
 
     In few words (``brief``) where there is little room. Returns whether it is at work.
     """
-    known = trust(study, task, aggregation)
-    job = job_of(study, task, aggregation) if known.state in SOUGHT else None
+    is_sought = known(study, task, aggregation).state in SOUGHT
+    job = job_of(study, task, aggregation) if is_sought else None
     if job is None or not job.running:
         return False
     what = brief or "Finding how far the readings can be trusted"
@@ -115,14 +115,14 @@ def use_supported(study: Study, task: Task) -> bool:
     if KEPT in st.session_state or not state.is_reliability_usual():
         return False
     aggregation = state.aggregation()
-    known = trust(study, task, aggregation)
-    if known.supported is None or not known.differs:
+    found = known(study, task, aggregation)
+    if found.supported is None or not found.differs:
         return False
     if hand.was_there():
         state.keep_reliability()
         return False
     st.session_state[_BEFORE] = {study.fingerprint: aggregation.reliability}
-    state.take_reliability(known.supported, is_usual=False)
+    state.take_reliability(found.supported, is_usual=False)
     return True
 
 
@@ -134,8 +134,8 @@ def use(of: str, gamma: float, now: float) -> None:
 
 def before(study: Study) -> float | None:
     """The reliability before the supported one was chosen; None where that was not."""
-    found: float | None = st.session_state.get(_BEFORE, {}).get(study.fingerprint)
-    return found
+    kept: float | None = st.session_state.get(_BEFORE, {}).get(study.fingerprint)
+    return kept
 
 
 def _is_exact(aggregation: Aggregation) -> bool:

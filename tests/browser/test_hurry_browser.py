@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from browser.conftest import Link
 from browser.line import Line
+from browser.server import serve
 from browser.visit import STILL, Visit
 
 from core.plausibility.settings import RELIABILITIES
@@ -95,22 +97,27 @@ def test_steps_count_while_the_server_is_silent(visit: Visit, line: Line) -> Non
     assert visit.complaints == []
 
 
-def test_the_slider_keeps_its_place_in_another_study(visit: Visit, link: Link) -> None:
+def test_the_slider_keeps_its_place_in_another_study(visit: Visit, tmp_path: Path) -> None:
     """One with a single task follows one with several: whoever drags the slider then goes on dragging it.
 
-    Unless a reliability is in force there already that its readings support: another slider shows that.
+    The second has one reading a case, which tells of no reliability: one that is taken moves the slider.
     """
-    page = visit.open(link("cases", "chest_xrays", model="label-counts", reliability=1))
-    visit.settle()
-    page.locator(SLIDER).evaluate("slider => { slider.dataset.here = 'yes' }")
-    page.get_by_label("Study", exact=True).click()
-    page.get_by_role("option", name="Sample: dermatology like").click()
-    page.wait_for_function("location.search.includes('study=dermatology_like')")
-    visit.settle()
-    slider = page.locator(SLIDER)
-    is_moved = slider.get_attribute("aria-valuetext") != "1"
-    assert (slider.get_attribute("data-here") == "yes") != is_moved
-    assert visit.complaints == []
+    rows = [f"{case},r,{'ab'[case % 2]}" for case in range(20)]
+    (tmp_path / "own").mkdir()
+    table = "\n".join(["case_id,rater_id,label", *rows])
+    (tmp_path / "own" / "annotations.csv").write_text(table, encoding="utf-8")
+    with serve(tmp_path, str(tmp_path / "own")) as url:
+        page = visit.open(f"{url}/cases?study=chest_xrays&model=label-counts&reliability=1", painted=False)
+        visit.settle()
+        page.locator(SLIDER).evaluate("slider => { slider.dataset.here = 'yes' }")
+        page.get_by_label("Study", exact=True).click()
+        page.get_by_role("option", name="own", exact=True).click()
+        page.wait_for_function("!location.search.includes('study=chest_xrays')")
+        visit.settle()
+        assert page.get_by_text("All 20 cases").count() == 1
+        assert page.locator(SLIDER).get_attribute("data-here") == "yes"
+        assert visit.complaints == []
+        page.close()
 
 
 def test_a_case_opened_in_the_breath_of_another_step_is_shown(visit: Visit, link: Link) -> None:

@@ -53,7 +53,7 @@ def test_what_is_said_under_the_pointer_is_said_in_words(context: Any, link: Lin
     assert said, "no picture says anything"
     lines = {line for text in said for line in text.splitlines() if line.strip()}
     names = {line.split("\t")[0].strip() for line in lines if "\t" in line}
-    assert {one for one in names if not (one[:1].isupper() or one[:1].isdecimal())} == set()
+    assert {one for one in names if not one[:1].isupper()} == set()
     assert {line for line in lines if RAW.search(line)} == set()
 
 

@@ -84,27 +84,26 @@ def test_a_widget_whose_change_was_lost_on_the_way_is_told_with_the_next(context
     """Another model takes its own reliability; a browser that was not told shows it after the next act."""
     visit = Visit(context)
     line = Line(visit.page)
-    page = visit.open(link("cases", "toy_three_labels", model="plackett-luce", reliability=5))
+    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability=5))
     visit.settle()
     line.cut()
     page.get_by_role("combobox", name="How readings are aggregated").click()
-    page.keyboard.type("Label counts")
+    page.keyboard.type("PrIRN")
     page.keyboard.press("Enter")
     said = 0
     while not said or said != line.lost:
         said = line.lost
         page.wait_for_timeout(1500)
     line.mend()
-    page.get_by_label("Search").fill("toy")
+    page.get_by_label("Search").fill("melanoma")
     page.keyboard.press("Enter")
-    page.wait_for_function("location.search.includes('search=toy')")
+    page.wait_for_function("location.search.includes('search=melanoma')")
     visit.settle()
     address = parse_qs(urlsplit(page.url).query)
-    assert address["model"] == ["label-counts"]
-    # Its own, or what its readings support, if that was known before something else was chosen.
-    (reliability,) = address["reliability"]
-    assert reliability in ("1", "1.5")
-    assert page.locator(SLIDER).first.get_attribute("aria-valuetext") == reliability
+    assert address["model"] == ["prirn"]
+    assert address["reliability"] == ["10"]
+    assert page.locator(SLIDER).first.get_attribute("aria-valuetext") == "10"
+    page.get_by_text("All readings of a case together count as 10,").wait_for()
 
 
 def test_what_a_person_changes_keeps_the_keyboard(context: Any, link: Link) -> None:

@@ -14,6 +14,7 @@ import pandas as pd
 from core.analysis.cases.headline import LEAST_NAMED, OTHER_HIGH
 from core.analysis.cases.outcome import MOST_NAMED
 from core.analysis.formatting import in_sentence
+from core.analysis.models.finding import listed
 
 REFERENCE = "a firmer reference (histology, culture, imaging or follow-up)"
 """What settles more than another reading does."""
@@ -63,7 +64,7 @@ def firmer_words(plausible: pd.DataFrame) -> str:
     if len(groups) == 1:
         return f"Readings alone may not settle it; {groups[0].words} would."
     of_each = [
-        f"{group.words} for {_listed([in_sentence(name) for name, _ in group.labels])}"
+        f"{group.words} for {listed([in_sentence(name) for name, _ in group.labels])}"
         for group in _groups(plausible.head(MOST_NAMED))
     ]
     return f"Readings alone may not settle it. What would: {'; '.join(of_each)}."
@@ -113,12 +114,6 @@ def _others(rest: int) -> list[tuple[str, int]]:
 def _with_numbers(labels: Sequence[tuple[str, int]], *, is_first: bool) -> str:
     """Labels with the truths in which each leads; the first number of a sentence says of how many."""
     of_hundred = [" of 100" if is_first and place == 0 else "" for place in range(len(labels))]
-    return _listed(
+    return listed(
         [f"{in_sentence(name)} ({n}{of})" for (name, n), of in zip(labels, of_hundred, strict=True)]
     )
-
-
-def _listed(names: list[str]) -> str:
-    """Names as a sentence lists them."""
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last

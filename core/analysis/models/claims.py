@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
-from core.analysis.support_words import NO_ESTIMATE, TRUTHS
+from core.analysis.support_words import NO_ESTIMATE, TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
 
 Side = Literal["beyond", "within", "below"]
@@ -142,11 +142,12 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     return heads, rows
 
 
-def how_to_read(*, has_danger: bool) -> str:
-    """Say how the table of claims is read."""
+def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
+    """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above."""
+    over = TRUTHS if is_explained else TRUTHS_EXPLAINED
     said = (
-        f"Supported: the range in {100 * MIDDLE:.0f} of 100 {TRUTHS}; a claim within it is possible, "
-        "not shown to be true."
+        f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}; a claim within it is possible, not shown "
+        "to be true."
     )
     return f"Claimed: right by the label with most readings. {said} {NO_ESTIMATE}." + _DANGERS * has_danger
 

@@ -74,26 +74,33 @@ def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
     return ["Danger", "Cases", *models], rows
 
 
-def least_named(table: pd.DataFrame) -> str:
+def least_named(table: pd.DataFrame, n_models: int) -> str:
     """Say which of the more frequent dangers models name least, even the one that names it most often.
 
     Parameters
     ----------
     table : DataFrame
         Of `danger_by_label`.
+    n_models : int
+        Models that were judged.
 
     Returns
     -------
     str
-        Empty where fewer than two labels are the truth of `FREQUENT` cases or more.
+        Empty where fewer than two labels are the truth of `FREQUENT` cases or more, and where the table has
+        not all of the models.
     """
-    frequent = table[table["truths"] >= FREQUENT] if len(table) else table
+    if table.empty or table.shape[1] - 2 < n_models:
+        return ""
+    # A model may be called as a column is; of one that predicts few cases of a label nothing is known there.
+    truths, shares = table.iloc[:, 1].to_numpy(float), table.iloc[:, 2:].to_numpy(float)
+    most = np.nan_to_num(shares, nan=-1.0).max(axis=1)
+    frequent = np.flatnonzero((truths >= FREQUENT) & (most >= 0))
     if len(frequent) < 2:
         return ""
-    most = frequent.iloc[:, 2:].to_numpy(float).max(axis=1)
-    label = in_sentence(str(frequent["label"].iloc[int(most.argmin())]))
-    by = "by no model in more than" if frequent.shape[1] > 3 else "in"
-    return f"Least of all {label} is named, {by} {percent(float(most.min()))}."
+    least = int(frequent[most[frequent].argmin()])
+    by = "by no model in more than" if n_models > 1 else "in"
+    return f"Least of all {in_sentence(str(table.iloc[least, 0]))} is named, {by} {percent(most[least])}."
 
 
 def _share(share: float) -> str:

@@ -28,7 +28,7 @@ from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.overview import raters_are_identified
 from core.analysis.reliability.words import reliability_words
-from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
+from core.analysis.support_words import NO_ESTIMATE, TRUTHS_EXPLAINED, USUALLY_LESS
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.brief import number_of
@@ -144,7 +144,7 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
         yield Rows("Claims and verdicts", tuple(heads), tuple(map(tuple, rows)))
         more = len(verdict.claims) - len(shown)
         left_out = f" {number_of(more, 'further model')} of less support left out." if more else ""
-        told = how_to_read(has_danger=tells_danger(shown))
+        told = how_to_read(has_danger=tells_danger(shown), is_explained=TRUTHS_EXPLAINED in why)
         yield Words(told + left_out, "note")
     yield Words(verdict.ask, "strong")
 

@@ -112,8 +112,8 @@ def _expected_layout(tokens: Tokens) -> Spec:
     tooltip = tips(
         ("case_id:N", "Case"),
         ("expected_risk:Q", "Expected risk (0 to 2)", ".2f"),
-        ("low:Q", "5 % of draws below", ".2f"),
-        ("high:Q", "5 % of draws above", ".2f"),
+        ("low:Q", "Low end, 5 % of draws below", ".2f"),
+        ("high:Q", "High end, 5 % of draws above", ".2f"),
         ("lowest:Q", "Lowest draw", ".2f"),
         ("highest:Q", "Highest draw", ".2f"),
     )

@@ -40,7 +40,7 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
         if _is_untouched(study, task) and trust.use_supported(study, task):
             st.rerun()
     counted = f"Counted at γ = {format_reliability(aggregation.reliability)}"
-    known = trust.trust(study, task, aggregation)
+    known = trust.known(study, task, aggregation)
     with where:
         if known.supported is None:
             is_sought = is_usual and trust.watch_sought(study, task, aggregation, f"{counted}, being checked")

@@ -13,7 +13,6 @@ from core.analysis.export import format_reliability
 from core.analysis.models import by_reliability
 from core.analysis.models.settings import COVERAGES, Coverage
 from core.analysis.models.verdict import ONCE, Trust
-from core.analysis.reliability.fit import PREDICTING, best_reliability
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
 from core.study.model import Study, Task
@@ -93,7 +92,7 @@ def found(study: Study, task: Task, aggregation: Aggregation) -> dict[float, by_
     """What is known by now at the usual reliabilities and at the one that the readings support."""
     if not is_reckoned(study, task, aggregation):
         return {}
-    asked = _asked(aggregation.reliability, _best(study, task, aggregation))
+    asked = _asked(aggregation.reliability, trust.known(study, task, aggregation).supported)
     known = [_job(study, task, aggregation, of).result or {} for of in asked]
     return {gamma: row for rows in known for gamma, row in rows.items()}
 
@@ -113,7 +112,7 @@ def await_verdict(study: Study, task: Task, aggregation: Aggregation) -> None:
     That is where the readings support one, and with models where each reading counts once. For a page that
     does not show the table of which these are rows.
     """
-    best = trust.trust(study, task, aggregation).supported
+    best = trust.known(study, task, aggregation).supported
     for name, gamma in (("supported", best), ("once", ONCE if task.probability_models else None)):
         if gamma is None or not is_on_its_way(study, task, aggregation, gamma):
             continue
@@ -132,7 +131,7 @@ def is_reckoned(study: Study, task: Task, aggregation: Aggregation) -> bool:
 def at_work(study: Study, task: Task, aggregation: Aggregation) -> list[Job[pd.DataFrame]]:
     """Work of this table that goes on beside other work of the page."""
     trust.predict(study, task, aggregation, patience=0)
-    if trust.trust(study, task, aggregation).state != "awaited":
+    if trust.known(study, task, aggregation).state != "awaited":
         return []
     job = trust.job_of(study, task, aggregation)
     return [job] if job.running else []
@@ -151,7 +150,9 @@ def show(study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFram
     # One container each, whether it holds something or not: what follows would else be drawn beside itself.
     line, rows = (st.container() for _ in range(2))
     if judged is not None or not task.probability_models:
-        _table(study, task, aggregation, judged, _best(study, task, aggregation), (line, rows))
+        _table(
+            study, task, aggregation, judged, trust.known(study, task, aggregation).supported, (line, rows)
+        )
 
 
 def choose_supported(study: Study, task: Task, aggregation: Aggregation, known: Trust) -> None:
@@ -243,11 +244,3 @@ def _table(
     )
     with places[1], st.container(key="by-reliability"):
         text.table(heads, rows, name="How much depends on the reliability")
-
-
-def _best(study: Study, task: Task, aggregation: Aggregation) -> float | None:
-    """The reliability that the readings support, where that is known by now."""
-    if aggregation.model not in PREDICTING:
-        return None
-    curve = trust.job_of(study, task, aggregation).result
-    return None if curve is None else best_reliability(curve)

@@ -158,7 +158,7 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
     job = _judging(study, task, aggregation) if _has(task) else None
     said = None if job is None else job.result
     rows = {} if are_some(study.counted) else by_reliability.found(study, task, aggregation)
-    known = trust.trust(study, task, aggregation)
+    known = trust.known(study, task, aggregation)
     is_judged = said is not None or job is None
     is_awaited = known.state == "awaited"
     if job is not None and said is None and (job.running or not job.failure):

@@ -27,6 +27,7 @@ from core.analysis.models.danger_by_label import least_named
 from core.analysis.models.danger_words import danger_figure, danger_in_words
 from core.analysis.models.verdict import PROVISIONAL, misses_in_words, point_in_words, so_far
 from core.analysis.reliability.words import reliability_words
+from core.analysis.support_words import TRUTHS_EXPLAINED
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Task
 from dashboard.components import text
@@ -173,7 +174,7 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
     card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask])
-    return card, _claims(verdict.claims)
+    return card, _claims(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
 def _awaited_claims(task: Task) -> str:
@@ -186,13 +187,14 @@ def _awaited_claims(task: Task) -> str:
     return table + _how_to_read(how_to_read(has_danger=task.has_risk))
 
 
-def _claims(claims: Sequence[Judged]) -> str:
+def _claims(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
     """Write the claims and what becomes of each."""
     heads, rows = table_of(claims)
     if not claims:
         return "<p></p>"
     table = text.table_html(heads, rows, name="Claims and verdicts")
-    return table + _how_to_read(how_to_read(has_danger=tells_danger(claims)), misses_in_words(claims))
+    words = how_to_read(has_danger=tells_danger(claims), is_explained=is_explained)
+    return table + _how_to_read(words, misses_in_words(claims))
 
 
 def _how_to_read(words: str, warning: str = "") -> str:
@@ -206,7 +208,7 @@ def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> s
     also = also_dangerous_in_words(found.rows, found.supported)
     asked = "How often do the models name a danger?"
     if found.judged is not None and danger_in_words(found.judged):
-        least = "" if found.by_label is None else least_named(found.by_label)
+        least = "" if found.by_label is None else least_named(found.by_label, len(found.judged))
         said = [" ".join(filter(None, (danger_in_words(found.judged), least))), also]
         return _card(asked, [danger_figure(found.judged)], said, meant=MEANING)
     if found.judged is None and found.is_awaited and has_models:

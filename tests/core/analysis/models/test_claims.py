@@ -63,6 +63,15 @@ def test_the_sign_of_danger_is_explained_where_it_can_stand() -> None:
     assert "⚠" not in how_to_read(has_danger=False)
 
 
+def test_plausible_truths_are_explained_once() -> None:
+    """Under the claims, unless that was done above them; they are spoken of in either case."""
+    explained = "plausible truths (truths that the readings leave possible)"
+    assert explained in how_to_read(has_danger=False)
+    said = how_to_read(has_danger=False, is_explained=True)
+    assert explained not in said
+    assert "in 95 of 100 plausible truths; a claim" in said
+
+
 def test_what_is_possible_and_not_shown_is_explained() -> None:
     """With what a range is over, in words that need no explanation."""
     said = how_to_read(has_danger=False)
