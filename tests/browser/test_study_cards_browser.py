@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.conftest import Link
+from browser.server import serve
 from browser.visit import OVERFLOW, Visit
 
 from dashboard.shell import studies
@@ -32,6 +34,16 @@ BLANKS = """() => {
   };
 }"""
 """What is empty between the last words of each part and what follows, in pixels."""
+MOST_GROWN = 4
+"""Pixels by which words may be higher than their room."""
+HEIGHTS = """window.heights = [];
+setInterval(() => {
+  const cards = [".st-key-study-verdict", ".st-key-study-card-danger"].map(
+    (one) => document.querySelector(`${one} .loupe-card`));
+  if (!cards.every((one) => one) || !document.querySelector(".st-key-study-verdict .loupe-table")) return;
+  window.heights.push(cards.map((one) => one.getBoundingClientRect().height));
+}, 50);"""
+"""Keeps how high the words of both cards are, from when both are there."""
 PARTS, ACROSS = ".st-key-study-danger-parts", ".st-key-study-danger-across"
 
 
@@ -76,6 +88,23 @@ def test_no_card_is_half_empty(context: Any, link: Link, width: int) -> None:
     blanks = page.evaluate(BLANKS)
     assert {of: blank for of, blank in blanks.items() if not 0 <= blank <= MOST_BLANK} == {}
     assert page.evaluate(OVERFLOW) <= 0
+
+
+@pytest.mark.parametrize("width", [1440, 900])
+def test_the_words_of_the_cards_have_their_room_before_they_come(
+    browser: Any, tmp_path: Path, width: int
+) -> None:
+    """Verdict and danger are found while the page is read: what stands below them in their cards stays."""
+    with serve(tmp_path) as url:
+        fresh = browser.new_context()
+        visit = Visit(fresh, width=width)
+        visit.page.add_init_script(HEIGHTS)
+        _judged(visit, f"{url}/study?study={studies.SAMPLE}")
+        heights = visit.page.evaluate("window.heights")
+        assert len(heights) > 0
+        for card in zip(*heights, strict=True):
+            assert max(card) - min(card) <= MOST_GROWN, heights
+        fresh.close()
 
 
 def test_the_bars_of_certainty_follow_the_slider_and_move_nothing(context: Any, link: Link) -> None:

@@ -60,8 +60,9 @@ TINTS
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
 .st-key-study-verdict .loupe-card { min-height: 8.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.7rem; }
-body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 8.5rem; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.2rem; }
+body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 10rem; }
+.st-key-study-verdict .loupe-table + .loupe-note { min-height: 6.1rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
@@ -90,17 +91,20 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
   }
   .st-key-study-verdict [data-testid=stColumn] { flex: 1 1 100%; min-width: 100%; }
   .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.1rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.8rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12.5rem; }
+  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
 }
 @media (max-width: 1180px) {
   .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.5rem; }
+  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
 }
 @media (max-width: 1100px) {
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 14rem; }
   .st-key-study-below { min-height: 4.3rem; }
 }
 @media (max-width: 960px) {
   .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12.5rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.5rem; }
 }
 @media (min-width: 641px) { .st-key-study-below { flex-wrap: nowrap; } }
 @media (max-width: 640px) {
@@ -109,7 +113,9 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
   .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 5.6rem; }
   .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.5rem; font-size: 0.78rem; }
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.9rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.3rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 14.1rem; }
+  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 8.5rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 @media (max-width: 960px) { .loupe-figure small { display: block; line-height: 1.4; } }
@@ -123,20 +129,24 @@ _TINTS = "\n".join(
 CARDS = _CARDS.replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM = """<style>
-body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 14.3rem; }
-body .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
+body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 12.5rem; }
 body .st-key-study-below { min-height: 3.6rem; }
+@media (min-width: 1401px) {
+  body .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.7rem; }
+}
 @media (max-width: 1400px) {
   body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 14.3rem; }
-  body .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
 }
 @media (max-width: 1100px) {
   body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 17.4rem; }
   body .st-key-study-card-sure .loupe-card { min-height: 19.5rem; }
   body .st-key-study-below { min-height: 5.2rem; }
 }
+@media (max-width: 960px) {
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 18.7rem; }
+}
 @media (max-width: 640px) {
-  body .st-key-study-verdict .loupe-table + .loupe-note { min-height: 7.4rem; }
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
   body .st-key-study-verdict .loupe-table th { height: 2.6rem; }
   body .st-key-study-below { min-height: 8.7rem; }
 }
