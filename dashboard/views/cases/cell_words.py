@@ -85,16 +85,20 @@ def plausible_shares(values: pd.Series) -> list[str]:
 
 
 def counted(said: Sequence[str], labels: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Words that count tied labels, by those that name them and may be too long."""
-    return {one: (_count_tied(one, labels),) for one in set(said) if len(one) > _LONG and _TIED_FIRST in one}
+    """Shorter words of tied labels, ever shorter, by those that name them and may be too long."""
+    return {one: _count_tied(one, labels) for one in set(said) if len(one) > _LONG and _TIED_FIRST in one}
 
 
 @lru_cache(4096)
-def _count_tied(said: str, labels: tuple[str, ...]) -> str:
-    """Name the first of tied labels, the worst, and count the others: “Tied: Melanoma and 1 more”."""
+def _count_tied(said: str, labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Name the first of tied labels, the worst, and count the others; where that is too long, count all.
+
+    Such as “Tied: Melanoma and 1 more” and “Tied: 2 labels”.
+    """
     before, _, names = said.partition(_TIED_FIRST)
     n, first = number_tied(names + TIED, labels), _first_of(names, labels)
-    return f"{before}{_TIED_FIRST}{f'{first} and {n - 1:,} more' if first else f'{n:,} labels'}"
+    shorter = [f"{first} and {n - 1:,} more"] if first else []
+    return tuple(f"{before}{_TIED_FIRST}{words}" for words in (*shorter, f"{n:,} labels"))
 
 
 def _first_of(names: str, labels: tuple[str, ...]) -> str:

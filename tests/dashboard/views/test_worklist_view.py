@@ -536,15 +536,16 @@ def test_a_page_is_counted_from_its_opening_at_what_another_has_found(
 
 
 def test_of_tied_labels_that_have_no_room_the_first_is_named() -> None:
-    """It is the worst; others are counted. A label may hold what stands between labels."""
+    """It is the worst; others are counted, and all of them where even that has no room."""
     labels = ("Acne", "Nevus, congenital", "Basal Cell Carcinoma", "Melanocytic Nevus", *"abcdef")
-    for of, short in (
-        (["Basal Cell Carcinoma", "Acne"], "Tied: Basal Cell Carcinoma and 1 more"),
-        (["Nevus, congenital", "Melanocytic Nevus"], "Tied: Nevus, congenital and 1 more"),
-        (["Basal Cell Carcinoma", *"abcdef"], "Tied: Basal Cell Carcinoma and 6 more"),
+    for of, first, all_of in (
+        (["Basal Cell Carcinoma", "Acne"], "Basal Cell Carcinoma and 1 more", "2 labels"),
+        # A label may hold what stands between labels.
+        (["Nevus, congenital", "Melanocytic Nevus"], "Nevus, congenital and 1 more", "2 labels"),
+        (["Basal Cell Carcinoma", *"abcdef"], "Basal Cell Carcinoma and 6 more", "7 labels"),
     ):
         (said,) = cell_words.tied_first(pd.Series([tied_in_words(of)]))
-        assert cell_words.counted([said], labels) == {said: (short,)}
+        assert cell_words.counted([said], labels) == {said: (f"Tied: {first}", f"Tied: {all_of}")}
     assert cell_words.counted(["Tied: a or b", "A label that is long but alone"], labels) == {}
 
 
