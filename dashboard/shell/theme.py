@@ -263,6 +263,9 @@ RISKS
 [class*="st-key-finding"] button p { font-size: 1.08rem; font-weight: 560; text-align: left; }
 [class*="st-key-finding"] button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
 [class*="st-key-anchor-"] button { min-height: 0; }
+/* Until the code of buttons is there, what stands in their place is as high as they will be. */
+[class*="st-key-anchor-"] [data-testid=stSkeleton] { height: 1.4rem; }
+[class*="st-key-parts-of-"] [data-testid=stSkeleton] { height: 2rem; }
 [class*="st-key-anchor-"] button p { font-size: 0.87rem; color: SOFT; text-align: left; }
 [class*="st-key-anchor-"] button p { text-decoration: underline; text-underline-offset: 3px; }
 .stApp kbd { color: MUTED; opacity: 1; }

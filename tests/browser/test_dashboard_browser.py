@@ -245,6 +245,29 @@ def test_what_is_found_of_the_models_moves_nothing_below(browser: Any, link: Lin
     fresh.close()
 
 
+@pytest.mark.parametrize("code", ["Button", "ButtonGroup"])
+def test_buttons_that_come_late_move_nothing_of_study(browser: Any, link: Link, code: str) -> None:
+    """On a slow line the words are there before the code of buttons: they stand where they will stand."""
+    fresh = browser.new_context()
+    held: list[Any] = []
+    visit = Visit(fresh)
+    visit.page.add_init_script(WATCHED)
+    visit.page.route(f"**/{code}.*.js", lambda route: held.append(route))
+    page = visit.open(link("study", studies.SAMPLE, reliability=1.37, study_part="all"), painted=False)
+    page.wait_for_function("window.tops.length > 0")
+    visit.settle(whole=False)
+    assert page.locator(".stMain [data-testid=stSkeleton]").count() > 0
+    assert len(held) == 1
+    held[0].continue_()
+    page.wait_for_function("document.querySelector('.stMain [class*=st-key-work-]') === null")
+    visit.settle()
+    tops = page.evaluate("window.tops")
+    # A row that comes to the table above takes twelve; nothing goes up.
+    assert min(tops) == tops[0], sorted(set(tops))
+    assert max(tops) - min(tops) <= 24, sorted(set(tops))
+    fresh.close()
+
+
 @pytest.mark.parametrize("width", [1440, 400])
 def test_pictures_that_come_late_move_nothing(browser: Any, link: Link, width: int) -> None:
     """A click meets what it was aimed at, though the code that draws pictures has only now arrived."""
