@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.export import format_reliability
 from core.analysis.reliability.fit import PREDICTING, best_reliability, range_in_words
 from core.analysis.reliability.words import can_weigh, confidence_words, reliability_words, tie_words
-from core.plausibility.settings import MODELS, Aggregation, models_for
+from core.plausibility.settings import MODELS, Aggregation, default_aggregation, models_for
 from core.reviews.event import StoreError
 from core.streamed.aggregates import are_some
 from core.study.model import Study, Task
@@ -33,6 +34,11 @@ from dashboard.shell import (
 )
 from dashboard.shell.author import author
 from dashboard.shell.progress import start, watch
+
+_FOR_RESEARCHERS = ("reliability", "models", "disagreement")
+"""Pages, by their paths, that are about how readings are counted: what says it is unfolded there."""
+_COUNTING = "loupe-counting"
+"""Where is kept how it was drawn first on a page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +98,28 @@ def choose(*, all_cases: bool = False) -> Chosen:
             _choose_rounds(opened.study)
         with st.container():
             conditions.ask(found)
-        with st.container():
-            _choose_model(task, aggregation)
-        with st.container():
-            _choose_confidence(task, aggregation)
+        with _counting(task, aggregation):
+            with st.container():
+                _choose_model(task, aggregation)
+            with st.container():
+                _choose_confidence(task, aggregation)
     conditions.say(found, all_cases=all_cases)
     return Chosen(source, study, task, opened.problems, opened.study, found.fault, opened)
+
+
+def _counting(task: Task, aggregation: Aggregation) -> DeltaGenerator:
+    """Fold what says how readings are counted, where that is not what a page is for.
+
+    The slider belongs to it and shows and hides with it, by the style of the page: it is drawn by the
+    fragment of a page, which can draw into no other part of the sidebar. Unfolded for whoever has chosen, by
+    hand or by a link; on a page it stays as it was drawn there first.
+    """
+    is_other = aggregation.model != default_aggregation(task).model
+    is_chosen = is_other or (not state.is_reliability_usual() and state.taken_reliability() is None)
+    page, drawn = st.session_state.get(_COUNTING, (None, False))
+    drawn = drawn if page == widgets.page() else is_chosen or widgets.page() in _FOR_RESEARCHERS
+    st.session_state[_COUNTING] = (widgets.page(), drawn)
+    return st.expander("How readings are counted", expanded=drawn, key="counting")
 
 
 def _kept(opened: cache.Opened, published: Study) -> conditions.Kept:
@@ -216,7 +238,7 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
         now = state.aggregation()
         has_reliability = MODELS[now.model].has_reliability
         steps = state.slider_steps()
-        with st.container(key=hand.key()):
+        with st.container(key="counting-slider"), st.container(key=hand.key()):
             st.select_slider(
                 "Reliability γ",
                 steps,
@@ -228,18 +250,19 @@ def reliability_slider(study: Study, task: Task) -> Aggregation:
             )
         with st.container(gap="xxsmall"):
             element("p", reliability_words(now), role="note")
-            taken = state.taken_reliability()
-            if taken is not None:
-                element(
-                    "p",
-                    f"It was {format_reliability(taken[0])} until it was found where these readings predict "
-                    "one another best. That they agree does not make them right.",
-                    role="note",
-                )
-            ties = tie_words(task, now)
-            if ties:
-                element("p", ties, role="note")
-        with st.container():
+            with st.container(key="counting-words", gap="xxsmall"):
+                taken = state.taken_reliability()
+                if taken is not None:
+                    element(
+                        "p",
+                        f"It was {format_reliability(taken[0])} until it was found where these readings "
+                        "predict one another best. That they agree does not make them right.",
+                        role="note",
+                    )
+                ties = tie_words(task, now)
+                if ties:
+                    element("p", ties, role="note")
+        with st.container(key="counting-curve"):
             # Of the least certain cases alone it would be too small.
             if now.model in PREDICTING and not are_some(study.counted):
                 _supported(study, task, now)

@@ -202,6 +202,9 @@ _STYLE = """
 <style>
 .stMainBlockContainer { padding: 2.4rem 2.4rem 1.5rem; max-width: 1560px; }
 .stSidebar [data-testid="stSidebarUserContent"] { padding-top: 0; }
+/* What says how readings are counted is folded as one, though the slider is drawn beneath what folds. */
+.stSidebar:has(.st-key-counting details:not([open]))
+  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-counting-"]) { display: none; }
 .loupe-text { margin: 0; padding: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 .stApp .loupe-h1 {
   font-size: 1.65rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.2; padding: 0;

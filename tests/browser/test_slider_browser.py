@@ -40,6 +40,7 @@ def test_the_slider_is_not_taken_from_under_a_hand(address: str, context: Any) -
     """Who has the keyboard at it keeps it, and is offered what the readings support; others are moved."""
     visit = Visit(context)
     page = visit.open(f"{address}/study", painted=False)
+    visit.unfold_counting()
     slider = page.locator(SLIDER)
     slider.wait_for()
     slider.evaluate("one => { one.dataset.mine = 'yes'; one.focus(); }")

@@ -119,6 +119,15 @@ class Visit:
         self.page.get_by_role("link", name=name, exact=True).click()
         return self.arrive(name)
 
+    def unfold_counting(self) -> Any:
+        """Unfold what the sidebar says of how readings are counted, the slider with it."""
+        folded = self.page.locator(".stSidebar .st-key-counting details")
+        folded.wait_for()
+        if folded.get_attribute("open") is None:
+            folded.locator("summary").click()
+        self.page.locator(".stSidebar .st-key-counting-slider").wait_for()
+        return self.page
+
     def show_part(self, name: str) -> Any:
         """Choose what is shown of a page that shows its parts one at a time, and wait until it is."""
         self.page.locator("[class*=st-key-parts-of-]").get_by_text(name, exact=True).click()

@@ -41,6 +41,8 @@ class Reckoned:
         Between which accuracies each model lies in most plausible truths.
     dangerous : int or None
         Cases that may be of high risk (`core.analysis.danger.danger_behind`); None without risk levels.
+    often_best : mapping of str to float
+        The share of plausible truths in which each model is the most accurate, in [0, 1].
     """
 
     uncertain: float
@@ -48,6 +50,7 @@ class Reckoned:
     best: str = ""
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     dangerous: int | None = None
+    often_best: Mapping[str, float] = field(default_factory=dict)
 
 
 def reckoned(
@@ -57,6 +60,7 @@ def reckoned(
     *,
     is_point: bool = False,
     dangerous: int | None = None,
+    often_best: Mapping[str, float] | None = None,
 ) -> Reckoned:
     """Sum up one reliability.
 
@@ -72,6 +76,8 @@ def reckoned(
         Whether the reliability is that of a point estimate.
     dangerous : int, optional
         Cases that may be of high risk.
+    often_best : mapping of str to float, optional
+        How often each model is the most accurate.
 
     Raises
     ------
@@ -83,7 +89,7 @@ def reckoned(
         raise ValueError("no case has a reading, so no case is certain or uncertain")
     uncertain = share_below(known, UNSURE)
     ceiling = ceiling_of(known.to_numpy(), is_point=is_point)
-    return Reckoned(uncertain, ceiling, best, ranges or {}, dangerous)
+    return Reckoned(uncertain, ceiling, best, ranges or {}, dangerous, often_best or {})
 
 
 def share_below(certainty: pd.Series, line: int) -> float:

@@ -149,7 +149,8 @@ def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
         f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}; a claim within it is possible, not shown "
         "to be true."
     )
-    return f"Claimed: right by the label with most readings. {said} {NO_ESTIMATE}." + _DANGERS * has_danger
+    claimed = "Claimed: right if the label with most readings is the truth."
+    return f"{claimed} {said} {NO_ESTIMATE}." + _DANGERS * has_danger
 
 
 def _outcome(claim: Judged) -> str:

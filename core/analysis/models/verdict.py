@@ -137,22 +137,43 @@ def decision(
     return said, f"{ask} {what}{danger}."
 
 
-def if_counted_once(claims: Sequence[Judged], ranges: Mapping[str, tuple[float, float]]) -> str:
+def if_counted_once(
+    claims: Sequence[Judged],
+    ranges: Mapping[str, tuple[float, float]],
+    now: Mapping[str, float] | None = None,
+    then: Mapping[str, float] | None = None,
+) -> str:
     """Say how many claims would be too high if each reading counted once, which trusts the readers less.
 
-    ``ranges`` are those of the models where it does; empty where none is known.
+    Parameters
+    ----------
+    claims : sequence of Judged
+        Of all models.
+    ranges : mapping of str to (float, float)
+        What is supported of each model where each reading counts once; empty where that is not known.
+    now, then : mapping of str to float, optional
+        How often each model is the most accurate, as the readings count now and if each counted once: which
+        comes first then is said where it is known of both, and of more than one model.
     """
-    then = judged_claims({one.model: one.claimed for one in claims}, ranges)
-    beyond = sum(one.side == "beyond" for one in then)
-    if not then:
+    judged = judged_claims({one.model: one.claimed for one in claims}, ranges)
+    beyond = sum(one.side == "beyond" for one in judged)
+    if not judged:
         return ""
-    if len(then) == 1:
+    if len(judged) == 1:
         which = "it would be too high" if beyond else "it would still not be too high"
-    elif beyond == len(then):
+    elif beyond == len(judged):
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
     else:
-        which = f"{beyond or 'none'} of the {len(then)} would be too high"
-    return f"If each reading counted only once, {which}."
+        which = f"{beyond or 'none'} of the {len(judged)} would be too high"
+    return f"If each reading counted only once, {which}{_first_then(now or {}, then or {})}."
+
+
+def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
+    """Say which model would come first, and whether it is the one that does now."""
+    if len(now) < _PAIR or len(then) < _PAIR:
+        return ""
+    first, other = (max(shares, key=lambda model: shares[model]) for shares in (now, then))
+    return f", {first} still first" if first == other else f", and {other} would come first, not {first}"
 
 
 def limit_in_words(most: float) -> str:

@@ -53,30 +53,31 @@ def reckoning(
 ) -> dict[float, by_reliability.Reckoned]:
     """Find in the background what the study comes to at some reliabilities."""
     from core.analysis.models.supported import supported
-    from core.analysis.models.supported_words import leader_in_words
 
     found = {}
     for number, gamma in enumerate(reliabilities):
         progress(number / len(reliabilities), f"at reliability {gamma:g}")
-        best, ranges = "", dict[str, tuple[float, float]]()
+        judged = None
         if task.probability_models:
             judged = supported(study, task, aggregation.at(gamma), coverage=coverage).table
-            best, ranges = leader_in_words(judged), ranges_of(judged)
-        found[gamma] = _reckoned(steps.at(gamma), aggregation.at(gamma), best, ranges)
+        found[gamma] = _reckoned(steps.at(gamma), aggregation.at(gamma), judged)
     return found
 
 
 def _reckoned(
-    cases: pd.DataFrame, aggregation: Aggregation, best: str, ranges: dict[str, tuple[float, float]]
+    cases: pd.DataFrame, aggregation: Aggregation, judged: pd.DataFrame | None
 ) -> by_reliability.Reckoned:
-    """Sum up a worklist."""
+    """Sum up a worklist and, where models are judged, what is supported of them."""
+    from core.analysis.models.supported_words import leader_in_words
+
     danger = danger_behind(cases, aggregation)
     return by_reliability.reckoned(
         cases["certainty"],
-        best,
-        ranges,
+        "" if judged is None else leader_in_words(judged),
+        {} if judged is None else ranges_of(judged),
         is_point=math.isinf(aggregation.reliability),
         dangerous=None if danger is None else danger.total,
+        often_best={} if judged is None else often_best(judged),
     )
 
 
@@ -86,6 +87,11 @@ def ranges_of(judged: pd.DataFrame) -> dict[str, tuple[float, float]]:
     return {
         str(names): (low, high) for names, (low, high) in zip(judged["names"], ends.tolist(), strict=True)
     }
+
+
+def often_best(judged: pd.DataFrame) -> dict[str, float]:
+    """How often each model is the most accurate, by its names; of the same table."""
+    return dict(zip(judged["names"].astype(str), judged["best"].astype(float), strict=True))
 
 
 def found(study: Study, task: Task, aggregation: Aggregation) -> dict[float, by_reliability.Reckoned]:
@@ -215,13 +221,10 @@ def _table(
     The ``places`` are for the line that says how far work is, and for the table: until all of the usual ones
     are known, the line stands alone.
     """
-    from core.analysis.models.supported_words import leader_in_words
-
     now = aggregation.reliability
     wanted = by_reliability.shown_reliabilities(now, best)
     cases = cache.steps(study, task, aggregation).at(now)
-    leader, ranges = ("", {}) if judged is None else (leader_in_words(judged), ranges_of(judged))
-    known = {now: _reckoned(cases, aggregation, leader, ranges)}
+    known = {now: _reckoned(cases, aggregation, judged)}
     for asked in _asked(now, best):
         job = _job(study, task, aggregation, asked)
         wait_shortly(job, PATIENCE)

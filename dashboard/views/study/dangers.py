@@ -27,9 +27,9 @@ def show(danger: Dangers, *, has_models: bool) -> None:
         if danger.lists:
             st.html(_bar(danger.lists))
             with st.container(key="study-danger-parts", gap=None):
+                # A part that is empty says so: which are depends on γ, and what stands below is not to move.
                 for key, one in zip(_PARTS, danger.lists, strict=False):
-                    if one.case_ids:
-                        _lead_to(one, key)
+                    _lead_to(one, key)
         _across(danger)
         if danger.note:
             parts.note(danger.note)
@@ -66,6 +66,7 @@ def _lead_to(danger: Danger, key: str) -> None:
         f"**{number}** {words}",
         key=key,
         type="tertiary",
+        disabled=not danger.case_ids,
         help=f"Opens these cases. {PRESETS[danger.preset].meaning}",
     ):
         reset = {"case": danger.case_ids[0], "preset": danger.preset, "sort": "", "what_if": ""}

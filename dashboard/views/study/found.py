@@ -11,7 +11,7 @@ from core.analysis.models.claims import Judged, granted, judged_claims
 from core.analysis.models.look_first import look_first
 from core.analysis.models.verdict import ONCE, Trust, Verdict, decision, if_counted_once, trust_in_words
 from core.study.model import Task
-from dashboard.views.study.by_reliability import ranges_of
+from dashboard.views.study.by_reliability import often_best, ranges_of
 
 
 class Found(NamedTuple):
@@ -80,5 +80,7 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
     if found.judged is not None and at != ONCE:
         row = found.rows.get(ONCE)
         once = ranges_of(found.judged) if now == ONCE else row.ranges if row is not None else {}
-        said = f"{said} {if_counted_once(claims, once)}".rstrip()
+        leads = often_best(found.judged) if first[0] else {}
+        then = row.often_best if row is not None else {}
+        said = f"{said} {if_counted_once(claims, once, leads, then)}".rstrip()
     return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))

@@ -165,3 +165,20 @@ def test_what_less_trust_would_say_is_counted(highest: tuple[float, ...], words:
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {name: (0.3, high) for name, high in zip("AB", highest, strict=False)}
     assert if_counted_once(claims, ranges) == words
+
+
+@pytest.mark.parametrize(
+    ("then", "end"),
+    [
+        ({"A": 0.6, "B": 0.4}, ", A still first."),
+        ({"A": 0.3, "B": 0.7}, ", and B would come first, not A."),
+        ({"A": 1.0}, "."),
+        ({}, "."),
+    ],
+)
+def test_what_less_trust_would_put_first_is_said(then: dict[str, float], end: str) -> None:
+    """Beside how many claims would fall: whether the model that is named first would still be."""
+    claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
+    ranges = {"A": (0.3, 0.4), "B": (0.3, 0.4)}
+    said = if_counted_once(claims, ranges, {"A": 0.9, "B": 0.1}, then)
+    assert said == "If each reading counted only once, both would be too high" + end
