@@ -16,7 +16,9 @@ MOST_DANGERS = 8
 MOST_MODELS = 6
 """Models that are listed beside one another, those that the labels support best."""
 FREQUENT = 5
-"""Cases whose truth a danger is, on average over plausible truths, from which on it can be named least."""
+"""Cases whose truth a danger is, on average over plausible truths, from which on shares of it are told."""
+_ENOUGH = FREQUENT - 0.5
+"""More than that is written as `FREQUENT` or more."""
 LEAST_TRUTHS = 0.5
 """Cases whose truth a label is, on average over plausible truths, from which on a share says anything."""
 
@@ -65,10 +67,17 @@ def named_dangers(task: Task) -> int:
 
 
 def in_words(table: pd.DataFrame) -> tuple[list[str], list[list[str]]]:
-    """Write the list: heads of columns and a row for each label."""
+    """Write the list: heads of columns and a row for each label, without the shares of a few cases.
+
+    A share of fewer than `FREQUENT` cases would be read as the others are, and says next to nothing.
+    """
     models = list(table.columns[2:])
     rows = [
-        [in_sentence(label), f"{truths:.0f}" if truths >= 1 else "< 1", *map(_share, shares)]
+        [
+            in_sentence(label),
+            f"{truths:.0f}" if truths >= 1 else "< 1",
+            *(_share(share if truths > _ENOUGH else np.nan) for share in shares),
+        ]
         for label, truths, *shares in table.itertuples(index=False, name=None)
     ]
     return ["Danger", "Cases", *models], rows
@@ -95,7 +104,7 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
     # A model may be called as a column is; of one that predicts few cases of a label nothing is known there.
     truths, shares = table.iloc[:, 1].to_numpy(float), table.iloc[:, 2:].to_numpy(float)
     most = np.nan_to_num(shares, nan=-1.0).max(axis=1)
-    frequent = np.flatnonzero((truths >= FREQUENT) & (most >= 0))
+    frequent = np.flatnonzero((truths > _ENOUGH) & (most >= 0))
     if len(frequent) < 2:
         return ""
     least = int(frequent[most[frequent].argmin()])

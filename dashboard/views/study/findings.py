@@ -253,7 +253,8 @@ def _which_dangers(by_label: pd.DataFrame, n_models: int) -> None:
         text.table(heads, rows, name="Which dangers are named")
     parts.note(
         "Cases: whose truth the label is, on average over plausible truths. Shares: of these truths, those "
-        "in which a model puts this very label first."
+        "in which a model puts this very label first. "
+        f"Dash: fewer than {danger_by_label.FREQUENT} cases, too few to say."
         + f" The first {danger_by_label.MOST_MODELS} of {n_models} models."
         * (n_models > danger_by_label.MOST_MODELS)
     )

@@ -66,14 +66,17 @@ def test_of_many_models_the_best_supported_are_listed() -> None:
 
 
 def test_the_list_is_written_for_people() -> None:
-    """Whole cases, percent, and a dash where there are hardly any truths."""
-    table = pd.DataFrame({"label": ["b", "c"], "truths": [12.4, 0.3], "M": [0.754, np.nan]})
-    assert in_words(table) == (["Danger", "Cases", "M"], [["b", "12", "75\u00a0%"], ["c", "< 1", "–"]])
+    """Whole cases, percent, and a dash where there are so few truths that a share says next to nothing."""
+    table = pd.DataFrame(
+        {"label": list("bcde"), "truths": [12.4, 4.6, 4.4, 0.3], "M": [0.754, 0.2, 0.8, np.nan]}
+    )
+    shares = [["b", "12", "75\u00a0%"], ["c", "5", "20\u00a0%"], ["d", "4", "–"], ["e", "< 1", "–"]]
+    assert in_words(table) == (["Danger", "Cases", "M"], shares)
 
 
 def test_the_danger_that_is_named_least_is_said() -> None:
     """By the model that names it most often; one that is hardly ever the truth is not compared."""
-    rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 5.0, 4.9]}
+    rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 4.6, 4.4]}
     two = pd.DataFrame(rare | {"M": [0.9, 0.2, 0.3, 0.0], "N": [0.8, 0.6, 0.5, 0.1]})
     assert least_named(two, 2) == "Least of all “7” is named, by no model in more than 50\u00a0%."
     assert least_named(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2) == least_named(two, 2)
