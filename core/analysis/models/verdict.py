@@ -164,8 +164,8 @@ def if_counted_once(
     elif beyond == len(judged):
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
     else:
-        which = f"{beyond or 'none'} of the {len(judged)} would be too high"
-    return f"If each reading counted only once, {which}{_first_then(now or {}, then or {})}."
+        which = f"{beyond or 'none'} of {len(judged)} would be too high"
+    return f"If each reading counted once, {which}{_first_then(now or {}, then or {})}."
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
@@ -245,12 +245,12 @@ def point_in_words(trust: Trust) -> str:
     title = MODELS[trust.aggregation.model].title
     if MODELS[trust.aggregation.model].has_reliability:
         return (
-            "A point estimate takes the readers for infallible: it supports nothing. Choose a finite γ on "
-            "the left."
+            "A point estimate takes the readers for infallible: it supports nothing. Choose a finite γ "
+            "under “How readings are counted”, on the left."
         )
     return (
         f"{title} is a point estimate, which takes the readers for infallible: it supports nothing. "
-        "Choose a model with a reliability γ under “How readings are aggregated”."
+        "Choose a model with a reliability γ under “How readings are counted”, on the left."
     )
 
 

@@ -152,11 +152,11 @@ def test_what_may_change_is_said_to() -> None:
 @pytest.mark.parametrize(
     ("highest", "words"),
     [
-        ((0.9, 0.9), "If each reading counted only once, none of the 2 would be too high."),
-        ((0.9, 0.4), "If each reading counted only once, 1 of the 2 would be too high."),
-        ((0.4, 0.4), "If each reading counted only once, both would be too high."),
-        ((0.4,), "If each reading counted only once, it would be too high."),
-        ((0.9,), "If each reading counted only once, it would still not be too high."),
+        ((0.9, 0.9), "If each reading counted once, none of 2 would be too high."),
+        ((0.9, 0.4), "If each reading counted once, 1 of 2 would be too high."),
+        ((0.4, 0.4), "If each reading counted once, both would be too high."),
+        ((0.4,), "If each reading counted once, it would be too high."),
+        ((0.9,), "If each reading counted once, it would still not be too high."),
         ((), ""),
     ],
 )
@@ -181,4 +181,4 @@ def test_what_less_trust_would_put_first_is_said(then: dict[str, float], end: st
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {"A": (0.3, 0.4), "B": (0.3, 0.4)}
     said = if_counted_once(claims, ranges, {"A": 0.9, "B": 0.1}, then)
-    assert said == "If each reading counted only once, both would be too high" + end
+    assert said == "If each reading counted once, both would be too high" + end
