@@ -229,10 +229,10 @@ def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp
     assert page.context.pages[-1] == page
 
 
-def test_the_other_two_links(visit: Visit) -> None:
+def test_the_links_to_the_open_study_and_to_ones_own(visit: Visit) -> None:
     """One leads to the open study's finding, one to the place where another is opened, unfolded on top."""
     page = visit.page
-    page.get_by_role("button", name="See what its labels prove").click()
+    page.get_by_role("button", name="See what its labels support").click()
     visit.arrive("Study")
     assert "study=toy_three_labels" in page.url
     page.get_by_text("of the leading labels are less than 80 % certain").wait_for()
@@ -244,10 +244,26 @@ def test_the_other_two_links(visit: Visit) -> None:
     field.wait_for(state="visible")
     assert field.bounding_box()["y"] < 1000
     visit.follow("Tour")
-    page.get_by_role("button", name="See what its labels prove").click()
+    page.get_by_role("button", name="See what its labels support").click()
     visit.arrive("Study")
     assert not field.is_visible()
     assert page.context.pages[-1] == page
+
+
+def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(context: Any, link: Link) -> None:
+    """In the study that is open; its first case is opened, whatever was searched for and opened before."""
+    visit = Visit(context)
+    address = f"{link('tour', 'dermatology_like')}&search=toy&case=stutz-2025-fig-5"
+    page = visit.open(address, painted=False)
+    page.get_by_role("button", name="Look at missed dangers").click()
+    visit.arrive("Cases")
+    page.locator(".loupe-listed", has_text="puts no high-risk label first").wait_for(timeout=240_000)
+    visit.settle()
+    query = parse_qs(urlsplit(page.url).query)
+    assert query["preset"] == ["a model misses danger"]
+    assert "search" not in query
+    assert query["case"] != ["stutz-2025-fig-5"]
+    assert visit.complaints == []
 
 
 def test_a_page_says_at_once_that_it_opens(context: Any, address: str) -> None:

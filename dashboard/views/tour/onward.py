@@ -7,7 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.analysis.tour import same_case
-from core.study.model import Study
+from core.analysis.tour_onward import for_clinicians
+from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
 
@@ -35,18 +36,22 @@ def case() -> None:
 
 
 def show() -> None:
-    """Offer two things to do next; each is another page, in the same tab."""
+    """Offer whoever decides, sees patients or has labels one thing to do next, each on another page."""
     with st.container(key="tour-onward"):
-        st.header("Two things to do next", anchor=False)
-        finding, own = st.columns(2, gap="large")
-        with finding:
+        st.header("Three things to do next", anchor=False)
+        deciding, seeing, own = st.columns(3, gap="large")
+        with deciding:
             _offer(
-                "The study that is open",
-                f"In how many cases of “{_loaded().title}” is the label not settled, and what is at stake?",
-                "See what its labels prove",
+                "You decide about a model",
+                f"What the labels of “{_loaded().title}” support, of its models or of any, and a page of "
+                "questions for the vendor.",
+                "See what its labels support",
                 lambda: _open_study(other=False),
                 first=True,
             )
+        with seeing:
+            ward = for_clinicians(_open_task())
+            _offer("You see patients", ward.words, ward.action, lambda: _open_cases(ward.preset), first=True)
         with own:
             _offer(
                 "Your own labels",
@@ -94,15 +99,27 @@ def open_case() -> None:
         source, found = sample, (next(iter(known.tasks)), CASE)
     task, case_id = found
     chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": "", "case": case_id}
-    if source.key != _loaded().key or task != _open_task(loaded):
+    if source.key != _loaded().key or task != _task_name(loaded):
         chosen |= {"study": source.key, "task": task}
     state.change(**chosen)
     state.open_page("cases")
 
 
-def _open_task(study: Study | None) -> str:
-    """The task of the study that the other pages show."""
+def _task_name(study: Study | None) -> str:
+    """Name of the task that the other pages show."""
     return state.view().task or ("" if study is None else next(iter(study.tasks)))
+
+
+def _open_task() -> Task | None:
+    """Return the task that the other pages show; None where its study cannot be read."""
+    study = cache.open_source(_loaded()).study
+    return None if study is None else study.tasks.get(_task_name(study), next(iter(study.tasks.values())))
+
+
+def _open_cases(preset: str) -> None:
+    """Open a list of cases at its first case."""
+    state.change(**{**state.NO_FILTER, **state.reset_by("case"), "preset": preset, "sort": "", "case": ""})
+    state.open_page("cases")
 
 
 def _open_study(*, other: bool) -> None:

@@ -82,8 +82,8 @@ def test_the_page_opens_with_five_steps(app: AppTest) -> None:
     assert not app.exception
     assert [header.value[0] for header in app.header[:5]] == list("12345")
     assert len(app.get("vega_lite_chart")) == 6
-    assert [header.value for header in app.header[5:]] == ["Two things to do next"]
-    assert len(app.subheader) == 2
+    assert [header.value for header in app.header[5:]] == ["Three things to do next"]
+    assert len(app.subheader) == 3
 
 
 def test_every_step_is_short(app: AppTest) -> None:
@@ -186,6 +186,27 @@ def test_a_published_case_is_offered_before_the_steps(app: AppTest) -> None:
     assert said(app).count(escape(onward.CASE_IN_WORDS)) == 1
     places = {getattr(one, "label", getattr(one, "value", "")): i for i, one in enumerate(drawn)}
     assert places["Open the case"] < places["1\u2002One case, three readers, one label"]
+
+
+@pytest.mark.parametrize(
+    ("study", "who_sees"),
+    [
+        ("dermatology_like", "a danger may be the truth and a model does not name it (“Danger missed”)"),
+        ("toy_three_labels", "Cases whose label is least certain"),
+    ],
+)
+@pytest.mark.usefixtures("at_once")
+def test_its_end_leads_on_whoever_decides_and_whoever_sees_patients(study: str, who_sees: str) -> None:
+    """In one line each, about the study that is open; the third thing is for those with their own labels."""
+    opened = AppTest.from_function(_with_address, default_timeout=300)
+    opened.query_params["study"] = study
+    opened.run()
+    assert not opened.exception
+    headings = ["You decide about a model", "You see patients", "Your own labels"]
+    assert [one.value for one in opened.subheader] == headings
+    assert "a page of questions for the vendor" in said(opened)
+    assert who_sees in said(opened)
+    assert "On Review, have such cases read again" in said(opened)
 
 
 def test_plausible_truths_have_one_name(app: AppTest) -> None:
@@ -349,7 +370,7 @@ def test_nothing_waits_for_what_is_prepared_once(monkeypatch: pytest.MonkeyPatch
     opened = AppTest.from_function(page, default_timeout=300).run()
     assert [error.message for error in opened.exception] == ["prepared"]
     assert tour_proof.TAKE_HOME in said(opened)
-    assert len(opened.subheader) == 2
+    assert len(opened.subheader) == 3
 
 
 def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:

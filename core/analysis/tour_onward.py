@@ -1,0 +1,54 @@
+"""Where the tour leads whoever sees patients: to the list of cases that a study has for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, PRESETS
+from core.metrics.risk import HIGH
+from core.study.model import Task
+
+_SETTLED = "and what would help to settle each. On Review, have such cases read again."
+
+
+@dataclass(frozen=True)
+class Ward:
+    """What is offered to whoever sees patients.
+
+    Attributes
+    ----------
+    preset : str
+        The list, of `core.analysis.cases.presets.PRESETS`; empty for all cases, the least certain first.
+    words : str
+        Which cases these are, and what to do with them.
+    action : str
+        Words of the button that opens them.
+    """
+
+    preset: str
+    words: str
+    action: str
+
+
+def for_clinicians(task: Task | None) -> Ward:
+    """Find the list that shows whoever sees patients where harm may hide.
+
+    Parameters
+    ----------
+    task : Task or None
+        Of the study that is open; None where it cannot be read.
+
+    Returns
+    -------
+    Ward
+        Dangers that a model misses; without models, any danger; without high-risk labels, what is least
+        certain.
+    """
+    if task is None or not (task.risk == HIGH).any():
+        return Ward("", f"Cases whose label is least certain, {_SETTLED}", "Look at uncertain cases")
+    preset, which, action = ANY_HIGH_RISK, "", "Look at possible dangers"
+    if task.probability_models:
+        which = f" and {'a' if len(task.probability_models) > 1 else 'the'} model does not name it"
+        preset, action = DANGER_MISSED, "Look at missed dangers"
+    listed = f"Cases where a danger may be the truth{which} (“{PRESETS[preset].short}”)"
+    return Ward(preset, f"{listed}, {_SETTLED}", action)
