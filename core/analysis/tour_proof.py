@@ -167,12 +167,12 @@ def are_apart(table: pd.DataFrame, readings: int) -> bool:
 
 
 def comparison_in_words(table: pd.DataFrame) -> str:
-    """Say that a perfect model claims no more where readings are few, why, and what more of them do."""
+    """Say that a perfect model claims no more where readings are few, why others are supported more."""
     few, many = (_IN_WORDS[n] for n in READINGS)
     return (
         "Beside this model, take one that is always right. "
         f"With {few} readings a case it claims {percent(row_of(table, PERFECT)['claimed'])}, too, and is "
-        "supported as little: **what readers disagree on is credited to no model**. Nobody could tell which "
-        "to buy."
+        "supported as little: **what readers disagree on is credited to no model**.\n\nThe best possible "
+        "model of step 3 is supported more: it repeats what most readers named, even where they err."
         f"\n\nWith {many} readings a case the ranges lie apart: the better one is known."
     )

@@ -92,9 +92,10 @@ def _one_case(source: dict[str, str]) -> None:
         1,
         "One case, three readers, one label",
         f"Imagine a skin score. Three conditions show it: {_named_conditions()}. Of 100 patients with the "
-        "same score, some have A, some B and some C.\n\nThe score is all that is seen of a patient, so these "
-        "**shares** are the truth about each one.\n\nThree readers each name one condition. What most of "
-        "them name is kept as the label: the **majority label**.",
+        "same score, some have A, some B and some C.\n\nOnly the score is seen, so nobody can tell "
+        "these 100 patients apart. All that can be known of one of them is how likely A, B and C are: these "
+        "**shares** are the truth.\n\nThree readers each name one condition. What most of them name is kept "
+        "as the label: the **majority label**.",
     ) as left:
         with left:
             case = _choose_case()
@@ -172,9 +173,8 @@ def _show_classes(case: tour.ToyCase, source: dict[str, str]) -> None:
         name="tour-classes",
         alternative="Three overlapping bell curves for conditions A, B and C over the skin score. "
         f"True shares at {case.observation:g}: {shares}.",
-        caption="Each curve: how often a condition shows a score. Where the blue line meets them, their "
-        "heights stand to each other as the true shares do. All of it is made up, so that the truth is "
-        "known; no real patient is in it.",
+        caption="Each curve: how often a condition shows a score. At the blue line stand the true shares. "
+        "All of it is made up, so that the truth is known.",
         table=marked,
         provenance=source,
     )

@@ -11,6 +11,7 @@ import pytest
 from core.analysis import tour
 from core.analysis import tour_proof as proof
 from core.analysis.reliability.sweep import metrics_at
+from core.analysis.tour_leads import leads
 from core.cli import sample_folder
 from core.plausibility.settings import Aggregation
 from core.study.reading.folder import read_study
@@ -114,6 +115,18 @@ def test_three_readings_cannot_tell_a_perfect_model_and_a_hundred_can(table: pd.
     assert [proof.are_apart(table, n) for n in proof.READINGS] == [False, True]
 
 
+def test_the_best_possible_model_repeats_what_most_readers_named(table: pd.DataFrame) -> None:
+    """The label leads that most readers named, or one of a tie: so much more is supported of such a model."""
+    counts = counted(3)
+    leading = leads(counts, 1.0)
+    assert (counts[np.arange(len(counts)), leading.argmax(axis=1)] == counts.max(axis=1)).all()
+    row, perfect = proof.row_of(table), proof.row_of(table, proof.PERFECT)
+    assert row["ceiling"] == pytest.approx(leading.max(axis=1).mean())
+    assert perfect["supported"] < row["ceiling"]
+    words = "it repeats what most readers named, even where they err"
+    assert words in proof.comparison_in_words(table)
+
+
 def test_it_is_no_luck_of_these_three_raters() -> None:
     """Of other panels of three hardly any could tell the two apart, of panels of a hundred nearly all."""
     rng = np.random.default_rng(8)
@@ -171,7 +184,7 @@ def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
     )
     assert claim == [claimed, 150, proof.wrong_labels(row), *ranges]
     compared = proof.comparison_in_words(table)
-    assert re.findall(r"\d+", compared) == [str(claimed)], "one number, that of both models"
+    assert re.findall(r"\d+", compared) == [str(claimed), "3"], "one number of both models, and a step"
     assert "what readers disagree on is credited to no model" in compared
     assert "With three readings a case it claims" in compared
     assert "With a hundred readings a case the ranges lie apart" in compared

@@ -353,9 +353,10 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
 
 
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
-    """What is seen of a patient is the same for all that the shares are of."""
+    """What is seen is the same of all whom the shares are of, so that nothing more can be known of one."""
     assert any(
-        "The score is all that is seen of a patient, so these **shares** are the truth" in one.value
+        "Only the score is seen, so nobody can tell these 100 patients apart. All that can be known of one of "
+        "them is how likely A, B and C are: these **shares** are the truth." in one.value
         for one in app.markdown
     )
 
