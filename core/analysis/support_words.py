@@ -4,6 +4,10 @@ from __future__ import annotations
 
 NO_ESTIMATE = "These ranges say what the labels can show, not how often a model is right"
 USUALLY_LESS = "mostly that is more."
+ONLY_POSSIBLE = "only possible, not proven"
+"""What a claim is that lies within what is supported: nobody is to take it for one that is."""
+NOT_PROVEN = "not proven"
+"""The same in a cell of a table."""
 TRUTHS = "plausible truths"
 TRUTHS_EXPLAINED = f"{TRUTHS} (truths that the readings leave possible)"
 """Where they are first spoken of."""

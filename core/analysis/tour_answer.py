@@ -8,7 +8,7 @@ from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.claims import few_or_many
 from core.analysis.note import Heading, Items, Note, Words
-from core.analysis.support_words import NO_ESTIMATE, TRUTHS, USUALLY_LESS
+from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, USUALLY_LESS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
@@ -44,7 +44,7 @@ TWICE = 2.0
 _VERDICTS = {
     "unproved": "cannot be shown by these labels",
     "barely": "is barely possible",
-    "possible": "is possible, not shown",
+    "possible": f"is {ONLY_POSSIBLE}",
     "less": "is less than these labels support",
 }
 _WITH_EACH, _BY_FIVES = 10, 30
@@ -158,7 +158,7 @@ def rule() -> str:
     """Say in how many plausible truths a claim has to hold to be barely possible, and possible."""
     return (
         f"A claim that holds in about {BARELY} of 100 {TRUTHS} is barely possible; in "
-        f"{100 * POSSIBLE:.0f} or more, possible, which is called passing."
+        f"{100 * POSSIBLE:.0f} or more, {ONLY_POSSIBLE}."
     )
 
 
@@ -176,15 +176,19 @@ def advice(found: Claim, needed: int | None) -> str:
         return f"Check the number: these labels support {percent(found.low)} or more. Then ask where it errs."
     if not is_open(found, needed):
         return (
-            "These labels do not speak against it, but vouch for the low end of their range alone, "
-            f"{percent(found.low)}. Ask where it errs."
+            f"These labels do not contradict it, but do not prove it: {_count_on(found)} Ask where it errs."
         )
     first = {
         "unproved": "Neither buy nor refuse on this number.",
-        "barely": f"Do not build on this number: these labels vouch for {percent(found.low)} alone.",
+        "barely": f"Do not build on this number: {_count_on(found)}",
         "possible": "Do not decide yet: by other readers it might not be possible.",
     }[found.grade]
     return f"{first} {REFERENCE}"
+
+
+def _count_on(found: Claim) -> str:
+    """Say how much of a claim that is possible can be relied on."""
+    return f"count on no more than {percent(found.low)}, the low end of the range."
 
 
 def would_pass(found: Claim, needed: int | None, better: tuple[float, int] | None) -> str:
@@ -197,9 +201,10 @@ def would_pass(found: Claim, needed: int | None, better: tuple[float, int] | Non
         return ""
     claimed, readers = percent(found.claimed), _readers(needed, better)
     if found.grade == "possible":
-        return f"{claimed} would pass, whoever reads, with {readers}." if readers else ""
-    would = f"would pass with {readers}" if readers else f"would not pass with {MOST_READERS} readers a case"
-    return f"{claimed} {would}."
+        return f"{claimed} would be possible, whoever reads, with {readers}." if readers else ""
+    if not readers:
+        return f"{claimed} would not be possible with {MOST_READERS} readers a case."
+    return f"{claimed} would be possible with {readers}."
 
 
 def _readers(needed: int | None, better: tuple[float, int] | None) -> str:

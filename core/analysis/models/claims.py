@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
-from core.analysis.support_words import NO_ESTIMATE, TRUTHS, TRUTHS_EXPLAINED
+from core.analysis.support_words import NO_ESTIMATE, NOT_PROVEN, TRUTHS, TRUTHS_EXPLAINED
 from core.metrics.adjusted.ceiling import MIDDLE
 
 Side = Literal["beyond", "within", "below"]
@@ -146,8 +146,8 @@ def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
     """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above."""
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
     said = (
-        f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}; a claim within it is possible, not shown "
-        "to be true."
+        f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}; a claim within it may be true, but is "
+        f"{NOT_PROVEN}."
     )
     claimed = "Claimed: right if the label with most readings is the truth."
     return f"{claimed} {said} {NO_ESTIMATE}." + _DANGERS * has_danger
@@ -158,7 +158,7 @@ def _outcome(claim: Judged) -> str:
     if claim.side == "below":
         return "✓ yes"
     if claim.side == "within":
-        return "~ possible, not shown"
+        return f"~ {NOT_PROVEN}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
     return f"✗\u00a0no, {by} too\u00a0high"
 

@@ -17,6 +17,7 @@ from core.analysis.models.claims import Judged, judged_claims, points_in_words, 
 from core.analysis.models.finding import listed
 from core.analysis.reliability.fit import PREDICTING
 from core.analysis.reliability.words import reliability_words
+from core.analysis.support_words import ONLY_POSSIBLE
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.study.model import Task
 
@@ -194,17 +195,18 @@ def _of_claims(claims: Sequence[Judged]) -> str:
         possible = f"up to {percent(one.ends[1])} would be possible"
         outcome = {
             "beyond": f"is not supported: {too_high(one.excess)}; {possible}",
-            "within": "is possible, not shown",
+            "within": f"is {ONLY_POSSIBLE}",
             "below": "is supported",
         }[one.side]
         return f"The claim of {one.model}, {percent(one.claimed)}, {outcome}."
     if not beyond:
         proved = sum(one.side == "below" for one in claims)
         if not proved:
-            return f"{every} claims are possible, not shown."
+            return f"{every} claims are {ONLY_POSSIBLE}."
         if proved == len(claims):
             return f"{every} claims are supported."
-        return f"{proved} of the {len(claims)} claims {_is(proved)} supported, the others are possible."
+        said = f"{proved} of the {len(claims)} claims {_is(proved)} supported"
+        return f"{said}, the other{'s' * (len(claims) - proved > 1)} {ONLY_POSSIBLE}."
     if len(beyond) == len(claims):
         return f"None of the {len(claims)} claims is supported: {_by_how_much(beyond)}."
     said = f"{len(beyond)} of the {len(claims)} claims {_is(len(beyond))} not supported: "

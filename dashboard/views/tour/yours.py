@@ -23,7 +23,7 @@ from dashboard.views import parts
 
 _REFUSED = "loupe-tour-refused"
 _NOTE = "loupe-claim"
-_WORKING = "What would pass is being worked out …"
+_WORKING = "Which readers would be enough is being worked out …"
 
 
 @dataclass(frozen=True)
@@ -62,17 +62,17 @@ class _Field:
 
 _PERCENT = "\u00a0%"
 FIELDS = (
-    _Field("tour_claimed", "Claimed", 0, 100, _PERCENT, "The accuracy that you were told."),
+    _Field("tour_claimed", "Claimed accuracy", 0, 100, _PERCENT, "The accuracy that you were told."),
     _Field(
         "tour_cases",
-        "Cases",
+        "Cases tested",
         tour_claim.LEAST_CASES,
         tour_claim.MOST_CASES,
         is_what="How many cases it was measured on.",
     ),
     _Field(
         "tour_readers",
-        "Readers a case",
+        "Readers of each case",
         1,
         tour_claim.MOST_READERS,
         is_what="How many read each case, independently of each other.",
@@ -160,7 +160,7 @@ def show(source: Mapping[str, str]) -> None:
 
 
 def _pass(place: DeltaGenerator, words: str) -> None:
-    """Say what would pass in place of what was said there before."""
+    """Say which readers would be enough in place of what was said there before."""
     with place.container():
         element("p", words, role="tour-pass")
 

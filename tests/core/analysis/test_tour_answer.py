@@ -13,13 +13,13 @@ from core.analysis.note import as_text
 from core.analysis.tour_proof import TAKE_HOME, range_in_words
 
 ASKED = [0.05, 0.5, 0.7, 0.8, 0.88, 0.92, 0.95, 1.0]
-UNPROVED, POSSIBLE = " cannot be shown by these labels (", " is possible, not shown: "
+UNPROVED, POSSIBLE = " cannot be shown by these labels (", " is only possible, not proven: "
 NO_MORE = "Neither buy nor refuse on this number."
 FOUND = claims.Claim(0.92, 3, 0.6, 150, 0.69, 0.81, 0.73, 0.85, 0.0)
 
 
 def said(claimed: float, n_readers: int, agreement: float) -> tuple[str, str, str]:
-    """Verdict, advice and what would pass, as the page makes them."""
+    """Verdict, advice and what would be possible, as the page makes them."""
     found, needed = (
         claims.claim(claimed, n_readers, agreement),
         claims.readers_needed(claimed, agreement),
@@ -80,13 +80,13 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
     for reached, words in (
         (0.03, "barely possible"),
         (0.099, "barely possible"),
-        (0.1, "possible, not shown"),
+        (0.1, "only possible, not proven"),
     ):
         verdict = answers.verdict(replace(within, reached=reached), 3)
         assert verdict == f"81\u00a0% is {words}: it holds in {100 * reached:.0f} of 100 plausible truths."
     assert (
-        "holds in about 3 of 100 plausible truths is barely possible; in 10 or more, possible, which is "
-        "called passing." in answers.rule()
+        "holds in about 3 of 100 plausible truths is barely possible; in 10 or more, only "
+        "possible, not proven." in answers.rule()
     )
 
 
@@ -103,25 +103,29 @@ def test_words_for_each_outcome() -> None:
         (
             54,
             (0.8, 6),
-            "would pass with about 6 readers a case who agree in 80\u00a0%; of readers like these it would "
-            "take about 60",
+            "would be possible with about 6 readers a case who agree in 80\u00a0%; of readers like these it "
+            "would take about 60",
         ),
         (
             None,
             (0.8, 6),
-            "would pass with about 6 readers a case who agree in 80\u00a0%; of readers like these not even "
-            "100 would do",
+            "would be possible with about 6 readers a case who agree in 80\u00a0%; of readers like these not "
+            "even 100 would do",
         ),
-        (None, None, "would not pass with 100 readers a case"),
-        (54, None, "would pass with about 60 readers a case"),
-        (8, (0.8, 6), "would pass with about 8 readers a case, or about 6 who agree in 80\u00a0%"),
-        (4, (0.95, 4), "would pass with about 4 readers a case"),
-        (4, (0.95, 1), "would pass with about 4 readers a case, or one where two would agree in 95\u00a0%"),
+        (None, None, "would not be possible with 100 readers a case"),
+        (54, None, "would be possible with about 60 readers a case"),
+        (8, (0.8, 6), "would be possible with about 8 readers a case, or about 6 who agree in 80\u00a0%"),
+        (4, (0.95, 4), "would be possible with about 4 readers a case"),
+        (
+            4,
+            (0.95, 1),
+            "would be possible with about 4 readers a case, or one where two would agree in 95\u00a0%",
+        ),
         (
             54,
             (0.95, 1),
-            "would pass with one reader a case where two would agree in 95\u00a0%; of readers like these it "
-            "would take about 60",
+            "would be possible with one reader a case where two would agree in 95\u00a0%; of readers like "
+            "these it would take about 60",
         ),
     ):
         assert answers.would_pass(FOUND, needed, better) == f"92\u00a0% {words}."
@@ -129,19 +133,20 @@ def test_words_for_each_outcome() -> None:
     assert answers.verdict(possible, 1).startswith(f"70\u00a0%{POSSIBLE}")
     assert answers.would_pass(possible, 1, None) == ""
     assert answers.advice(possible, 1) == (
-        "These labels do not speak against it, but vouch for the low end of their range alone, "
-        "69\u00a0%. Ask where it errs."
+        "These labels do not contradict it, but do not prove it: count on no more than 69\u00a0%, the low "
+        "end of the range. Ask where it errs."
     )
     assert "% is possible, by the luck of who read: it holds in 90" in answers.verdict(possible, 4)
     assert answers.advice(possible, 4) == (
         f"Do not decide yet: by other readers it might not be possible. {answers.REFERENCE}"
     )
     assert answers.would_pass(possible, 4, None) == (
-        "70\u00a0% would pass, whoever reads, with about 4 readers a case."
+        "70\u00a0% would be possible, whoever reads, with about 4 readers a case."
     )
     barely = replace(FOUND, claimed=0.81, reached=0.04)
     assert answers.advice(barely, 5).startswith(
-        "Do not build on this number: these labels vouch for 69\u00a0% alone. Ask for a firmer reference"
+        "Do not build on this number: count on no more than 69\u00a0%, the low end of the range. Ask for a "
+        "firmer reference"
     )
     low = replace(FOUND, claimed=0.5, reached=1.0)
     assert answers.verdict(low, 1).startswith("50\u00a0% is less than these labels support: it holds in 100")
@@ -151,7 +156,7 @@ def test_words_for_each_outcome() -> None:
 
 @pytest.mark.parametrize("claimed", [0.0, 0.1, 0.3, 0.49])
 def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
-    """Whatever labels support of it; nobody is told that they vouch for it, or to ask for more readers."""
+    """Whatever labels support of it; nobody is told to count on it, or to ask for more readers."""
     verdict, advice, passing = said(claimed, 3, 0.6)
     assert passing == ""
     assert verdict.startswith(f"{100 * claimed:.0f}\u00a0% is too low to be useful: it holds in")

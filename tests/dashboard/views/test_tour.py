@@ -173,7 +173,7 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
     field(app, "claimed").set_value(95).run()
     assert escape(tour_answer.EXAMPLE) not in said(app)
     assert tour_answer.EXAMPLE_NOTE not in said(app)
-    assert "Still as in the example: Cases; Readers a case; Two readers agree." in said(app)
+    assert "Still as in the example: Cases tested; Readers of each case; Two readers agree." in said(app)
     for name, value in (("cases", 300), ("readers", 5), ("agreement", 70)):
         field(app, name).set_value(value).run()
     assert "as in the example" not in said(app)
@@ -285,14 +285,20 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
             "40 to 95\u00a0%",
             ": 35\u00a0% lies outside 40 to 95\u00a0%. The answer is to 40\u00a0%.",
         ),
-        ("readers", 500, 100, "1 to 100", "Readers a case: 500 lies outside 1 to 100. The answer is to 100."),
-        ("cases", 5, 20, "20 to 10,000", "Cases: 5 lies outside 20 to 10,000. The answer is to 20."),
+        (
+            "readers",
+            500,
+            100,
+            "1 to 100",
+            "Readers of each case: 500 lies outside 1 to 100. The answer is to 100.",
+        ),
+        ("cases", 5, 20, "20 to 10,000", "Cases tested: 5 lies outside 20 to 10,000. The answer is to 20."),
         (
             "cases",
             20000,
             10000,
             "20 to 10,000",
-            "Cases: 20,000 lies outside 20 to 10,000. The answer is to 10,000.",
+            "Cases tested: 20,000 lies outside 20 to 10,000. The answer is to 10,000.",
         ),
         (
             "claimed",
@@ -355,8 +361,8 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
     """What is seen is the same of all whom the shares are of, so that nothing more can be known of one."""
     assert any(
-        "Only the score is seen, so nobody can tell these 100 patients apart. All that can be known of one of "
-        "them is how likely A, B and C are: these **shares** are the truth." in one.value
+        "Only the score is seen, so nobody can tell these 100 patients apart. All that can be known of one "
+        "of them is how likely A, B and C are: these **shares** are the truth." in one.value
         for one in app.markdown
     )
 

@@ -21,7 +21,7 @@ def test_claims_are_judged_by_what_is_written() -> None:
         "70\u00a0to\u00a080\u00a0%",
         "✗\u00a0no, 10\u00a0points too\u00a0high",
     ]
-    assert rows[1][3] == "~ possible, not shown"
+    assert rows[1][3] == "~ not proven"
     assert BELOW.side == "below"
     assert len(heads) == len(rows[0]) == 4
 
@@ -37,7 +37,7 @@ def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
     [
         (0.714, 1, "✗\u00a0no, 1\u00a0point too\u00a0high"),
         (0.9, 20, "✗\u00a0no, 20\u00a0points too\u00a0high"),
-        (0.7, 0, "~ possible, not shown"),
+        (0.7, 0, "~ not proven"),
         (0.5, 0, "✓ yes"),
     ],
 )
@@ -72,8 +72,8 @@ def test_plausible_truths_are_explained_once() -> None:
     assert "in 95 of 100 plausible truths; a claim" in said
 
 
-def test_what_is_possible_and_not_shown_is_explained() -> None:
+def test_what_is_possible_and_not_proven_is_explained() -> None:
     """With what a range is over, in words that need no explanation."""
     said = how_to_read(has_danger=False)
     assert "in 95 of 100 plausible truths" in said
-    assert "a claim within it is possible, not shown to be true" in said
+    assert "a claim within it may be true, but is not proven" in said

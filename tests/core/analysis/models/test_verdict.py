@@ -71,7 +71,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
             "The claim of X, 80\u00a0%, is not supported: 10 points too high; up to 70\u00a0% would be "
             "possible.",
         ),
-        ((WITHIN,), "The claim of Y, 70\u00a0%, is possible, not shown."),
+        ((WITHIN,), "The claim of Y, 70\u00a0%, is only possible, not proven."),
         ((BELOW,), "The claim of Z, 50\u00a0%, is supported."),
         (
             (BEYOND, WITHIN),
@@ -83,8 +83,9 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
         ),
         ((BEYOND, JUST, BEYOND, BELOW), "3 of the 4 claims are not supported: 1 to 10 points too high."),
         ((JUST, JUST, JUST), "None of the 3 claims is supported: only 1 point too high."),
-        ((WITHIN, WITHIN), "Both claims are possible, not shown."),
-        ((WITHIN, BELOW), "1 of the 2 claims is supported, the others are possible."),
+        ((WITHIN, WITHIN), "Both claims are only possible, not proven."),
+        ((WITHIN, BELOW), "1 of the 2 claims is supported, the other only possible, not proven."),
+        ((WITHIN, BELOW, WITHIN), "1 of the 3 claims is supported, the others only possible, not proven."),
         ((BELOW, BELOW), "Both claims are supported."),
     ],
 )
