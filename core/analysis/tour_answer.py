@@ -39,6 +39,8 @@ REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
 """What to ask a vendor for before readers: no vendor can make readers agree."""
 USEFUL = 0.5
 """Claims below it are too low to be useful: such a model errs more often than not."""
+GAMMA = "How often each reading counts is called reliability, or γ, on the other pages."
+"""Said once, where it is not in the way of whoever never saw the letter."""
 TWICE = 2.0
 """Times that each reading counts beside counting once."""
 _VERDICTS = {

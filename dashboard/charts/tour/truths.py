@@ -44,6 +44,8 @@ _KEY = (
     ("point", "the votes as shares"),
     ("truth", "the true shares"),
 )
+_TIMES = {0.5: "half", 1: "once", 2: "twice"}
+"""How often a reading counts, where there is a word for it."""
 _SAME = 1e-9
 """Shares that differ by less are equal on paper."""
 _X, _Y = (alt.X("across:Q", scale=None, axis=None), alt.Y("down:Q", scale=None, axis=None))
@@ -117,7 +119,7 @@ def _controls(n_steps: int, start: int) -> list[dict[str, Any]]:
         {
             "name": STEP,
             "value": start,
-            "bind": {"input": "range", "min": 0, "max": last, "step": 1, "name": "Reliability γ"},
+            "bind": {"input": "range", "min": 0, "max": last, "step": 1, "name": "Reliability"},
             "on": [{"events": {"type": "timer", "throttle": _MILLISECONDS}, "update": onward}],
         },
     ]
@@ -126,8 +128,8 @@ def _controls(n_steps: int, start: int) -> list[dict[str, Any]]:
 def _reliability_words(gamma: float) -> str:
     """What a step of the slider means."""
     if np.isinf(gamma):
-        return "γ = ∞: the votes are taken for the truth"
-    return f"γ = {gamma:g}: each reading counts " + ("once" if gamma == 1 else f"{gamma:g} times")
+        return "The votes are taken for the truth"
+    return f"Each reading counts {_TIMES.get(gamma, f'{gamma:g} times')}"
 
 
 def _at(name: str, across: str, down: str, *, where: str = "") -> alt.Chart:

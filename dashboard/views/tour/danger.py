@@ -71,9 +71,9 @@ def show(number: int) -> None:
             + "; ".join(f"{row['model']}: {percent(row['high_risk'])}" for _, row in table.iterrows())
             + ".",
             caption="Bar: of the cases in which a high-risk label is the truth, how many the model names, on "
-            "average over plausible truths. Here γ is 2, not 1: that is what the readings of this sample "
-            "support. Thin line: where the bar would mostly end with other cases of this kind (95\u00a0% "
-            "interval).",
+            "average over plausible truths. Here each reading counts twice, not once: that is what the "
+            "readings of this sample support. Thin line: where the bar would mostly end with other "
+            "cases of this kind (95\u00a0% interval).",
             table=table.round(6),
             provenance=provenance(study, task, tour_danger.AGGREGATION),
         )

@@ -108,8 +108,8 @@ def _one_case(source: dict[str, str]) -> None:
         "about this case.\n\n"
         "In each of the three fields another label leads. The percentage of dots in its field is its "
         "**certainty**.\n\n"
-        "**Reliability** γ says how often each reading counts. Nobody knows it; this tour takes γ = 1, the "
-        "cautious choice. " + (_TIE if case.majority is None else _TRUST),
+        "**Reliability** says how often each reading counts. Nobody knows it; this tour counts each once, "
+        "the cautious choice. " + (_TIE if case.majority is None else _TRUST),
     ):
         _show_truths(case, source)
     state.write_address()

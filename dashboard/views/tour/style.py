@@ -93,7 +93,7 @@ STYLE = """
   color: MUTED; font-size: 0.8rem;
 }
 .st-key-tour-step-2 form.vega-bindings label:has([type="range"]) .vega-bind-name::after {
-  content: "little trust" / ""; position: absolute; left: 6rem; top: 1.45rem;
+  content: "little trust" / ""; position: absolute; left: 5.4rem; top: 1.45rem;
   color: MUTED; font-size: 0.8rem;
 }
 .st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]) {

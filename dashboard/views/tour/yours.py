@@ -138,7 +138,9 @@ def show(source: Mapping[str, str]) -> None:
     _questions()
     to_take = st.container(key="tour-note")
     with st.expander("How this is worked out"):
-        element("p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()}")
+        element(
+            "p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()} {tour_answer.GAMMA}"
+        )
     passing = ""
     if tour_answer.is_open(found, needed):
         _pass(passes, _WORKING)

@@ -217,6 +217,24 @@ def test_plausible_truths_have_one_name(app: AppTest) -> None:
     assert "a **plausible truth** about this case" in words
 
 
+def test_no_letter_stands_for_reliability_before_it_is_explained(app: AppTest) -> None:
+    """Neither in the steps, their captions and their pictures; folded away, γ is named once, as a word's."""
+    words = " ".join(one.value for one in [*app.markdown, *app.header, *app.caption])
+    words += "".join(one.proto.spec for one in app.get("vega_lite_chart"))
+    assert "γ" not in json.dumps(words, ensure_ascii=False)
+    assert "\\u03b3" not in words
+    assert "counts each once, the cautious choice" in words
+    assert said(app).count("γ") == 1
+    assert escape(tour_answer.GAMMA) in said(app)
+
+
+def test_how_often_a_reading_counts_is_said_in_words() -> None:
+    """At each step of the slider; without limit, what that comes to."""
+    spec = json.dumps(truths_figure(theme.LIGHT).spec, ensure_ascii=False)
+    for words in ("counts once", "counts twice", "counts 3 times", "The votes are taken for the truth"):
+        assert words in spec
+
+
 def test_dots_of_twenty_say_about_where_the_share_lies_between_two() -> None:
     """68 % is about 14 of 20, and 100 % is 20 of 20."""
     headings = truths_figure(theme.LIGHT).data["heading"].set_index("step")["words"]
