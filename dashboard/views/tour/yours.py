@@ -23,6 +23,7 @@ from dashboard.views import parts
 
 _REFUSED = "loupe-tour-refused"
 _NOTE = "loupe-claim"
+_FOLDED = "What more readers, or more trust in them, would change"
 _WORKING = "Which readers would be enough is being worked out …"
 
 
@@ -122,7 +123,6 @@ def show(source: Mapping[str, str]) -> None:
         element("p", tour_answer.TRUTH, role="note")
         element("p", advised, role="tour-advice")
         element("p", tour_answer.shown(found))
-        passes = st.empty()
     with drawn:
         picture(
             claim_chart(found.row, tokens=theme.tokens()),
@@ -133,9 +133,12 @@ def show(source: Mapping[str, str]) -> None:
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )
-        element("p", tour_answer.by_trust(found, twice))
         element("p", tour_answer.INVENTED, role="note")
     _questions()
+    # More percentages than these three would hide which of them count.
+    with st.expander(_FOLDED):
+        passes = st.empty()
+        element("p", tour_answer.by_trust(found, twice))
     to_take = st.container(key="tour-note")
     with st.expander("How this is worked out"):
         element(

@@ -150,6 +150,22 @@ def test_a_claim_of_ones_own_is_answered(app: AppTest) -> None:
     assert not any(escape(words) in said(app) for words in others)
 
 
+def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
+    """Whatever else is a percentage is folded away: what more readers or more trust would change, and how."""
+    found = tour_claim.claim(0.92, 3, 0.6, toy.N_CASES)
+    named = {round(100 * end) for end in (0.92, found.low, found.high, found.ceiling_low, found.ceiling_high)}
+    folded = {id(one) for fold in app.expander for one in fold.get("html")}
+    top = " ".join(one.proto.body for one in app.get("html") if id(one) not in folded)
+    answered = top[: top.index("A published case")]
+    assert {int(number) for number in re.findall(r"(\d+)\u00a0%", answered)} <= named
+    (fold,) = [one for one in app.expander if one.label.startswith("What more readers")]
+    inside = " ".join(one.proto.body for one in fold.get("html"))
+    *_, by_trust, _, passing, _ = answer(0.92, 3, 0.6)
+    assert escape(by_trust) in inside
+    assert escape(passing) in inside
+    assert escape(passing) not in answered
+
+
 def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     """As a note with the numbers of the fields, every question, and what it is for; and to be saved."""
     numbers = ("Claimed: 92\u00a0%, on 150 cases", "Readers a case: 3", "Two readers agree in: 60\u00a0%")
