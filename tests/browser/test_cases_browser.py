@@ -18,6 +18,8 @@ pytestmark = pytest.mark.browser
 SVG = "{http://www.w3.org/2000/svg}"
 CASE_IS = "(id) => new URLSearchParams(location.search).get('case') === id"
 NOTE = ".st-key-wide .loupe-note"
+NUMBER = "(of) => JSON.parse(getComputedStyle(of, '::after').content)"
+"""The number that style writes behind a name."""
 
 
 def _rows(page: Any) -> str:
@@ -301,10 +303,16 @@ def test_dangers_that_one_model_misses(context: Any, link: Link) -> None:
     page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce"))
     page.get_by_role("radio", name="Unsettled").wait_for()
     page.get_by_role("radio", name="Danger missed").click()
+    page.get_by_role("radio", name="Missed and unsettled").wait_for()
     page.get_by_role("combobox", name="Danger missed by").click()
-    page.get_by_role("option", name="By Noisy").click()
+    noisy = page.get_by_role("option", name="By Noisy")
+    misses = noisy.evaluate(NUMBER)
+    noisy.click()
     page.wait_for_function("location.search.includes('missed_by=Noisy')")
     visit.settle()
+    box = page.locator("[class*=st-key-choose-preset-missed] [role=group]").last
+    assert int(misses) == int(box.evaluate(NUMBER)) < 84
+    assert f"{misses} of 301 cases" in page.locator(".loupe-listed").inner_text()
     # Whichever rows are in sight: the list stands at the case that is open; cut words are said shorter.
     assert all("Noisy" in words for words in page.locator("tr[data-row]").all_inner_texts())
     assert page.evaluate(OVERFLOW) <= 0

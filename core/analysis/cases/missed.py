@@ -24,7 +24,7 @@ probability of high risk."""
 def misses_danger(order: PredictedOrder, risk: IntArray, plausible: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Whether a model puts no high-risk label first, in cases in which high risk is plausible.
 
-    A model that names danger only where it is likelier than not leaves every hidden one to others.
+    A model that names danger only where it is likelier than not leaves every one that is behind to others.
 
     Parameters
     ----------

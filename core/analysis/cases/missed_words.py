@@ -10,7 +10,7 @@ from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.missed import MISSES, missing_in_words
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
-    MISSED_HIDDEN,
+    MISSED_BEHIND,
     MISSED_LIKELY,
     MISSED_UNSETTLED,
     PRESETS,
@@ -21,14 +21,14 @@ from core.analysis.formatting import rounded_percent
 
 _LISTED = {
     MISSED_LIKELY: "such a label leads, alone, tied or with others",
-    MISSED_HIDDEN: f"none leads, and high risk has {rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%: "
-    "hidden danger",
+    MISSED_BEHIND: f"high risk is plausible, but behind: it has {rounded_percent(PLAUSIBLE)} to under "
+    f"{LEADING}\u00a0%, and another label leads",
     MISSED_UNSETTLED: f"high risk has {rounded_percent(PLAUSIBLE)} to {rounded_percent(1 - PLAUSIBLE)}: "
     "danger neither ruled out nor certain",
 }
 _PARTS = (
-    "Worst: likely, and missed by many. Likely: such a label leads. Hidden: none does. Unsettled: danger "
-    "neither ruled out nor certain."
+    "Worst: likely, and missed by many. Likely: such a label leads. Behind: one is plausible, another label "
+    "leads. Missed and unsettled: of both, those in which danger is neither ruled out nor certain."
 )
 """Which cases are in which part."""
 

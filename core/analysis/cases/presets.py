@@ -34,11 +34,11 @@ OF_HIGH_RISK = (*HIGH_RISK_LISTS, NAMED_ONLY)
 DANGER_MISSED = "a model misses danger"
 """List of the cases in which high risk is plausible and a model puts no high-risk label first."""
 MISSED_LIKELY = "a model misses danger that is likely"
-MISSED_HIDDEN = "a model misses danger that is hidden"
+MISSED_BEHIND = "a model misses danger that is hidden"
 MISSED_UNSETTLED = "a model misses danger that is unsettled"
-MISSED_PARTS = (MISSED_LIKELY, MISSED_HIDDEN, MISSED_UNSETTLED)
+MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_UNSETTLED)
 """Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the third cuts
-across them."""
+across them. Links and saved views name a list by these words, so they stay, whatever a button says."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 _ONCE = "Of the lists Leads, Tied, Together and Behind, every case in which high risk is plausible is in one."
 MODEL_DIFFERS = "readers agree, model differs"
@@ -156,7 +156,7 @@ def _likely_missed(cases: pd.DataFrame) -> pd.Series:
     return _danger_missed(cases) & _leads_at_all(cases)
 
 
-def _hidden_missed(cases: pd.DataFrame) -> pd.Series:
+def _behind_missed(cases: pd.DataFrame) -> pd.Series:
     """Whether such danger is plausible and no more."""
     return _danger_missed(cases) & ~_leads_at_all(cases)
 
@@ -206,16 +206,16 @@ PRESETS: dict[str, Preset] = {
         "High risk first",
         "Likely",
     ),
-    MISSED_HIDDEN: Preset(
-        _hidden_missed,
+    MISSED_BEHIND: Preset(
+        _behind_missed,
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
-        "No high-risk label leads; such labels together lead with a probability of "
+        "A high-risk label is plausible, but behind: such labels together lead with a probability of "
         f"{rounded_percent(PLAUSIBLE)} to under {LEADING}\u00a0%, and at least one model puts none of them "
         "first.",
         "High risk first",
-        "Hidden",
+        "Behind",
     ),
     MISSED_UNSETTLED: Preset(
         _unsettled_missed,
@@ -225,7 +225,7 @@ PRESETS: dict[str, Preset] = {
         f"High-risk labels together lead with a probability of {rounded_percent(PLAUSIBLE)} to "
         f"{rounded_percent(1 - PLAUSIBLE)}, and at least one model puts none of them first.",
         "Nearest 50\u00a0% first",
-        "Unsettled",
+        "Missed and unsettled",
         _from_half,
     ),
     UNSETTLED: Preset(

@@ -38,6 +38,8 @@ USUAL = ORDERS["certainty"].words
 """Order of a list that is none of these."""
 OF_MISSED = (DANGER_MISSED, *MISSED_PARTS)
 """Lists of dangers that models miss, of any model or of those that are asked for."""
+_MISSED_BY = "Danger missed by which model"
+"""Name of the box of models; no other list of options is called so."""
 
 
 @dataclass(frozen=True)
@@ -77,17 +79,20 @@ def choose(
     cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own.
     """
     counts = {name: int(one.keep(rows).sum()) for name, one in PRESETS.items() if one.suits(rows)}
-    found = kept(rows, chosen)
+    found, in_box = kept(rows, chosen), ""
     asked = by_model if chosen in OF_MISSED and chosen in counts else None
     if asked is not None:
+        by_each = _by_each(found, asked.models)
         found = select(found, Filters(missed_by=asked.chosen))
+        in_box = _counted_in_box(by_each, len(found))
         of_model = select(rows, Filters(missed_by=asked.chosen))
         counts |= {name: int(PRESETS[name].keep(of_model).sum()) for name in MISSED_PARTS}
     drawn = _buttons(counts, chosen, adopt=adopt, by_model=asked)
     order = order or (PRESETS[chosen].first if chosen in counts else USUAL)
     listed = listed_in_words(len(found), len(rows) if of is None else of, order)
     # Numbers stand behind the names of the buttons by this rule of style, which goes with the words.
-    st.html(_counted(drawn, counts) + _line(listed, _meaning(rows, chosen, counts, asked)))
+    meaning = _meaning(rows, chosen, counts, asked)
+    st.html(_counted(drawn, counts) + in_box + _line(listed, meaning))
     if chosen in PRESETS and chosen not in counts:
         parts.warning(f"The list “{chosen}” is not for this study. {why_not(rows, PRESETS[chosen])}")
     elif chosen and chosen not in counts:
@@ -159,7 +164,7 @@ def _buttons(
 def _models(by: ByModel) -> None:
     """A box of models, of which one is chosen, or any; none where several are asked for elsewhere."""
     st.selectbox(
-        "Danger missed by",
+        _MISSED_BY,
         label_visibility="collapsed",
         placeholder="By several models",
         **widgets.choice(
@@ -198,6 +203,21 @@ def _counted(drawn: Mapping[str, Sequence[str]], counts: Mapping[str, int]) -> s
         f'[class*=st-key-choose-{row}] button:nth-of-type({place})::after {{ content: "{counts[name]:,}" }}'
         for row, names in drawn.items()
         for place, name in enumerate(names, start=1)
+    )
+    return f"<style>{rules}</style>"
+
+
+def _by_each(rows: pd.DataFrame, models: Sequence[str]) -> list[int]:
+    """Count what each option of the box of models would list: any of them, and each."""
+    return [len(rows), *(len(select(rows, Filters(missed_by=(name,)))) for name in models)]
+
+
+def _counted_in_box(options: Sequence[int], listed: int) -> str:
+    """Style that writes a number behind each model, and behind the one that is chosen; as on the buttons."""
+    box = "[class*=st-key-choose-preset-missed] [role=group]"
+    rules = f'{box}::after {{ content: "{listed:,}" }}' + "".join(
+        f'[role=listbox][aria-label="{_MISSED_BY}"] [data-key="{place}"]::after {{ content: "{n:,}" }}'
+        for place, n in enumerate(options)
     )
     return f"<style>{rules}</style>"
 

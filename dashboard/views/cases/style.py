@@ -24,6 +24,13 @@ _STYLE = """
   font-variant-numeric: tabular-nums; }
 [class*=st-key-choose-preset] button { min-height: 0; padding: 0.15rem 0.6rem; }
 [class*=st-key-choose-preset] button :is(p, div) { font-size: 0.9rem; }
+/* Behind a model in the box stands how many cases it lists. */
+[class*=st-key-choose-preset-missed] [role=group] > input { order: 0; }
+[class*=st-key-choose-preset-missed] [role=group]::after { order: 1; align-self: center; }
+[class*=st-key-choose-preset-missed] [role=group] > button { order: 2; }
+[class*=st-key-choose-preset-missed] [role=group]::after,
+  [role=listbox][aria-label="Danger missed by which model"] [role=option]::after {
+  margin-left: 0.35rem; color: MUTED; font-size: 0.84rem; font-variant-numeric: tabular-nums; }
 /* The labels that a case is between. */
 .stApp .loupe-contenders { width: auto; min-width: 55%; margin: 0.2rem 0 0.3rem; }
 .stApp .loupe-contenders tbody th { color: TEXT; font-size: 0.93rem; font-weight: 500; }
@@ -64,7 +71,8 @@ _STYLE = """
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
-.st-key-preset-parts { margin-top: -0.5rem; padding-left: 0.6rem; border-left: 3px solid RULE; }
+.st-key-preset-parts { row-gap: 0.4rem; margin-top: -0.5rem; padding-left: 0.6rem;
+  border-left: 3px solid RULE; }
 .st-key-preset-parts button { padding: 0.05rem 0.5rem; }
 .st-key-preset-parts button :is(p, div), .st-key-preset-parts button::after { font-size: 0.84rem; }
 /* What is listed, and what stands beneath the list. */

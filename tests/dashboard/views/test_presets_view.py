@@ -16,7 +16,7 @@ from core.analysis.cases.presets import (
     HIGH_RISK_FIRST,
     HIGH_RISK_LEADS,
     HIGH_RISK_TIED,
-    MISSED_HIDDEN,
+    MISSED_BEHIND,
     MISSED_LIKELY,
     MISSED_PARTS,
     MISSED_UNSETTLED,
@@ -96,7 +96,7 @@ LISTED = {
     NAMED_ONLY: ["a"],
     DANGER_MISSED: ["d", "e", "c"],
     MISSED_LIKELY: ["d", "e"],
-    MISSED_HIDDEN: ["c"],
+    MISSED_BEHIND: ["c"],
     MISSED_UNSETTLED: ["e", "c", "d"],
     MODEL_DIFFERS: ["a"],
 }
@@ -179,22 +179,32 @@ def _by_model_script(rows: object) -> None:
 
 
 def test_the_model_that_misses_danger_can_be_chosen() -> None:
-    """Each model is offered in a box; the first is for any of them."""
+    """Each model is offered in a box, with how many it misses; the first is for any of them."""
     test = AppTest.from_function(_by_model_script, args=(_cases(),), default_timeout=300).run()
     assert _listed(test) == ["d", "e", "c"]
     box = test.selectbox(key="choose-preset-missed")
     assert box.options == ["By any model", "By m", "By n"]
-    assert _counts(test)[-3:] == [2, 1, 3]
+    assert _counts(test)[-7:] == [2, 1, 3, 3, 3, 2, 1]
     dangers = "of the 4 cases in which high risk is plausible (5\u00a0% or more),"
     assert f"In 3 {dangers} at least one model puts no high-risk label first." in _words(test)
-    assert "Likely: such a label leads. Hidden: none does. Unsettled: " in _words(test)
+    assert "Likely: such a label leads. Behind: one is plausible, another label leads. " in _words(test)
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
-    assert _counts(test)[-3:] == [1, 1, 2]
+    assert _counts(test)[-7:] == [1, 1, 2, 2, 3, 2, 1]
     assert "2 of 6 cases, worst misses first." in _words(test)
     assert f"In 2 {dangers} m puts no high-risk label first." in _words(test)
     named(test.selectbox, "preset-missed").set_value("*").run()
     assert _listed(test) == ["d", "e", "c"]
+
+
+def test_no_two_lists_in_sight_are_called_alike() -> None:
+    """Those that a row unfolds are told from those above it by words, and named as Study names them."""
+    for unfolded in (OF_HIGH_RISK, MISSED_PARTS):
+        shorts = [PRESETS[name].short for name in (*FIRST, *unfolded)]
+        assert len(set(shorts)) == len(shorts)
+    assert PRESETS[HIGH_RISK_BEHIND].short == "Behind"
+    assert PRESETS[MISSED_BEHIND].short == "Behind"
+    assert "hidden" not in " ".join(of.meaning.lower() for of in PRESETS.values())
 
 
 def _moved_script(first: object, then: object) -> None:

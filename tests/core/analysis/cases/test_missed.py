@@ -7,7 +7,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.missed import MISSED, MISSES
-from core.analysis.cases.presets import MISSED_HIDDEN, MISSED_LIKELY, PRESETS
+from core.analysis.cases.presets import MISSED_BEHIND, MISSED_LIKELY, PRESETS
 from core.analysis.cases.worklist import worklist
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -52,12 +52,12 @@ def test_danger_that_is_plausible_but_behind_is_missed_too() -> None:
     assert table[MISSES.format("m")].tolist() == [True, False, False]
 
 
-def test_a_tie_for_the_lead_is_no_hidden_danger() -> None:
+def test_a_tie_for_the_lead_is_not_behind() -> None:
     """Label b, of high risk, is tied with a: whoever looks sees it, though it has less than one half."""
     read = [list("aabbc"), list("aaaab")]
     study, task = small_study("choice", "abc", read, risk="LHL", predictions={"m": [[0.9, 0.1, 0.0]] * 2})
     table = worklist(study, task, aggregate(study, task, Aggregation("label-counts", 1)))
     assert (table["high_risk"] < 0.5).all()
     assert table["high_risk_tied"].tolist() == [True, False]
-    for name, case in ((MISSED_LIKELY, "case 0"), (MISSED_HIDDEN, "case 1")):
+    for name, case in ((MISSED_LIKELY, "case 0"), (MISSED_BEHIND, "case 1")):
         assert PRESETS[name].apply(table).index.tolist() == [case]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from core.analysis.cases.missed_words import missed_in_words, missing_models, missing_told
+from core.analysis.cases.presets import MISSED_BEHIND
 
 CASES = pd.DataFrame(
     {
@@ -54,3 +55,12 @@ def test_the_models_that_are_asked_for_are_named_first() -> None:
         "",
     ]
     assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m: Acne", "m", "the model")
+
+
+def test_a_part_is_said_in_the_words_of_study() -> None:
+    """Where a label of high risk is plausible and another leads, danger is behind, and hides from nobody."""
+    assert missed_in_words(CASES, part=MISSED_BEHIND).endswith(
+        "Listed: the 1 in which high risk is plausible, but behind: it has 5\u00a0% to under 50\u00a0%, and "
+        "another label leads."
+    )
+    assert "Behind: one is plausible, another label leads. Missed and unsettled: " in missed_in_words(CASES)
