@@ -68,6 +68,8 @@ _PREDICTED = (
     text("first answer", "its first label alone; empty of a score"),
     _RISK,
     share("probability", "probability that it gives its first label", FILES),
+    text("score", "its score and the label that it is for; empty of probabilities"),
+    text("then", "what it says besides: its further labels with probabilities, or how high the score is"),
     text("warns", "whether it puts a high-risk label first, where one is plausible", FILES, "yes, no"),
     count(
         "reference place", "place that it gives the study's reference, 1 for its likeliest label", "places"

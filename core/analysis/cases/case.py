@@ -29,6 +29,8 @@ PREDICTED = (
     "first answer",
     "risk",
     "probability",
+    "score",
+    "then",
     "reference place",
     "right",
     "holds the truth",
@@ -237,12 +239,14 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
     DataFrame
         ``model``; ``prediction`` (its first k labels, with the letters of their risk levels where there are
         any, and probabilities); ``first answer``, its ``risk`` letter and its ``probability`` (the first of
-        these alone); ``reference place`` (which place it gives the study's reference, 1 for the likeliest
+        these alone); ``score`` (of a model that gives scores, what it says of which label; empty of others);
+        ``then`` (what it says besides: the others of its first k labels, or how high the score is);
+        ``reference place`` (which place it gives the study's reference, 1 for the likeliest
         label; equal labels share the first; NaN without a reference); ``right`` (probability that
         its first label is the truth, ties split) and ``holds the truth`` (probability that the truth is
         among the k, or among all but the last where there are no more labels, for all together always hold
-        it), NaN where nothing is known of the case. Of a model that gives scores, the score and how high it
-        is; it has no first answer, and NaN.
+        it), NaN where nothing is known of the case. A model that gives scores has no first answer, and NaN;
+        its ``prediction`` is the score and how high it is.
     """
     labels, rows = case.task.labels, []
     reference = int(reference_codes(case.study, case.task)[case.index])
@@ -250,17 +254,15 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         if not predictions.covered[case.index]:
             continue
         if predictions.score is not None:
-            text = _score_words(predictions.score, case.index, case.task.scored_label or "")
-            rows.append((name, text, "", "", np.nan, np.nan, np.nan, np.nan))
+            said, height = _score_words(predictions.score, case.index, case.task.scored_label or "")
+            of_label = ("", "", np.nan, said, height, np.nan, np.nan, np.nan)
+            rows.append((name, f"{said}; {height}", *of_label))
             continue
         probability = predictions.probability[case.index : case.index + 1]
         predicted = order_of_probabilities(probability, min(k, len(labels)))
         shown, more = predicted.label[:k], len(predicted.label) - k
-        text = ", ".join(
-            f"{_with_risk(case.task, y)}:\u00a0{rounded_percent(probability[0, y])}" for y in shown
-        )
-        if more > 0:
-            text += f", {more:,} more alike"
+        named = [f"{_with_risk(case.task, y)}:\u00a0{rounded_percent(probability[0, y])}" for y in shown]
+        named += [f"{more:,} more alike"] * (more > 0)
         right, holds = np.nan, np.nan
         if is_known(case):
             scored = RankedLabels(case.posterior, predicted)
@@ -269,7 +271,7 @@ def predictions_table(case: Case, *, k: int = 3) -> pd.DataFrame:
         place = np.nan if reference < 0 else float((probability > probability[0, reference]).sum() + 1)
         first = int(predicted.label[0])
         of_first = (labels[first], risk_letter(case.task, first), float(probability[0, first]))
-        rows.append((name, text, *of_first, place, right, holds))
+        rows.append((name, ", ".join(named), *of_first, "", ", ".join(named[1:]), place, right, holds))
     return pd.DataFrame(rows, columns=list(PREDICTED))
 
 
@@ -279,7 +281,7 @@ def _with_risk(task: Task, code: int) -> str:
     return f"{task.labels[code]}\u00a0({letter})" if letter else task.labels[code]
 
 
-def _score_words(score: FloatArray, index: int, label: str) -> str:
-    """Say how high a model's score of a case is."""
+def _score_words(score: FloatArray, index: int, label: str) -> tuple[str, str]:
+    """Say a model's score of a case, and how high it is among those of the others."""
     others, below = int((~np.isnan(score)).sum()) - 1, int((score < score[index]).sum())
-    return f"score {score[index]:.4g} for {label}; lower in {below:,} of {others:,} other cases"
+    return f"score {score[index]:.4g} for {label}", f"lower in {below:,} of {others:,} other cases"

@@ -1,16 +1,14 @@
-"""What each model says of one case, and how often that holds the truth."""
+"""What each model says of one case, and in how many plausible truths that is right."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
 from functools import lru_cache
-from typing import Any
 
 import altair as alt
 import pandas as pd
 
-from core.analysis.formatting import percent, rounded_percent
+from core.analysis.formatting import of_hundred, rounded_percent
 from core.analysis.models.finding import ordinal
 from dashboard.charts.figure import BAND, FILLED, UNIT, Figure, Spec, layout, named, tips
 from dashboard.components.text import wrapped
@@ -22,23 +20,23 @@ LINE = 15
 """Height of a line of a model's labels."""
 SAYS, FIRST = 62, 30
 """Characters a line of a model's labels, and of the first of them."""
-_VERDICTS = {"": "", "yes": "warns", "no": "does not warn"}
+_VERDICTS = {"": "", "yes": "warns of danger", "no": "no warning"}
 """What is said of a model where danger is plausible."""
 
 _ZERO, _ONE = (alt.X(f"{name}:Q", scale=UNIT, axis=None) for name in ("zero", "one"))
 _COLOUR = alt.Color("colour:N", scale=None)
 _BEFORE_TIPS = (
-    ("right_before:Q", "Before the change, first answer supported", ".1%"),
-    ("held_before:Q", "Before the change, one of those listed", ".1%"),
+    ("right_before:Q", "Before the change, its first label is right in", ".1%"),
+    ("held_before:Q", "Before the change, one of those named is", ".1%"),
 )
 
 
 def predictions_chart(
     table: pd.DataFrame, models: list[str], *, k: int, tokens: Tokens, is_point: bool = False
 ) -> Figure:
-    """Draw one row a model: its first answer, whether it warns, others, and a bar of how often they lead.
+    """Draw one row a model: what it puts first, whether it warns, what next, and how often that is right.
 
-    Its first answer has the badge of its level; ``k`` labels are named, and the place of the reference.
+    Its first label has the badge of its level; ``k`` labels are named, and the place of the reference.
 
     ``models`` are all of the task, in order: they decide colour and mark. Where ``is_point``, a point
     estimate supports a label or not, and there are no truths to count.
@@ -46,14 +44,21 @@ def predictions_chart(
     place = {name: i for i, name in enumerate(models)}
     order = [place[name] for name in table["model"]]
     risk = list(table.get("risk", [""] * len(table)))
-    answers = [_answers(row) for row in table.to_dict("records")]
     rows = pd.DataFrame(
         {
             "row": range(len(table)),
             "model": table["model"].to_numpy(),
             "name": [wrapped(name, 34, lines=1) for name in table["model"]],
-            "first": [first for first, _ in answers],
-            "says": [wrapped(then, SAYS, lines=2) for _, then in answers],
+            "first": [
+                wrapped(score, SAYS, lines=1) if score else _named(first, share)
+                for first, share, score in zip(
+                    table["first answer"], table["probability"], table["score"], strict=True
+                )
+            ],
+            "says": [
+                wrapped(then if score or not then else f"then {then}", SAYS, lines=2)
+                for then, score in zip(table["then"], table["score"], strict=True)
+            ],
             "risk": risk,
             "fill": [tokens.risk[letter] for letter in risk],
             "ink": [tokens.on_risk[letter] for letter in risk],
@@ -64,7 +69,7 @@ def predictions_chart(
             "right": table["right"].to_numpy(),
             "held": table["holds the truth"].to_numpy(),
             "reference": [
-                "" if math.isnan(place) else f"the reference is {ordinal(int(place))} on its list"
+                "" if math.isnan(place) else f"the reference is its {ordinal(int(place))} choice"
                 for place in table.get("reference place", pd.Series(math.nan, table.index))
             ],
             "words": [
@@ -76,8 +81,10 @@ def predictions_chart(
         }
     )
     rows["said"] = [
-        f"{model} says {text}" + (f"; {words}" if words else "")
-        for model, text, words in zip(table["model"], table["prediction"], rows["words"], strict=True)
+        "; ".join(filter(None, (f"{model} says {text}", verdict, words)))
+        for model, text, verdict, words in zip(
+            table["model"], table["prediction"], rows["verdict"], rows["words"], strict=True
+        )
     ]
     has_before = "right before" in table
     if has_before:
@@ -91,27 +98,22 @@ def predictions_chart(
     return Figure(_layout(len(rows), any(risk), has_before, lines, tokens), {"rows": rows})
 
 
-def _answers(row: Mapping[Hashable, Any]) -> tuple[str, str]:
-    """The first answer of a model with its probability, and what else it says; of a score how high it is."""
-    said, first = str(row["prediction"]), str(row.get("first answer", ""))
-    if not first:
-        score, _, below = said.partition("; ")
-        return wrapped(score, SAYS, lines=1), below
-    # The first of those that it says, which are parted by commas as names may be.
-    letter = f"\u00a0({row['risk']})" if row["risk"] else ""
-    share = rounded_percent(row["probability"])
-    then = said.removeprefix(f"{first}{letter}:\u00a0{share}").removeprefix(", ")
-    return f"{wrapped(first, FIRST, lines=1)}\u2002{share}", f"then {then}" if then else ""
+def _named(first: str, probability: float) -> str:
+    """The label that a model puts first, with the probability that it gives it."""
+    return f"{wrapped(first, FIRST, lines=1)}\u2002{rounded_percent(probability)}"
 
 
 def _words(right: float, held: float, k: int, *, is_point: bool) -> str:
-    """In how many plausible truths a first answer leads; empty where there is none, or nothing is known."""
+    """In how many plausible truths a first label is right; empty where there is none, or nothing is known.
+
+    A point estimate knows one truth alone: that the leading label is right.
+    """
     if math.isnan(right):
         return ""
     if is_point and right in (0.0, 1.0):
-        return "supported by the point estimate" if right else "not supported by the point estimate"
-    first = f"its first answer leads in {percent(right)} of truths"
-    return first + (f", one of its {k} in {percent(held)}" if k > 1 else "")
+        return f"{'right' if right else 'wrong'}, if the leading label is the truth"
+    first = f"right in {of_hundred(right)} of 100 truths"
+    return first + (f"; one of its first {k} in {of_hundred(held)}" if k > 1 else "")
 
 
 @lru_cache(maxsize=32)
@@ -192,8 +194,8 @@ def _bars(base: alt.Chart, nearer: float, tokens: Tokens, *, has_before: bool) -
         x2="right:Q",
         tooltip=tips(
             ("model:N", "Model"),
-            ("right:Q", "First answer supported", ".1%"),
-            ("held:Q", "One of those listed", ".1%"),
+            ("right:Q", "Its first label is right in", ".1%"),
+            ("held:Q", "One of those named is", ".1%"),
             *_BEFORE_TIPS[: 2 * has_before],
         ),
     )

@@ -93,7 +93,7 @@ def draw_plausibility(opened: Opened) -> None:
 
 
 def draw_predictions(opened: Opened) -> None:
-    """Draw what each model says and how often it holds the truth."""
+    """Draw what each model puts first, whether that warns of danger, and how often it is right."""
     table, task = opened.tables.predictions, opened.task
     parts.head("What the models say")
     # Of all labels together it goes without saying that one is true.
@@ -103,16 +103,30 @@ def draw_predictions(opened: Opened) -> None:
             table, list(task.predictions), k=k, tokens=theme.tokens(), is_point=opened.tables.is_point
         ),
         name="models",
-        alternative="What each model says, and in how many plausible truths its first answer leads",
-        caption="Bar: in how many plausible truths "
-        + (f"its first answer leads (solid), one of its first {k} (pale)." if k > 1 else "its answer leads.")
-        + (" Warns: it puts a high-risk label first." if (table["warns"] != "").any() else "")
-        + (f" Reference: {in_sentence(reference)}." if (reference := _reference(opened)) else "")
+        alternative="What each model puts first, whether that warns of danger, and how often it is right",
+        caption=_models_words(opened, k)
         + (" A score names no label, and has no bar." if task.score_models else "")
         + _hollow(opened.tables),
         table=table,
         provenance=opened.source,
     )
+
+
+def _models_words(opened: Opened, k: int) -> str:
+    """Say how to read a row of the models."""
+    has_labels, reference = bool(opened.task.probability_models), _reference(opened)
+    bar = "its first label is right" + (f" (solid), or one of its first {k} (pale)" if k > 1 else "")
+    truths = "of 100 plausible truths (ways the right label could be), those in which"
+    if opened.tables.is_point:
+        truths = "full where, if the leading label is the truth,"
+    said = [
+        f"Each model: the label that it puts first, with its own probability for it. Bar: {truths} {bar}."
+    ] * has_labels
+    if (opened.tables.predictions["warns"] != "").any():
+        said.append("Warns of danger: it puts a high-risk label first.")
+    if reference:
+        said.append(f"Reference, the study's own answer: {in_sentence(reference)}.")
+    return " ".join(said)
 
 
 def _reference(opened: Opened) -> str:

@@ -269,9 +269,11 @@ def _of_case(study: Study, task: Task, index: int) -> None:
     if lines:
         table(["Model", "Names"], lines, name="Sets of the case")
         parts.note(
-            f"Sets that hold the truth, here the {truth}, in {settings.coverage:g}\u00a0% of all cases, "
-            f"{plausible_by(aggregation)}, as the page Disagreement makes them. Right: in how many of this "
-            "case's plausible truths the set holds it. Readings count as they are in the study."
+            "Each model names as many labels as it takes for the truth to be among them in "
+            f"{settings.coverage:g}\u00a0% of all cases: where it has to name many, its first alone tells "
+            "little. Right: in how many of this case's plausible truths one of those named is right. The "
+            f"truth is the {truth} here, {plausible_by(aggregation)}; sets as on the page Disagreement. "
+            "Readings count as they are in the study."
         )
     elif not refusals:
         parts.note("No model predicted this case, or nobody read it.")

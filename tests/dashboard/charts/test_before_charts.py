@@ -86,13 +86,12 @@ def test_dots() -> None:
 def test_predictions() -> None:
     """How often a model was right is said and marked."""
     table = pd.DataFrame(
-        {"model": ["m"], "prediction": ["x"], "right": [NOW], "holds the truth": [0.9],
+        {"model": ["m"], "prediction": ["x: 9%"], "first answer": ["x"], "probability": [0.09],
+         "score": [""], "then": [""], "right": [NOW], "holds the truth": [0.9],
          "right before": [THEN], "holds the truth before": [0.8]}
     )  # fmt: skip
     rows = predictions_chart(table, ["m"], k=3, tokens=LIGHT).data["rows"]
-    assert rows["was"].tolist() == [
-        "before: its first answer leads in 61\u00a0% of truths, one of its 3 in 80\u00a0%"
-    ]
+    assert rows["was"].tolist() == ["before: right in 61 of 100 truths; one of its first 3 in 80"]
     assert rows["right_before"].tolist() == [THEN]
 
 

@@ -54,7 +54,9 @@ def _figures(tokens: Tokens) -> Iterator[Figure]:
     )
     draws = pd.DataFrame({"label": [ODD, "x"], "plausibility": [0.1, 0.2]})
     pairs = pd.DataFrame({"case_id": ["a"], "certainty_a": [0.1], "certainty_b": [0.2]})
-    says = pd.DataFrame({"model": ["B"], "prediction": ["x 9%"], "right": [0.1], "holds the truth": [0.2]})
+    says = pd.DataFrame({"model": ["B"], "right": [0.1], "holds the truth": [0.2]}).assign(
+        **{"prediction": "x: 9%", "first answer": "x", "probability": 0.09, "score": "", "then": ""}
+    )
     curve = pd.DataFrame(
         {"reliability": [1.0, 3.0], "log_likelihood": [-4.0, -5.0], "standard_error": 0.1, "best_share": 0.5}
     )

@@ -309,9 +309,9 @@ def test_next_and_previous_walk_the_worklist() -> None:
 @pytest.mark.parametrize(
     ("sample", "says"),
     [
-        ("chest_xrays", "in how many plausible truths its answer leads."),
-        ("toy_three_labels", "its first answer leads (solid), one of its first 2 (pale)."),
-        ("mixed_digits", "its first answer leads (solid), one of its first 3 (pale)."),
+        ("chest_xrays", "those in which its first label is right."),
+        ("toy_three_labels", "its first label is right (solid), or one of its first 2 (pale)."),
+        ("mixed_digits", "its first label is right (solid), or one of its first 3 (pale)."),
     ],
 )
 def test_the_caption_counts_the_labels_that_a_model_may_name(sample: str, says: str) -> None:

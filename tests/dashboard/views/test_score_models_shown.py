@@ -13,6 +13,9 @@ from dashboard.charts.cases.predictions import predictions_chart
 from dashboard.shell import jobs, steps, studies
 from dashboard.shell.theme import LIGHT
 
+SAID = ["model", "prediction", "first answer", "probability", "score", "then"]
+"""What `core.analysis.cases.case.predictions_table` says of a model in words."""
+
 
 def _script(page: str) -> None:
     import importlib
@@ -77,40 +80,40 @@ def test_chart_of_a_case_draws_no_percentage_of_a_score() -> None:
     """The score is said; beside the name stands nothing."""
     table = pd.DataFrame(
         [
-            ("a", "yes 75%, no 25%", 0.5, 1.0),
-            ("s", "score 1.5 for yes; lower in 3 of 9 other cases", np.nan, np.nan),
+            ("a", "yes: 75%, no: 25%", "yes", 0.75, "", "no: 25%", 0.5, 1.0),
+            ("s", "score 1; lower in 3", "", np.nan, "score 1", "lower in 3", np.nan, np.nan),
         ],
-        columns=["model", "prediction", "right", "holds the truth"],
+        columns=[*SAID, "right", "holds the truth"],
     )
     rows = predictions_chart(table, ["a", "s"], k=2, tokens=LIGHT).data["rows"]
     assert rows["words"].tolist() == [
-        "its first answer leads in 50\u00a0% of truths, one of its 2 in 100\u00a0%",
+        "right in 50 of 100 truths; one of its first 2 in 100",
         "",
     ]
     whole = table.assign(right=[1.0, np.nan])
     point = predictions_chart(whole, ["a", "s"], k=2, tokens=LIGHT, is_point=True).data["rows"]["words"]
-    assert point.tolist() == ["supported by the point estimate", ""]
-    assert rows["first"][1] == "score 1.5 for yes"
-    assert rows["says"][1] == "lower in 3 of 9 other cases"
+    assert point.tolist() == ["right, if the leading label is the truth", ""]
+    assert rows["first"].tolist() == ["yes\u200275\u00a0%", "score 1"]
+    assert rows["says"].tolist() == ["then no: 25%", "lower in 3"]
 
 
 def test_the_place_of_the_reference_stands_beside_the_name() -> None:
     """And where each model says one line, the rows are lower."""
     table = pd.DataFrame(
         [
-            ("a", "x 9%", 1.0, 0.5, 1.0),
-            ("b", "y 9%", 12.0, 0.5, 1.0),
-            ("s", "score 1", np.nan, np.nan, np.nan),
+            ("a", "x: 9%", "x", 0.09, "", "", 1.0, 0.5, 1.0),
+            ("b", "y: 9%", "y", 0.09, "", "", 12.0, 0.5, 1.0),
+            ("s", "score 1", "", np.nan, "score 1", "", np.nan, np.nan, np.nan),
         ],
-        columns=["model", "prediction", "reference place", "right", "holds the truth"],
+        columns=[*SAID, "reference place", "right", "holds the truth"],
     )
     low = predictions_chart(table, list("abs"), k=3, tokens=LIGHT)
     assert low.data["rows"]["reference"].tolist() == [
-        "the reference is 1st on its list",
-        "the reference is 12th on its list",
+        "the reference is its 1st choice",
+        "the reference is its 12th choice",
         "",
     ]
-    long = table.assign(prediction=["score 2; " + "lower in many cases, " * 5, "y 9%", "score 1"])
+    long = table.assign(then=["", "", "lower in many cases, " * 5])
     assert predictions_chart(long, list("abs"), k=3, tokens=LIGHT).spec["height"] > low.spec["height"]
 
 
@@ -118,17 +121,19 @@ def test_the_first_answer_stands_alone_with_its_level_and_whether_it_warns() -> 
     """However it is written; what else the model says follows, and a score has neither level nor verdict."""
     table = pd.DataFrame(
         [
-            ("a", "n, o (L):\u00a060\u00a0%, b (H):\u00a030\u00a0%", "n, o", "L", 0.6, 0.5, 1.0, "no"),
-            ("b", "b (H):\u00a0100\u00a0%", "b", "H", 1.0, 0.5, 1.0, "yes"),
-            ("s", "score 1 for b", "", "", np.nan, np.nan, np.nan, ""),
+            ("a", "n, o (L): 60%, b (H): 30%", "n, o", 0.6, "", "b (H): 30%", "L", 0.5, 1.0, "no"),
+            ("b", "b (H): 99%", "b", 0.99, "", "", "H", 0.0, 0.8, "yes"),
+            ("s", "score 1 for b", "", np.nan, "score 1 for b", "", "", np.nan, np.nan, ""),
         ],
-        columns=[
-            "model", "prediction", "first answer", "risk", "probability", "right", "holds the truth", "warns",
-        ],
-    )  # fmt: skip
-    table["prediction"] = table["prediction"].str.replace(" (", "\u00a0(", regex=False)
+        columns=[*SAID, "risk", "right", "holds the truth", "warns"],
+    )
     rows = predictions_chart(table, list("abs"), k=2, tokens=LIGHT).data["rows"]
-    assert rows["first"].tolist() == ["n, o\u200260\u00a0%", "b\u2002100\u00a0%", "score 1 for b"]
-    assert rows["says"].tolist() == ["then b\u00a0(H):\u00a030\u00a0%", "", ""]
-    assert rows["verdict"].tolist() == ["does not warn", "warns", ""]
+    assert rows["first"].tolist() == ["n, o\u200260\u00a0%", "b\u200299\u00a0%", "score 1 for b"]
+    assert rows["says"].tolist() == ["then b (H): 30%", "", ""]
+    assert rows["verdict"].tolist() == ["no warning", "warns of danger", ""]
+    assert rows["said"].tolist() == [
+        "a says n, o (L): 60%, b (H): 30%; no warning; right in 50 of 100 truths; one of its first 2 in 100",
+        "b says b (H): 99%; warns of danger; right in none of 100 truths; one of its first 2 in 80",
+        "s says score 1 for b",
+    ]
     assert rows["fill"].tolist() == [LIGHT.risk[letter] for letter in ("L", "H", "")]

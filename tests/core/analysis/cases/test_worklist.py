@@ -202,3 +202,13 @@ def test_what_a_model_says_carries_the_risk_of_each_label() -> None:
         )
         assert row["prediction"].startswith(said)
         assert (row["first answer"], row["risk"], row["probability"]) == ("a", "L" if risk else "", 0.5)
+
+
+def test_what_a_model_says_besides_its_first_label_is_given_apart() -> None:
+    """However labels are written, commas and signs included: nobody has to take its words apart."""
+    labels = ["a: 50, b", "c", "d, e"]
+    study, task = small_study("choice", labels, [["c"]], predictions={"m": [[0.5, 0.3, 0.2]]})
+    (row,) = predictions_table(open_case(study, task, Aggregation("label-counts", 1.0), 0)).to_dict("records")
+    assert row["then"] == "c:\u00a030\u00a0%, d, e:\u00a020\u00a0%"
+    assert row["prediction"] == f"a: 50, b:\u00a050\u00a0%, {row['then']}"
+    assert (row["first answer"], row["score"]) == ("a: 50, b", "")

@@ -212,6 +212,8 @@ def test_a_case_shows_the_score_as_it_is(twins: tuple[Study, Task]) -> None:
     assert (
         table.loc["s", "prediction"] == f"score {score[3]:g} for present; lower in {below} of 38 other cases"
     )
+    assert table.loc["s", "score"] == f"score {score[3]:g} for present"
+    assert table.loc["s", "then"] == f"lower in {below} of 38 other cases"
     assert table.loc["s", ["right", "holds the truth"]].isna().all()
     assert "%" in table.loc["p", "prediction"]
     without = predictions_table(open_case(study, task, default_aggregation(task), 7))
