@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.analysis.cases.case import Case, is_known, risk_letter
+from core.analysis.cases.case import Case, high_risk_probability, is_known, risk_letter
 from core.analysis.cases.first_choices import (
     SHARED,
     are_shared,
@@ -14,7 +14,9 @@ from core.analysis.cases.first_choices import (
     times_put_first,
     votes,
 )
-from core.analysis.formatting import in_sentence
+from core.analysis.cases.settle import is_certain
+from core.analysis.cases.worklist import PLAUSIBLE
+from core.analysis.formatting import in_sentence, of_hundred
 from core.analysis.reliability.words import divides_no_tie
 from core.analysis.risk_words import risk_phrase
 from core.analysis.tied_labels import TIED, tied_in_words
@@ -40,6 +42,34 @@ def truth_words(case: Case) -> str:
     points = max(1, round(100 * float(leading_error(posterior)[0])))
     noun = "point" if points == 1 else "points"
     return f"{words} (drawn at random: ± {points} {noun})"
+
+
+def use_words(case: Case) -> str:
+    """Say in plain words what plausible truths are, and what whoever treats a patient does with them.
+
+    Danger comes first, where it is plausible (`core.analysis.cases.worklist.PLAUSIBLE`); otherwise whether
+    one label leads in nearly all (`core.analysis.cases.settle.is_certain`). Empty where nothing is known of
+    the case.
+    """
+    if not is_known(case):
+        return ""
+    if math.isinf(case.aggregation.reliability):
+        return (
+            "A point estimate takes the leading label for the truth: what else could be right is not shown."
+        )
+    what = "Each plausible truth is one answer that these readings leave open."
+    danger = high_risk_probability(case) if case.task.has_risk and case.task.kind != "score" else 0.0
+    if danger >= PLAUSIBLE:
+        often = of_hundred(danger)
+        return (
+            f"{what} In {often} of 100 a high-risk label would be right: the case is not settled before "
+            "one is confirmed, or all are ruled out."
+        )
+    if is_certain(case.plausibilities["leads"]):
+        return (
+            f"{what} In nearly all the same label would be right: one more reader would hardly change that."
+        )
+    return f"{what} They do not agree on one label: ask one more reader, or keep all that lead in some."
 
 
 def kept_words(case: Case, *, is_counted: bool = False) -> str:

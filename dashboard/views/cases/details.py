@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.study.model import Study, Task
+from dashboard.components.text import element
 from dashboard.shell import state
 from dashboard.shell.view import ALL_PARTS, CASE_PARTS
 from dashboard.views import methods_text, part_choice, parts
@@ -111,7 +112,8 @@ def _readings(opened: Opened) -> DeltaGenerator:
 
 
 def _truths(opened: Opened) -> None:
-    """Draw who leads in a few plausible truths, the plausibility of each label, and the leading ones."""
+    """Say what plausible truths are for, and draw who leads in a few, all labels, and the leading ones."""
+    element("p", opened.tables.use)
     left, right = st.columns([1, 1], gap="medium")
     with left:
         # A place of its own: what stands below is not made anew where doubt is switched off.

@@ -20,9 +20,13 @@ from dashboard.views import parts
 from dashboard.views.cases.image import Shot, images_of
 from dashboard.views.cases.tables import ONE_OTHER, CaseTables
 
-_SHARE = "The axis is a label's share of a truth"
-_LEADS = "; “leads in” counts the plausible truths in which its share is the largest. "
-_POINT = "Cross: the point estimate, taken for the truth."
+_FURTHER = "The further right, the more speaks for a label"
+_LEADS = (
+    "; the longer its bar, the less sure is how much. “Leads in”: the plausible truths in which most speaks "
+    "for it. In numbers: axis, its share of a truth; ticks, single truths; bar, 90 % of them; dot, their "
+    "mean; cross, the point estimate."
+)
+_POINT = ". In numbers: the axis is its share; the cross is the point estimate, taken for the truth."
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +61,7 @@ def draw_dots(opened: Opened) -> None:
         dots.dot_chart(tables.dots, tokens=theme.tokens()),
         name="dots",
         alternative=dot_words(tables.dots),
-        caption="Each dot is a plausible truth, at the label with the largest share of it."
+        caption="Each dot is one plausible truth, beneath the label that would be right in it."
         + (" L, M, H: risk, as the study has it." if task.has_risk else "")
         + _hollow(tables),
         table=tables.dots,
@@ -79,12 +83,8 @@ def draw_plausibility(opened: Opened) -> None:
         ),
         name="plausibility",
         alternative=f"Plausibility of each label with its draws{plausibility_words(tables.plausibility)}",
-        caption=_SHARE
-        + (
-            f". {_POINT}"
-            if tables.is_point
-            else f"{_LEADS}Ticks: draws. Bar: 90 % of them. Dot: mean. Cross: point estimate."
-        )
+        caption=_FURTHER
+        + (_POINT if tables.is_point else _LEADS)
         + undrawn_words(tables.plausibility, tables.rest)
         + _hollow(tables),
         table=tables.plausibility,

@@ -154,10 +154,10 @@ def caption(simplex: Simplex) -> str:
     """Say how to read where a mark stands, and what has no place there: the shares of other labels."""
     is_point = len(simplex.share) == 1
     words = (
-        "The nearer the cross to a corner, the more plausible its label."
+        "The nearer the cross to a corner, the more speaks for its label."
         if is_point
-        else f"{len(simplex.share)} plausible truths: the nearer a dot to a corner, the larger the share of "
-        "its label."
+        else f"Each dot is one of {len(simplex.share)} plausible truths: the nearer to a corner, the more "
+        "speaks for its label. All at one corner: the truths agree. Between corners: those labels are open."
     )
     if simplex.danger:
         danger = "; ".join(f"{in_sentence(label)}, high risk, leads in {n}" for label, n in simplex.danger)

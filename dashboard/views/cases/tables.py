@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
-from core.analysis.cases.beside import kept_words, tied_words, truth_words
+from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
 from core.analysis.cases.contenders import contenders
 from core.analysis.cases.effect import Effect, effect_of
@@ -47,9 +47,9 @@ class CaseTables:
     ``left_out`` is what becomes of it without each reading, and ``hanging`` says whether the answer hangs on
     one; ``named`` says which models name danger, ``too_sure`` which is surer than readings allow; ``ties``
     says how ties count, where they are not divided; ``truths`` says what a plausible truth is, and how exact
-    shares are; ``beside`` says what else is kept as the case's label; ``rest`` names the labels without a
-    row of their own, if there are any; ``n_named``
-    counts the labels that the readings name;
+    shares are, and ``use`` what one does with them; ``beside`` says what else is kept as the case's label;
+    ``rest`` names the labels without a row of their own, if there are any; ``n_named`` counts the labels
+    that the readings name;
     ``convergence`` is None unless the model samples; ``is_point`` says whether uncertainty is left out.
     """
 
@@ -69,6 +69,7 @@ class CaseTables:
     ties: str
     effect: Effect | None
     truths: str
+    use: str
     beside: str
     rest: str
     n_named: int
@@ -159,6 +160,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         ties=tied_words(case),
         effect=effect,
         truths=truth_words(case),
+        use=use_words(case),
         beside=kept_words(case, is_counted=not between.empty),
         rest=words_of_rest[case_analysis.ANY_OTHER] if has_rest else "",
         n_named=len(case.order),

@@ -30,7 +30,7 @@ def test_what_other_labels_hold_is_said(n_labels: int, gamma: float) -> None:
     assert "nobody named" not in words
     if n_labels > 3:
         assert re.search(r"with (\d+)", words)[1] == f"{100 * left:.0f}"
-    assert words.startswith("300 plausible truths:") == (gamma == 1.0)
+    assert words.startswith("Each dot is one of 300 plausible truths:") == (gamma == 1.0)
 
 
 def test_labels_that_nobody_named_are_said_to_be_such() -> None:
@@ -52,9 +52,12 @@ def test_danger_that_has_no_corner_is_named() -> None:
     """With how often it leads; where it has one nothing is said of it."""
     study, task = small_study("choice", "abcd", [list("aaabbbcccdd")], risk="LMLH")
     simplexes = [simplex_of(open_case(study, task, Aggregation("label-counts", 1.0), 0), n) for n in (3, 4)]
-    hidden, shown = (caption(one) for one in simplexes if one is not None)
-    assert re.search(r" Not drawn: d, high risk, leads in \d+ of 100\.", hidden), hidden
+    cut, shown = (caption(one) for one in simplexes if one is not None)
+    assert re.search(r" Not drawn: d, high risk, leads in \d+ of 100\.", cut), cut
     assert "Not drawn" not in shown
+    assert shown.startswith(
+        "Each dot is one of 300 plausible truths: the nearer to a corner, the more speaks "
+    )
 
 
 def _script() -> None:

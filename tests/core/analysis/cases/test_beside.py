@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from small_study import small_study
 
-from core.analysis.cases.beside import kept_words, truth_words
+from core.analysis.cases.beside import kept_words, truth_words, use_words
 from core.analysis.cases.case import open_case
 from core.plausibility.settings import Aggregation
 
@@ -32,6 +32,37 @@ def test_only_what_is_simulated_has_an_error(aggregation: Aggregation, said: str
     study, task = small_study("choice", "abc", [["a", "b", "a"], []])
     assert re.fullmatch(said, truth_words(open_case(study, task, aggregation, 0)))
     assert truth_words(open_case(study, task, aggregation, 1)) == ""
+
+
+@pytest.mark.parametrize(
+    ("readings", "aggregation", "said"),
+    [
+        (
+            "aaaab",
+            1.0,
+            r"In \d+ of 100 a high-risk label would be right: the case is not settled before one is ",
+        ),
+        (
+            "a" * 30,
+            1.0,
+            "In nearly all the same label would be right: one more reader would hardly change that.",
+        ),
+        (
+            "aaaccc",
+            3.0,
+            "They do not agree on one label: ask one more reader, or keep all that lead in some.",
+        ),
+        ("aaaab", np.inf, "A point estimate takes the leading label for the truth: "),
+    ],
+)
+def test_what_one_does_with_plausible_truths_is_said_in_plain_words(
+    readings: str, aggregation: float, said: str
+) -> None:
+    """Danger comes first, here label b; nothing is said of a case that nobody read."""
+    study, task = small_study("choice", "abc", [list(readings), []], risk="LHL")
+    cases = [open_case(study, task, Aggregation("label-counts", aggregation), index) for index in (0, 1)]
+    assert re.search(said, use_words(cases[0])), use_words(cases[0])
+    assert use_words(cases[1]) == ""
 
 
 def test_the_error_holds_the_share_of_many_more_draws() -> None:
