@@ -7,14 +7,18 @@ import math
 import pandas as pd
 
 from core.analysis.cases.case import Case, is_known, plausibility_table, risk_letter
-from core.analysis.cases.first_choices import most_put_first, times_put_first
+from core.analysis.cases.first_choices import most_put_first, times_named, times_put_first
 from core.analysis.cases.headline import Headline, of_hundred_truths
 from core.analysis.cases.worklist import HIGH
+from core.analysis.formatting import in_sentence
+from core.analysis.risk_words import risk_phrase
 
 MOST_ROWS = 6
 """Labels that stand side by side; what leads less often than the last of them is summed."""
 _SEEN = 2
 """Truths of a hundred from which on what is left out is said: below, it may be rounding."""
+MOST_NEVER_FIRST = 3
+"""Labels that nobody puts first and that are named beneath; of further ones the number is said."""
 COLUMNS = ["label", "risk", "leads", "is_leader", "first", "alone", "named", "settled_by"]
 
 
@@ -76,3 +80,30 @@ def others_words(table: pd.DataFrame) -> str:
     """Say in how many truths of a hundred labels lead that stand in no row of `contenders`; else empty."""
     left = 100 - table["leads"].sum(skipna=False)
     return f"Other labels lead in about {left:.0f} of 100" if left >= _SEEN else ""
+
+
+def never_first_words(case: Case, table: pd.DataFrame) -> str:
+    """Name the labels that readings name, that none of them puts first, and that stand in no row; else empty.
+
+    Those of high risk come first, and say so; then those that more readings name.
+    """
+    shown, task = set(table["label"]), case.task
+    if not is_known(case) or task.kind == "score":
+        return ""
+    left = {
+        code: times_named(case, [code])
+        for code in case.order.tolist()
+        if task.labels[code] not in shown and not times_put_first(case, [code])[0]
+    }
+    codes = sorted((code for code, n in left.items() if n), key=lambda y: (not _is_high(case, y), -left[y]))
+    names = [
+        in_sentence(task.labels[code]) + (f" ({risk_phrase('H')})" if _is_high(case, code) else "")
+        for code in codes
+    ]
+    more = len(names) - MOST_NEVER_FIRST
+    said = ", ".join(names[:MOST_NEVER_FIRST]) + (f" and {more:,} more" if more > 0 else "")
+    return f"Named, but by nobody first: {said}" if names else ""
+
+
+def _is_high(case: Case, code: int) -> bool:
+    return bool(case.task.risk[code] == HIGH)

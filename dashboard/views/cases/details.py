@@ -92,7 +92,9 @@ def _readings(opened: Opened) -> DeltaGenerator:
     tables = opened.tables
     if not images:
         follow_none(study, case_id)
-    headline.show_labels(tables.headline, tables.contenders, len(tables.readings), tables.truths)
+    headline.show_labels(
+        tables.headline, tables.contenders, len(tables.readings), tables.truths, tables.never_first
+    )
     left, right = st.columns([1, 1] if images else [6, 7], gap="medium")
     if not tables.plausibility.empty:
         with left:

@@ -29,16 +29,20 @@ def show(said: Headline) -> None:
     parts.sentence(said.sentence)
 
 
-def show_labels(said: Headline, contenders: pd.DataFrame, n_readings: int, truths: str = "") -> None:
+def show_labels(
+    said: Headline, contenders: pd.DataFrame, n_readings: int, truths: str = "", never_first: str = ""
+) -> None:
     """List the labels that the sentence is about: a table, what it leaves out, and what is counted.
 
-    ``contenders`` stand side by side, with how many of ``n_readings`` name each; ``truths`` explains what is
-    counted.
+    ``contenders`` stand side by side, with how many of ``n_readings`` name each; ``never_first``
+    names the labels that only stand further down; ``truths`` explains what is counted.
     """
     has_table = not contenders.empty
     with st.container(gap="xxsmall"):
         if has_table:
             st.html(_side_by_side(contenders, n_readings))
+        if never_first:
+            parts.note(f"{never_first}.")
         if truths:
             left = others_words(contenders) if has_table else ""
             parts.note(f"{left}. {truths}." if left else f"{truths}.")

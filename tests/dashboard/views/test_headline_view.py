@@ -46,7 +46,7 @@ def test_what_does_not_tie_is_set_apart(n: int, why: str, begins: str, is_apart:
 def _beside(said: object, table: object) -> None:
     from dashboard.views.cases import headline
 
-    headline.show_labels(said, table, 6)  # type: ignore[arg-type]
+    headline.show_labels(said, table, 6, "", "Named, but by nobody first: a <i>b</i>")  # type: ignore[arg-type]
 
 
 def test_labels_stand_side_by_side_with_their_readings() -> None:
@@ -82,6 +82,7 @@ def test_labels_stand_side_by_side_with_their_readings() -> None:
         in shown
     )
     assert shown.count("what settles it") == 1
+    assert any("Named, but by nobody first: a &lt;i&gt;b&lt;/i&gt;." in body for body in bodies)
     line = next(body for body in bodies if "loupe-labels" in body)
     assert "c 9" in line
     assert "&lt;b&gt;x" not in line

@@ -8,7 +8,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, is_known, open_case, plausibility_table
-from core.analysis.cases.contenders import MOST_ROWS, contenders, others_words
+from core.analysis.cases.contenders import MOST_ROWS, contenders, never_first_words, others_words
 from core.analysis.cases.headline import headline
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import Study
@@ -108,3 +108,24 @@ def test_scores_and_what_nobody_read_have_no_such_labels() -> None:
     case = open_case(study, task, Aggregation("gaussian", 1.0), 0)
     assert contenders(case, headline(case)).empty
     assert not rows(ranked())
+
+
+def test_labels_that_are_named_and_never_first_are_said_dangers_first() -> None:
+    """One that more readings name before others; of more than three the number; none that has a row."""
+    case = ranked("a b c d e f g", "a b e", "a b", "a", "a", risk="LLLLLMHLLL")
+    words = never_first_words(case, contenders(case, headline(case)).head(1).assign(label="a"))
+    assert words == "Named, but by nobody first: g (high risk), b, e and 3 more"
+    table = contenders(case, headline(case))
+    said = never_first_words(case, table).partition(": ")[2]
+    assert said
+    assert not set(table["label"]) & set(said.replace(" (high risk)", "").split(", "))
+    few = ranked("a b", "b a")
+    assert never_first_words(few, contenders(few, headline(few))) == ""
+
+
+def test_of_choices_every_label_is_first() -> None:
+    """And of scores nothing is named; nor in a case that nobody read."""
+    study, task = small_study("choice", "abc", [list("aab"), []])
+    for index in (0, 1):
+        case = open_case(study, task, Aggregation("label-counts", 1.0), index)
+        assert never_first_words(case, contenders(case, headline(case))) == ""
