@@ -68,12 +68,15 @@ class Change:
         What becomes of the label that leads: `CHANGES`, `BREAKS`, `TIES_ANOTHER`, or empty if it stays.
     high_risk : float
         Probability that the leading label is of high risk, after the change; NaN without risk levels.
+    short : str
+        The same as ``words``, as it would be then: which label, and how often it leads before and after.
     """
 
     points: float
     words: str
     effect: str
     high_risk: float = math.nan
+    short: str = ""
 
 
 def outcomes(
@@ -149,19 +152,25 @@ def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool) -> 
     before, after = percent(now), percent(then)
     leaders = other.leaders
     if not leaders or leaders in (case.leaders, base.leaders):
+        leads = "" if again else f"{named(case, case.leaders)} "
         whose = "it" if again else f"the certainty of {named(case, case.leaders)}"
         if abs(100 * difference) < SMALLEST or before == after:
-            return Change(100 * difference, f"leave {whose} at about {before}", "")
+            stays = f"{leads}stays at about {before}"
+            return Change(100 * difference, f"leave {whose} at about {before}", "", short=stays)
         verb = "raise" if then > now else "lower"
-        return Change(100 * difference, f"{verb} {whose} from {before} to {after}", "")
+        moved = f"{leads}{before} → {after}"
+        return Change(100 * difference, f"{verb} {whose} from {before} to {after}", "", short=moved)
+    verb = "leads" if len(leaders) == 1 else "lead"
     new = named(case, leaders, with_risk=True)
     if leaders < case.leaders:
         alone = " alone" if len(leaders) == 1 else ""
         words = f"let {new} lead{alone}, in {after} rather than {before}"
-        return Change(100 * difference, words, BREAKS)
+        short = f"{new} {verb}{alone}, in {after} rather than {before}"
+        return Change(100 * difference, words, BREAKS, short=short)
     effect = TIES_ANOTHER if leaders > case.leaders else CHANGES
     words = f"let {new} lead in {after}, not {named(case, case.leaders)} in {before}"
-    return Change(100 * difference, words, effect)
+    short = f"{new} {verb} in {after}, not {named(case, case.leaders)} in {before}"
+    return Change(100 * difference, words, effect, short=short)
 
 
 def named(case: Case, codes: Collection[int], *, with_risk: bool = False) -> str:

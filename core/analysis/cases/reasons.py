@@ -128,11 +128,11 @@ def _finite_reasons(case: Case) -> list[_Reason]:
     rows: list[_Reason] = []
     for (reason, _, words), other in zip(variants, others, strict=True):
         change = change_between(case, base, other)
-        sentence = words.format(would=f"would {change.words}")
+        sentence = words.format(then=change.short)
         if reason == FEW_READINGS and len(said) > 2:
             two_more = outcomes(case, [said], times=(len(said) + 2) / len(said))[0]
             again = change_between(case, base, two_more, again=not change.effect)
-            sentence += f"; two more like the present ones would {again.words}"
+            sentence += f"; two more: {again.short}"
         rows.append((reason, change.points, f"{sentence}.", change.effect, change.high_risk))
     return [*rows, _reliability(case, said, base)]
 
@@ -142,7 +142,7 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
     n = len(said)
     variants: list[tuple[str, list[Reading], str]] = _exact_tie(case, said)
     if case.aggregation.model not in _NOT_COUNTED:
-        words = f"Twice as many readings, {2 * n} that say the same, {{would}}"
+        words = f"Twice as many readings, {2 * n} that say the same: {{then}}"
         variants.append((FEW_READINGS, [*said, *said], words))
     if case.task.kind == "score":
         return variants + _scattered(case, said)
@@ -152,19 +152,17 @@ def _variants(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Readi
     if unlike:
         words = f"{unlike} of {n} {_readings(n)} {_verb(unlike, 'do')} not put {name} first"
         agreed = [_with_first(reading, leader, case.task.kind == "choice") for reading in said]
-        variants.append((DISAGREEMENT, agreed, f"{words}; all putting it first {{would}}"))
+        variants.append((DISAGREEMENT, agreed, f"{words}; if all did: {{then}}"))
     tied = sum(any(len(block) > 1 for block in reading.blocks) for reading in said)
     if tied:
         place = {label: i for i, label in enumerate(case.order.tolist())}
         broken = [_without_ties(reading, place) for reading in said]
         words = f"{tied} of {n} {_readings(n)} {_verb(tied, 'tie')} labels"
-        variants.append(
-            (TIES, broken, f"{words}; breaking each tie in favour of the likelier label {{would}}")
-        )
+        variants.append((TIES, broken, f"{words}; each broken for the likelier: {{then}}"))
     if any(len(reading.blocks) > 1 for reading in said):
         first = [replace(reading, blocks=reading.blocks[:1]) for reading in said]
         mean = sum(len(block) for reading in said for block in reading.blocks) / n
-        words = f"A reading names {mean:.1f} labels on average; counting first places alone {{would}}"
+        words = f"{mean:.1f} on average; first places alone: {{then}}"
         variants.append((LONG_LISTS, first, words))
     return variants
 
@@ -197,10 +195,10 @@ def _exact_tie(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
         trusted = "the readings"
     highest = max(leaders, key=lambda label: case.task.risk[label])
     one_more = _escaped(
-        f"{words}. Trusting {trusted} more cannot decide it, another reading can: one that puts "
-        f"{in_sentence(case.task.labels[highest])} first "
+        f"{words}. Trusting {trusted} more cannot decide it, another reading can. One that puts "
+        f"{in_sentence(case.task.labels[highest])} first: "
     )
-    return [(EXACT_TIE, [*said, Reading(((highest,),))], f"{one_more}{{would}}")]
+    return [(EXACT_TIE, [*said, Reading(((highest,),))], f"{one_more}{{then}}")]
 
 
 def _scattered(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Reading], str]]:
@@ -214,7 +212,7 @@ def _scattered(case: Case, said: Sequence[Reading]) -> list[tuple[str, list[Read
     if 0 < above < len(score):
         words += f", {above} of {len(score)} at the threshold or above"
     same = [replace(reading, score=mean) for reading in said]
-    return [(DISAGREEMENT, same, f"{words}; all giving their mean, {mean:.3g}, {{would}}")]
+    return [(DISAGREEMENT, same, f"{words}; all giving their mean, {mean:.3g}: {{then}}")]
 
 
 def _with_first(reading: Reading, label: int, is_choice: bool) -> Reading:
@@ -240,7 +238,7 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
     now = Outcome(float(case.posterior.certainty(1)[0]), case.leaders, _high_risk(case.task, case.posterior))
     limit = Outcome(1 / len(leaders), frozenset(leaders), _high_risk(case.task, case.point))
     change = change_between(case, now, limit)
-    sentence = f"Trusting the readers without limit would {change.words}"
+    sentence = f"Readers trusted without limit: {change.short}"
     if len(leaders) > 1 and case.task.kind == "score":
         above = case.task.labels[1]
         sentence += f", for the mean score lies on the threshold; a point estimate counts it as {above}"
@@ -249,9 +247,9 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
     if case.aggregation.model in _NOT_COUNTED:
         doubled = change_between(case, base, outcomes(case, [said], times=2)[0], again=not change.effect)
         sentence += (
-            f"; twice the reliability would {doubled.words}. This model does not count readings: more "
+            f"; trusted twice as much: {doubled.short}. This model does not count readings: more of the same "
+            "would change nothing"
         )
-        sentence += "of the same would change nothing"
     return RELIABILITY, change.points, f"{sentence}.", change.effect, change.high_risk
 
 

@@ -23,19 +23,19 @@ BAR_WIDTH = 84
 """Pixels of a hundred certainty points, and of 100 %."""
 _GONE = 0.01
 """Probability below which high risk is as good as gone."""
-_ASSUMED = "What is only assumed, and no reason in the readings: how far the readers are trusted."
+_ASSUMED = "Only assumed, and no reason in the readings: how far the readers are trusted."
 _NO_SAFETY = (
     "High risk disappears here by assumption alone: no reading changed, and nothing about the patient."
 )
 _DANGER = "What makes it dangerous, and what would settle it. Bar: how often a high-risk label would lead."
 _CERTAINTY = "What would settle it. Bar: how often the leading label would lead."
 _BAR_OF_CERTAINTY = (
-    "The bar is what certainty would gain (filled) or lose (outlined), in points of a hundred. Where words "
-    "stand beneath it, it is in the colour of text: another label would lead, or one alone of those that tie."
+    "Bar: points of certainty gained (filled) or lost (outlined); in the colour of text where, as words "
+    "beneath say, another label would lead, or one alone of those that tie."
 )
 _BAR_OF_DANGER = (
-    "The bar is how often a high-risk label would lead then; words beneath it say where another label would "
-    "lead, or one alone of those that tie."
+    "Bar: how often a high-risk label would lead then; beneath it, where another label would lead, or one "
+    "alone of those that tie."
 )
 _ALL = "All reasons, and how they are counted"
 
@@ -117,10 +117,9 @@ def _draw_all(table: pd.DataFrame, high_risk: float | None) -> None:
     if (table["reason"] == POINT_ESTIMATE).all():
         return
     parts.note(
-        "Each line changes one thing about the readings and aggregates them again. "
+        "Each line changes one thing and counts again; percentages: how often the label leads. "
         + (_BAR_OF_CERTAINTY if high_risk is None else _BAR_OF_DANGER)
-        + " The changes overlap, and do not add up; they say what the method sees, not what the readers "
-        "thought."
+        + " The changes overlap, and do not add up: it is what the method sees, not what readers thought."
     )
     with st.container():
         if assumed:
