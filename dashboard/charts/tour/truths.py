@@ -44,7 +44,7 @@ _KEY = (
     ("point", "the votes as shares"),
     ("truth", "the true shares"),
 )
-_TIMES = {1: "once", 2: "twice"}
+_TIMES: dict[float, str] = {1: "once", 2: "twice"}
 """How often a reading counts, where there is a word for it."""
 _SAME = 1e-9
 """Shares that differ by less are equal on paper."""
