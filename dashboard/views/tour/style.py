@@ -30,7 +30,7 @@ STYLE = """
   font-weight: 600;
 }
 /* Its place is kept while it is worked out. */
-.loupe-tour-pass { min-height: 4.35em; }
+.loupe-tour-pass { min-height: 1.45em; }
 .st-key-tour-case {
   background: PANEL; border-radius: 6px; padding: 0.9rem 1.4rem; margin: 0.4rem 0 0; gap: 1rem 2rem;
 }
@@ -119,12 +119,11 @@ STYLE = """
 }
 @media (max-width: 1290px) {
   .st-key-tour-yours { min-height: 60.8rem; }
-  .loupe-tour-pass { min-height: 5.8em; }
 }
 @media (max-width: 1180px) {
+  .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
   .st-key-tour-yours { min-height: 77.7rem; padding: 0.7rem 1rem 0.9rem; }
-  .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -134,7 +133,6 @@ STYLE = """
 }
 @media (max-width: 959px) {
   .st-key-tour-yours { min-height: 81.5rem; }
-  .loupe-tour-pass { min-height: 4.35em; }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
@@ -150,9 +148,9 @@ STYLE = """
 @media (max-width: 560px) {
   .st-key-tour-last { min-height: 34.9rem; }
   .st-key-tour-yours { min-height: 98rem; }
-  .loupe-tour-pass { min-height: 5.8em; }
 }
 @media (max-width: 480px) {
+  .loupe-tour-pass { min-height: 4.35em; }
   .st-key-tour-last { min-height: 39.3rem; }
   .st-key-tour-yours { min-height: 103.5rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
@@ -161,7 +159,6 @@ STYLE = """
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
   .st-key-tour-yours { min-height: 108rem; }
-  .loupe-tour-pass { min-height: 7.25em; }
 }
 </style>
 """
