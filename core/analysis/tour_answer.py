@@ -133,7 +133,7 @@ def note(
     """
     numbers = (
         f"Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases",
-        f"Readers a case: {found.n_readers}",
+        f"Readers of each case: {found.n_readers}",
         f"Two readers agree in: {percent(found.agreement)}",
         f"Supported, each reading counted once: {range_in_words(found.row)}",
         f"Supported, each reading counted twice: {range_in_words(twice.row)}",

@@ -170,10 +170,10 @@ def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
 
 def test_fields_that_hold_an_example_are_named() -> None:
     """All of them, some, or none, of which nothing is said."""
-    assert answers.of_example(["Cases", "Readers a case"], 2) == answers.EXAMPLE
+    assert answers.of_example(["Cases tested", "Readers of each case"], 2) == answers.EXAMPLE
     assert answers.EXAMPLE.startswith("Example values. Put in your vendor’s; ")
-    assert answers.of_example(["Cases", "Readers a case"], 4) == (
-        "Still as in the example: Cases; Readers a case."
+    assert answers.of_example(["Cases tested", "Readers of each case"], 4) == (
+        "Still as in the example: Cases tested; Readers of each case."
     )
     assert answers.of_example([], 4) == ""
 

@@ -168,7 +168,11 @@ def test_the_answer_shows_claim_range_and_ceiling_alone(app: AppTest) -> None:
 
 def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     """As a note with the numbers of the fields, every question, and what it is for; and to be saved."""
-    numbers = ("Claimed: 92\u00a0%, on 150 cases", "Readers a case: 3", "Two readers agree in: 60\u00a0%")
+    numbers = (
+        "Claimed: 92\u00a0%, on 150 cases",
+        "Readers of each case: 3",
+        "Two readers agree in: 60\u00a0%",
+    )
     for words in (*numbers, "What a claimed accuracy of 92\u00a0% is worth</h2>"):
         assert words in said(app)
     assert said(app).count(escape(tour_answer.QUESTIONS[0])) == 2, "beside the answer, and in the note"
