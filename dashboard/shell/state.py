@@ -24,7 +24,7 @@ from core.study.model import Study
 from dashboard.shell import hand
 from dashboard.shell.address import format_address, parse
 from dashboard.shell.session import take_gone_back
-from dashboard.shell.view import View
+from dashboard.shell.view import WHAT_IF, View
 
 _VIEW, _NOTES, _WRITTEN, _PAGES = "loupe-view", "loupe-notes", "loupe-written", "loupe-pages"
 _COUNTED, _ASKED = "loupe-counted", "loupe-asked-for-another-study"
@@ -59,7 +59,10 @@ def _choose(values: Mapping[str, Any]) -> None:
     _follow_back()
     now = view()
     changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
-    st.session_state[_VIEW] = replace(now, **{**reset_by(changed), **values})
+    reset = reset_by(changed)
+    if (reset | values).get("case", now.case) != now.case:
+        reset |= _leaving_what_if()
+    st.session_state[_VIEW] = replace(now, **{**reset, **values})
     st.session_state[_NOTES] = []
     if "reliability" in values:
         st.session_state[_USUAL], st.session_state[_TAKEN] = False, None
@@ -83,6 +86,15 @@ def redraw_if_elsewhere() -> None:
 def reset_by(name: str) -> dict[str, Any]:
     """Defaults of what goes with another study, task, model or case."""
     return {of.name: of.default for of in options(View) if of.scope in RESETS.get(name, ())}
+
+
+def _leaving_what_if() -> dict[str, str]:
+    """The first part of another case, where what is shown of the open one is an experiment on it alone.
+
+    Where none was open yet, a link that names the part is followed.
+    """
+    now = view()
+    return {"case_part": ""} if now.case and now.case_part == WHAT_IF else {}
 
 
 def notes() -> list[str]:
@@ -315,5 +327,5 @@ def choose_case(case_id: str) -> None:
     """Open another case, as it was read."""
     _follow_back()
     if case_id != view().case:
-        fall_back(case=case_id, **reset_by("case"))
+        fall_back(case=case_id, **reset_by("case"), **_leaving_what_if())
         redraw_if_elsewhere()

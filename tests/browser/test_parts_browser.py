@@ -69,6 +69,10 @@ def test_what_if_follows_to_the_other_parts(context: Any, link: Link) -> None:
         assert "not the study's readings" in page.locator(".st-key-what-if-banner").inner_text()
     page.get_by_role("button", name="Back to the study's readings").click()
     page.locator(".st-key-what-if-banner").wait_for(state="detached")
+    visit.show_part("What if")
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("heading", name="Readings").wait_for()
+    assert "case_part" not in page.url
     assert visit.complaints == []
 
 

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import state
-from dashboard.shell.view import ALL_PARTS, CASE_PARTS
+from dashboard.shell.view import ALL_PARTS, CASE_PARTS, WHAT_IF
 from dashboard.views import methods_text, part_choice, parts
 from dashboard.views.cases import headline, readings, reasons, what_if
 from dashboard.views.cases.image import follow_none, show_images
@@ -19,7 +19,7 @@ from dashboard.views.cases.pictures import Opened, draw_dots, draw_plausibility,
 from dashboard.views.cases.tables import case_reasons, case_settle
 from dashboard.views.cases.what_if import AddressChange
 
-WHY, TRUTHS, MODELS, WHAT_IF = CASE_PARTS[:4]
+WHY, TRUTHS, MODELS = CASE_PARTS[:3]
 _PARTS = {
     WHY: "Why",
     TRUTHS: "Plausible truths",

@@ -55,6 +55,52 @@ _views = st.builds(
 )
 
 
+def _steps_script() -> None:
+    import streamlit as st
+
+    from dashboard.shell import state
+
+    state.read_address()
+    step = st.query_params["step"]
+    if step == "next":
+        state.choose_case("two")
+    elif step == "list":
+        state.change(preset="other", case="two")
+    elif step == "study":
+        state.change(study="another")
+    elif step == "named":
+        state.change(case="two", case_part="what-if")
+    elif step == "model":
+        state.change(model="irn")
+    st.text(state.view().case_part)
+
+
+@pytest.mark.parametrize(
+    ("case", "part", "step", "then"),
+    [
+        ("one", "what-if", "next", ""),
+        ("one", "what-if", "list", ""),
+        ("one", "what-if", "study", ""),
+        ("one", "what-if", "model", "what-if"),
+        ("one", "what-if", "named", "what-if"),
+        ("", "what-if", "next", "what-if"),
+        ("one", "models", "next", "models"),
+        ("one", "all", "list", "all"),
+    ],
+)
+def test_an_experiment_on_one_case_is_not_taken_to_another(
+    case: str, part: str, step: str, then: str
+) -> None:
+    """Other parts go along, and a link that names the part is followed, whichever case is opened by it."""
+    test = AppTest.from_function(_steps_script, default_timeout=300)
+    for name, value in {"case": case, "case_part": part, "step": step}.items():
+        if value:
+            test.query_params[name] = value
+    test.run()
+    assert not test.exception
+    assert test.text[0].value == then
+
+
 @given(_views)
 def test_address_round_trip(view: View) -> None:
     """An address reproduces every view."""
