@@ -9,6 +9,9 @@ RISK_LETTERS = {name: name[0].upper() for name in RISK_NAMES}
 LEVEL_OF_LETTER = {letter: name for name, letter in RISK_LETTERS.items()} | {"": "unknown"}
 """The way back."""
 
+WHO_SAYS = "Which labels are of high risk, and who says so?"
+"""Where Study lists the level of every label, and says whose the levels are."""
+
 
 def risk_phrase(level: str) -> str:
     """Name a level, or its letter, as in a sentence: high risk."""

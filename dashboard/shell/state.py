@@ -60,7 +60,7 @@ def _choose(values: Mapping[str, Any]) -> None:
     now = view()
     changed = next((name for name in RESETS if name in values and values[name] != getattr(now, name)), "")
     reset = reset_by(changed)
-    if (reset | values).get("case", now.case) != now.case:
+    if {**reset, **values}.get("case", now.case) != now.case:
         reset |= _leaving_what_if()
     st.session_state[_VIEW] = replace(now, **{**reset, **values})
     st.session_state[_NOTES] = []

@@ -16,6 +16,7 @@ from core.analysis.cases.select import ORDERS, ordered
 from core.analysis.cases.worklist import with_labels
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
+from core.analysis.risk_words import WHO_SAYS
 from core.plausibility.settings import Aggregation
 from core.reviews.event import STATUSES
 from core.reviews.state import CaseReview
@@ -34,8 +35,13 @@ from dashboard.views.cases.presets import OF_MISSED, ByModel
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
 _FLAG = "⚑"
 _LETTERS = "L low, M medium, H high risk"
-_LEVELS = "The levels are the study’s own, one for each label (labels.csv); Loupe sets none."
-"""Where the letters come from."""
+_WHOSE = "Risk: as this study’s labels.csv says."
+"""Who says that a label is of high risk, in short."""
+_LEVELS = (
+    "The levels are the study’s own, one for each label; Loupe sets none. The page Study lists them all: "
+    f"“{WHO_SAYS}”"
+)
+"""The same in full, and where it is said of which label."""
 _PLACE = "loupe-place-in-list"
 """Where the case that is open stood in the worklist while it was listed, and in which list."""
 MOST_HEIGHT = 760
@@ -100,6 +106,7 @@ def _about(task: Task, n: int) -> None:
         '<div class="loupe-text loupe-note loupe-about">'
         + f"<p>{first}</p>" * (n > MOST_ROWS)
         + f'<p class="loupe-letters">{escape(_LETTERS)}</p>' * task.has_risk
+        + f"<p>{escape(_WHOSE)}</p>" * task.has_risk
         + "<details><summary>About this list</summary>"
         + f"<p>{letters} {escape(_LEVELS)}</p>" * task.has_risk
         + f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p></details></div>'

@@ -13,6 +13,7 @@ from core.analysis.cases.percent_ranges import SETTLED, within_percent
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import percent
 from core.analysis.models.by_reliability import UNSURE
+from core.analysis.risk_words import WHO_SAYS
 from core.study.model import Task
 from dashboard.charts.study import counts
 from dashboard.charts.study.certainty import certainty_histogram
@@ -22,8 +23,6 @@ from dashboard.components.text import element
 from dashboard.shell import theme
 from dashboard.views import parts
 from dashboard.views.study import opening
-
-_WHO_SAYS = "Which labels are of high risk, and who says so?"
 
 
 def show(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
@@ -37,7 +36,7 @@ def show(task: Task, table: pd.DataFrame, source: dict[str, str]) -> None:
         )
     if task.has_risk:
         parts.risk_key("Risk of the leading label, as this study’s labels.csv gives it:")
-        with st.expander(_WHO_SAYS, key="risk-levels"):
+        with st.expander(WHO_SAYS, key="risk-levels"):
             for words in overview.risk_levels_in_words(task):
                 element("p", words)
             with st.container(key=f"{text.AT_SCREEN}-risk-levels"):

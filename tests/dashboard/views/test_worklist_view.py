@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.presets import ANY_HIGH_RISK, PRESETS
 from core.analysis.cases.select import ORDERS
+from core.analysis.risk_words import WHO_SAYS
 from core.analysis.tied_labels import tied_in_words
 from dashboard.charts.cases.plausibility import MOST_LABELS
 from dashboard.shell import jobs, steps, studies, trust
@@ -554,3 +555,11 @@ def test_a_reliability_that_was_chosen_is_only_said() -> None:
     words = _words(_open(reliability="3"))
     assert "Counted at γ = 3." in words
     assert "Counted at" not in _words(_open(model="irn"))
+
+
+def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() -> None:
+    """In a line that nobody has to unfold or point at, and with the place on Study that lists all labels."""
+    words = _words(_open())
+    short = words.index("<p>Risk: as this study’s labels.csv says.</p>")
+    assert short < words.index("About this list") < words.index(WHO_SAYS)
+    assert "labels.csv says" not in _words(_open(study="toy_three_labels"))
