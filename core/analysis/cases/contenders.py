@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -82,28 +83,31 @@ def others_words(table: pd.DataFrame) -> str:
     return f"Other labels lead in about {left:.0f} of 100" if left >= _SEEN else ""
 
 
-def never_first_words(case: Case, table: pd.DataFrame) -> str:
-    """Name the labels that readings name, that none of them puts first, and that stand in no row; else empty.
+def never_first_words(case: Case, said: Headline, table: pd.DataFrame) -> str:
+    """Name the labels that readings name, that none of them puts first alone, and that stand in no row.
 
-    Those of high risk come first, and say so; then those that more readings name.
+    Those that nobody puts first, then those that are first in a tie; empty where there are none. Of each,
+    those of high risk come first, and say so; then those that more readings name. What ``said`` lists stands
+    apart.
     """
-    shown, task = set(table["label"]), case.task
-    if not is_known(case) or task.kind == "score":
+    if not is_known(case) or case.task.kind == "score":
         return ""
-    left = {
-        code: times_named(case, [code])
-        for code in case.order.tolist()
-        if task.labels[code] not in shown and not times_put_first(case, [code])[0]
-    }
-    codes = sorted((code for code, n in left.items() if n), key=lambda y: (not _is_high(case, y), -left[y]))
+    shown = {*table["label"], *said.labels["label"]}
+    left = [code for code in case.order.tolist() if case.task.labels[code] not in shown]
+    first = {code: times_put_first(case, [code]) for code in left}
+    never = _named_in_words(case, [code for code in left if not first[code][0]])
+    tied = _named_in_words(case, [code for code in left if first[code][0] and not first[code][1]])
+    words = [f"by nobody first: {never}"] * bool(never) + [f"first only in a tie: {tied}"] * bool(tied)
+    return f"Named, but {'; '.join(words)}" if words else ""
+
+
+def _named_in_words(case: Case, codes: Sequence[int]) -> str:
+    """Name those of some labels that readings name, danger first; of many the number of the further ones."""
+    named = {code: n for code in codes if (n := times_named(case, [code]))}
+    is_high = {code: bool(case.task.risk[code] == HIGH) for code in named}
     names = [
-        in_sentence(task.labels[code]) + (f" ({risk_phrase('H')})" if _is_high(case, code) else "")
-        for code in codes
+        in_sentence(case.task.labels[code]) + (f" ({risk_phrase('H')})" if is_high[code] else "")
+        for code in sorted(named, key=lambda code: (not is_high[code], -named[code]))
     ]
     more = len(names) - MOST_NEVER_FIRST
-    said = ", ".join(names[:MOST_NEVER_FIRST]) + (f" and {more:,} more" if more > 0 else "")
-    return f"Named, but by nobody first: {said}" if names else ""
-
-
-def _is_high(case: Case, code: int) -> bool:
-    return bool(case.task.risk[code] == HIGH)
+    return ", ".join(names[:MOST_NEVER_FIRST]) + (f" and {more:,} more" if more > 0 else "")

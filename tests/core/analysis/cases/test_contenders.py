@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from small_study import small_study
@@ -113,14 +114,15 @@ def test_scores_and_what_nobody_read_have_no_such_labels() -> None:
 def test_labels_that_are_named_and_never_first_are_said_dangers_first() -> None:
     """One that more readings name before others; of more than three the number; none that has a row."""
     case = ranked("a b c d e f g", "a b e", "a b", "a", "a", risk="LLLLLMHLLL")
-    words = never_first_words(case, contenders(case, headline(case)).head(1).assign(label="a"))
+    said = replace(headline(case), labels=headline(case).labels.head(0))
+    words = never_first_words(case, said, contenders(case, said).head(1).assign(label="a"))
     assert words == "Named, but by nobody first: g (high risk), b, e and 3 more"
     table = contenders(case, headline(case))
-    said = never_first_words(case, table).partition(": ")[2]
-    assert said
-    assert not set(table["label"]) & set(said.replace(" (high risk)", "").split(", "))
+    others = never_first_words(case, headline(case), table).partition(": ")[2]
+    assert others
+    assert not set(table["label"]) & set(others.replace(" (high risk)", "").split(", "))
     few = ranked("a b", "b a")
-    assert never_first_words(few, contenders(few, headline(few))) == ""
+    assert never_first_words(few, headline(few), contenders(few, headline(few))) == ""
 
 
 def test_of_choices_every_label_is_first() -> None:
@@ -128,4 +130,14 @@ def test_of_choices_every_label_is_first() -> None:
     study, task = small_study("choice", "abc", [list("aab"), []])
     for index in (0, 1):
         case = open_case(study, task, Aggregation("label-counts", 1.0), index)
-        assert never_first_words(case, contenders(case, headline(case))) == ""
+        assert never_first_words(case, headline(case), contenders(case, headline(case))) == ""
+
+
+def test_a_label_that_is_first_only_in_a_tie_is_not_left_out_without_a_word(dermatology: Study) -> None:
+    """Of the published case: one of three that a reading ties for first, and none of the others names."""
+    task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("stutz-2025-fig-5")
+    case = open_case(dermatology, task, RACE, index)
+    said = headline(case)
+    words = never_first_words(case, said, contenders(case, said))
+    assert words.startswith("Named, but by nobody first: ")
+    assert words.endswith("; first only in a tie: Skin Tag")
