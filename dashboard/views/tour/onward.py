@@ -72,8 +72,8 @@ def _offer(title: str, words: str, action: str, go: Callable[[], None], *, first
 def _button(action: str, go: Callable[[], None], *, first: bool, is_how: str | None = None) -> None:
     """Draw the button of what can be done; ``is_how`` tells the pointer more of it."""
     key = f"tour-{action.split()[0].lower()}"
-    if st.button(action, type="primary" if first else "secondary", key=key, help=is_how):
-        go()
+    # A callback: what is pressed while the page is still drawn is not lost.
+    st.button(action, type="primary" if first else "secondary", key=key, help=is_how, on_click=go)
 
 
 def _loaded() -> studies.Source:
@@ -101,8 +101,7 @@ def open_case() -> None:
     chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": "", "where": "", "case": case_id}
     if source.key != _loaded().key or task != _task_name(loaded):
         chosen |= {"study": source.key, "task": task}
-    state.change(**chosen)
-    state.open_page("cases")
+    state.lead_to("cases", **chosen)
 
 
 def _task_name(study: Study | None) -> str:
@@ -118,11 +117,11 @@ def _open_task() -> Task | None:
 
 def _open_cases(preset: str) -> None:
     """Open a list of cases at its first case."""
-    state.change(**{**state.NO_FILTER, **state.reset_by("case"), "preset": preset, "sort": "", "case": ""})
-    state.open_page("cases")
+    chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": preset, "sort": "", "case": ""}
+    state.lead_to("cases", **chosen)
 
 
 def _open_study(*, other: bool) -> None:
     """Open the page Study, with the place where another is opened on top if that is wanted."""
     state.ask_for_another(other)
-    state.open_page("study")
+    state.lead_to("study")
