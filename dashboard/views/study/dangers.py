@@ -62,13 +62,19 @@ def _bar(lists: Sequence[Danger]) -> str:
 def _lead_to(danger: Danger, key: str) -> None:
     """Say in how many cases danger stands in one way, as the way to them."""
     number, words = danger.words.split(" ", 1)
-    if st.button(
+    # A callback: what is pressed while the page is still drawn is not lost.
+    st.button(
         f"**{number}** {words}",
         key=key,
         type="tertiary",
         disabled=not danger.case_ids,
         help=f"Opens these cases. {PRESETS[danger.preset].meaning}",
-    ):
-        reset = {"case": danger.case_ids[0], "preset": danger.preset, "sort": "", "what_if": ""}
-        state.change(**state.NO_FILTER | reset)
-        state.open_page("cases")
+        on_click=_open,
+        args=(danger,),
+    )
+
+
+def _open(danger: Danger) -> None:
+    """Open the list of these cases at its first."""
+    reset = {"case": danger.case_ids[0], "preset": danger.preset, "sort": "", "what_if": ""}
+    state.lead_to("cases", **state.NO_FILTER | reset)

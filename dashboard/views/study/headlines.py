@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from typing import NamedTuple
 
@@ -241,26 +242,41 @@ def _sure(found: Found, known: pd.Series, aggregation: Aggregation, of_task: str
 
 
 def _onward(*, has_models: bool) -> None:
-    """Lead to what a buyer does next: compare models, plan more readings."""
+    """Lead to what a buyer does next: compare models, plan more readings.
+
+    By callbacks: what is pressed while the page is still drawn is not lost.
+    """
     with st.container(key="study-onward", horizontal=True):
-        if has_models and st.button(
-            "Compare the models", key="anchor-models", type="tertiary", help="Opens Models, by accuracy"
-        ):
-            state.change(measure="accuracy")
-            state.open_page("models")
-        if st.button(
+        if has_models:
+            st.button(
+                "Compare the models",
+                key="anchor-models",
+                type="tertiary",
+                help="Opens Models, by accuracy",
+                on_click=partial(state.lead_to, "models", measure="accuracy"),
+            )
+        st.button(
             "What more readings change",
             key="anchor-planning",
             type="tertiary",
             help="Opens Raters, at certainty by the number of readings of a case and by their reliability",
-        ):
-            state.change(plan="certainty")
-            parts.unfold(CERTAINTY_GRID)
-            state.open_page("raters")
+            on_click=_plan,
+        )
+
+
+def _plan() -> None:
+    """Open Raters where more readings are planned."""
+    parts.unfold(CERTAINTY_GRID)
+    state.lead_to("raters", plan="certainty")
 
 
 def _lead_to_uncertain() -> None:
     """Lead to the cases that are least certain."""
-    if st.button("Least certain cases", key="anchor-uncertain", type="tertiary", help="Opens Cases"):
-        state.change(**state.NO_FILTER, case="", preset="", sort="", what_if="")
-        state.open_page("cases")
+    least_certain = state.NO_FILTER | {"case": "", "preset": "", "sort": "", "what_if": ""}
+    st.button(
+        "Least certain cases",
+        key="anchor-uncertain",
+        type="tertiary",
+        help="Opens Cases",
+        on_click=partial(state.lead_to, "cases", **least_certain),
+    )

@@ -206,7 +206,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
 ) -> None:
     """Named as it is written; by accuracy, which Models then shows."""
     went = []
-    monkeypatch.setattr(state, "open_page", went.append)
+    monkeypatch.setattr(state, "lead_to", lambda name, **chosen: went.append((name, chosen)))
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"] = _models_study(tmp_path, "*A* [x](y)", "B")
@@ -233,7 +233,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     (button,) = [one for one in test.button if one.key == "anchor-models"]
     button.click().run()
     assert not test.exception
-    assert went == ["models"]
+    assert went == [("models", {"measure": "accuracy"})]
     assert test.session_state["loupe-view"].measure == "accuracy"
 
 
