@@ -38,7 +38,7 @@ _LETTERS = "L low, M medium, H high risk"
 _WHOSE = "Risk: as this study’s labels.csv says."
 """Who says that a label is of high risk, in short."""
 _LEVELS = (
-    "The levels are the study’s own, one for each label; Loupe sets none. The page Study lists them all: "
+    "The levels are the study’s own, one for each label (labels.csv); Loupe sets none. Study lists them all: "
     f"“{WHO_SAYS}”"
 )
 """The same in full, and where it is said of which label."""
