@@ -298,12 +298,14 @@ def times_led() -> int:
 
 
 def follow_lead(page: str) -> None:
-    """Go where a callback leads, unless this is the page.
+    """Go where a callback leads, unless this is the page, which is given by its path.
 
-    It is forgotten only there: a run that is overtaken on the way leaves it to the next.
+    It is forgotten only there: a run that is overtaken on the way leaves it to the next. The path of Study is
+    not its name: who took one for the other would lead there for ever.
     """
     name = st.session_state.get(_LEADS)
-    if name and name != page:
+    pages: dict[str, StreamlitPage] = st.session_state[_PAGES]
+    if name and pages[name].url_path != page:
         open_page(name)
     st.session_state.pop(_LEADS, None)
 

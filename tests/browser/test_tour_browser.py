@@ -267,6 +267,26 @@ def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(context:
     assert visit.complaints == []
 
 
+@pytest.mark.parametrize(
+    ("button", "shown"), [("See what its labels support", "verdict"), ("Bring your own study", "own")]
+)
+def test_whoever_decides_or_brings_labels_comes_to_study(
+    context: Any, link: Link, button: str, shown: str
+) -> None:
+    """To its whole page, whose path is not its name, and from there on to any other."""
+    visit = Visit(context)
+    page = visit.open(link("tour", "dermatology_like"), painted=False)
+    visit.settle()
+    page.get_by_role("button", name=button).click()
+    visit.arrive("Study")
+    page.get_by_role("table", name="Claims and verdicts").wait_for(timeout=240_000)
+    visit.settle()
+    assert page.get_by_label("Folder on this computer").is_visible() == (shown == "own")
+    visit.follow("Cases")
+    page.locator(".st-key-case-title").wait_for()
+    assert visit.complaints == []
+
+
 def test_a_page_says_at_once_that_it_opens(context: Any, address: str) -> None:
     """Before any code of it has come, and not any more once its first words stand there."""
     page = context.new_page()

@@ -84,11 +84,11 @@ def others_words(table: pd.DataFrame) -> str:
 
 
 def never_first_words(case: Case, said: Headline, table: pd.DataFrame) -> str:
-    """Name the labels that readings name, that none of them puts first alone, and that stand in no row.
+    """Name the labels that readings name and that stand in no row.
 
-    Those that nobody puts first, then those that are first in a tie; empty where there are none. Of each,
-    those of high risk come first, and say so; then those that more readings name. What ``said`` lists stands
-    apart.
+    Those that one puts first alone, those that nobody puts first, then those that are first in a tie; empty
+    where there are none. Of each, those of high risk come first, and say so; then those that more readings
+    name. What ``said`` lists stands apart.
     """
     if not is_known(case) or case.task.kind == "score":
         return ""
@@ -97,8 +97,10 @@ def never_first_words(case: Case, said: Headline, table: pd.DataFrame) -> str:
     first = {code: times_put_first(case, [code]) for code in left}
     never = _named_in_words(case, [code for code in left if not first[code][0]])
     tied = _named_in_words(case, [code for code in left if first[code][0] and not first[code][1]])
+    alone = _named_in_words(case, [code for code in left if first[code][1]])
     words = [f"by nobody first: {never}"] * bool(never) + [f"first only in a tie: {tied}"] * bool(tied)
-    return f"Named, but {'; '.join(words)}" if words else ""
+    said_first = f"Also put first: {alone}" if alone else ""
+    return ". ".join(filter(None, (said_first, f"Named, but {'; '.join(words)}" if words else "")))
 
 
 def _named_in_words(case: Case, codes: Sequence[int]) -> str:

@@ -17,6 +17,8 @@ _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
 _CLEARLY_MORE = 0.10
 """Probability by which high risk rises at least, besides being doubled, where that hangs on one reading."""
+_MOVED = 0.20
+"""Change of high risk from which on a row says what would be, where there are rows."""
 ANSWER, DANGER = "The answer hangs on {}.", "The danger hangs on {}."
 SAFETY = "That danger is no greater hangs on {}."
 ONLY = "The answer rests on one reading."
@@ -109,7 +111,8 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
     is tied with another. Otherwise danger hangs on it if high risk, where it is plausible
     (`core.analysis.cases.worklist.PLAUSIBLE`), falls to its half or less and by `CLEARLY` points at least, or
     if it rises to its double or more and by ten points at least. Of several such readings those are named
-    without which most changes. As in `core.analysis.cases.reasons`, of draws the difference to the same
+    without which most changes. Where there are rows, readings without which high risk changes by twenty
+    points or more have one, too. As in `core.analysis.cases.reasons`, of draws the difference to the same
     readings drawn alike is taken.
     """
     if of is None:
@@ -120,10 +123,28 @@ def hanging(case: Case, of: LeftOut | None) -> Hanging | None:
         return Hanging("", _firm(case, of))
     head, n = (ANSWER, len(lead)) if lead else (danger_head, len(danger))
     new = {r: of.without[r].leaders for r in lead}
-    new |= {r: case.leaders for r in danger if r not in new}
+    new |= {r: _leaders_then(case, of, r) for r in (*danger, *_moving(case, of)) if r not in new}
     rows, told = _rows(case, of, new)
     which = f"any one of {n} readings" if n > MOST_NAMED else _which(case, lead or danger)
     return Hanging(head.format(which), "", rows, len(new) - len(told), told)
+
+
+def _leaders_then(case: Case, of: LeftOut, r: int) -> frozenset[int]:
+    """Which labels lead without a reading that leaves the lead to those that have it, or to some of them."""
+    then = of.without[r].leaders
+    return then if then and then < case.leaders else case.leaders
+
+
+def _moving(case: Case, of: LeftOut) -> list[int]:
+    """Readings without which high risk is clearly another, though nothing hangs on them, the clearest first.
+
+    Who reads how dangerous a case is without one reading is to find there every other that moves it as much.
+    """
+    if math.isinf(case.aggregation.reliability) or not case.task.has_risk or case.task.kind == "score":
+        return []
+    before = high_risk_probability(case)
+    moved = {r: abs(high_risk_after(case, of.base, one) - before) for r, one in enumerate(of.without)}
+    return sorted((r for r, by in moved.items() if by >= _MOVED), key=lambda r: -moved[r])
 
 
 def _which(case: Case, readings: Sequence[int]) -> str:
@@ -249,7 +270,7 @@ def _danger(case: Case, of: LeftOut) -> tuple[str, list[int]]:
 def _firm(case: Case, of: LeftOut) -> str:
     """That no reading alone decides who leads, and how often the label does at the least and most."""
     if len(case.leaders) != 1:
-        return f"Whichever reading is left out, {_of_tie(case, of)}."
+        return _of_tie(case, of)
     leads = f"Whichever reading is left out, {named(case, case.leaders)} leads"
     if math.isinf(case.aggregation.reliability):
         return f"{leads}."
@@ -261,11 +282,14 @@ def _of_tie(case: Case, of: LeftOut) -> str:
     said = "one of the labels that tie leads"
     letters = {risk_letter(case.task, code) for code in case.leaders}
     if letters == {"H"}:
-        return f"{said}; all of them are of high risk, whichever it is"
+        return f"Whichever reading is left out, {said}; all of them are of high risk, whichever it is."
     if "H" not in letters or math.isinf(case.aggregation.reliability):
-        return said
+        return f"Whichever reading is left out, {said}."
     after = [high_risk_after(case, of.base, one) for one in of.without]
-    return f"{said}; high risk is then {_range(after)} of 100"
+    if max(after) - min(after) >= _MOVED:
+        # What is not firm comes first.
+        return f"High risk is {_range(after)} of 100, by which reading is left out; {said} each time."
+    return f"Whichever reading is left out, {said}; high risk is then {_range(after)} of 100."
 
 
 def _certainties(case: Case, of: LeftOut) -> list[float]:

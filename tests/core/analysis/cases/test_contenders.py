@@ -141,3 +141,11 @@ def test_a_label_that_is_first_only_in_a_tie_is_not_left_out_without_a_word(derm
     words = never_first_words(case, said, contenders(case, said))
     assert words.startswith("Named, but by nobody first: ")
     assert words.endswith("; first only in a tie: Skin Tag")
+
+
+def test_a_label_that_one_reader_puts_first_is_not_left_out_without_a_word(dermatology: Study) -> None:
+    """Of the same case: trusted more, the readings leave that label further behind than a row reaches."""
+    task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("stutz-2025-fig-5")
+    case = open_case(dermatology, task, RACE.at(2.0), index)
+    words = never_first_words(case, headline(case), contenders(case, headline(case)))
+    assert words.startswith("Also put first: Angiokeratoma of skin. Named, but by nobody first: ")

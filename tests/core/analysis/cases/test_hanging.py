@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -116,8 +117,9 @@ def test_a_tie_that_one_reading_breaks_is_no_answer_that_hangs() -> None:
     said = "Whichever reading is left out, one of the labels that tie leads"
     assert of(opened("aabb")[0]) == Hanging("", f"{said}.")
     low, high = (round(100 * beta.sf(0.5, b + 0.5, a + 0.5)) for a, b in ((2, 1), (1, 2)))
-    how = f"high risk is then {low} to {high} of 100"
-    assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", f"{said}; {how}.")
+    how = f"High risk is {low} to {high} of 100, by which reading is left out"
+    each = "one of the labels that tie leads each time."
+    assert of(opened("aabb", labels="ab", risk="LH")[0]) == Hanging("", f"{how}; {each}")
     all_of = "all of them are of high risk, whichever it is"
     assert of(opened("aabb", risk="HH")[0]) == Hanging("", f"{said}; {all_of}.")
 
@@ -274,3 +276,32 @@ def test_what_is_known_already_changes_nothing() -> None:
         assert found is not None
         assert given.table.equals(found.table)
         assert given.action == found.action
+
+
+def test_rows_say_who_leads_then_and_name_every_reading_that_moves_danger_far(dermatology: Study) -> None:
+    """Of two labels that tie one leads without a reading; another moves danger as far, the other way."""
+    task = next(iter(dermatology.tasks.values()))
+    case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-153"))
+    said = of(case)
+    assert said.head == DANGER.format("the reading of R19")
+    every, without_r19, without_r05 = said.rows
+    assert [one.label for one in every.leads] == ["Melanocytic Nevus", "Melanoma"]
+    assert (without_r19.without, without_r05.without) == ("R19", "R05")
+    assert [one.label for one in without_r19.leads] == ["Melanocytic Nevus"]
+    assert without_r19.then is not None
+    assert without_r19.then.label == "Melanoma"
+    assert [one.label for one in without_r05.leads] == ["Melanoma"]
+    danger = [int(row.high_risk) for row in said.rows]
+    assert danger[1] < danger[0] / 2
+    assert danger[2] >= danger[0] + 20
+
+
+def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: Study) -> None:
+    """No single reading decides between the labels that tie, but danger is far from firm."""
+    task = next(iter(dermatology.tasks.values()))
+    case = open_case(dermatology, task, RACE.at(2.0), dermatology.case_ids.index("derm-044"))
+    said = of(case)
+    assert said.head == ""
+    assert re.match(
+        r"High risk is 2\d to [67]\d of 100, by which reading is left out; one of the labels", said.sentence
+    )
