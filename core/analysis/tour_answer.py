@@ -19,7 +19,7 @@ QUESTIONS = (CASES, READERS, AGREEMENT, f"{DANGER}.")
 """What to ask whoever names an accuracy."""
 SHOWN_IN = "(step 5 of the tour)"
 """Where the tour shows why the last of them is asked."""
-EXAMPLE = "Example values. Put in your vendor’s; if they are not told, that is your first question to ask."
+EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your first question."
 """Said while nothing is typed."""
 EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
 """Said in a note that is taken away nevertheless."""

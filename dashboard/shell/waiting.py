@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from core.reviews.event import Event, Kind, status_words, subject_of
+from core.reviews.flags import UNSPECIFIC
 from core.study.model import Study, Task
 from dashboard.shell import reviews
 
@@ -65,6 +66,8 @@ def words() -> str:
 def _named(one: Waiting) -> str:
     """Name something that waits, with its case."""
     case = one.case_id if one.case_id.casefold().startswith("case") else f"case {one.case_id}"
+    if one.kind == "flag" and one.content["reason"] == UNSPECIFIC:
+        return f"flag of {case}"
     if one.kind == "flag":
         return f"flag “{one.content['reason']}” of {case}"
     if one.kind == "status":

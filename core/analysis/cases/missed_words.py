@@ -27,8 +27,9 @@ _LISTED = {
     "danger neither ruled out nor certain",
 }
 _PARTS = (
-    "Worst: likely, and missed by many. Likely: such a label leads. Behind: one is plausible, another label "
-    "leads. Missed and unsettled: of both, those in which danger is neither ruled out nor certain."
+    "Worst first: how likely high risk is, times how many models miss it. Likely: a high-risk label leads. "
+    "Behind: one is plausible, another label leads. Missed and unsettled: danger neither ruled out nor "
+    "certain."
 )
 """Which cases are in which part."""
 

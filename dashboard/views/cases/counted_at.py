@@ -43,7 +43,9 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
     known = trust.known(study, task, aggregation)
     with where:
         if known.supported is None:
-            is_sought = is_usual and trust.watch_sought(study, task, aggregation, f"{counted}, being checked")
+            is_sought = is_usual and trust.watch_sought(
+                study, task, aggregation, f"{counted}, numbers may change"
+            )
             if not is_sought:
                 parts.note(f"{counted}.")
         elif not known.differs:

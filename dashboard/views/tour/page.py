@@ -230,7 +230,7 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             table=proof[proof["readings"] == tour.N_RATERS].round(6),
             provenance=source,
         )
-    with step(4, "Would they know a perfect model?", tour_proof.comparison_in_words(proof)):
+    with step(4, "Would these labels show a perfect model?", tour_proof.comparison_in_words(proof)):
         picture(
             comparison_chart(proof, tokens=theme.tokens()),
             name="tour-comparison",

@@ -139,7 +139,9 @@ def show(source: Mapping[str, str]) -> None:
     with st.expander(_FOLDED):
         passes = st.empty()
         element("p", tour_answer.by_trust(found, twice))
-    to_take = st.container(key="tour-note")
+    # Its head stands before what it holds is known: nothing slips in between later.
+    with st.container(key="tour-note"):
+        to_take = st.expander("A note to take to a vendor or a board")
     with st.expander("How this is worked out"):
         element(
             "p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()} {tour_answer.GAMMA}"
@@ -150,7 +152,7 @@ def show(source: Mapping[str, str]) -> None:
         needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
         passing = tour_answer.would_pass(found, needed, better)
         _pass(passes, passing)
-    with to_take, st.expander("A note to take to a vendor or a board"):
+    with to_take:
         note = tour_answer.note(
             found,
             twice,

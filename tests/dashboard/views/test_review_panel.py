@@ -137,7 +137,7 @@ def test_all_that_waits_is_kept_under_a_name_that_is_given_later_and_elsewhere(d
     test.button(key="review-note").click().run()
     test.text_area[0].set_value("odd margin")
     test.button(key="review-keep-note").click().run()
-    said = f"flag “{UNSPECIFIC}” of case {first}; note on case {first}."
+    said = f"flag of case {first}; note on case {first}."
     assert f"Not saved yet: 2 things that you said wait for your name: {said}" in (_words(test))
     later = AppTest.from_function(_review_script, default_timeout=300)
     later.query_params["study"] = studies.SAMPLE
@@ -161,14 +161,14 @@ def test_a_flag_asks_for_the_name_first_and_then_for_its_reason(database: Path) 
     test = _open(case=first)
     assert test.button(key="review-flag").label == "Flag"
     test.button(key="review-flag").click().run()
-    assert f"Not saved yet: what you said waits for your name: flag “{UNSPECIFIC}”" in _words(test)
+    assert "Not saved yet: what you said waits for your name: flag of case" in _words(test)
     assert test.button(key="review-flag").label == "Flag"
     assert not [group for group in test.button_group if group.label.startswith("Reasons for a flag")]
     test.selectbox(key="choose-review-status").set_value("re-read").run()
     assert test.selectbox(key="choose-review-status").value == "re-read"
     assert reviews.journal(study).review(next(iter(study.tasks)), first).flags == {}
     test.button(key="walk-next").click().run()
-    assert f"flag “{UNSPECIFIC}” of case {first}; status “to re-read” of case {first}." in _words(test)
+    assert f"flag of case {first}; status “to re-read” of case {first}." in _words(test)
     next(field for field in test.text_input if field.label.startswith("Your name")).set_value("Ada")
     next(button for button in test.button if button.label == "Save").click().run()
     assert not test.exception

@@ -31,7 +31,7 @@ def test_a_column_of_the_study_is_no_model() -> None:
     of_three = "In 2 of the 3 cases in which high risk is plausible (5\u00a0% or more), "
     said = missed_in_words(CASES)
     assert said.startswith(
-        f"{of_three}at least one model puts no high-risk label first. Worst: likely, and missed by many. "
+        f"{of_three}at least one model puts no high-risk label first. Worst first: how likely high risk is, "
     )
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
     assert missed_in_words(one).startswith(
