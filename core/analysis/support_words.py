@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-NO_ESTIMATE = "These ranges say what the labels can show, not how often a model is right"
-USUALLY_LESS = "mostly that is more."
+NO_ESTIMATE = "These ranges say what the labels can prove, not how good a model is"
+USUALLY_LESS = "mostly it is better."
 ONLY_POSSIBLE = "only possible, not proven"
 """What a claim is that lies within what is supported: nobody is to take it for one that is."""
 NOT_PROVEN = "not proven"

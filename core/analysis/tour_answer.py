@@ -74,8 +74,8 @@ def shown(found: Claim) -> str:
     """
     return (
         f"Of this model these labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 "
-        f"{TRUTHS} its accuracy lies there. The range falls with the claim, for part of any claim is "
-        f"agreement with labels that are wrong. Of the best possible model they support "
+        f"{TRUTHS} its accuracy lies there. Claim less, and it falls too: of the answers that agree "
+        f"with the labels, some agree with wrong ones. Of the best possible model they support "
         f"{ceiling_in_words(found.row)}. {NO_ESTIMATE}: {USUALLY_LESS}"
     )
 

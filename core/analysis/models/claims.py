@@ -21,8 +21,7 @@ DANGER_HEADS = ("Dangers named", "False alarms")
 _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
 _DANGERS = (
-    " False alarms: of what a model calls dangerous, what is not. ⚠\u00a0names clearly fewer dangers than "
-    "the best."
+    " False alarms: of its warnings, those without danger. ⚠\u00a0names clearly fewer dangers than the best."
 )
 """How to read what stands beside the claims."""
 

@@ -16,6 +16,8 @@ from dashboard.views import parts
 
 _PARTS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
 """Keys of the ways to the lists that share no case, in their order."""
+_ROW = 1.75
+"""Height of the way to one of them, in the page's own unit."""
 
 
 def show(danger: Dangers, *, has_models: bool) -> None:
@@ -26,10 +28,14 @@ def show(danger: Dangers, *, has_models: bool) -> None:
             element("p", f"{danger.words.rstrip('.')}:")
         if danger.lists:
             st.html(_bar(danger.lists))
+            # Which parts are empty depends on γ: they keep their room, and what stands below does not move.
+            st.html(
+                f"<style>.st-key-study-danger-parts {{ min-height: {_ROW * len(danger.lists)}rem; }}</style>"
+            )
             with st.container(key="study-danger-parts", gap=None):
-                # A part that is empty says so: which are depends on γ, and what stands below is not to move.
                 for key, one in zip(_PARTS, danger.lists, strict=False):
-                    _lead_to(one, key)
+                    if one.case_ids:
+                        _lead_to(one, key)
         _across(danger)
         if danger.note:
             parts.note(danger.note)
@@ -67,7 +73,6 @@ def _lead_to(danger: Danger, key: str) -> None:
         f"**{number}** {words}",
         key=key,
         type="tertiary",
-        disabled=not danger.case_ids,
         help=f"Opens these cases. {PRESETS[danger.preset].meaning}",
         on_click=_open,
         args=(danger,),

@@ -29,7 +29,6 @@ _CARDS = """<style>
 .st-key-study-danger button { min-height: 1.75rem; padding-block: 0; text-align: left; }
 .st-key-study-danger [data-testid=stSkeleton] { height: 1.75rem; }
 .st-key-study-danger button p { font-size: 1rem; font-weight: 400; text-decoration: none; }
-.st-key-study-danger button:disabled :is(p, strong) { color: MUTED; }
 .loupe-parts { display: flex; gap: 2px; height: 0.8rem; margin: 0.2rem 0 0.35rem; }
 .loupe-parts i { flex: 1 1 0; min-width: 3px; background: HIGH; }
 .st-key-study-danger-parts .stButton button::before {

@@ -94,9 +94,9 @@ def test_words_for_each_outcome() -> None:
     """Too little, with and without what would be enough; barely; possible; and possible by luck."""
     assert answers.shown(FOUND) == (
         "Of this model these labels support 69 to 81\u00a0%: in 95 of 100 plausible truths its accuracy lies "
-        "there. The range falls with the claim, for part of any claim is agreement with labels that are "
-        "wrong. Of the best possible model they support 73 to 85\u00a0%. These ranges say "
-        "what the labels can show, not how often a model is right: mostly that is more."
+        "there. Claim less, and it falls too: of the answers that agree with the labels, some agree with "
+        "wrong ones. Of the best possible model they support 73 to 85\u00a0%. These ranges say "
+        "what the labels can prove, not how good a model is: mostly it is better."
     )
     assert answers.advice(FOUND, 54) == answers.advice(FOUND, None) == f"{NO_MORE} {answers.REFERENCE}"
     for needed, better, words in (
