@@ -14,6 +14,8 @@ MOST_LABELS = 3
 """Labels whose probability of leading is set beside what it was."""
 MOST_LEADERS = 4
 """Labels that lead, and as many that led, that are among them in any case."""
+_LEAST = 0.005
+"""Probability from which on a label is set beside what it was: less would be written as 0 % and 0 %."""
 ANY_HIGH_RISK = "Any high-risk label"
 
 
@@ -60,7 +62,7 @@ def effect_table(before: Case, after: Case) -> pd.DataFrame:
     leads["most"] = leads[["before", "after"]].max(axis=1)
     leads = leads[leads["most"] > 0].sort_values(["most", "after"], ascending=False, kind="stable")
     leaders = {name for case in (before, after) for name in (_leader(case) or ([], 0.0))[0][:MOST_LEADERS]}
-    is_shown = leads.index.isin(leaders) | (np.arange(len(leads)) < MOST_LABELS)
+    is_shown = leads.index.isin(leaders) | (np.arange(len(leads)) < MOST_LABELS) & (leads["most"] >= _LEAST)
     table = leads[is_shown].rename_axis("label").reset_index()[columns]
     if before.task.has_risk:
         row = (ANY_HIGH_RISK, "H", high_risk_probability(before), high_risk_probability(after))

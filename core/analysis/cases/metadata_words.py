@@ -45,7 +45,7 @@ def _truth_words(study: Study, index: int, column: str, value: object) -> str:
     task = study.tasks.get(named)
     reference = str(study.cases["reference"].iloc[index]) if "reference" in study.cases else ""
     if column == _SHARE and reference not in ("", "nan"):
-        return f"Simulated truth: {in_sentence(reference)} in {said} of such patients, the reference"
+        return f"Simulated: in {said} of such cases the truth is {in_sentence(reference)}, the reference"
     if task is not None and task.positive:
         return f"{named}, simulated truth: {said} {in_sentence(task.positive)}"
     return ""

@@ -58,7 +58,7 @@ def test_it_is_said_of_what_a_share_is() -> None:
     """Of the reference, which is the most plausible label; by tasks, of the positive label of each."""
     study, _ = small_study("choice", "ab", [["a"]], metadata={"reference": ["b"], "true_share": [0.24]})
     said = metadata_words(replace(study, source="Simulated."), 0, without={"reference"})
-    assert said == ["Simulated truth: b in 24\u00a0% of such patients, the reference"]
+    assert said == ["Simulated: in 24\u00a0% of such cases the truth is b, the reference"]
     study, task = small_study("choice", "ab", [["a"]], metadata={"true_share_t": [0.3]})
     study = replace(study, source="Simulated.", tasks={"t": replace(task, positive="b")})
     assert metadata_words(study, 0) == ["t, simulated truth: 30\u00a0% b"]
@@ -70,5 +70,5 @@ def test_several_things_a_simulation_knows_are_said_to_be_known_once() -> None:
     study, _ = small_study("choice", "ab", [["a"]], metadata=metadata)
     assert metadata_words(replace(study, source="Simulated."), 0, without={"reference"}) == [
         "True digit a: 0, True share a: 72\u00a0% (known because simulated)",
-        "Simulated truth: a in 72\u00a0% of such patients, the reference",
+        "Simulated: in 72\u00a0% of such cases the truth is a, the reference",
     ]
