@@ -78,6 +78,6 @@ def test_without_readings_there_is_no_table() -> None:
 
 def test_a_label_that_hardly_leads_before_or_after_is_left_out() -> None:
     """It would be written as 0 % and 0 %, where other pictures say less than 1 %."""
-    before, after = opened("a" * 9 + "b" * 4, "a" * 9 + "b" * 5)
+    before, after = opened("a" * 9 + "b" * 4 + "c", "a" * 9 + "b" * 5 + "c")
     table = effect_of(before, after).table
     assert table["label"].tolist() == ["a", "b", ANY_HIGH_RISK]
