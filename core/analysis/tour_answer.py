@@ -75,7 +75,7 @@ def shown(found: Claim) -> str:
     return (
         f"Of this model these labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 "
         f"{TRUTHS} its accuracy lies there. Claim less, and it falls too: of the answers that agree "
-        f"with the labels, some agree with wrong ones. Of the best possible model they support "
+        f"with the labels, some agree with wrong ones. Of any model they support at most "
         f"{ceiling_in_words(found.row)}. {NO_ESTIMATE}: {USUALLY_LESS}"
     )
 
@@ -137,7 +137,7 @@ def note(
         f"Two readers agree in: {percent(found.agreement)}",
         f"Supported, each reading counted once: {range_in_words(found.row)}",
         f"Supported, each reading counted twice: {range_in_words(twice.row)}",
-        f"The best possible model, each counted once: {ceiling_in_words(found.row)}",
+        f"Any model at most, each counted once: {ceiling_in_words(found.row)}",
     )
     parts = (
         Words(f"Vendor: {_BY_HAND}"),

@@ -139,7 +139,7 @@ def range_in_words(row: pd.Series, between: str = " to ") -> str:
 
 
 def ceiling_in_words(row: pd.Series, between: str = " to ") -> str:
-    """Write what is granted to the best possible model, as `range_in_words`: 73 to 85 %."""
+    """Write what is granted to any model at most, as `range_in_words`: 73 to 85 %."""
     return percent_range(row["ceiling_low"], row["ceiling_high"], between)
 
 
@@ -155,8 +155,8 @@ def claim_in_words(table: pd.DataFrame) -> str:
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases: that "
         f"is the claim. But about {wrong_labels(row)} of these labels are probably wrong, and nobody knows "
         "which.\n\n"
-        f"So they support **{range_in_words(row)}** for this model, and "
-        f"**{ceiling_in_words(row)}** for the best possible one."
+        f"So they support **{range_in_words(row)}** for this model, and at most "
+        f"**{ceiling_in_words(row)}** for any."
     )
 
 
@@ -172,7 +172,8 @@ def comparison_in_words(table: pd.DataFrame) -> str:
     return (
         "Beside this model, take one that is always right. "
         f"With {few} readings a case it claims {percent(row_of(table, PERFECT)['claimed'])}, too, and is "
-        "supported as little: **what readers disagree on is credited to no model**.\n\nThe best possible "
-        "model of step 3 is supported more: it repeats what most readers named, even where they err."
+        "supported as little: **what readers disagree on is credited to no model**.\n\nThe "
+        "ceiling of step 3 is higher: a model reaches it by repeating what most readers named, even where "
+        "they err."
         f"\n\nWith {many} readings a case the ranges lie apart: the better one is known."
     )

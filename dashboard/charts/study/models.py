@@ -96,7 +96,7 @@ def _claimed_layout(n_rows: int, begin: float, end: float, tokens: Tokens) -> Sp
             ("hard:Q", "Claimed, by the label with most readings", ".1%"),
             ("supported:N", "Supported, in 95 of 100 plausible truths"),
             ("value:Q", "Supported, on average", ".1%"),
-            ("most:N", "Granted to the best possible model"),
+            ("most:N", "Granted to any model, at most"),
             ("ceiling:Q", "The same, on average", ".1%"),
         )
     )

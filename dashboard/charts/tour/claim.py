@@ -34,7 +34,7 @@ _TICK = 0.14
 _KINDS = (
     ("claimed", "Claimed", "the majority label taken for the truth"),
     ("supported", "Supported", f"in 95 of 100 {TRUTHS}"),
-    ("ceiling", "Ceiling", "the same for the best possible model"),
+    ("ceiling", "Ceiling", "the same, the most for any model"),
 )
 
 
@@ -59,8 +59,7 @@ def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
         tip=[
             f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
             f"Supported: in 95 of 100 {TRUTHS} the model’s accuracy lies in {range_in_words(row)}",
-            f"Ceiling: in 95 of 100 {TRUTHS} the best possible model’s accuracy lies in "
-            f"{ceiling_in_words(row)}",
+            f"Ceiling: in 95 of 100 {TRUTHS} the most that any model reaches lies in {ceiling_in_words(row)}",
         ],
     )
     return Figure(_layout(len(rows), start, tokens), {"rows": rows})

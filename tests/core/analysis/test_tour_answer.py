@@ -95,7 +95,7 @@ def test_words_for_each_outcome() -> None:
     assert answers.shown(FOUND) == (
         "Of this model these labels support 69 to 81\u00a0%: in 95 of 100 plausible truths its accuracy lies "
         "there. Claim less, and it falls too: of the answers that agree with the labels, some agree with "
-        "wrong ones. Of the best possible model they support 73 to 85\u00a0%. These ranges say "
+        "wrong ones. Of any model they support at most 73 to 85\u00a0%. These ranges say "
         "what the labels can prove, not how good a model is: mostly it is better."
     )
     assert answers.advice(FOUND, 54) == answers.advice(FOUND, None) == f"{NO_MORE} {answers.REFERENCE}"

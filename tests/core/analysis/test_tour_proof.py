@@ -123,7 +123,7 @@ def test_the_best_possible_model_repeats_what_most_readers_named(table: pd.DataF
     row, perfect = proof.row_of(table), proof.row_of(table, proof.PERFECT)
     assert row["ceiling"] == pytest.approx(leading.max(axis=1).mean())
     assert perfect["supported"] < row["ceiling"]
-    words = "it repeats what most readers named, even where they err"
+    words = "a model reaches it by repeating what most readers named, even where they err"
     assert words in proof.comparison_in_words(table)
 
 
