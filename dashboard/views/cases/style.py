@@ -95,9 +95,9 @@ _STYLE = """
 /* What leads on looks as if it did. */
 .stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p { color: SOFT;
   text-decoration: underline; text-underline-offset: 3px; }
-/* Keys stand back behind what their buttons do. */
+/* Keys are told at the foot of the list and where one goes to a case: on each button they would be noise. */
 .stApp :is(.st-key-case-name, .st-key-case-review) button kbd,
-  .stApp .st-key-review-re-read button [class*="ColoredText"] { font-size: 0.72rem; }
+  .stApp .st-key-review-re-read button [class*="ColoredText"] { display: none; }
 /* A flagged case is marked where it is flagged. */
 .st-key-review-flag button[data-testid=stBaseButton-primary], .st-key-review-flag button[kind=primary] {
   background: SOFT; border-color: SOFT; }

@@ -100,7 +100,7 @@ def show(
 def _about(task: Task, n: int) -> None:
     """Say what the letters are, and, folded, how the list is walked and where the levels come from."""
     first = f"The first {MOST_ROWS:,} are listed; search or filter to reach the others."
-    keys = "; ".join(f"{key} {words}" for key, words in KEYS[: -len(review.KEYS)])
+    keys = "; ".join(f"{key} {words}" for key, words in KEYS)
     letters = f'<span class="loupe-letters">{escape(_LETTERS)}.</span>'
     st.html(
         '<div class="loupe-text loupe-note loupe-about">'
