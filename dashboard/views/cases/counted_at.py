@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.analysis.export import format_reliability
+from core.analysis.reliability.words import counted_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import state, trust
@@ -14,6 +14,8 @@ from dashboard.views import parts
 
 PATIENCE = 0.5
 """Seconds that the end of the page waits for what is mostly known at once."""
+_UNSURE = "How readings count: numbers may change"
+"""Said while it is being found, in few words."""
 _UNTOUCHED = "loupe-cases-untouched"
 """Where is kept what was chosen when the page was first drawn to its end, and at which visit."""
 
@@ -39,19 +41,15 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
         trust.predict(study, task, aggregation, PATIENCE)
         if _is_untouched(study, task) and trust.use_supported(study, task):
             st.rerun()
-    counted = f"Counted at γ = {format_reliability(aggregation.reliability)}"
+    counted = counted_words(aggregation)
     known = trust.known(study, task, aggregation)
     with where:
         if known.supported is None:
-            is_sought = is_usual and trust.watch_sought(
-                study, task, aggregation, f"{counted}, numbers may change"
-            )
+            is_sought = is_usual and trust.watch_sought(study, task, aggregation, _UNSURE)
             if not is_sought:
                 parts.note(f"{counted}.")
         elif not known.differs:
-            taken = state.taken_reliability()
-            before = "" if taken is None else f" (it was γ = {format_reliability(taken[0])})"
-            parts.note(f"{counted}, which these readings support{before}.")
+            parts.note(f"{counted}; these readings support that.")
         else:
             gamma = f"γ = {known.supported:g}"
             parts.note(f"{counted}. These readings support {gamma}.")

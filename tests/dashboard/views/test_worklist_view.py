@@ -492,7 +492,7 @@ def test_the_list_is_counted_where_its_readings_support_it() -> None:
     """As on every page, where nobody has chosen another; the way there is said in the sidebar."""
     test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
     assert _address(test, "reliability") == ["2"]
-    assert "Counted at γ = 2, which these readings support (it was γ = 1)." in _words(test)
+    assert "Each reading counts 2 times (γ = 2); these readings support that." in _words(test)
     assert "It was 1 until it was found where these readings predict one another best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert f"{len(_ids(test))} of 301 cases, high risk first." in _words(test)
@@ -505,19 +505,19 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     """What the readings support is offered then, and in force once it is wanted."""
     monkeypatch.setattr(jobs.Job, "start", lambda self: None)
     test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
-    assert "Counted at γ = 1." in _words(test)
+    assert "Each reading counts once (γ = 1)." in _words(test)
     test.button(key="walk-next").click().run()
     before = len(_ids(test))
     monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
     test.run()
     assert _address(test, "reliability") == ["1"]
-    assert "Counted at γ = 1. These readings support γ = 2." in _words(test)
+    assert "Each reading counts once (γ = 1). These readings support γ = 2." in _words(test)
     assert len(_ids(test)) == before
     use = test.button(key="use-supported")
     assert use.label == "Use γ = 2"
     use.click().run()
     assert _address(test, "reliability") == ["2"]
-    assert "Counted at γ = 2, which these readings support." in _words(test)
+    assert "Each reading counts 2 times (γ = 2); these readings support that." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert len(_ids(test)) != before
 
@@ -553,8 +553,8 @@ def test_of_tied_labels_that_have_no_room_the_first_is_named() -> None:
 def test_a_reliability_that_was_chosen_is_only_said() -> None:
     """Nobody is led away from what they, or a link, asked for."""
     words = _words(_open(reliability="3"))
-    assert "Counted at γ = 3." in words
-    assert "Counted at" not in _words(_open(model="irn"))
+    assert "(γ = 3)." in words
+    assert "(γ = " not in _words(_open(model="irn"))
 
 
 def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() -> None:
