@@ -90,14 +90,18 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
     )
 
 
-def test_words_for_each_outcome() -> None:
-    """Too little, with and without what would be enough; barely; possible; and possible by luck."""
+def test_what_is_supported_is_said_with_what_it_is_not() -> None:
+    """Of this model and of any; why the range falls with the claim; and that it is no estimate."""
     assert answers.shown(FOUND) == (
         "Of this model these labels support 69 to 81\u00a0%: in 95 of 100 plausible truths its accuracy lies "
         "there. Claim less, and it falls too: of the answers that agree with the labels, some agree with "
         "wrong ones. Of any model they support at most 73 to 85\u00a0%. These ranges say "
         "what the labels can prove, not how good a model is: mostly it is better."
     )
+
+
+def test_words_for_each_outcome() -> None:
+    """Too little, with and without what would be enough; barely; possible; and possible by luck."""
     assert answers.advice(FOUND, 54) == answers.advice(FOUND, None) == f"{NO_MORE} {answers.REFERENCE}"
     for needed, better, words in (
         (
