@@ -87,7 +87,9 @@ _STYLE = """
 .st-key-counted-at button p { font-size: 0.87rem; }
 /* While it is being found at which reliability to count, the counts may still change: they stand back. */
 .stApp:has(.st-key-counted-at [class*=st-key-work-]) [class*=st-key-choose-preset] button::after,
-.stApp:has(.st-key-counted-at [class*=st-key-work-]) .loupe-listed { opacity: 0.45; }
+.stApp:has(.st-key-counted-at [class*=st-key-work-]) .loupe-listed strong {
+  color: MUTED; opacity: 1; font-style: italic; font-weight: 400;
+}
 /* While another case is on its way, the one that goes stands back; quick steps do not flicker. */
 .stApp[data-test-script-state=running] :is(.st-key-case-review, .st-key-case-verdict, .st-key-case-readings,
   .st-key-case-why, .st-key-case-truths, .st-key-case-models, .st-key-case-what_if) {
