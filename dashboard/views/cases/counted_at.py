@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.export import format_reliability
 from core.analysis.reliability.words import counted_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
@@ -52,7 +53,9 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
             parts.note(f"{counted}; these readings support that.")
         else:
             gamma = f"γ = {known.supported:g}"
-            parts.note(f"{counted}. These readings support {gamma}.")
+            # In few words: a button stands beside them.
+            now = format_reliability(aggregation.reliability)
+            parts.note(f"Counted at γ = {now}. These readings support {gamma}.")
             st.button(
                 f"Use {gamma}",
                 key="use-supported",

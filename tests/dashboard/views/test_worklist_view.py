@@ -511,7 +511,7 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
     test.run()
     assert _address(test, "reliability") == ["1"]
-    assert "Each reading counts once (γ = 1). These readings support γ = 2." in _words(test)
+    assert "Counted at γ = 1. These readings support γ = 2." in _words(test)
     assert len(_ids(test)) == before
     use = test.button(key="use-supported")
     assert use.label == "Use γ = 2"
