@@ -113,12 +113,10 @@ def _example(study: Study) -> str:
 def ask(found: Kept) -> None:
     """Draw the field of the sidebar, folded while it is empty, and beneath it what is wrong."""
     where = state.view().where
-    # It goes on as it was left on the page before; on a page it keeps the state that it was drawn with first:
-    # one that is told to unfold otherwise is another one, and closed while somebody types.
-    page, drawn, left = st.session_state.get(_OPENED, (None, False, bool(where)))
-    drawn = drawn if page == widgets.page() else left
+    # It goes on as it was left on the page before.
+    drawn = widgets.as_first_drawn("only-where", st.session_state.get(_OPENED, bool(where)))
     panel = st.expander("Only some cases", expanded=drawn, key="only-where", on_change="rerun")
-    st.session_state[_OPENED] = (widgets.page(), drawn, panel.open)
+    st.session_state[_OPENED] = panel.open
     if not panel.open:
         return
     with panel:

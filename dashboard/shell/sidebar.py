@@ -37,8 +37,6 @@ from dashboard.shell.progress import start, watch
 
 _FOR_RESEARCHERS = ("reliability", "models", "disagreement")
 """Pages, by their paths, that are about how readings are counted: what says it is unfolded there."""
-_COUNTING = "loupe-counting"
-"""Where is kept how it was drawn first on a page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,9 +114,7 @@ def _counting(task: Task, aggregation: Aggregation) -> DeltaGenerator:
     """
     is_other = aggregation.model != default_aggregation(task).model
     is_chosen = is_other or (not state.is_reliability_usual() and state.taken_reliability() is None)
-    page, drawn = st.session_state.get(_COUNTING, (None, False))
-    drawn = drawn if page == widgets.page() else is_chosen or widgets.page() in _FOR_RESEARCHERS
-    st.session_state[_COUNTING] = (widgets.page(), drawn)
+    drawn = widgets.as_first_drawn("counting", is_chosen or widgets.page() in _FOR_RESEARCHERS)
     return st.expander("How readings are counted", expanded=drawn, key="counting")
 
 

@@ -33,6 +33,8 @@ _LEADS, _LED = "loupe-leads-to", "loupe-times-led"
 _USUAL, _TAKEN = "loupe-usual-reliability", "loupe-taken-reliability"
 NO_FILTER = {of.name: of.default for of in options(Filters)}
 """All filters off."""
+ALL_CASES = NO_FILTER | {"preset": "", "sort": "", "case": "", "what_if": ""}
+"""What lists all cases in their usual order; who leads to some of them says which, and nothing else stays."""
 
 
 def view() -> View:

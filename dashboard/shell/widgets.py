@@ -21,6 +21,7 @@ from dashboard.shell.view import View
 Take = Callable[[Any], None]
 """Takes over what a person chose; a list comes as a tuple."""
 _LIVES, _OWN, _PAGE, _VISITS = "loupe-widgets", "loupe-own", "loupe-page", "loupe-visits"
+_DRAWN = "loupe-drawn-"
 _FIELDS = {field.name for field in fields(View)}
 
 
@@ -116,6 +117,18 @@ def page() -> str:
     """The page that is drawn, by its path."""
     drawn: str = st.session_state.get(_PAGE, "")
     return drawn
+
+
+def as_first_drawn(name: str, value: bool) -> bool:
+    """``value``, or what it was when this was drawn first on the page that is drawn.
+
+    Of what folds: the browser takes one that is told to unfold otherwise for another one, and who is at it
+    loses what was typed.
+    """
+    page, drawn = st.session_state.get(_DRAWN + name, (None, value))
+    drawn = drawn if page == st.session_state.get(_PAGE) else value
+    st.session_state[_DRAWN + name] = (st.session_state.get(_PAGE), drawn)
+    return bool(drawn)
 
 
 def _offer(

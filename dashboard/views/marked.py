@@ -33,6 +33,5 @@ def offer(cases: pd.DataFrame, selected: Mapping[str, Any], *, key: str) -> None
     if len(named) < len(ids):
         which = f"the first {len(named)} of {which}"
     if st.button(f"Open {which} in Cases", key=f"open-{key}"):
-        nothing_else = {"preset": "", "sort": "", "case": named[0], "what_if": ""}
-        state.change(**state.NO_FILTER | {"only": named} | nothing_else)
+        state.change(**state.ALL_CASES | {"only": named, "case": named[0]})
         state.open_page("cases")

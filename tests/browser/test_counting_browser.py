@@ -23,7 +23,7 @@ def test_how_readings_are_counted_is_folded_and_said(browser: Any, tmp_path: Pat
         visit = Visit(browser.new_context())
         page = visit.open(f"{url}/study?study={studies.SAMPLE}", painted=False)
         counted = page.locator(".stSidebar").get_by_text("Each reading counts")
-        counted.get_by_text("2 times").wait_for()
+        counted.get_by_text("twice").wait_for()
         visit.settle()
         assert not page.locator(SLIDER).is_visible()
         assert not page.get_by_role("combobox", name="How readings are aggregated").is_visible()

@@ -85,7 +85,7 @@ SOUND: dict[str, Any] = {
     "stale": 0,
     "works": 0,
     "widgets": {"model": ["Label counts"], "reliability": ["2"], "search": ["toy"]},
-    "side": ["Each reading counts 2 times."],
+    "side": ["Each reading counts twice."],
     "sentences": [],
     "notes": ["12 of 40 cases, least certain first."],
     "images": ["Image of case toy-001", "Image of case toy-001, enlarged"],

@@ -18,8 +18,8 @@ MOST_ROWS = 6
 """Labels that stand side by side; what leads less often than the last of them is summed."""
 _SEEN = 2
 """Truths of a hundred from which on what is left out is said: below, it may be rounding."""
-MOST_NEVER_FIRST = 3
-"""Labels that nobody puts first and that are named beneath; of further ones the number is said."""
+MOST_UNLISTED = 3
+"""Labels without a row that are named beneath, of each kind; of further ones the number is said."""
 COLUMNS = ["label", "risk", "leads", "is_leader", "first", "alone", "named", "settled_by"]
 
 
@@ -83,7 +83,7 @@ def others_words(table: pd.DataFrame) -> str:
     return f"Other labels lead in about {left:.0f} of 100" if left >= _SEEN else ""
 
 
-def never_first_words(case: Case, said: Headline, table: pd.DataFrame) -> str:
+def unlisted_words(case: Case, said: Headline, table: pd.DataFrame) -> str:
     """Name the labels that readings name and that stand in no row.
 
     Those that one puts first alone, those that nobody puts first, then those that are first in a tie; empty
@@ -111,5 +111,5 @@ def _named_in_words(case: Case, codes: Sequence[int]) -> str:
         in_sentence(case.task.labels[code]) + (f" ({risk_phrase('H')})" if is_high[code] else "")
         for code in sorted(named, key=lambda code: (not is_high[code], -named[code]))
     ]
-    more = len(names) - MOST_NEVER_FIRST
-    return ", ".join(names[:MOST_NEVER_FIRST]) + (f" and {more:,} more" if more > 0 else "")
+    more = len(names) - MOST_UNLISTED
+    return ", ".join(names[:MOST_UNLISTED]) + (f" and {more:,} more" if more > 0 else "")

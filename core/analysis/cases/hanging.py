@@ -140,10 +140,8 @@ def _moving(case: Case, of: LeftOut) -> list[int]:
 
     Who reads how dangerous a case is without one reading is to find there every other that moves it as much.
     """
-    if math.isinf(case.aggregation.reliability) or not case.task.has_risk or case.task.kind == "score":
-        return []
-    before = high_risk_probability(case)
-    moved = {r: abs(high_risk_after(case, of.base, one) - before) for r, one in enumerate(of.without)}
+    before, after = _dangers(case, of)
+    moved = {r: abs(then - before) for r, then in enumerate(after)}
     return sorted((r for r, by in moved.items() if by >= _MOVED), key=lambda r: -moved[r])
 
 
@@ -248,12 +246,16 @@ def _ordered(case: Case, codes: frozenset[int]) -> list[int]:
     return sorted(codes, key=lambda code: (place.get(code, len(place)), code))
 
 
+def _dangers(case: Case, of: LeftOut) -> tuple[float, list[float]]:
+    """How often a high-risk label leads, and would without each reading; of none where there is no doubt."""
+    if math.isinf(case.aggregation.reliability) or not case.task.has_risk or case.task.kind == "score":
+        return 0.0, []
+    return high_risk_probability(case), [high_risk_after(case, of.base, one) for one in of.without]
+
+
 def _danger(case: Case, of: LeftOut) -> tuple[str, list[int]]:
     """Readings without which high risk is far less, or far more, and which; none where there is no doubt."""
-    if math.isinf(case.aggregation.reliability) or not case.task.has_risk or case.task.kind == "score":
-        return "", []
-    before = high_risk_probability(case)
-    after = [high_risk_after(case, of.base, one) for one in of.without]
+    before, after = _dangers(case, of)
     falls = [
         r
         for r, then in enumerate(after)
@@ -281,15 +283,16 @@ def _of_tie(case: Case, of: LeftOut) -> str:
     """Say that no other label leads than those that tie, and how dangerous it is without each reading."""
     said = "one of the labels that tie leads"
     letters = {risk_letter(case.task, code) for code in case.leaders}
+    whichever = f"Whichever reading is left out, {said}"
     if letters == {"H"}:
-        return f"Whichever reading is left out, {said}; all of them are of high risk, whichever it is."
-    if "H" not in letters or math.isinf(case.aggregation.reliability):
-        return f"Whichever reading is left out, {said}."
-    after = [high_risk_after(case, of.base, one) for one in of.without]
+        return f"{whichever}; all of them are of high risk, whichever it is."
+    after = _dangers(case, of)[1] if "H" in letters else []
+    if not after:
+        return f"{whichever}."
     if max(after) - min(after) >= _MOVED:
         # What is not firm comes first.
         return f"High risk is {_range(after)} of 100, by which reading is left out; {said} each time."
-    return f"Whichever reading is left out, {said}; high risk is then {_range(after)} of 100."
+    return f"{whichever}; high risk is then {_range(after)} of 100."
 
 
 def _certainties(case: Case, of: LeftOut) -> list[float]:

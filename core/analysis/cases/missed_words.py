@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from core.analysis.cases.high_risk import LEADING
-from core.analysis.cases.missed import MISSES, missing_in_words
+from core.analysis.cases.missed import MISSES
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     MISSED_BEHIND,
@@ -45,10 +46,9 @@ def missing_models(cases: pd.DataFrame) -> list[str]:
 
 
 def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[str, ...]]:
-    """Name for each case the models that miss its danger, and the same ever shorter; () where none does.
+    """Name for each case the models that miss its danger, and the same shorter; () where none does.
 
-    Such as “A: x; B: y”, “A, B” and “2 of 4 models”, or “A and 1 more” where A is asked for: what each puts
-    first stands behind its name.
+    Such as “A, B” and “2 of 4 models”, or “A and 1 more” where A is asked for.
 
     Parameters
     ----------
@@ -62,13 +62,9 @@ def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[s
     models = [*asked, *(name for name in known if name not in asked)]
     if not models:
         return [()] * len(cases)
-    missed = {name: cases[MISSES.format(name)].to_numpy(bool) for name in models}
-    answers = {name: cases[f"{name}: answer"].to_numpy() for name in models}
-    told: list[tuple[str, ...]] = []
-    for case, words in enumerate(missing_in_words(missed, answers)):
-        who = [name for name in models if missed[name][case]]
-        told.append((words, ", ".join(who), _counted(who, len(models), asked)) if who else ())
-    return told
+    missed = np.column_stack([cases[MISSES.format(name)].to_numpy(bool) for name in models])
+    named = [[name for name, misses in zip(models, row, strict=True) if misses] for row in missed]
+    return [(", ".join(who), _counted(who, len(models), asked)) if who else () for who in named]
 
 
 def _counted(who: Sequence[str], of: int, asked: Sequence[str]) -> str:

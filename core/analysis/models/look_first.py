@@ -14,6 +14,15 @@ SURE = 0.8
 _PAIR = 2
 
 
+def first_alone(best: Mapping[str, float]) -> str:
+    """Name the model that is most accurate in `SURE` of the plausible truths or more; empty for none.
+
+    ``best`` is that of `look_first`; of a single model there is nothing to tell.
+    """
+    top = max(best, key=lambda model: best[model], default="")
+    return top if len(best) >= _PAIR and best[top] >= SURE else ""
+
+
 def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str, str]:
     """Name the model to look at first, or the two that cannot be told apart, and say why, in short sentences.
 

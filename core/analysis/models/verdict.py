@@ -15,6 +15,7 @@ from core.analysis.export import format_reliability
 from core.analysis.formatting import percent
 from core.analysis.models.claims import Judged, judged_claims, points_in_words, tells_danger, too_high
 from core.analysis.models.finding import listed
+from core.analysis.models.look_first import first_alone
 from core.analysis.reliability.fit import PREDICTING
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import ONLY_POSSIBLE
@@ -170,10 +171,15 @@ def if_counted_once(
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
-    """Say which model would come first, and whether it is the one that does now."""
-    if len(now) < _PAIR or len(then) < _PAIR:
+    """Say whether the model that is named first would be then; empty where none is named alone now.
+
+    As in `core.analysis.models.look_first`, one is named alone where it is surely the most accurate.
+    """
+    first, other = (first_alone(shares) for shares in (now, then))
+    if not first or len(then) < _PAIR:
         return ""
-    first, other = (max(shares, key=lambda model: shares[model]) for shares in (now, then))
+    if not other:
+        return ", and which model comes first would be open"
     return f", {first} still first" if first == other else f", and {other} would come first, not {first}"
 
 
@@ -301,7 +307,7 @@ def _others(task: Task, title: str) -> str:
     """Name the models that can tell which reliability the readings support."""
     able = [MODELS[name].title for name in models_for(task) if name in PREDICTING]
     told = f"{title} cannot tell how far the readings themselves can be trusted"
-    return f"{told}; {listed(able)} can, under “How readings are aggregated”." if able else f"{told}."
+    return f"{told}; {listed(able)} can, under “How readings are counted”." if able else f"{told}."
 
 
 _WHY = {

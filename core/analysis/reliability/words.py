@@ -33,6 +33,14 @@ def can_weigh(task: Task, model: str) -> bool:
     return MODELS[model].can_weigh and states_confidence(task)
 
 
+_TIMES: dict[float, str] = {1: "once", 2: "twice"}
+
+
+def times_in_words(gamma: float) -> str:
+    """Say how many times a reading counts: once, twice, 3 times."""
+    return _TIMES.get(gamma, f"{format_reliability(gamma)} times")
+
+
 def reliability_words(aggregation: Aggregation) -> str:
     """Say what γ counts now, in a sentence or two."""
     model = MODELS[aggregation.model]
@@ -49,7 +57,7 @@ def reliability_words(aggregation: Aggregation) -> str:
             f"All readings of a case together count as {format_reliability(gamma)}{each}, "
             "however many they are."
         )
-    times = "once" if gamma == 1 else f"{format_reliability(gamma)} times"
+    times = times_in_words(gamma)
     if weighted:
         return f"Each reading counts {times} its confidence.".replace("once its", "as much as its")
     return f"Each {'score' if 'score' in model.kinds else 'reading'} counts {times}."

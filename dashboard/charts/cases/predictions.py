@@ -163,15 +163,9 @@ def _first(base: alt.Chart, nearer: float, tokens: Tokens, *, has_risk: bool) ->
     at = nearer - 26
     badge = base.transform_filter("datum.risk !== ''")
     square = badge.mark_point(
-        shape="square",
-        filled=True,
-        opacity=1,
-        size=270,
-        xOffset=8,
-        yOffset=at,
-        stroke=tokens.muted,
+        shape="square", filled=True, opacity=1, size=270, xOffset=8, yOffset=at, stroke=tokens.muted,
         strokeWidth=0.4,
-    ).encode(x=_ZERO, color=alt.Color("fill:N", scale=None))
+    ).encode(x=_ZERO, color=alt.Color("fill:N", scale=None))  # fmt: skip
     letter = badge.mark_text(dx=8, dy=at, fontSize=11, fontWeight=700).encode(
         x=_ZERO, text="risk:N", color=alt.Color("ink:N", scale=None)
     )

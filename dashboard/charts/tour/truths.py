@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.formatting import percent
+from core.analysis.reliability.words import times_in_words
 from core.analysis.tied_labels import names_label
 from core.analysis.tour import CONDITIONS
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named
@@ -44,8 +45,6 @@ _KEY = (
     ("point", "the votes as shares"),
     ("truth", "the true shares"),
 )
-_TIMES: dict[float, str] = {1: "once", 2: "twice"}
-"""How often a reading counts, where there is a word for it."""
 _SAME = 1e-9
 """Shares that differ by less are equal on paper."""
 _X, _Y = (alt.X("across:Q", scale=None, axis=None), alt.Y("down:Q", scale=None, axis=None))
@@ -129,7 +128,7 @@ def _reliability_words(gamma: float) -> str:
     """What a step of the slider means."""
     if np.isinf(gamma):
         return "The votes are taken for the truth"
-    return f"Each reading counts {_TIMES.get(gamma, f'{gamma:g} times')}"
+    return f"Each reading counts {times_in_words(gamma)}"
 
 
 def _at(name: str, across: str, down: str, *, where: str = "") -> alt.Chart:

@@ -286,8 +286,8 @@ def cells(
         if name == MISSED:
             told = missing_told(cases, state.view().missed_by)
             # Whom, in every row alike: what each says instead stands in the case.
-            words = [one[1] if one else "" for one in told]
-            shorts = {one[1]: one[2:] for one in told if one}
+            words = [one[0] if one else "" for one in told]
+            shorts = {one[0]: one[1:] for one in told if one}
         else:
             words = (
                 [cell_words.NO_DOUBT] * len(cases) if of.has_doubt and is_point else _said(cases, of, name)

@@ -93,7 +93,7 @@ def _readings(opened: Opened) -> DeltaGenerator:
     if not images:
         follow_none(study, case_id)
     headline.show_labels(
-        tables.headline, tables.contenders, len(tables.readings), tables.truths, tables.never_first
+        tables.headline, tables.contenders, len(tables.readings), tables.truths, tables.unlisted
     )
     left, right = st.columns([1, 1] if images else [6, 7], gap="medium")
     if not tables.plausibility.empty:

@@ -30,19 +30,19 @@ def show(said: Headline) -> None:
 
 
 def show_labels(
-    said: Headline, contenders: pd.DataFrame, n_readings: int, truths: str = "", never_first: str = ""
+    said: Headline, contenders: pd.DataFrame, n_readings: int, truths: str = "", unlisted: str = ""
 ) -> None:
     """List the labels that the sentence is about: a table, what it leaves out, and what is counted.
 
-    ``contenders`` stand side by side, with how many of ``n_readings`` name each; ``never_first``
+    ``contenders`` stand side by side, with how many of ``n_readings`` name each; ``unlisted``
     names the labels that only stand further down; ``truths`` explains what is counted.
     """
     has_table = not contenders.empty
     with st.container(gap="xxsmall"):
         if has_table:
             st.html(_side_by_side(contenders, n_readings))
-        if never_first:
-            parts.note(f"{never_first}.")
+        if unlisted:
+            parts.note(f"{unlisted}.")
         if truths:
             left = others_words(contenders) if has_table else ""
             parts.note(f"{left}. {truths}." if left else f"{truths}.")

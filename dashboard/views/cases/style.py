@@ -29,7 +29,7 @@ _STYLE = """
 [class*=st-key-choose-preset-missed] [role=group]::after { order: 1; align-self: center; }
 [class*=st-key-choose-preset-missed] [role=group] > button { order: 2; }
 [class*=st-key-choose-preset-missed] [role=group]::after,
-  [role=listbox][aria-label="Danger missed by which model"] [role=option]::after {
+  [role=listbox] [role=option]::after {
   margin-left: 0.35rem; color: MUTED; font-size: 0.84rem; font-variant-numeric: tabular-nums; }
 /* The labels that a case is between. */
 .stApp .loupe-contenders { width: auto; min-width: 55%; margin: 0.2rem 0 0.3rem; }

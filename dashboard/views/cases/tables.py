@@ -12,7 +12,7 @@ from core.analysis.cases import before
 from core.analysis.cases import case as case_analysis
 from core.analysis.cases.beside import kept_words, tied_words, truth_words, use_words
 from core.analysis.cases.chosen import Chosen, chosen_truths
-from core.analysis.cases.contenders import contenders, never_first_words
+from core.analysis.cases.contenders import contenders, unlisted_words
 from core.analysis.cases.effect import Effect, effect_of
 from core.analysis.cases.first_choices import OtherFirst, other_first
 from core.analysis.cases.hanging import Hanging, hanging
@@ -44,7 +44,7 @@ class CaseTables:
     ``draws`` are `N_TICKS` of each label; ``simplexes`` are by their number of labels; ``effect`` is what
     changed readings do, None where there are none; ``other_first`` says where first choices would put another
     label in front; ``contenders`` counts the readings of the labels that the case is between, and
-    ``never_first`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging``
+    ``unlisted`` names others; ``left_out`` is what becomes of it without each reading, and ``hanging``
     says whether the answer hangs on one; ``named`` says which models name danger, ``too_sure`` which is surer
     than readings allow; ``ties`` says how ties count, where they are not divided; ``truths`` says what a
     plausible truth is, and how exact shares are, and ``use`` what one does with them; ``beside`` says what
@@ -62,7 +62,7 @@ class CaseTables:
     headline: Headline
     other_first: OtherFirst | None
     contenders: pd.DataFrame
-    never_first: str
+    unlisted: str
     left_out: LeftOut | None
     hanging: Hanging | None
     named: str
@@ -154,7 +154,7 @@ def case_tables(study: Study, task: Task, aggregation: Aggregation, index: int, 
         headline=said,
         other_first=other_first(case),
         contenders=between,
-        never_first=never_first_words(case, said, between),
+        unlisted=unlisted_words(case, said, between),
         left_out=without,
         hanging=hanging(case, without),
         named=named_danger(case),

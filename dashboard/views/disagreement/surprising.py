@@ -102,8 +102,7 @@ def _open(case_ids: list[str], row: int) -> None:
     named = fit_for_address(case_ids)
     if case_ids[row] not in named:
         named = (case_ids[row],)
-    nothing_else = {"preset": "", "sort": "", "what_if": ""}
-    state.change(**state.NO_FILTER | {"only": named, "case": case_ids[row]} | nothing_else)
+    state.change(**state.ALL_CASES | {"only": named, "case": case_ids[row]})
     state.open_page("cases")
 
 

@@ -187,7 +187,7 @@ def _opened(study: Study, slices: CaseSlices, name: str) -> dict[str, Any]:
     ids = [study.case_ids[i] for i in np.flatnonzero(slices.of_case == code)]
     wanted = slices.filters[code]
     which = {"metadata": wanted} if wanted else {"only": fit_for_address(ids)}
-    return state.NO_FILTER | which | {"preset": "", "sort": "", "case": ids[0], "what_if": ""}
+    return state.ALL_CASES | which | {"case": ids[0]}
 
 
 def _open_clicked(study: Study, slices: CaseSlices, clicked: list[dict[str, Any]]) -> None:

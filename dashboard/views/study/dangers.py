@@ -16,8 +16,6 @@ from dashboard.views import parts
 
 _PARTS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", "-behind"))
 """Keys of the ways to the lists that share no case, in their order."""
-_ROW = 1.75
-"""Height of the way to one of them, in the page's own unit."""
 
 
 def show(danger: Dangers, *, has_models: bool) -> None:
@@ -29,9 +27,8 @@ def show(danger: Dangers, *, has_models: bool) -> None:
         if danger.lists:
             st.html(_bar(danger.lists))
             # Which parts are empty depends on γ: they keep their room, and what stands below does not move.
-            st.html(
-                f"<style>.st-key-study-danger-parts {{ min-height: {_ROW * len(danger.lists)}rem; }}</style>"
-            )
+            room = f"calc(var(--row) * {len(danger.lists)})"
+            st.html(f"<style>.st-key-study-danger-parts {{ min-height: {room}; }}</style>")
             with st.container(key="study-danger-parts", gap=None):
                 for key, one in zip(_PARTS, danger.lists, strict=False):
                     if one.case_ids:
@@ -81,5 +78,4 @@ def _lead_to(danger: Danger, key: str) -> None:
 
 def _open(danger: Danger) -> None:
     """Open the list of these cases at its first."""
-    reset = {"case": danger.case_ids[0], "preset": danger.preset, "sort": "", "what_if": ""}
-    state.lead_to("cases", **state.NO_FILTER | reset)
+    state.lead_to("cases", **state.ALL_CASES | {"preset": danger.preset, "case": danger.case_ids[0]})

@@ -272,11 +272,10 @@ def _plan() -> None:
 
 def _lead_to_uncertain() -> None:
     """Lead to the cases that are least certain."""
-    least_certain = state.NO_FILTER | {"case": "", "preset": "", "sort": "", "what_if": ""}
     st.button(
         "Least certain cases",
         key="anchor-uncertain",
         type="tertiary",
         help="Opens Cases",
-        on_click=partial(state.lead_to, "cases", **least_certain),
+        on_click=partial(state.lead_to, "cases", **state.ALL_CASES),
     )

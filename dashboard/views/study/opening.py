@@ -17,8 +17,6 @@ from dashboard.components.text import count, unmarked
 from dashboard.shell import state
 from dashboard.shell.address import filters_text, read_filters
 
-_UNFILTERED = state.NO_FILTER | {"preset": "", "sort": "", "what_if": ""}
-
 
 def show(
     cases: pd.DataFrame,
@@ -94,4 +92,4 @@ def _open(cases: pd.DataFrame, link: object) -> None:
     filters = read_filters(link) if isinstance(link, str) else None
     if filters is not None:
         first = ordered(select(cases, filters), "certainty").index[:1]
-        state.lead_to("cases", **_UNFILTERED | vars(filters) | {"case": "".join(first)})
+        state.lead_to("cases", **state.ALL_CASES | vars(filters) | {"case": "".join(first)})

@@ -26,8 +26,9 @@ _CARDS = """<style>
 .st-key-study-cards > div > [class*=st-key-study-card-] { height: 100%; gap: 0.7rem; }
 .st-key-study-onward { gap: 0 1.2rem; }
 .st-key-study-danger p.loupe-text { margin: 0 0 0.2rem; }
-.st-key-study-danger button { min-height: 1.75rem; padding-block: 0; text-align: left; }
-.st-key-study-danger [data-testid=stSkeleton] { height: 1.75rem; }
+.st-key-study-danger { --row: 1.75rem; }
+.st-key-study-danger button { min-height: var(--row); padding-block: 0; text-align: left; }
+.st-key-study-danger [data-testid=stSkeleton] { height: var(--row); }
 .st-key-study-danger button p { font-size: 1rem; font-weight: 400; text-decoration: none; }
 .loupe-parts { display: flex; gap: 2px; height: 0.8rem; margin: 0.2rem 0 0.35rem; }
 .loupe-parts i { flex: 1 1 0; min-width: 3px; background: HIGH; }

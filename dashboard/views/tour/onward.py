@@ -117,8 +117,7 @@ def _open_task() -> Task | None:
 
 def _open_cases(preset: str) -> None:
     """Open a list of cases at its first case."""
-    chosen = {**state.NO_FILTER, **state.reset_by("case"), "preset": preset, "sort": "", "case": ""}
-    state.lead_to("cases", **chosen)
+    state.lead_to("cases", **state.ALL_CASES | {"preset": preset})
 
 
 def _open_study(*, other: bool) -> None:

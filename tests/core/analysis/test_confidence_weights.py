@@ -135,7 +135,7 @@ def test_words_say_what_reliability_counts() -> None:
     assert reliability_words(Aggregation("gaussian", 1)) == "Each score counts once."
     assert "together count as 10, however many" in reliability_words(Aggregation("prirn", 10))
     weighted = Aggregation("plackett-luce", 2, confidence="weights")
-    assert reliability_words(weighted) == "Each reading counts 2 times its confidence."
+    assert reliability_words(weighted) == "Each reading counts twice its confidence."
     assert "as much as its confidence" in reliability_words(weighted.at(1))
     assert "point estimate" in reliability_words(Aggregation("majority"))
     assert all("γ" in model.summary for model in MODELS.values() if model.has_reliability)
@@ -146,7 +146,7 @@ def test_few_words_say_it_with_the_letter_behind() -> None:
     weighted = Aggregation("plackett-luce", 2, confidence="weights")
     for aggregation, words in (
         (Aggregation("label-counts", 3), "Each reading counts 3 times (γ = 3)"),
-        (weighted, "Each reading counts 2 times its confidence (γ = 2)"),
+        (weighted, "Each reading counts twice its confidence (γ = 2)"),
         (Aggregation("prirn", 10), "The readings of a case count as 10 (γ = 10)"),
         (Aggregation("label-counts", math.inf), "The point estimate counts (γ = ∞)"),
     ):

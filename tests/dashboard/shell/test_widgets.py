@@ -155,3 +155,62 @@ def test_what_a_person_changes_stays_the_same_widget(page: str, study: str) -> N
             widget.set_value(other).run()
             assert not test.exception
             assert {one.id: one.value for one in _widgets(test)}.get(widget.id) == other, name
+
+
+def _folded() -> None:
+    import streamlit as st
+
+    from dashboard.shell import widgets
+
+    for page, value in (("a", True), ("a", False), ("b", False), ("b", True), ("a", True)):
+        widgets.enter(page)
+        st.text(f"{page} {value}: {widgets.as_first_drawn('one', value)}")
+    st.text(f"other: {widgets.as_first_drawn('other', False)}")
+
+
+def test_what_folds_stays_on_a_page_as_it_was_drawn_there_first() -> None:
+    """Whatever is said of it afterwards; on the next page that counts which is said there first."""
+    said = [one.value for one in AppTest.from_function(_folded).run().text]
+    assert said == [
+        "a True: True",
+        "a False: True",
+        "b False: False",
+        "b True: False",
+        "a True: True",
+        "other: False",
+    ]
+
+
+def _led(where: str) -> None:
+    from contextlib import suppress
+
+    import streamlit as st
+
+    from dashboard.shell import state
+
+    pages = {
+        "study": st.Page(lambda: None, title="Study", default=True, url_path="first"),
+        "cases": st.Page(lambda: None, title="Cases", url_path="cases"),
+    }
+    state.keep_pages(pages)
+    went: list[str] = []
+    st.session_state["loupe-leads-to"] = where
+
+    def leave(name: str) -> None:
+        went.append(name)
+        raise StopAsyncIteration  # As a page that is left runs no further.
+
+    opened, state.open_page = state.open_page, leave
+    try:
+        for page in (pages["cases"].url_path, pages["study"].url_path):
+            with suppress(StopAsyncIteration):
+                state.follow_lead(page)
+    finally:
+        state.open_page = opened
+    st.text(" ".join(went))
+
+
+@pytest.mark.parametrize(("where", "went"), [("study", "study"), ("cases", "")])
+def test_a_lead_is_followed_to_another_page_and_no_further(where: str, went: str) -> None:
+    """The path of the first page is empty, whatever its name: it is known when it is reached."""
+    assert AppTest.from_function(_led, kwargs={"where": where}).run().text[0].value == went

@@ -492,7 +492,7 @@ def test_the_list_is_counted_where_its_readings_support_it() -> None:
     """As on every page, where nobody has chosen another; the way there is said in the sidebar."""
     test = _open(model="plackett-luce", preset=ANY_HIGH_RISK, sort="high_risk")
     assert _address(test, "reliability") == ["2"]
-    assert "Each reading counts 2 times (γ = 2); these readings support that." in _words(test)
+    assert "Each reading counts twice (γ = 2); these readings support that." in _words(test)
     assert "It was 1 until it was found where these readings predict one another best." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert f"{len(_ids(test))} of 301 cases, high risk first." in _words(test)
@@ -517,7 +517,7 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     assert use.label == "Use γ = 2"
     use.click().run()
     assert _address(test, "reliability") == ["2"]
-    assert "Each reading counts 2 times (γ = 2); these readings support that." in _words(test)
+    assert "Each reading counts twice (γ = 2); these readings support that." in _words(test)
     assert not [one for one in test.button if one.key == "use-supported"]
     assert len(_ids(test)) != before
 

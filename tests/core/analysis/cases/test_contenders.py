@@ -9,7 +9,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, is_known, open_case, plausibility_table
-from core.analysis.cases.contenders import MOST_ROWS, contenders, never_first_words, others_words
+from core.analysis.cases.contenders import MOST_ROWS, contenders, others_words, unlisted_words
 from core.analysis.cases.headline import headline
 from core.plausibility.settings import Aggregation, default_aggregation
 from core.study.model import Study
@@ -115,14 +115,14 @@ def test_labels_that_are_named_and_never_first_are_said_dangers_first() -> None:
     """One that more readings name before others; of more than three the number; none that has a row."""
     case = ranked("a b c d e f g", "a b e", "a b", "a", "a", risk="LLLLLMHLLL")
     said = replace(headline(case), labels=headline(case).labels.head(0))
-    words = never_first_words(case, said, contenders(case, said).head(1).assign(label="a"))
+    words = unlisted_words(case, said, contenders(case, said).head(1).assign(label="a"))
     assert words == "Named, but by nobody first: g (high risk), b, e and 3 more"
     table = contenders(case, headline(case))
-    others = never_first_words(case, headline(case), table).partition(": ")[2]
+    others = unlisted_words(case, headline(case), table).partition(": ")[2]
     assert others
     assert not set(table["label"]) & set(others.replace(" (high risk)", "").split(", "))
     few = ranked("a b", "b a")
-    assert never_first_words(few, headline(few), contenders(few, headline(few))) == ""
+    assert unlisted_words(few, headline(few), contenders(few, headline(few))) == ""
 
 
 def test_of_choices_every_label_is_first() -> None:
@@ -130,7 +130,7 @@ def test_of_choices_every_label_is_first() -> None:
     study, task = small_study("choice", "abc", [list("aab"), []])
     for index in (0, 1):
         case = open_case(study, task, Aggregation("label-counts", 1.0), index)
-        assert never_first_words(case, headline(case), contenders(case, headline(case))) == ""
+        assert unlisted_words(case, headline(case), contenders(case, headline(case))) == ""
 
 
 def test_a_label_that_is_first_only_in_a_tie_is_not_left_out_without_a_word(dermatology: Study) -> None:
@@ -138,7 +138,7 @@ def test_a_label_that_is_first_only_in_a_tie_is_not_left_out_without_a_word(derm
     task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("stutz-2025-fig-5")
     case = open_case(dermatology, task, RACE, index)
     said = headline(case)
-    words = never_first_words(case, said, contenders(case, said))
+    words = unlisted_words(case, said, contenders(case, said))
     assert words.startswith("Named, but by nobody first: ")
     assert words.endswith("; first only in a tie: Skin Tag")
 
@@ -147,5 +147,5 @@ def test_a_label_that_one_reader_puts_first_is_not_left_out_without_a_word(derma
     """Of the same case: trusted more, the readings leave that label further behind than a row reaches."""
     task, index = next(iter(dermatology.tasks.values())), dermatology.case_ids.index("stutz-2025-fig-5")
     case = open_case(dermatology, task, RACE.at(2.0), index)
-    words = never_first_words(case, headline(case), contenders(case, headline(case)))
+    words = unlisted_words(case, headline(case), contenders(case, headline(case)))
     assert words.startswith("Also put first: Angiokeratoma of skin. Named, but by nobody first: ")

@@ -50,7 +50,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "2 cases, 3 readings",
         "1 to 2 of each case",
         "Models: Bold, Near and Fine.",
-        "γ = 2: each reading counts 2 times. At that γ these readings predict one another best.",
+        "γ = 2: each reading counts twice. At that γ these readings predict one another best.",
         "⚠ Near names only 30 % of the dangerous truths.",
         "72 % right is the most that these labels support of any model.",
         "Bold (20 points too high) and Near (only 1 point too high)",

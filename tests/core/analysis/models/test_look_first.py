@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from core.analysis.models.claims import Judged
-from core.analysis.models.look_first import look_first
+from core.analysis.models.look_first import first_alone, look_first
 
 A = Judged("A", 0.79, (0.73, 0.8), 0.72, 0.19, alarms_ends=(0.14, 0.24))
 B = Judged("B", 0.8, (0.7, 0.77), 0.77, 0.23, alarms_ends=(0.18, 0.28))
@@ -60,3 +60,9 @@ def test_nothing_is_named_of_one_model_or_of_none() -> None:
     assert look_first([A, B], {}) == ("", "")
     plain = [Judged(name, 0.7, (0.6, 0.8), math.nan) for name in "XY"]
     assert look_first(plain, {"X": 0.92, "Y": 0.0})[1] == RIGHT
+
+
+def test_a_model_is_named_alone_where_it_is_surely_best() -> None:
+    """Of one model, and of none, there is nothing to tell."""
+    assert first_alone({"A": 0.1, "B": 0.9}) == "B"
+    assert first_alone({"A": 0.6, "B": 0.4}) == first_alone({"A": 1.0}) == first_alone({}) == ""

@@ -113,7 +113,7 @@ def test_where_the_verdict_is_drawn_is_said_with_the_model() -> None:
     other = replace(same, supported=2.0, as_written="2")
     assert other.differs
     words = trust_in_words(other, TASK, judged_at=2.0)
-    assert words.startswith("Judged at γ = 2 (each reading counts 2 times): there, under Label counts, the")
+    assert words.startswith("Judged at γ = 2 (each reading counts twice): there, under Label counts, the")
     assert words.endswith("The cases counted above and what follows are at γ = 1, in use.")
     assert "At γ = 2, under Label counts, the readings predict one another best" in trust_in_words(
         other, TASK, judged_at=1.0
@@ -171,8 +171,9 @@ def test_what_less_trust_would_say_is_counted(highest: tuple[float, ...], words:
 @pytest.mark.parametrize(
     ("then", "end"),
     [
-        ({"A": 0.6, "B": 0.4}, ", A still first."),
-        ({"A": 0.3, "B": 0.7}, ", and B would come first, not A."),
+        ({"A": 0.85, "B": 0.15}, ", A still first."),
+        ({"A": 0.15, "B": 0.85}, ", and B would come first, not A."),
+        ({"A": 0.6, "B": 0.4}, ", and which model comes first would be open."),
         ({"A": 1.0}, "."),
         ({}, "."),
     ],
