@@ -48,7 +48,7 @@ _SHOWN_AS: dict[str, Callable[[Any], str]] = {
 """How a widget shows what the address says, where it says something."""
 _LEFT_OUT = {"", None}
 _COUNTS = re.compile(
-    r"^(?:Each (?:reading|score) counts (?:(?P<once>once|as much as)|(?P<times>\S+) times)"
+    r"^(?:Each (?:reading|score) counts (?:(?P<once>once|as much as)|(?P<twice>twice)|(?P<times>\S+) times)"
     r"(?: its confidence)?\.$"
     r"|All readings of a case together count as (?P<together>\S+?)(?: times their mean confidence)?, "
     r"|(?P<point>∞): the point estimate is taken for the truth)"
@@ -123,7 +123,10 @@ def _caption(seen: Seen, view: View) -> list[str]:
     model, gamma = MODELS[view.model], format_reliability(view.reliability)
     faults = []
     counted = [found for note in seen["side"] if (found := _COUNTS.match(note))]
-    said = ["1" if one["once"] else one["times"] or one["together"] or one["point"] for one in counted]
+    said = [
+        "1" if one["once"] else "2" if one["twice"] else one["times"] or one["together"] or one["point"]
+        for one in counted
+    ]
     if model.has_reliability and said != [gamma]:
         faults.append(f"beneath the slider stands {said}, the address says {gamma}")
     if model.has_reliability:
