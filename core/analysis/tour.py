@@ -154,19 +154,6 @@ def toy_case(observation: float, *, panel: int = 0) -> ToyCase:
     return ToyCase(observation, freeze(plausibility[0]), readings.label, readings)
 
 
-def density_table(*, low: float = -4.5, high: float = 4.5, n: int = 181) -> pd.DataFrame:
-    """Tabulate the class densities: ``x``, ``label``, ``density``, one row a point and class."""
-    x = np.linspace(low, high, n)
-    density = class_density(x)
-    return pd.DataFrame(
-        {
-            "x": np.tile(x, len(LABELS)),
-            "label": np.repeat(LABELS, n),
-            "density": density.T.ravel(),
-        }
-    )
-
-
 def certainty_table(case: ToyCase) -> pd.DataFrame:
     """Say how certain the leading label is at every step of the reliability slider.
 

@@ -17,7 +17,7 @@ from core.metrics.adjusted.ceiling import MIDDLE
 
 QUESTIONS = (CASES, READERS, AGREEMENT, f"{DANGER}.")
 """What to ask whoever names an accuracy."""
-SHOWN_IN = "(step 5 of the tour)"
+SHOWN_IN = "(step 3 below)"
 """Where the tour shows why the last of them is asked."""
 EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your first question."
 """Said while nothing is typed."""
@@ -74,8 +74,7 @@ def shown(found: Claim) -> str:
     """
     return (
         f"Of this model these labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 "
-        f"{TRUTHS} its accuracy lies there. Claim less, and it falls too: of the answers that agree "
-        f"with the labels, some agree with wrong ones. Of any model they support at most "
+        f"{TRUTHS} its accuracy lies there. Of any model they support at most "
         f"{ceiling_in_words(found.row)}. {NO_ESTIMATE}: {USUALLY_LESS}"
     )
 
@@ -253,8 +252,9 @@ def about(n_readers: int) -> int:
 def of_what() -> str:
     """Say what the range is of, for which cases, and how exact it is."""
     return (
-        f"The answer comes from the {N_CASES} invented cases of step 3. For another number of cases, as many "
+        f"The answer comes from the {N_CASES} invented cases of step 2. For another number of cases, as many "
         "of the same kinds are taken. For another agreement, the three conditions lie closer together or "
-        "farther apart. The model is taken to err in the cases in which that of step 3 does, more or less "
-        "often, as is claimed. A claim above the range, in whole percents, cannot be shown."
+        "farther apart. The model is taken to err in the cases in which that of step 2 does, more or less "
+        "often, as is claimed: whoever claims less is supported less, for of the answers that agree with the "
+        "labels some agree with wrong ones. A claim above the range, in whole percents, cannot be shown."
     )

@@ -205,7 +205,7 @@ def better_readers(
 
 @dataclass(frozen=True, eq=False)
 class _Odds:
-    """How the model of step 3 stands to what readings of all cases leave open.
+    """How the tour’s model stands to what readings of all cases leave open.
 
     Attributes
     ----------

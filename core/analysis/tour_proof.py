@@ -28,7 +28,7 @@ TAKE_HOME = (
     "read each, how often they agreed, and how many of the dangerous cases the model names, before you ask "
     "which model is best."
 )
-_IN_WORDS = {3: "three", 100: "a hundred"}
+_IN_WORDS = {100: "a hundred"}
 
 
 def read_by(simulated: SimulatedStudy, n_raters: int) -> Readings:
@@ -149,31 +149,13 @@ def wrong_labels(row: pd.Series) -> int:
 
 
 def claim_in_words(table: pd.DataFrame) -> str:
-    """Say what is claimed of the model, why the labels do not prove it, and what they support."""
-    row = row_of(table)
+    """Say what is claimed of a model, what the labels support of it, and of a perfect one hardly more."""
+    row, perfect = row_of(table), row_of(table, PERFECT)
+    many = _IN_WORDS[READINGS[-1]]
     return (
         f"A model names the majority label in {percent(row['claimed'])} of {row['n_cases']} such cases: that "
         f"is the claim. But about {wrong_labels(row)} of these labels are probably wrong, and nobody knows "
-        "which.\n\n"
-        f"So they support **{range_in_words(row)}** for this model, and at most "
-        f"**{ceiling_in_words(row)}** for any."
-    )
-
-
-def are_apart(table: pd.DataFrame, readings: int) -> bool:
-    """Whether so many readings a case tell the model from a perfect one: their ranges do not overlap."""
-    row, perfect = (row_of(table, model, readings=readings) for model in (MODEL, PERFECT))
-    return bool(row["high"] < perfect["low"])
-
-
-def comparison_in_words(table: pd.DataFrame) -> str:
-    """Say that a perfect model claims no more where readings are few, why others are supported more."""
-    few, many = (_IN_WORDS[n] for n in READINGS)
-    return (
-        "Beside this model, take one that is always right. "
-        f"With {few} readings a case it claims {percent(row_of(table, PERFECT)['claimed'])}, too, and is "
-        "supported as little: **what readers disagree on is credited to no model**.\n\nThe "
-        "ceiling of step 3 is higher: a model reaches it by repeating what most readers named, even where "
-        "they err."
-        f"\n\nWith {many} readings a case the ranges lie apart: the better one is known."
+        f"which.\n\nSo they support **{range_in_words(row)}** for this model, and hardly more for one that "
+        f"is always right, **{range_in_words(perfect)}**: what readers disagree on is credited to no model."
+        f"\n\nThese labels cannot tell the two apart; with {many} readings a case they could."
     )

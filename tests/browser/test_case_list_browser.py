@@ -34,7 +34,7 @@ _TWO_LINES = """([title, height]) => {
   const cell = document.querySelector(`td[title="${title}"]`), words = cell.querySelector("span");
   return cell.offsetHeight === height && words.offsetHeight > height / 2;
 }"""
-"""Whether a label stands on two lines, and its row is as high as any; rows are drawn anew for another width."""
+"""Whether a label stands on two lines, in a row as high as any; for another width rows are drawn anew."""
 
 
 def test_a_list_that_has_gone_takes_no_key(browser: Any) -> None:

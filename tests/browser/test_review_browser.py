@@ -177,6 +177,7 @@ def test_a_note_that_is_left_is_there_again(context: Any, address: str) -> None:
     _known(page)
     visit.settle()
     page.keyboard.press("Alt+m")
+    first = page.locator(".st-key-case-title h2").inner_text()
     for words, there, back in (
         ("See the bor", "Alt+n", "Alt+p"),
         ("der again", "Next", "Previous"),
@@ -194,5 +195,6 @@ def test_a_note_that_is_left_is_there_again(context: Any, address: str) -> None:
                 page.get_by_role("button", name=way).click()
             page.wait_for_function(_OTHER_TITLE, arg=title)
         visit.settle()
+        assert page.locator(".st-key-case-title h2").inner_text() == first
     assert page.locator("[class*=st-key-review-note-] textarea").input_value() == "See the border again"
     assert visit.complaints == []

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from core.analysis.formatting import percent
+from core.analysis.formatting import percent_range
 from core.analysis.support_words import TRUTHS
-from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.figure import CROSS, Figure, Spec, layout, named, span
 from dashboard.charts.tour.tips import only_words
 from dashboard.shell.theme import Tokens
@@ -27,39 +27,55 @@ CEILING = 0.45
 """Opacity of the band of the ceiling, over that of what is supported."""
 _ROW = 66
 """Height of a row, in pixels."""
-HEIGHT = 3 * _ROW + AXIS_HEIGHT
-"""Of the whole picture, in pixels."""
 _TICK = 0.14
 """Half the height of the mark that repeats the claim in the other rows, in rows."""
-_KINDS = (
-    ("claimed", "Claimed", "the majority label taken for the truth"),
-    ("supported", "Supported", f"in 95 of 100 {TRUTHS}"),
-    ("ceiling", "Ceiling", "the same, the most for any model"),
-)
+_GLOSS = {
+    "claimed": ("Claimed", "the majority label taken for the truth"),
+    "supported": ("Supported", f"in 95 of 100 {TRUTHS}"),
+    "perfect": ("Supported, of a model that is always right", "in 95 of 100 of the same truths"),
+    "ceiling": ("Ceiling", "the same, the most for any model"),
+}
+"""Title and gloss of each row that there may be."""
+_SAID = {
+    "claimed": "Claimed: the model names the majority label in {} of the cases",
+    "supported": f"Supported: in 95 of 100 {TRUTHS} the model’s accuracy lies in {{}}",
+    "perfect": f"Supported: in 95 of 100 {TRUTHS} the accuracy of a model that is always right lies in {{}}",
+    "ceiling": f"Ceiling: in 95 of 100 {TRUTHS} the most that any model reaches lies in {{}}",
+}
+"""What the pointer is told over each."""
 
 
-def claim_chart(row: pd.Series, *, tokens: Tokens) -> Figure:
-    """Draw three rows: a cross for the claim, a band for what is supported, a paler one for any model.
+def claim_chart(row: pd.Series, perfect: pd.Series | None = None, *, tokens: Tokens) -> Figure:
+    """Draw rows: a cross for the claim, a band for what is supported, a paler one for any model.
 
-    A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`.
-    The axis begins at `LOW`, or at tens of percents below it where something lies there.
+    A fine stroke repeats the claim in the other rows. ``row`` is of `core.analysis.tour_proof.proof_table`,
+    and so is ``perfect``, of a model that is always right: it has a row of its own. The axis begins at `LOW`,
+    or at tens of percents below it where something lies there.
     """
     start = min(LOW, math.floor(10 * min(row["claimed"], row["low"])) / 10)
-    at = pd.Series([0.8, 1.8, 2.8])
-    rows = pd.DataFrame(_KINDS, columns=["kind", "title", "gloss"]).assign(
+    bands = {
+        "claimed": (row["claimed"], row["claimed"]),
+        "supported": (row["low"], row["high"]),
+        "perfect": None if perfect is None else (perfect["low"], perfect["high"]),
+        "ceiling": (row["ceiling_low"], row["ceiling_high"]),
+    }
+    rows = pd.DataFrame(
+        [(kind, *_GLOSS[kind], *band) for kind, band in bands.items() if band is not None],
+        columns=["kind", "title", "gloss", "low", "high"],
+    )
+    at = np.arange(len(rows)) + 0.8
+    ranges = [percent_range(low, high, "–") for low, high in zip(rows["low"], rows["high"], strict=True)]
+    rows = rows.assign(
         row=at,
-        value=[percent(row["claimed"]), range_in_words(row, "–"), ceiling_in_words(row, "–")],
-        low=[row["claimed"], row["low"], row["ceiling_low"]],
-        high=[row["claimed"], row["high"], row["ceiling_high"]],
+        value=ranges,
         claim=row["claimed"],
         above=at - _TICK,
         below=at + _TICK,
         first=start,
         last=HIGH,
         tip=[
-            f"Claimed: the model names the majority label in {percent(row['claimed'])} of the cases",
-            f"Supported: in 95 of 100 {TRUTHS} the model’s accuracy lies in {range_in_words(row)}",
-            f"Ceiling: in 95 of 100 {TRUTHS} the most that any model reaches lies in {ceiling_in_words(row)}",
+            _SAID[kind].format(words.replace("–", " to "))
+            for kind, words in zip(rows["kind"], ranges, strict=True)
         ],
     )
     return Figure(_layout(len(rows), start, tokens), {"rows": rows})
@@ -105,7 +121,10 @@ def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
         of("ceiling")
         .mark_rule(color=tokens.soft, strokeWidth=14, opacity=CEILING)
         .encode(x="low:Q", x2="high:Q"),
-        of("supported").mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q"),
+        *(
+            of(kind).mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q")
+            for kind in ("supported", "perfect")
+        ),
         ticks.encode(x="claim:Q", y=alt.Y("above:Q", axis=None, scale=span(n_rows, 0)), y2="below:Q"),
         of("claimed")
         .mark_point(**CROSS, size=170, color=tokens.hard, stroke=tokens.page, strokeWidth=1)

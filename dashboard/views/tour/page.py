@@ -1,4 +1,4 @@
-"""Tour: what becomes of a claimed accuracy where experts disagree, and why, in five short steps."""
+"""Tour: what becomes of a claimed accuracy where experts disagree, and why, in three short steps."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ from core.analysis.export import provenance
 from core.analysis.formatting import percent
 from core.plausibility.settings import RELIABILITIES, Aggregation
 from dashboard.charts.tour.claim import claim_chart
-from dashboard.charts.tour.comparison import comparison_chart
-from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.truths import truths_chart
 from dashboard.components.picture import picture
 from dashboard.components.text import blank, element
 from dashboard.shell import state, theme, widgets
 from dashboard.shell.view import MOST_OBSERVATION, MOST_PANELS
 from dashboard.views.tour import danger, onward, yours
-from dashboard.views.tour.steps import step, step_above
+from dashboard.views.tour.steps import step
 from dashboard.views.tour.style import STYLE
 
 OBSERVATION = 0.6
@@ -54,7 +52,7 @@ def show() -> None:
             with waiting:
                 element("p", _ANSWER, role="note")
         onward.case()
-        element("h2", "Why, in five steps", role="tour-why")
+        element("h2", "Why, in three steps", role="tour-why")
         _one_case(source)
         waiting.empty()
         with top:
@@ -68,7 +66,7 @@ def show() -> None:
             element("p", tour_proof.TAKE_HOME, role="sentence")
         onward.show()
         with last:
-            danger.show(5)
+            danger.show(3)
 
 
 @lru_cache(maxsize=1)
@@ -87,31 +85,26 @@ def proved() -> pd.DataFrame:
 
 @st.fragment
 def _one_case(source: dict[str, str]) -> None:
-    """Draw the three steps that follow one observation."""
+    """Draw the step that follows one observation: who reads it, what they say, and what that leaves open."""
     with step(
         1,
-        "One case, three readers, one label",
-        f"Imagine a skin score. Three conditions show it: {_named_conditions()}. Of 100 patients with the "
-        "same score, some have A, some B and some C.\n\nOnly the score is seen, so nobody can tell "
-        "these 100 patients apart. All that can be known of one of them is how likely A, B and C are: these "
-        "**shares** are the truth.\n\nThree readers each name one condition. What most of them name is kept "
-        "as the label: the **majority label**.",
+        "One case, three readers, many plausible truths",
+        f"Imagine a skin score. Three conditions show it: {_named_conditions()}.\n\nPatients with the same "
+        "score cannot be told apart. All that can be known of one of them is how likely A, B and C are: "
+        "these **shares** are the truth.",
     ) as left:
         with left:
             case = _choose_case()
-        source = source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}
-        _show_classes(case, source)
-    with step(
-        2,
-        "Keep every plausible truth",
-        "Three readings do not tell the shares. Each dot is one way they could be: a **plausible truth** "
-        "about this case.\n\n"
-        "In each of the three fields another label leads. The percentage of dots in its field is its "
-        "**certainty**.\n\n"
-        "**Reliability** says how often each reading counts. Nobody knows it; this tour counts each once, "
-        "the cautious choice. " + (_TIE if case.majority is None else _TRUST),
-    ):
-        _show_truths(case, source)
+            st.markdown(
+                "What most of them name is kept: the **majority label**. But three readings do not tell the "
+                "shares.\n\nEach dot is one way they could be: a **plausible truth** about this case. In "
+                "each of the three fields another label leads; the percentage of dots there is its "
+                "**certainty**.\n\n**Reliability** says how often each reading counts. Nobody knows it; this "
+                "tour counts each once, the cautious choice. " + (_TIE if case.majority is None else _TRUST)
+            )
+        _show_truths(
+            case, source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}
+        )
     state.write_address()
 
 
@@ -133,6 +126,10 @@ def _choose_case() -> tour.ToyCase:
         **widgets.bind("observation", OBSERVATION if now is None else now),
     )
     case = tour.toy_case(observation, panel=state.view().panel)
+    shares = ", ".join(
+        f"{label} {percent(share)}" for label, share in zip(tour.LABELS, case.plausibility, strict=True)
+    )
+    element("p", f"Of patients with this score: {shares}. Three readers each name one condition:")
     words = [f"reader {i}" for i in range(1, len(case.named) + 1)]
     kept = "tie" if case.majority is None else tour.LABELS[case.majority]
     pairs = zip([*words, "label kept"], [*_named(case), kept], strict=True)
@@ -153,31 +150,6 @@ def _choose_case() -> tour.ToyCase:
 def _named(case: tour.ToyCase) -> list[str]:
     """Label that each reader named."""
     return [tour.LABELS[k] for k in case.named]
-
-
-def _show_classes(case: tour.ToyCase, source: dict[str, str]) -> None:
-    """Draw the three conditions and the observation."""
-    marked = pd.DataFrame(
-        {
-            "x": case.observation,
-            "label": tour.LABELS,
-            "density": tour.class_density(np.array([case.observation]))[0].round(6),
-            "plausibility": case.plausibility.round(6),
-        }
-    )
-    shares = ", ".join(
-        f"{label} {percent(p)}" for label, p in zip(tour.LABELS, case.plausibility, strict=True)
-    )
-    picture(
-        curves_chart(tour.density_table(), marked, tokens=theme.tokens()),
-        name="tour-classes",
-        alternative="Three overlapping bell curves for conditions A, B and C over the skin score. "
-        f"True shares at {case.observation:g}: {shares}.",
-        caption="Each curve: how often a condition shows a score. At the blue line stand the true shares. "
-        "All of it is made up, so that the truth is known.",
-        table=marked,
-        provenance=source,
-    )
 
 
 def _landmarks(case: tour.ToyCase) -> pd.DataFrame:
@@ -217,26 +189,18 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
 
 
 def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
-    """Draw what the labels support of a model, and whether they would know a perfect one."""
+    """Draw what the labels support of a model, of a perfect one, and of any."""
     row, perfect = tour_proof.row_of(proof), tour_proof.row_of(proof, tour_proof.PERFECT)
-    with step_above(3, "What can these labels support?", tour_proof.claim_in_words(proof)):
+    with step(2, "All cases: what can their labels support?", tour_proof.claim_in_words(proof)):
         picture(
-            claim_chart(row, tokens=theme.tokens()),
+            claim_chart(row, perfect, tokens=theme.tokens()),
             name="tour-claim",
             alternative=f"Claimed {percent(row['claimed'])}, supported {tour_proof.range_in_words(row)}, "
+            f"of a perfect model {tour_proof.range_in_words(perfect)}, "
             f"ceiling {tour_proof.ceiling_in_words(row)}.",
             caption="One dot from the triangle of every case: the labels that lead there are together one "
-            f"plausible truth of all {row['n_cases']} cases.",
-            table=proof[proof["readings"] == tour.N_RATERS].round(6),
-            provenance=source,
-        )
-    with step(4, "Would these labels show a perfect model?", tour_proof.comparison_in_words(proof)):
-        picture(
-            comparison_chart(proof, tokens=theme.tokens()),
-            name="tour-comparison",
-            alternative="What the labels support of two models, by readings a case. With three: "
-            f"{tour_proof.range_in_words(row)} and {tour_proof.range_in_words(perfect)}.",
-            caption="Band: what the labels support. Cross: claimed.",
+            f"plausible truth of all {row['n_cases']} cases. Ceiling: a model reaches it by repeating what "
+            "most readers named, even where they err.",
             table=proof.round(6),
             provenance=source,
         )

@@ -18,12 +18,3 @@ def step(number: int, title: str, words: str) -> Iterator[DeltaGenerator]:
         left.markdown(words)
         with right:
             yield left
-
-
-@contextmanager
-def step_above(number: int, title: str, words: str) -> Iterator[None]:
-    """Write the words of a step, two paragraphs side by side, above what is drawn over the whole width."""
-    with st.container(key=f"tour-step-{number}"):
-        st.header(f"{number}\u2002{title}", anchor=False)
-        st.markdown(words)
-        yield

@@ -17,7 +17,7 @@ STYLE = """
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
-  min-height: 54rem;
+  min-height: 52.4rem;
 }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
@@ -45,9 +45,6 @@ STYLE = """
 }
 .tour-questions li { margin: 0; padding-left: 0.2rem; line-height: 1.4; }
 .st-key-tour .loupe-tour-why { font-size: 1.5rem; margin: 1.2rem 0 0; padding: 0; }
-.st-key-tour-step-3 [data-testid="stMarkdownContainer"]:has(> p + p) {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 0.6rem 3rem;
-}
 /* Its place is kept while it is prepared. */
 .st-key-tour-last { min-height: 20.3rem; }
 .st-key-tour-home {
@@ -70,60 +67,60 @@ STYLE = """
 .tour-readings dt {
   margin: 0; padding: 0; color: MUTED; font-size: 0.84rem; font-weight: 400; white-space: nowrap;
 }
-.st-key-tour-step-2 [data-testid="stVegaLiteChart"] { min-height: 538px; }
-.st-key-tour-step-2 .stVegaLiteChart.vega-embed { display: flex; flex-direction: column; }
-.st-key-tour-step-2 .vega-embed form.vega-bindings {
+.st-key-tour-step-1 [data-testid="stVegaLiteChart"] { min-height: 538px; }
+.st-key-tour-step-1 .stVegaLiteChart.vega-embed { display: flex; flex-direction: column; }
+.st-key-tour-step-1 .vega-embed form.vega-bindings {
   order: -1; flex-direction: row; align-items: center; gap: 1.6rem; padding: 0 0 1.1rem; max-width: 632px;
 }
-.st-key-tour-step-2 form.vega-bindings div.vega-bind { width: auto; flex: 1 1 auto; }
-.st-key-tour-step-2 form.vega-bindings div.vega-bind:has([type="checkbox"]) { flex: 0 0 auto; }
-.st-key-tour-step-2 form.vega-bindings div.vega-bind label { flex: 1 1 auto; flex-wrap: nowrap; gap: 0.8rem; }
-.st-key-tour-step-2 form.vega-bindings span.vega-bind-name { min-width: 0; font-size: 0.95rem; }
-.st-key-tour-step-2 form.vega-bindings [type="range"] { flex: 1 1 auto; width: auto; height: 1.1rem; }
+.st-key-tour-step-1 form.vega-bindings div.vega-bind { width: auto; flex: 1 1 auto; }
+.st-key-tour-step-1 form.vega-bindings div.vega-bind:has([type="checkbox"]) { flex: 0 0 auto; }
+.st-key-tour-step-1 form.vega-bindings div.vega-bind label { flex: 1 1 auto; flex-wrap: nowrap; gap: 0.8rem; }
+.st-key-tour-step-1 form.vega-bindings span.vega-bind-name { min-width: 0; font-size: 0.95rem; }
+.st-key-tour-step-1 form.vega-bindings [type="range"] { flex: 1 1 auto; width: auto; height: 1.1rem; }
 /* What Streamlit fills of the track stands still while the slider moves by itself. */
-.st-key-tour-step-2 form.vega-bindings [type="range"]::-webkit-slider-runnable-track {
+.st-key-tour-step-1 form.vega-bindings [type="range"]::-webkit-slider-runnable-track {
   background: RULE !important;
 }
-.st-key-tour-step-2 form.vega-bindings [type="range"]::-moz-range-progress { background: RULE !important; }
-.st-key-tour-step-2 form.vega-bindings [type="range"] + span { display: none; }
+.st-key-tour-step-1 form.vega-bindings [type="range"]::-moz-range-progress { background: RULE !important; }
+.st-key-tour-step-1 form.vega-bindings [type="range"] + span { display: none; }
 /* What its ends stand for. */
-.st-key-tour-step-2 form.vega-bindings label:has([type="range"]) { position: relative; }
-.st-key-tour-step-2 form.vega-bindings label:has([type="range"])::after {
+.st-key-tour-step-1 form.vega-bindings label:has([type="range"]) { position: relative; }
+.st-key-tour-step-1 form.vega-bindings label:has([type="range"])::after {
   content: "trust without limit" / ""; position: absolute; right: 0; top: 1.45rem;
   color: MUTED; font-size: 0.8rem;
 }
-.st-key-tour-step-2 form.vega-bindings label:has([type="range"]) .vega-bind-name::after {
+.st-key-tour-step-1 form.vega-bindings label:has([type="range"]) .vega-bind-name::after {
   content: "little trust" / ""; position: absolute; left: 5.4rem; top: 1.45rem;
   color: MUTED; font-size: 0.8rem;
 }
-.st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]) {
+.st-key-tour-step-1 form.vega-bindings label:has([type="checkbox"]) {
   border: 1px solid SOFT; border-radius: 999px; padding: 0.22rem 0.95rem 0.22rem 0.8rem;
   min-width: 5.6rem; justify-content: center; color: SOFT; font-weight: 600; font-size: 0.95rem; gap: 0;
 }
-.st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]) span { color: SOFT; font-weight: 600; }
-.st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]:not(:checked)) span::before {
+.st-key-tour-step-1 form.vega-bindings label:has([type="checkbox"]) span { color: SOFT; font-weight: 600; }
+.st-key-tour-step-1 form.vega-bindings label:has([type="checkbox"]:not(:checked)) span::before {
   content: "▶\ufe0e" / ""; font-size: 0.8em; padding-right: 0.5rem;
 }
-.st-key-tour-step-2 form.vega-bindings label:has(:checked) span { display: none; }
-.st-key-tour-step-2 form.vega-bindings label:has(:checked)::before {
+.st-key-tour-step-1 form.vega-bindings label:has(:checked) span { display: none; }
+.st-key-tour-step-1 form.vega-bindings label:has(:checked)::before {
   content: "❚❚" / ""; font-size: 0.8em; padding-right: 0.5rem;
 }
-.st-key-tour-step-2 form.vega-bindings label:has(:checked)::after { content: "Pause"; }
-.st-key-tour-step-2 form.vega-bindings label:has([type="checkbox"]:focus-visible) {
+.st-key-tour-step-1 form.vega-bindings label:has(:checked)::after { content: "Pause"; }
+.st-key-tour-step-1 form.vega-bindings label:has([type="checkbox"]:focus-visible) {
   outline: 2px solid SOFT; outline-offset: 2px;
 }
-.st-key-tour-step-2 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
+.st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1400px) {
   .st-key-tour-last { min-height: 21.7rem; }
-  .st-key-tour-yours { min-height: 57.8rem; }
+  .st-key-tour-yours { min-height: 56.4rem; }
 }
 @media (max-width: 1290px) {
-  .st-key-tour-yours { min-height: 60.8rem; }
+  .st-key-tour-yours { min-height: 58.1rem; }
 }
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 77.7rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-yours { min-height: 75.2rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -132,33 +129,36 @@ STYLE = """
   }
 }
 @media (max-width: 959px) {
-  .st-key-tour-yours { min-height: 81.5rem; }
+  .st-key-tour-yours { min-height: 79.3rem; }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
-  .st-key-tour-yours { min-height: 90.9rem; }
+  .st-key-tour-yours { min-height: 89.5rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
-  .st-key-tour-yours { min-height: 83.3rem; }
+  .st-key-tour-yours { min-height: 80.6rem; }
 }
 @media (max-width: 599px) {
-  .st-key-tour-yours { min-height: 91.2rem; }
+  .st-key-tour-yours { min-height: 88.5rem; }
 }
 @media (max-width: 560px) {
   .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 98rem; }
+  .st-key-tour-yours { min-height: 94rem; }
 }
 @media (max-width: 480px) {
   .loupe-tour-pass { min-height: 4.35em; }
   .st-key-tour-last { min-height: 39.3rem; }
-  .st-key-tour-yours { min-height: 103.5rem; }
+  .st-key-tour-yours { min-height: 100.8rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
-  .st-key-tour-yours { min-height: 108rem; }
+  .st-key-tour-yours { min-height: 105.3rem; }
+}
+@media (max-width: 374px) {
+  .st-key-tour-last { min-height: 40.7rem; }
 }
 </style>
 """

@@ -91,13 +91,13 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
 
 
 def test_what_is_supported_is_said_with_what_it_is_not() -> None:
-    """Of this model and of any; why the range falls with the claim; and that it is no estimate."""
+    """Of this model and of any, and that it is no estimate; why the range falls with the claim is folded."""
     assert answers.shown(FOUND) == (
         "Of this model these labels support 69 to 81\u00a0%: in 95 of 100 plausible truths its accuracy lies "
-        "there. Claim less, and it falls too: of the answers that agree with the labels, some agree with "
-        "wrong ones. Of any model they support at most 73 to 85\u00a0%. These ranges say "
+        "there. Of any model they support at most 73 to 85\u00a0%. These ranges say "
         "what the labels can prove, not how good a model is: mostly it is better."
     )
+    assert "whoever claims less is supported less" in answers.of_what()
 
 
 def test_words_for_each_outcome() -> None:

@@ -112,7 +112,6 @@ def test_three_readings_cannot_tell_a_perfect_model_and_a_hundred_can(table: pd.
     at_last = [proof.row_of(table, name, readings=100) for name in (proof.MODEL, proof.PERFECT)]
     assert at_last[0]["high"] < at_last[1]["low"]
     assert at_last[0]["low"] < at_last[0]["known"] < at_last[0]["high"]
-    assert [proof.are_apart(table, n) for n in proof.READINGS] == [False, True]
 
 
 def test_the_best_possible_model_repeats_what_most_readers_named(table: pd.DataFrame) -> None:
@@ -123,8 +122,6 @@ def test_the_best_possible_model_repeats_what_most_readers_named(table: pd.DataF
     row, perfect = proof.row_of(table), proof.row_of(table, proof.PERFECT)
     assert row["ceiling"] == pytest.approx(leading.max(axis=1).mean())
     assert perfect["supported"] < row["ceiling"]
-    words = "a model reaches it by repeating what most readers named, even where they err"
-    assert words in proof.comparison_in_words(table)
 
 
 def test_it_is_no_luck_of_these_three_raters() -> None:
@@ -177,16 +174,12 @@ def test_the_bundled_sample_has_the_same_numbers(table: pd.DataFrame) -> None:
 
 def test_the_sentences_say_the_numbers(table: pd.DataFrame) -> None:
     """Every number in them is one of the table, rounded; and the last sentence is one sentence."""
-    row = proof.row_of(table)
-    claim = [int(word) for word in re.findall(r"\d+", proof.claim_in_words(table))]
-    claimed, *ranges = (
-        round(100 * row[name]) for name in ("claimed", "low", "high", "ceiling_low", "ceiling_high")
-    )
-    assert claim == [claimed, 150, proof.wrong_labels(row), *ranges]
-    compared = proof.comparison_in_words(table)
-    assert re.findall(r"\d+", compared) == [str(claimed), "3"], "one number of both models, and a step"
-    assert "what readers disagree on is credited to no model" in compared
-    assert "With three readings a case it claims" in compared
-    assert "With a hundred readings a case the ranges lie apart" in compared
+    row, perfect = proof.row_of(table), proof.row_of(table, proof.PERFECT)
+    said = proof.claim_in_words(table)
+    ranges = [round(100 * one[end]) for one in (row, perfect) for end in ("low", "high")]
+    numbers = [round(100 * row["claimed"]), 150, proof.wrong_labels(row), *ranges]
+    assert [int(word) for word in re.findall(r"\d+", said)] == numbers
+    assert "what readers disagree on is credited to no model" in said
+    assert "cannot tell the two apart; with a hundred readings a case they could" in said
     assert proof.TAKE_HOME.endswith(".")
     assert ". " not in proof.TAKE_HOME

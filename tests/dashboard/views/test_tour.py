@@ -24,8 +24,6 @@ from core.plausibility.settings import RELIABILITIES, default_aggregation
 from core.study.reading.folder import read_study
 from dashboard.charts.figure import Figure
 from dashboard.charts.tour.claim import claim_chart
-from dashboard.charts.tour.comparison import comparison_chart
-from dashboard.charts.tour.curves import curves_chart
 from dashboard.charts.tour.danger import danger_chart
 from dashboard.charts.tour.truths import PLAYING, STEP, truths_chart
 from dashboard.shell import cache, jobs, steps, theme, trust
@@ -77,19 +75,19 @@ def readings(app: AppTest) -> list[str]:
     return re.findall(r"<dd>(\w)</dd>", texts[-1])
 
 
-def test_the_page_opens_with_five_steps(app: AppTest) -> None:
-    """Five numbered steps, a picture of the answer and one of each step, no error."""
+def test_the_page_opens_with_three_steps(app: AppTest) -> None:
+    """Three numbered steps, a picture of the answer and one of each step, no error."""
     assert not app.exception
-    assert [header.value[0] for header in app.header[:5]] == list("12345")
-    assert len(app.get("vega_lite_chart")) == 6
-    assert [header.value for header in app.header[5:]] == ["Three things to do next"]
+    assert [header.value[0] for header in app.header[:3]] == list("123")
+    assert len(app.get("vega_lite_chart")) == 4
+    assert [header.value for header in app.header[3:]] == ["Three things to do next"]
     assert len(app.subheader) == 3
 
 
 def test_every_step_is_short(app: AppTest) -> None:
     """No paragraph has more than so many words."""
     paragraphs = [element.value for element in app.markdown]
-    assert len(paragraphs) == 6
+    assert len(paragraphs) == 5
     for words in "\n\n".join(paragraphs).split("\n\n"):
         assert len(words.split()) <= MOST_WORDS, words
 
@@ -205,7 +203,7 @@ def test_a_published_case_is_offered_before_the_steps(app: AppTest) -> None:
     drawn = [*app]
     assert said(app).count(escape(onward.CASE_IN_WORDS)) == 1
     places = {getattr(one, "label", getattr(one, "value", "")): i for i, one in enumerate(drawn)}
-    assert places["Open the case"] < places["1\u2002One case, three readers, one label"]
+    assert places["Open the case"] < places["1\u2002One case, three readers, many plausible truths"]
 
 
 @pytest.mark.parametrize(
@@ -277,8 +275,8 @@ def test_what_needs_a_compiler_keeps_nothing_back(monkeypatch: pytest.MonkeyPatc
     cache.forget_work()
     opened = AppTest.from_function(page, default_timeout=300).run()
     assert not opened.exception
-    assert len(opened.get("vega_lite_chart")) == 5
-    assert [header.value[0] for header in opened.header[:5]] == list("12345")
+    assert len(opened.get("vega_lite_chart")) == 3
+    assert [header.value[0] for header in opened.header[:3]] == list("123")
     assert any("the rest of the tour does not wait for it" in one.value for one in opened.markdown)
 
 
@@ -358,7 +356,7 @@ def test_what_is_out_of_range_becomes_the_nearest(app: AppTest) -> None:
         assert field(app, name).value == nearest
         assert f"({words})" in field(app, name).label
         assert refused in said(app)
-        assert len(app.get("vega_lite_chart")) == 6
+        assert len(app.get("vega_lite_chart")) == 4
     assert all(escape(words) in said(app) for words in answer(1.0, 100, 0.4, 10_000))
     # The same again is put right again.
     field(app, "claimed").set_value(101).run()
@@ -384,11 +382,9 @@ def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
 
 def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is_right(app: AppTest) -> None:
     """Neither the sentences, nor the axes and the words of the pictures."""
-    specs = [json.dumps(claim_chart(tour_proof.row_of(tour.proved()), tokens=theme.LIGHT).spec)]
-    specs.append(json.dumps(comparison_chart(tour.proved(), tokens=theme.LIGHT).spec))
-    for spec in specs:
-        assert "Accuracy that is claimed, or supported" in spec
-        assert "right label" not in spec
+    spec = json.dumps(proved_figure().spec)
+    assert "Accuracy that is claimed, or supported" in spec
+    assert "right label" not in spec
     gloss = danger_chart(tour_danger.danger_table(danger.sample()), tokens=theme.LIGHT).data["rows"]["gloss"]
     assert not gloss.str.contains("right").any()
     words = said(app) + " ".join(one.value for one in app.markdown)
@@ -399,8 +395,8 @@ def test_no_word_of_the_tour_takes_what_is_supported_of_for_how_often_a_model_is
 def test_step_one_says_why_shares_are_the_truth_of_one_patient(app: AppTest) -> None:
     """What is seen is the same of all whom the shares are of, so that nothing more can be known of one."""
     assert any(
-        "Only the score is seen, so nobody can tell these 100 patients apart. All that can be known of one "
-        "of them is how likely A, B and C are: these **shares** are the truth." in one.value
+        "Patients with the same score cannot be told apart. All that can be known of one of them is how "
+        "likely A, B and C are: these **shares** are the truth." in one.value
         for one in app.markdown
     )
 
@@ -435,17 +431,17 @@ def test_the_first_step_is_there_before_anything_is_computed(monkeypatch: pytest
         monkeypatch.setattr(owner, name, fails)
     opened = AppTest.from_function(page, default_timeout=300).run()
     assert [error.message for error in opened.exception] == ["computed"]
-    assert len(opened.get("vega_lite_chart")) == 1
+    assert len(opened.get("vega_lite_chart")) == 0
     assert readings(opened)
+    assert "Of patients with this score: A 7\u00a0%, B 52\u00a0%, C 41\u00a0%." in said(opened)
     assert "What the labels support is being worked out …" in said(opened)
 
 
 def test_the_conclusion_says_what_core_computes(app: AppTest) -> None:
-    """Claim, range and ceiling stand in the words of step 3, danger in those of step 5."""
+    """Claim and ranges stand in the words of the second step, danger in those of the last."""
     table = tour.proved()
     texts = [element.value for element in app.markdown]
     assert tour_proof.claim_in_words(table) in texts
-    assert tour_proof.comparison_in_words(table) in texts
     assert tour_danger.danger_in_words(tour_danger.danger_table(danger.sample())) in texts
     assert tour_proof.TAKE_HOME in said(app)
 
@@ -555,50 +551,6 @@ def test_corners_hold_certain_labels() -> None:
     assert names.loc[LETTERS].to_numpy() == pytest.approx(corners, abs=1e-4)
 
 
-def test_shares_stand_on_different_sides_where_curves_cross() -> None:
-    """Where two conditions are equally plausible, their numbers do not cover each other."""
-    for x, pair in ((-0.75, "AB"), (0.75, "BC"), (0.0, "AC")):
-        case = toy.toy_case(x)
-        density = toy.class_density(np.array([x]))[0]
-        marked = pd.DataFrame(
-            {"x": x, "label": LETTERS, "density": density, "plausibility": case.plausibility}
-        )
-        table = curves_chart(toy.density_table(), marked, tokens=theme.LIGHT).data["marked"]
-        side = table.set_index("label")["side"]
-        assert side[pair[0]] != side[pair[1]]
-
-
-def test_shares_on_one_side_stand_above_each_other() -> None:
-    """Far from the middle two conditions are hardly plausible: their words are a line apart."""
-    for x in np.linspace(-3, 3, 61):
-        density = toy.class_density(np.array([x]))[0]
-        marked = pd.DataFrame(
-            {"x": x, "label": LETTERS, "density": density, "plausibility": density / density.sum()}
-        )
-        drawn = curves_chart(toy.density_table(), marked, tokens=theme.LIGHT).data["marked"]
-        for _, beside in drawn.groupby("side"):
-            assert (np.diff(np.sort(beside["at"])) > 0.03).all()
-            # The likelier one stands higher, at the ends too, where both lie on the axis.
-            assert beside.sort_values("at")["density"].is_monotonic_increasing
-        assert (drawn["at"] >= marked["density"]).all()
-
-
-def test_a_share_at_the_top_of_a_curve_stands_clear_of_its_name() -> None:
-    """Name and condition stand higher over the curve than a share and its line do."""
-    figure = curves_figure(1.6)
-    spec = figure.spec
-    marked = figure.data["marked"]
-    top = marked["at"].max() - figure.data["peaks"]["density"].max()
-    height = spec["height"] - 45
-    (shift,) = [
-        layer["mark"]["dy"]
-        for layer in spec["layer"]
-        if layer.get("encoding", {}).get("text", {}).get("field") == "condition"
-    ]
-    # Half of the twelve pixels of the name, of the fourteen of the share, and its rim.
-    assert -shift - top * height / 0.53 >= 6 + 7 + 2
-
-
 def test_no_mark_of_a_claim_meets_its_numbers() -> None:
     """They have a column of their own, which the axis leaves free."""
     spec = claim_chart(tour_claim.claim(0.92, 3).row, tokens=theme.LIGHT).spec
@@ -631,24 +583,19 @@ def test_the_axis_of_claims_holds_what_is_drawn() -> None:
         assert f'"domain": [{start}, 1.0]' in json.dumps(figure.spec)
 
 
-def test_comparison_picture_has_every_row_of_the_table() -> None:
-    """Each band has its numbers beside it, and each number of readings says whether the ranges overlap."""
-    table = tour.proved()
-    figure = comparison_chart(table, tokens=theme.LIGHT)
-    rows, heads = figure.data["rows"], figure.data["heads"]
-    columns = ["low", "high", "claimed"]
-    assert rows[columns].equals(table[columns])
-    assert heads["title"].tolist() == [f"{n} readings a case" for n in tour_proof.READINGS]
-    assert [words.split(":")[0] for words in heads["gloss"]] == ["the ranges overlap", "the ranges lie apart"]
-    assert rows["down"].is_monotonic_increasing
-
-
-def test_comparison_picture_names_its_marks() -> None:
-    """Every cross has its number; of three readings a case it is named."""
-    rows = comparison_chart(tour.proved(), tokens=theme.LIGHT).data["rows"]
-    claims = [f"{100 * claimed:.0f}\u00a0%" for claimed in rows["claimed"]]
-    assert rows["claimed_words"].str.removeprefix("claimed: ").tolist() == claims
-    assert rows.query(f"readings == {toy.N_RATERS}")["claimed_words"].tolist() == ["claimed: 78\u00a0%"] * 2
+def test_a_perfect_model_has_a_row_between_the_model_and_the_ceiling() -> None:
+    """With its own range; the answer to a claim that is typed has none."""
+    perfect = tour_proof.row_of(tour.proved(), tour_proof.PERFECT)
+    rows = proved_figure().data["rows"].set_index("kind")
+    assert rows.index.tolist() == ["claimed", "supported", "perfect", "ceiling"]
+    assert rows["row"].is_monotonic_increasing
+    assert rows.loc["perfect", ["low", "high"]].tolist() == [perfect["low"], perfect["high"]]
+    for words in rows.loc["perfect", ["value", "tip"]]:
+        ends = [f"{100 * perfect[end]:.0f}" for end in ("low", "high")]
+        assert re.findall(r"\d+", words)[-2:] == ends
+    plain = claim_chart(tour_claim.claim(0.92, 3).row, tokens=theme.LIGHT)
+    assert plain.data["rows"]["kind"].tolist() == ["claimed", "supported", "ceiling"]
+    assert plain.spec["height"] < proved_figure().spec["height"]
 
 
 def test_danger_picture_has_a_bar_and_a_number_a_model() -> None:
@@ -663,21 +610,17 @@ def test_danger_picture_has_a_bar_and_a_number_a_model() -> None:
 
 
 def test_the_conditions_are_named_in_the_pictures() -> None:
-    """Over the curves, at the corners of the triangle, and beside what each rater says."""
-    names = list(toy.CONDITIONS.values())
-    assert curves_figure(0.6).data["peaks"]["condition"].tolist() == names
+    """At the corners of the triangle."""
     corners = truths_figure(theme.LIGHT).data["corners"].drop_duplicates("label")
     assert corners["name"].tolist() == [f"{label} {toy.CONDITIONS[label]}" for label in LETTERS]
 
 
-@pytest.mark.parametrize("which", ["curves", "truths", "claim", "comparison", "danger"])
+@pytest.mark.parametrize("which", ["truths", "claim", "danger"])
 def test_the_pointer_is_told_words_or_nothing(which: str) -> None:
     """No layer lists its fields; what is said is a sentence with units, never a number of many digits."""
     figure = {
-        "curves": lambda: curves_figure(0.6),
         "truths": lambda: truths_figure(theme.LIGHT),
-        "claim": lambda: claim_chart(tour_proof.row_of(tour.proved()), tokens=theme.LIGHT),
-        "comparison": lambda: comparison_chart(tour.proved(), tokens=theme.LIGHT),
+        "claim": proved_figure,
         "danger": lambda: danger_chart(tour_danger.danger_table(danger.sample()), tokens=theme.LIGHT),
     }[which]()
     assert figure.spec["config"]["mark"]["tooltip"] is None
@@ -703,18 +646,14 @@ def tooltips(spec: Any) -> Iterator[dict[str, Any]]:
             yield from tooltips(value)
 
 
-def curves_figure(observation: float) -> Figure:
-    """Draw the picture of step one."""
-    case = toy.toy_case(observation)
-    density = toy.class_density(np.array([observation]))[0]
-    marked = pd.DataFrame(
-        {"x": observation, "label": LETTERS, "density": density, "plausibility": case.plausibility}
-    )
-    return curves_chart(toy.density_table(), marked, tokens=theme.LIGHT)
+def proved_figure() -> Figure:
+    """Draw the picture of the second step."""
+    rows = [tour_proof.row_of(tour.proved(), model) for model in (tour_proof.MODEL, tour_proof.PERFECT)]
+    return claim_chart(*rows, tokens=theme.LIGHT)
 
 
 def truths_figure(tokens: theme.Tokens, observation: float = 0.6, panel: int = 0) -> Figure:
-    """Draw the picture of steps two and three."""
+    """Draw the picture of the first step."""
     case = toy.toy_case(observation, panel=panel)
     certainty = toy.certainty_table(case)
     certainty.insert(0, "step", np.arange(len(certainty)))
