@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,41 +17,53 @@ MOST_NAMED = 10
 _BETWEEN = "; "
 TIED = " (tied)"
 """What follows the names of labels that lead alike."""
+_PARTS = (", ", " or ")
+"""What stands between them; a label that holds such words itself stands in quotation marks."""
+_NAMED = re.compile(r"(?:^|, | or )(?:“(.+?)”|(.+?))(?=, | or |$)")
 
 
 def tied_in_words(labels: Sequence[str]) -> str:
     """Name the labels that lead alike: “A”, “A or B (tied)”, “A, B, C or 4 more (tied)”; empty for none."""
     if len(labels) < 2:
         return "".join(labels)
-    named = list(labels[:MOST_NAMED])
+    named = [_in_tie(label) for label in labels[:MOST_NAMED]]
     last = f"{len(labels) - MOST_NAMED:,} more" if len(labels) > MOST_NAMED else named.pop()
     return f"{', '.join(named)} or {last}{TIED}"
 
 
+def _in_tie(label: str) -> str:
+    """Write a label as it stands among others."""
+    return f"“{label}”" if any(part in label for part in _PARTS) else label
+
+
+@lru_cache(4096)
+def tied_labels(words: str) -> tuple[str, ...]:
+    """What words of `tied_in_words` name, a number of further labels last; one label where it is alone."""
+    if not words.endswith(TIED):
+        return (words,) if words else ()
+    return tuple(quoted or plain for quoted, plain in _NAMED.findall(words.removesuffix(TIED)))
+
+
 def names_label(words: str, label: str) -> bool:
     """Whether words of `tied_in_words` name a label, alone or in a tie."""
-    if words == label or not words.endswith(TIED):
-        return words == label
-    listed = words.removesuffix(TIED).replace(" or ", ", ")
-    return f", {label.replace(' or ', ', ')}, " in f", {listed}, "
+    return label in tied_labels(words)
 
 
 def number_tied(words: str, labels: Sequence[str]) -> int:
     """How many labels words of `tied_in_words` say to be tied; 0 for a label alone."""
     if not words.endswith(TIED):
         return 0
-    _, _, last = words.removesuffix(TIED).rpartition(" or ")
-    more = last.removesuffix(" more").replace(",", "")
-    if last.endswith(" more") and last not in labels and more.isdecimal():
+    named = tied_labels(words)
+    more = named[-1].removesuffix(" more").replace(",", "")
+    if named[-1].endswith(" more") and named[-1] not in labels and more.isdecimal():
         return MOST_NAMED + int(more)
-    return len(labels_named([words], labels))
+    return len(named)
 
 
 def labels_named(words: Iterable[str], labels: Sequence[str]) -> list[str]:
     """The labels, in their order, that any of the words name."""
-    distinct = set(words)
-    tied = [one for one in distinct if one.endswith(TIED)]
-    return [label for label in labels if label in distinct or any(names_label(one, label) for one in tied)]
+    named = {label for one in set(words) for label in tied_labels(one)}
+    return [label for label in labels if label in named]
 
 
 def listed_in_words(labels: Sequence[str]) -> str:

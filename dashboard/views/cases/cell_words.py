@@ -12,7 +12,7 @@ from core.analysis.cases.metadata_words import value_words
 from core.analysis.cases.percent_ranges import whole_percent
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
-from core.analysis.tied_labels import TIED, number_tied
+from core.analysis.tied_labels import TIED, number_tied, tied_labels
 from core.reviews.event import STATUSES
 
 _HIGH = RISK_LETTERS["high"]
@@ -96,11 +96,6 @@ def _count_tied(said: str, labels: tuple[str, ...]) -> tuple[str, ...]:
     Such as “Tied: Melanoma and 1 more” and “Tied: 2 labels”.
     """
     before, _, names = said.partition(_TIED_FIRST)
-    n, first = number_tied(names + TIED, labels), _first_of(names, labels)
-    shorter = [f"{first} and {n - 1:,} more"] if first else []
-    return tuple(f"{before}{_TIED_FIRST}{words}" for words in (*shorter, f"{n:,} labels"))
-
-
-def _first_of(names: str, labels: tuple[str, ...]) -> str:
-    """The label that words of tied labels begin with, the longest that it may be; empty for none."""
-    return max((one for one in labels if names.startswith((f"{one}, ", f"{one} or "))), key=len, default="")
+    n, first = number_tied(names + TIED, labels), tied_labels(names + TIED)[0]
+    shorter = f"{first} and {n - 1:,} more", f"{n:,} labels"
+    return tuple(f"{before}{_TIED_FIRST}{words}" for words in shorter)

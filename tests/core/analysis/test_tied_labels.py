@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.tied_labels import labels_in_words, number_tied, tied_in_words
+from core.analysis.tied_labels import (
+    labels_in_words,
+    labels_named,
+    names_label,
+    number_tied,
+    tied_in_words,
+    tied_labels,
+)
 
 
 def test_every_case_has_the_words_of_its_labels() -> None:
@@ -25,3 +32,17 @@ def test_tied_labels_are_counted() -> None:
     for tied in (names[:2], names[:3], names[1:4], names[:14], names):
         assert number_tied(tied_in_words(tied), names) == len(tied)
     assert number_tied("B or not", names) == 0
+
+
+def test_a_label_is_not_taken_for_another_that_goes_on_after_a_comma() -> None:
+    """“Nevus” is none of those tied where “Nevus, atypical” is, nor “Burn” where “Burn or scald” is."""
+    names = ["Nevus", "Nevus, atypical", "Burn", "Burn or scald", "atypical", "scald", "Eczema"]
+    tied = ["Nevus, atypical", "Burn or scald", "Eczema"]
+    words = tied_in_words(tied)
+    assert words == "“Nevus, atypical”, “Burn or scald” or Eczema (tied)"
+    assert tied_labels(words) == tuple(tied)
+    assert [name for name in names if names_label(words, name)] == tied
+    assert labels_named([words, "Burn"], names) == ["Nevus, atypical", "Burn", "Burn or scald", "Eczema"]
+    assert number_tied(words, names) == 3
+    assert tied_labels("Nevus, atypical") == ("Nevus, atypical",)
+    assert tied_labels("") == ()
