@@ -61,7 +61,7 @@ MARKS = """() => [...document.querySelectorAll('.st-key-tour svg.marks .role-mar
   .map((box) => [box.left + box.width / 2, box.top + box.height / 2])"""
 """Where the first, the middle and the last mark of each kind lie."""
 STEP = ".st-key-tour-step-1"
-SLIDER = f"{STEP} input[type=range]"
+SLIDER = f"{STEP} form input[type=range]"
 SAYS = f"""word => [...document.querySelectorAll('{STEP} svg text')]
   .some(text => text.textContent.replace(/\\u00a0/g, ' ').startsWith(word))"""
 """Whether a text of the picture that the slider drives begins with a word."""

@@ -78,7 +78,7 @@ def claim_chart(row: pd.Series, perfect: pd.Series | None = None, *, tokens: Tok
             for kind, words in zip(rows["kind"], ranges, strict=True)
         ],
     )
-    return Figure(_layout(len(rows), start, tokens), {"rows": rows})
+    return Figure(_layout(tuple(rows["kind"]), start, tokens), {"rows": rows})
 
 
 def beside_numbers(low: float, high: float) -> alt.Scale:
@@ -99,9 +99,9 @@ def accuracy_axis(start: float = LOW) -> alt.X:
 
 
 @lru_cache(maxsize=4)
-def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
+def _layout(kinds: tuple[str, ...], start: float, tokens: Tokens) -> Spec:
     x = accuracy_axis(start)
-    y = alt.Y("row:Q", axis=None, scale=span(n_rows, 0))
+    y = alt.Y("row:Q", axis=None, scale=span(len(kinds), 0))
     base = named("rows", y=y)
 
     def of(kind: str) -> alt.Chart:
@@ -123,11 +123,12 @@ def _layout(n_rows: int, start: float, tokens: Tokens) -> Spec:
         .encode(x="low:Q", x2="high:Q"),
         *(
             of(kind).mark_rule(color=tokens.soft, strokeWidth=14, opacity=0.75).encode(x=x, x2="high:Q")
-            for kind in ("supported", "perfect")
+            for kind in kinds
+            if kind in ("supported", "perfect")
         ),
-        ticks.encode(x="claim:Q", y=alt.Y("above:Q", axis=None, scale=span(n_rows, 0)), y2="below:Q"),
+        ticks.encode(x="claim:Q", y=alt.Y("above:Q", axis=None, scale=span(len(kinds), 0)), y2="below:Q"),
         of("claimed")
         .mark_point(**CROSS, size=170, color=tokens.hard, stroke=tokens.page, strokeWidth=1)
         .encode(x="low:Q"),
     )
-    return only_words(layout(chart.properties(height=_ROW * n_rows + AXIS_HEIGHT), tokens))
+    return only_words(layout(chart.properties(height=_ROW * len(kinds) + AXIS_HEIGHT), tokens))
