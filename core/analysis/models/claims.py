@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import pandas as pd
@@ -16,11 +16,15 @@ from core.metrics.adjusted.ceiling import MIDDLE
 Side = Literal["beyond", "within", "below"]
 """Where a claim lies beside a range."""
 
-DANGER_HEADS = ("Dangers named", "False alarms")
+DANGER_HEADS = ("Dangers named (about)", "False alarms")
 """Heads of what stands beside the claims where there are risk levels."""
 _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
+_WHOLE = 0.5
+"""Cases from which on their number is written as 1 or more."""
 _DANGERS = (
+    " Dangers named: of the cases whose truth is a label that this study marks as high-risk, those in which "
+    "the model puts such a label first, on average over plausible truths; the others are missed."
     " False alarms: of its warnings, those without danger. ⚠\u00a0names clearly fewer dangers than the best."
 )
 """How to read what stands beside the claims."""
@@ -45,6 +49,9 @@ class Judged:
         Whether it clearly names danger less often than another.
     alarms_ends : (float, float)
         The 95 % interval of ``alarms``; NaN where that is not known.
+    dangers : float
+        Mean over plausible truths of the number of cases whose truth is dangerous, of which ``danger`` is the
+        share that it names; NaN where that is not known.
     """
 
     model: str
@@ -54,6 +61,7 @@ class Judged:
     alarms: float = math.nan
     misses: bool = False
     alarms_ends: tuple[float, float] = (math.nan, math.nan)
+    dangers: float = math.nan
 
     @property
     def side(self) -> Side:
@@ -90,9 +98,9 @@ def judged_claims(
             danger_named = float(of.get("high_risk", math.nan))
             misses = not math.isnan(danger_named) and not of["high_risk_alike"]
             alarms, *ends = (float(of.get(f"false_alarms{end}", math.nan)) for end in ("", "_low", "_high"))
-            known.append(
-                Judged(model, share, ranges[model], danger_named, alarms, misses, (ends[0], ends[1]))
-            )
+            dangers = float(of.get("dangers", math.nan))
+            judged = Judged(model, share, ranges[model], danger_named, alarms, misses, (ends[0], ends[1]))
+            known.append(replace(judged, dangers=dangers))
     return tuple(sorted(known, key=lambda one: -sum(one.ends)))
 
 
@@ -134,7 +142,7 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
             percent(one.claimed),
             percent_range(*one.ends).replace(" ", "\u00a0"),
             _outcome(one),
-            *(_share(one.danger, "\u00a0⚠" * one.misses), _share(one.alarms)) * has_danger,
+            *(_named(one), _share(one.alarms)) * has_danger,
         ]
         for one in claims
     ]
@@ -162,5 +170,14 @@ def _outcome(claim: Judged) -> str:
     return f"✗\u00a0no, {by} too\u00a0high"
 
 
-def _share(share: float, sign: str = "") -> str:
-    return "–" if math.isnan(share) else f"{percent(share)}{sign}"
+def _named(claim: Judged) -> str:
+    """How many of the dangerous truths a model names: the share, and about how many of how many cases."""
+    said = _share(claim.danger)
+    # Of less than one case, whole numbers would say 0 of 0.
+    if not math.isnan(claim.danger) and claim.dangers >= _WHOLE:
+        said += f", {claim.danger * claim.dangers:.0f}\u00a0of\u00a0{claim.dangers:.0f}"
+    return said + "\u00a0⚠" * claim.misses
+
+
+def _share(share: float) -> str:
+    return "–" if math.isnan(share) else percent(share)

@@ -49,7 +49,9 @@ class Supported:
         end; ``high_risk``, the accuracy given that the truth is a high-risk label, NaN without risk levels or
         where none is plausible; ``high_risk_low`` and ``high_risk_high``, its 95 %
         interval for other cases of this kind; ``high_risk_alike``, whether it cannot be told from the
-        highest of its column: the 95 % interval of the difference, of the same cases, holds 0;
+        highest of its column: the 95 % interval of the difference, of the same cases, holds 0; ``dangers``,
+        the mean over plausible truths of the number of cases whose truth is a high-risk label, of which
+        ``high_risk`` is the share that it names, 0 where ``high_risk`` is NaN;
         ``false_alarms``, the share of the cases that it gives a high-risk label first whose truth is of no
         high risk, NaN where it names none, with ``false_alarms_low`` and ``false_alarms_high``. Under a point
         estimate, which is one truth, ``low`` and ``high`` are the value.
@@ -261,6 +263,7 @@ def _where_risk_is_high(judged: list[_Judged]) -> dict[str, list[float] | list[b
         "high_risk": [ratio.value for ratio in ratios],
         "high_risk_low": [low for low, _ in ends],
         "high_risk_high": [high for _, high in ends],
+        "dangers": [ratio.weight for ratio in ratios],
         "high_risk_alike": [i in known and of.is_like(judged[best]) for i, of in enumerate(judged)],
         "false_alarms": [ratio.value for ratio in false],
         "false_alarms_low": [low for low, _ in false_ends],

@@ -22,7 +22,7 @@ ONCE = Aggregation("label-counts", 1.0)
 TRUST = Trust(ONCE, "known", 2.0, "2")
 STUDY, WITHOUT = small_study("choice", "ab", [["a", "b"], ["a"]])
 FAR = Judged("Bold", 0.9, (0.6, 0.7), 0.8, 0.25)
-NEAR = Judged("Near", 0.71, (0.6, 0.7), 0.3, 0.1, misses=True)
+NEAR = Judged("Near", 0.71, (0.6, 0.7), 0.3, 0.1, misses=True, dangers=40.0)
 FINE = Judged("Fine", 0.65, (0.6, 0.7), 0.78, 0.2)
 
 
@@ -55,7 +55,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "72 % right is the most that these labels support of any model.",
         "Bold (20 points too high) and Near (only 1 point too high)",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; Claim supported? ✗ no, 20 points too high",
-        "Dangers named: 30 % ⚠; False alarms: 10 %",
+        "Dangers named (about): 30 %, 12 of 40 ⚠; False alarms: 10 %",
         NO_ESTIMATE,
         "Research use, not for diagnosis. 3 May 2026.",
         f"fingerprint: {STUDY.fingerprint}",

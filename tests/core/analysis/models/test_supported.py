@@ -108,6 +108,16 @@ def test_where_risk_is_high_uncertainty_is_that_of_cases() -> None:
     low, high = share.share_interval()
     assert point.loc["one", "high_risk_low"] == pytest.approx(low)
     assert point.loc["one", "high_risk_high"] == pytest.approx(high)
+    assert point["dangers"].tolist() == [whole] * 3
+
+
+def test_dangers_are_counted_over_plausible_truths() -> None:
+    """As many as cases are dangerous on average, the same for models of the same cases; none without risk."""
+    study, task = study_of(SAYS)
+    found = supported(study, task, COUNTS).table
+    high = leading_risk(aggregate(study, task, COUNTS), task.risk)[:, 2]
+    assert found["dangers"].to_numpy() == pytest.approx(high.sum())
+    assert (supported(*study_of(SAYS, risk="LLL"), COUNTS).table["dangers"] == 0).all()
 
 
 def test_no_model_is_above_the_ceiling() -> None:

@@ -36,6 +36,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
             "names": ["A", "C"],
             "high_risk": [0.29, 0.7],
             "high_risk_alike": [False, True],
+            "dangers": [10.0, 0.4],
             "false_alarms": [math.nan, 0.2],
             "false_alarms_low": [math.nan, 0.1],
             "false_alarms_high": [math.nan, 0.3],
@@ -43,8 +44,12 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     )
     claims = judged_claims(dict.fromkeys("ABC", 0.9), ranges, known)
     heads, rows = table_of(claims)
-    assert heads[-2:] == ["Dangers named", "False alarms"]
-    assert [row[-2:] for row in rows] == [["–", "–"], ["29\u00a0%\u00a0⚠", "–"], ["70\u00a0%", "20\u00a0%"]]
+    assert heads[-2:] == ["Dangers named (about)", "False alarms"]
+    assert [row[-2:] for row in rows] == [
+        ["–", "–"],
+        ["29\u00a0%, 3\u00a0of\u00a010\u00a0⚠", "–"],
+        ["70\u00a0%", "20\u00a0%"],
+    ]
     assert {one.model: one.alarms_ends for one in claims}["C"] == (0.1, 0.3)
     said, ask = decision(0.8, claims, of_model=True)
     assert misses_in_words(claims) == "⚠ A names only 29\u00a0% of the dangerous truths."
