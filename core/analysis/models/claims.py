@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from core.analysis.formatting import percent, percent_range
-from core.analysis.support_words import NO_ESTIMATE, NOT_PROVEN, TRUTHS, TRUTHS_EXPLAINED
+from core.analysis.support_words import NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS, TRUTHS_EXPLAINED, WITHIN_RANGE
 from core.metrics.adjusted.ceiling import MIDDLE
 
 Side = Literal["beyond", "within", "below"]
@@ -135,7 +135,7 @@ def points_in_words(points: int) -> str:
 def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
     """Write the claims: heads of columns and a row for each."""
     has_danger = tells_danger(claims)
-    heads = ["Model", "Claimed", "Supported", "Claim supported?", *DANGER_HEADS * has_danger]
+    heads = ["Model", "Claimed", "Supported", "Verdict", *DANGER_HEADS * has_danger]
     rows = [
         [
             one.model,
@@ -153,21 +153,24 @@ def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
     """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above."""
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
     said = (
-        f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}; a claim within it may be true, but is "
-        f"{NOT_PROVEN}."
+        f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}; a claim {WITHIN_RANGE} is "
+        f"{ONLY_POSSIBLE}, one above it too high, one below it supported."
     )
     claimed = "Claimed: right if the label with most readings is the truth."
     return f"{claimed} {said} {NO_ESTIMATE}." + _DANGERS * has_danger
 
 
 def _outcome(claim: Judged) -> str:
-    """Whether a claim is supported, and by how much it is not; lines break where a narrow column has them."""
+    """Where a claim lies beside its range: below it is supported, within it is possible, above it too high.
+
+    Lines break where a narrow column has them.
+    """
     if claim.side == "below":
-        return "✓ yes"
+        return "✓\u00a0supported"
     if claim.side == "within":
-        return f"~ {NOT_PROVEN}"
+        return f"~\u00a0{WITHIN_RANGE}"
     by = points_in_words(claim.excess).replace(" ", "\u00a0")
-    return f"✗\u00a0no, {by} too\u00a0high"
+    return f"✗\u00a0{by} too\u00a0high"
 
 
 def _named(claim: Judged) -> str:

@@ -218,7 +218,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     rows = re.findall(r"<tr><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td><td>(.*?)</td></tr>", table)[:2]
     assert [row[0] for row in rows] == ["*A* [x](y)", "B"]
     assert rows[0][1] == "100\u00a0%"
-    outcome = "✗\u00a0no, \\d+\u00a0points? too\u00a0high|~ not proven|✓ yes"
+    outcome = "✗\u00a0\\d+\u00a0points? too\u00a0high|~\u00a0within range|✓\u00a0supported"
     assert all(re.fullmatch(outcome, row[3]) for row in rows)
     # Judged where the readings support it, which is said with the model, and one press away.
     top, below = words.split("For a decision you can stop here")

@@ -19,9 +19,9 @@ def test_claims_are_judged_by_what_is_written() -> None:
         "B",
         "90\u00a0%",
         "70\u00a0to\u00a080\u00a0%",
-        "✗\u00a0no, 10\u00a0points too\u00a0high",
+        "✗\u00a010\u00a0points too\u00a0high",
     ]
-    assert rows[1][3] == "~ not proven"
+    assert rows[1][3] == "~\u00a0within range"
     assert BELOW.side == "below"
     assert len(heads) == len(rows[0]) == 4
 
@@ -35,10 +35,10 @@ def test_the_limit_holds_for_models_that_predicted_some_cases_alone() -> None:
 @pytest.mark.parametrize(
     ("claimed", "points", "word"),
     [
-        (0.714, 1, "✗\u00a0no, 1\u00a0point too\u00a0high"),
-        (0.9, 20, "✗\u00a0no, 20\u00a0points too\u00a0high"),
-        (0.7, 0, "~ not proven"),
-        (0.5, 0, "✓ yes"),
+        (0.714, 1, "✗\u00a01\u00a0point too\u00a0high"),
+        (0.9, 20, "✗\u00a020\u00a0points too\u00a0high"),
+        (0.7, 0, "~\u00a0within range"),
+        (0.5, 0, "✓\u00a0supported"),
     ],
 )
 def test_a_claim_just_above_is_told_from_one_far_above(claimed: float, points: int, word: str) -> None:
@@ -76,4 +76,4 @@ def test_what_is_possible_and_not_proven_is_explained() -> None:
     """With what a range is over, in words that need no explanation."""
     said = how_to_read(has_danger=False)
     assert "in 95 of 100 plausible truths" in said
-    assert "a claim within it may be true, but is not proven" in said
+    assert "a claim within range is only possible, not proven, one above it too high" in said
