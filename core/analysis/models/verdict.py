@@ -103,9 +103,8 @@ def decision(
     *,
     of_model: bool,
     is_danger_known: bool = False,
-    is_real: bool = True,
 ) -> tuple[str, str]:
-    """Say what a buyer may conclude, and what to ask for before buying.
+    """Say what a buyer may conclude, and what to ask for before deciding.
 
     Parameters
     ----------
@@ -117,9 +116,6 @@ def decision(
         Whether the study has models at all.
     is_danger_known : bool
         Whether the study tells how often models name danger, at whatever reliability.
-    is_real : bool
-        Whether anything can be bought: False of a study that says of itself that it is simulated
-        (`core.analysis.origin.origin_in_words`).
     """
     limit = ""
     if most >= _NO_LIMIT:
@@ -135,8 +131,7 @@ def decision(
         what = "the same on cases like yours"
     else:
         what, danger = "a model’s answers on these cases", ""
-    ask = "Before buying, ask for" if is_real else "With real labels you would ask for"
-    return said, f"{ask} {what}{danger}."
+    return said, f"Before you decide, ask for {what}{danger}."
 
 
 def if_counted_once(

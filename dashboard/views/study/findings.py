@@ -14,7 +14,6 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
 from core.analysis.models.settings import Coverage
-from core.analysis.origin import origin_in_words
 from core.analysis.support_words import NO_ESTIMATE, USUALLY_LESS
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
@@ -165,9 +164,8 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
         is_awaited |= study.n_cases <= MOST_CASES_JUDGED or job.running
     if is_judged and known.supported is not None:
         is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, known.supported)
-    is_real = not origin_in_words(study)
     table, by_label = (None, None) if said is None else (said.table, said.by_label)
-    return Found(table, rows, known, is_awaited, is_real, by_label)
+    return Found(table, rows, known, is_awaited, by_label)
 
 
 def _has(task: Task) -> bool:

@@ -27,8 +27,6 @@ class Found(NamedTuple):
         What is known of the reliability that the readings support.
     is_awaited : bool
         Whether anything is on its way that the verdict rests on.
-    is_real : bool
-        Whether the study does not say of itself that it is simulated.
     by_label : DataFrame or None
         As `core.analysis.models.danger_by_label.danger_by_label` gives it; None while it is not known.
     """
@@ -37,7 +35,6 @@ class Found(NamedTuple):
     rows: dict[float, Reckoned]
     trust: Trust
     is_awaited: bool = False
-    is_real: bool = True
     by_label: pd.DataFrame | None = None
 
     @property
@@ -70,13 +67,8 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
             first = look_first(claims, dict(zip(found.judged["names"], found.judged["best"], strict=True)))
     limit = granted(ends, claims)
     is_danger_known = found.judged is not None and bool(found.judged["high_risk"].notna().any())
-    said, ask = decision(
-        limit,
-        claims,
-        of_model=bool(task.predictions),
-        is_danger_known=is_danger_known,
-        is_real=found.is_real,
-    )
+    of_model = bool(task.predictions)
+    said, ask = decision(limit, claims, of_model=of_model, is_danger_known=is_danger_known)
     if found.judged is not None and at != ONCE:
         row = found.rows.get(ONCE)
         once = ranges_of(found.judged) if now == ONCE else row.ranges if row is not None else {}

@@ -227,7 +227,7 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert re.search(r"^.{0,200}Judged at γ = [0-9.]+ \(", below, re.S)
     assert "under Label counts, the readings predict one another best" in below
     assert "The cases counted above and what follows are at γ = 1, in use." in below
-    assert words.index("set no claim a limit") < words.index("Before buying") < words.index("Each reading")
+    assert words.index("set no claim a limit") < words.index("Before you decide") < words.index("Each reading")
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
     (button,) = [one for one in test.button if one.key == "anchor-models"]
@@ -340,7 +340,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert "<strong>⚠ Risk-blind names only" in words
     assert "Least of all " in words
     assert (
-        words.index("With real labels you would ask for")
+        words.index("Before you decide, ask for more readings")
         < words.index("Confident names the most")
         < words.index("of the leading labels are less than")
     )

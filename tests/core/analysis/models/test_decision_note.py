@@ -64,7 +64,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         assert words in text, words
     text = as_text(_note(FAR, NEAR, first=("Look first at Bold", "It is right most often.")))
     assert "Look first at Bold. It is right most often." in text
-    order = ("Verdict", "Claimed: 90", "Before buying", "Questions for", "do not mean", "What was tested")
+    order = ("Verdict", "Claimed: 90", "Before you decide", "Questions for", "do not mean", "What was tested")
     assert sorted(order, key=text.index) == [*order], "whoever decides reads what is first"
     assert "72 % right is the most that these labels support of any model." in text
     other = as_text(_note(FINE, at=1.0))
