@@ -24,7 +24,9 @@ def first_alone(best: Mapping[str, float]) -> str:
 
 
 def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str, str]:
-    """Name the model to look at first, or the two that cannot be told apart, and say why, in short sentences.
+    """Name the model to look at first, or the two that cannot be told apart, and say why.
+
+    In short sentences, without the shares that stand beside the claims.
 
     Parameters
     ----------
@@ -58,12 +60,10 @@ def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
     """Say which model names more dangers, at which cost, as far as they can be told apart."""
     most = _most(claims)
     if percent(most.danger) == percent(top.danger):
-        return f"No model names more dangers ({percent(top.danger)})."
+        return "No model names more dangers."
     if not top.misses:
-        shares = f"{percent(top.danger)} of the dangers; {most.model} names {percent(most.danger)}"
-        return f"It names {shares}, which is no clear difference."
-    shares = f"{percent(most.danger)} against {percent(top.danger)}"
-    return f"{most.model} names clearly more dangers ({shares}){_at_the_cost(most, top)}."
+        return "No model names clearly more dangers."
+    return f"{most.model} names clearly more dangers{_at_the_cost(most, top)}."
 
 
 def _at_the_cost(most: Judged, top: Judged) -> str:
@@ -71,15 +71,12 @@ def _at_the_cost(most: Judged, top: Judged) -> str:
     (low, high), (least, greatest) = most.alarms_ends, top.alarms_ends
     if not (low > greatest or high < least):
         return ""
-    more = "more" if low > greatest else "fewer"
-    return f", with {more} false alarms ({percent(most.alarms)} against {percent(top.alarms)})"
+    return f", with {'more' if low > greatest else 'fewer'} false alarms"
 
 
 def _misses(one: Judged, claims: Sequence[Judged]) -> str:
     """Say that a model names clearly fewer dangers than the best."""
-    most = _most(claims)
-    shares = f"{percent(one.danger)} against {percent(most.danger)}"
-    return f"{one.model} names clearly fewer dangers than {most.model} ({shares})."
+    return f"{one.model} names clearly fewer dangers than {_most(claims).model}."
 
 
 def _most(claims: Sequence[Judged]) -> Judged:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from core.analysis.export import format_reliability
 from core.analysis.formatting import percent
-from core.analysis.models.claims import Judged, judged_claims, points_in_words, tells_danger, too_high
+from core.analysis.models.claims import Judged, judged_claims, tells_danger, too_high
 from core.analysis.models.finding import listed
 from core.analysis.models.look_first import first_alone
 from core.analysis.reliability.fit import PREDICTING
@@ -209,20 +209,10 @@ def _of_claims(claims: Sequence[Judged]) -> str:
         said = f"{proved} of the {len(claims)} claims {_is(proved)} supported"
         return f"{said}, the other{'s' * (len(claims) - proved > 1)} {ONLY_POSSIBLE}."
     if len(beyond) == len(claims):
-        return f"None of the {len(claims)} claims is supported: {_by_how_much(beyond)}."
-    said = f"{len(beyond)} of the {len(claims)} claims {_is(len(beyond))} not supported: "
-    return f"{said}{_by_how_much(beyond)}."
-
-
-def _by_how_much(beyond: Sequence[Judged]) -> str:
-    """Say by how much claims are too high."""
-    if len(beyond) == 1:
-        (one,) = beyond
-        return f"{one.model}, {too_high(one.excess)}"
-    if len(beyond) <= _MOST_NAMED:
-        return listed([f"{one.model} ({too_high(one.excess)})" for one in beyond])
-    least, most = (of(one.excess for one in beyond) for of in (min, max))
-    return f"{too_high(most)}" if least == most else f"{least} to {points_in_words(most)} too high"
+        return f"{every} claims are too high."
+    # By how much stands in the table of claims.
+    named = f": {listed([one.model for one in beyond])}" * (len(beyond) <= _MOST_NAMED)
+    return f"{len(beyond)} of the {len(claims)} claims {_is(len(beyond))} too high{named}."
 
 
 def misses_in_words(claims: Sequence[Judged]) -> str:

@@ -53,7 +53,7 @@ def test_it_says_what_was_tested_and_what_came_of_it() -> None:
         "γ = 2: each reading counts twice. At that γ these readings predict one another best.",
         "⚠ Near names only 30 % of the dangerous truths.",
         "72 % right is the most that these labels support of any model.",
-        "Bold (20 points too high) and Near (only 1 point too high)",
+        "2 of the 3 claims are too high: Bold and Near.",
         "- Bold. Claimed: 90 %; Supported: 60 to 70 %; Verdict: ✗ 20 points too high",
         "Dangers named (about): 30 %, 12 of 40 ⚠; False alarms: 10 %",
         NO_ESTIMATE,

@@ -23,24 +23,18 @@ def _why(top: Judged, *others: Judged) -> str:
 
 def test_one_is_named_where_it_is_sure() -> None:
     """With who names more dangers, only as far as they can be told apart, and at which cost."""
-    assert (
-        _why(A, B, C)
-        == " It names 72\u00a0% of the dangers; B names 77\u00a0%, which is no clear difference."
-    )
-    assert _why(B, A, C) == " No model names more dangers (77\u00a0%)."
-    assert _why(C, B) == (
-        " B names clearly more dangers (77\u00a0% against 31\u00a0%), with more false alarms (23\u00a0% "
-        "against 4\u00a0%)."
-    )
+    assert _why(A, B, C) == " No model names clearly more dangers."
+    assert _why(B, A, C) == " No model names more dangers."
+    assert _why(C, B) == " B names clearly more dangers, with more false alarms."
 
 
 def test_a_cost_is_named_where_it_is_clear() -> None:
     """False alarms whose intervals overlap, or that are not known, are not compared; fewer are said to be."""
-    named = " B names clearly more dangers (77\u00a0% against 31\u00a0%)"
+    named = " B names clearly more dangers"
     for ends in ((0.02, 0.19), (math.nan, math.nan)):
         assert _why(replace(C, alarms_ends=ends), B) == f"{named}."
     many = replace(C, alarms=0.5, alarms_ends=(0.4, 0.6))
-    assert _why(many, B) == f"{named}, with fewer false alarms (23\u00a0% against 50\u00a0%)."
+    assert _why(many, B) == f"{named}, with fewer false alarms."
 
 
 def test_two_are_named_where_labels_leave_it_open() -> None:
@@ -49,9 +43,7 @@ def test_two_are_named_where_labels_leave_it_open() -> None:
         "Look first at A and B",
         "Which of them is right more often, these labels leave open.",
     )
-    assert look_first([A, C], {"A": 0.6, "C": 0.4})[1].endswith(
-        " C names clearly fewer dangers than A (31\u00a0% against 72\u00a0%)."
-    )
+    assert look_first([A, C], {"A": 0.6, "C": 0.4})[1].endswith(" C names clearly fewer dangers than A.")
 
 
 def test_nothing_is_named_of_one_model_or_of_none() -> None:

@@ -53,7 +53,7 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
     assert {one.model: one.alarms_ends for one in claims}["C"] == (0.1, 0.3)
     said, ask = decision(0.8, claims, of_model=True)
     assert misses_in_words(claims) == "⚠ A names only 29\u00a0% of the dangerous truths."
-    assert said.startswith("None of the 3 claims")
+    assert said.startswith("All 3 claims are too high.")
     assert limit_in_words(0.8) == "80\u00a0% right is the most that these labels support of any model."
     assert limit_in_words(1.0) == ""
     assert "dangers" not in ask
@@ -78,16 +78,10 @@ def test_danger_is_named_beside_the_claim_where_it_is_known() -> None:
         ),
         ((WITHIN,), "The claim of Y, 70\u00a0%, is only possible, not proven."),
         ((BELOW,), "The claim of Z, 50\u00a0%, is supported."),
-        (
-            (BEYOND, WITHIN),
-            "1 of the 2 claims is not supported: X, 10 points too high.",
-        ),
-        (
-            (BEYOND, JUST, WITHIN),
-            "2 of the 3 claims are not supported: X (10 points too high) and W (only 1 point too high).",
-        ),
-        ((BEYOND, JUST, BEYOND, BELOW), "3 of the 4 claims are not supported: 1 to 10 points too high."),
-        ((JUST, JUST, JUST), "None of the 3 claims is supported: only 1 point too high."),
+        ((BEYOND, WITHIN), "1 of the 2 claims is too high: X."),
+        ((BEYOND, JUST, WITHIN), "2 of the 3 claims are too high: X and W."),
+        ((BEYOND, JUST, BEYOND, BELOW), "3 of the 4 claims are too high."),
+        ((JUST, JUST, JUST), "All 3 claims are too high."),
         ((WITHIN, WITHIN), "Both claims are only possible, not proven."),
         ((WITHIN, BELOW), "1 of the 2 claims is supported, the other only possible, not proven."),
         ((WITHIN, BELOW, WITHIN), "1 of the 3 claims is supported, the others only possible, not proven."),
