@@ -22,12 +22,16 @@ _BARELY = 2
 """Points above a range up to which a claim is only just too high."""
 _WHOLE = 0.5
 """Cases from which on their number is written as 1 or more."""
-_DANGERS = (
-    " Dangers named: of the cases whose truth is a label that this study marks as high-risk, those in which "
-    "the model puts such a label first, on average over plausible truths; the others are missed."
-    " False alarms: of its warnings, those without danger. ⚠\u00a0names clearly fewer dangers than the best."
-)
-"""How to read what stands beside the claims."""
+MEANINGS = {
+    "Claimed": "Right if the label with most readings is the truth.",
+    "Supported": f"The range in {100 * MIDDLE:.0f} of 100 {TRUTHS}. {NO_ESTIMATE}.",
+    "Verdict": f"A claim {WITHIN_RANGE} is {ONLY_POSSIBLE}, one above it too high, one below it supported.",
+    DANGER_HEADS[0]: "Of the cases whose truth is a label that this study marks as high-risk, those in "
+    "which the model puts such a label first, on average over plausible truths; the others are missed.",
+    DANGER_HEADS[1]: "Of its warnings, those without danger.",
+}
+"""What the heads of the table of claims mean."""
+_WARNED = "⚠\u00a0names clearly fewer dangers than the best."
 
 
 @dataclass(frozen=True)
@@ -151,13 +155,22 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
 
 def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
     """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above."""
+    told = [f"{head}: {_small(words)}" for head, words in MEANINGS.items() if head not in DANGER_HEADS]
+    told += [f"{head}: {_small(MEANINGS[head])}" for head in DANGER_HEADS] if has_danger else []
+    said = " ".join([*told, *[_WARNED] * has_danger])
+    return said if is_explained else said.replace(TRUTHS, TRUTHS_EXPLAINED, 1)
+
+
+def legend(*, has_danger: bool, is_explained: bool = False) -> str:
+    """Say in a few words what the signs of the table of claims mean, as `how_to_read` does in full."""
     over = TRUTHS if is_explained else TRUTHS_EXPLAINED
-    said = (
-        f"Supported: the range in {100 * MIDDLE:.0f} of 100 {over}; a claim {WITHIN_RANGE} is "
-        f"{ONLY_POSSIBLE}, one above it too high, one below it supported."
-    )
-    claimed = "Claimed: right if the label with most readings is the truth."
-    return f"{claimed} {said} {NO_ESTIMATE}." + _DANGERS * has_danger
+    said = f"Supported: in {100 * MIDDLE:.0f} of 100 {over}. ~\u00a0{WITHIN_RANGE}: possible, not proven."
+    claimed = "Claimed: by the label with most readings."
+    return f"{said} {claimed}" + f" {_WARNED}" * has_danger
+
+
+def _small(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
 
 
 def _outcome(claim: Judged) -> str:

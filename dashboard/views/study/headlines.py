@@ -23,10 +23,9 @@ from core.analysis.models.by_reliability import (
     share_below,
     uncertain_in_words,
 )
-from core.analysis.models.claims import DANGER_HEADS, Judged, how_to_read, table_of, tells_danger
 from core.analysis.models.danger_by_label import least_named
 from core.analysis.models.danger_words import danger_figure, danger_in_words
-from core.analysis.models.verdict import PROVISIONAL, misses_in_words, point_in_words, so_far
+from core.analysis.models.verdict import PROVISIONAL, point_in_words, so_far
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import TRUTHS_EXPLAINED
 from core.plausibility.settings import MODELS, Aggregation
@@ -35,11 +34,8 @@ from dashboard.components import text
 from dashboard.components.landing import CERTAINTY_GRID
 from dashboard.shell import state, theme
 from dashboard.views import parts
-from dashboard.views.study import bands, dangers, note, style
+from dashboard.views.study import bands, claims_table, dangers, note, style
 from dashboard.views.study.found import Found, reached
-
-_AWAITED = "…"
-"""Stands where a number comes."""
 
 
 class Cards(NamedTuple):
@@ -168,40 +164,14 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     asked, trust = "What do these labels support?", found.trust
     if found.is_awaited:
         words = f"{PROVISIONAL} {so_far(trust, ceiling)}".strip()
-        return _card(asked, [(_AWAITED, "")], [words]), _awaited_claims(task)
+        return _card(asked, [(claims_table.AWAITED, "")], [words]), claims_table.awaited(task)
     verdict = reached(found, ceiling, task)
     if verdict is None:
-        return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), _claims(())
+        return _card(asked, [("nothing", "supported")], [point_in_words(trust)]), claims_table.markup(())
     who, why = verdict.first
     most = (percent(verdict.most), "is the most that these labels support of any model")
     card = _card(asked, [(who, "") if who else most], [why, verdict.said, verdict.ask])
-    return card, _claims(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
-
-
-def _awaited_claims(task: Task) -> str:
-    """Keep the place of the claims: a row for each model."""
-    heads, _ = table_of(())
-    if task.has_risk:
-        heads += DANGER_HEADS
-    rows = [[model, *[_AWAITED] * (len(heads) - 1)] for model in task.probability_models]
-    table = text.table_html(heads, rows, name="Claims, being judged")
-    return table + _how_to_read(how_to_read(has_danger=task.has_risk))
-
-
-def _claims(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
-    """Write the claims and what becomes of each."""
-    heads, rows = table_of(claims)
-    if not claims:
-        return "<p></p>"
-    table = text.table_html(heads, rows, name="Claims and verdicts")
-    words = how_to_read(has_danger=tells_danger(claims), is_explained=is_explained)
-    return table + _how_to_read(words, misses_in_words(claims))
-
-
-def _how_to_read(words: str, warning: str = "") -> str:
-    """Say under the claims how they are read, after what is worst of them."""
-    first = f"<strong>{escape(warning)}</strong> " if warning else ""
-    return f'<p dir="auto" class="loupe-text loupe-note">{first}{escape(words)}</p>'
+    return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
 def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> str:
@@ -213,7 +183,7 @@ def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> s
         said = [" ".join(filter(None, (danger_in_words(found.judged), least))), also]
         return _card(asked, [danger_figure(found.judged)], said, meant=MEANING)
     if found.judged is None and found.is_awaited and has_models:
-        return _card(asked, [(_AWAITED, "")], [], meant=MEANING)
+        return _card(asked, [(claims_table.AWAITED, "")], [], meant=MEANING)
     figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
     said = [also if danger.total else danger.words]
     return _card("How often may there be danger?", figures, said, meant=MEANING)

@@ -227,7 +227,8 @@ def test_every_claim_has_a_verdict_and_models_are_one_press_away(
     assert re.search(r"^.{0,200}Judged at γ = [0-9.]+ \(", below, re.S)
     assert "under Label counts, the readings predict one another best" in below
     assert "The cases counted above and what follows are at γ = 1, in use." in below
-    assert words.index("set no claim a limit") < words.index("Before you decide") < words.index("Each reading")
+    order = ("set no claim a limit", "Before you decide", "Each reading")
+    assert sorted(order, key=words.index) == [*order]
     assert f'<p dir="auto" class="loupe-text loupe-strong">{NO_ESTIMATE}' in words
     assert "high-risk label, " not in words
     (button,) = [one for one in test.button if one.key == "anchor-models"]
@@ -337,7 +338,9 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     """Claimed against supported, and who names danger; the study's own words are folded."""
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
     assert "Where the truth is a high-risk label, Confident names it most often" in words
-    assert "<strong>⚠ Risk-blind names only" in words
+    (warned,) = re.findall("<tr data-warned><td>Risk-blind</td>.*?</tr>", words)
+    assert re.search("<td>31\u00a0%, [0-9]+\u00a0of\u00a0[0-9]+\u00a0⚠</td>", warned)
+    assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
     assert "Least of all " in words
     assert (
         words.index("Before you decide, ask for more readings")

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from core.analysis.models.claims import Judged, granted, how_to_read, judged_claims, table_of, too_high
+from core.analysis.models.claims import (
+    Judged,
+    granted,
+    how_to_read,
+    judged_claims,
+    legend,
+    table_of,
+    too_high,
+)
+from core.analysis.support_words import NO_ESTIMATE
 
 BEYOND, BELOW = (Judged(name, of, (0.6, 0.7)) for name, of in (("X", 0.8), ("Z", 0.5)))
 
@@ -57,23 +68,29 @@ def test_what_is_little_is_said_to_be() -> None:
     ]
 
 
-def test_the_sign_of_danger_is_explained_where_it_can_stand() -> None:
+@pytest.mark.parametrize("told", [how_to_read, legend])
+def test_the_sign_of_danger_is_explained_where_it_can_stand(told: Callable[..., str]) -> None:
     """And nowhere else."""
-    assert "⚠" in how_to_read(has_danger=True)
-    assert "⚠" not in how_to_read(has_danger=False)
+    assert "⚠" in told(has_danger=True)
+    assert "⚠" not in told(has_danger=False)
 
 
-def test_plausible_truths_are_explained_once() -> None:
+@pytest.mark.parametrize("told", [how_to_read, legend])
+def test_plausible_truths_are_explained_once(told: Callable[..., str]) -> None:
     """Under the claims, unless that was done above them; they are spoken of in either case."""
     explained = "plausible truths (truths that the readings leave possible)"
-    assert explained in how_to_read(has_danger=False)
-    said = how_to_read(has_danger=False, is_explained=True)
+    assert told(has_danger=True).count(explained) == 1
+    said = told(has_danger=False, is_explained=True)
     assert explained not in said
-    assert "in 95 of 100 plausible truths; a claim" in said
+    assert "in 95 of 100 plausible truths. " in said
 
 
-def test_what_is_possible_and_not_proven_is_explained() -> None:
-    """With what a range is over, in words that need no explanation."""
-    said = how_to_read(has_danger=False)
-    assert "in 95 of 100 plausible truths" in said
+def test_the_legend_is_short_and_the_rest_is_told_in_full() -> None:
+    """Two lines on the page; in the note every head, what a missed danger is, and what a range is not."""
+    assert len(legend(has_danger=True, is_explained=True)) <= 175
+    heads, _ = table_of([Judged("X", 0.7, (0.6, 0.7), 0.5)])
+    said = how_to_read(has_danger=True)
+    assert [head for head in heads if f"{head}: " not in said] == ["Model"]
+    assert "the others are missed" in said
+    assert NO_ESTIMATE in said
     assert "a claim within range is only possible, not proven, one above it too high" in said
