@@ -132,5 +132,5 @@ def _missed(cases: pd.DataFrame) -> Danger | None:
     if not found:
         return None
     which = "at least one" if len(missing_models(cases)) > 1 else "the"
-    words = f"{len(found):,} where {which} model puts no high-risk label first"
+    words = f"{len(found):,} missed: {which} model puts no such label first"
     return Danger(DANGER_MISSED, found, words)

@@ -8,7 +8,6 @@ import pandas as pd
 
 from core.analysis.certainty_bands import bands_in_words, certainty_bands
 from core.analysis.formatting import percent
-from core.analysis.models.by_reliability import UNSURE
 
 
 def markup(certainty: pd.Series) -> str:
@@ -24,8 +23,4 @@ def markup(certainty: pd.Series) -> str:
         f'<span class="loupe-text">{band.cases:,} <small>{escape(percent(band.share))}</small></span>'
         for band in bands
     )
-    how = f"Cases by this certainty. Full colour: under {UNSURE}\u00a0%."
-    return (
-        f'<p dir="auto" class="loupe-text loupe-note">{how}</p>'
-        f'<div class="loupe-bands" role="img" aria-label="{escape(bands_in_words(bands))}">{rows}</div>'
-    )
+    return f'<div class="loupe-bands" role="img" aria-label="{escape(bands_in_words(bands))}">{rows}</div>'

@@ -18,12 +18,10 @@ _PARTS = tuple(f"finding-high-risk{which}" for which in ("-first", "-tied", "", 
 """Keys of the ways to the lists that share no case, in their order."""
 
 
-def show(danger: Dangers, *, has_models: bool) -> None:
+def show(danger: Dangers) -> None:
     """Lead to the lists: the parts, whose numbers add up to that of all, apart from those that cut across."""
     # A place of its own: what comes or goes in it makes nothing below it anew.
     with st.container(key="study-danger", gap=None):
-        if danger.lists and has_models:
-            element("p", f"{danger.words.rstrip('.')}:")
         if danger.lists:
             st.html(_bar(danger.lists))
             # Which parts are empty depends on γ: they keep their room, and what stands below does not move.

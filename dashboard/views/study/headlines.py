@@ -24,7 +24,6 @@ from core.analysis.models.by_reliability import (
     uncertain_in_words,
 )
 from core.analysis.models.danger_by_label import least_named
-from core.analysis.models.danger_words import danger_figure, danger_in_words
 from core.analysis.models.verdict import PROVISIONAL, point_in_words, so_far
 from core.analysis.reliability.words import reliability_words
 from core.analysis.support_words import TRUTHS_EXPLAINED
@@ -77,7 +76,6 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     known = table["certainty"].dropna()
     danger = danger_behind(table, aggregation)
     ceiling = ceiling_of(known.to_numpy(), is_point=found.trust.is_point)
-    has_models = len(task.probability_models) > 1
 
     def said_of(found: Found) -> dict[str, str]:
         said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
@@ -85,7 +83,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         said["state"] = theme.paired(style.AWAITED) if found.is_awaited else style.KNOWN
         said["below"] = _below(found, ceiling, task)
         if danger is not None:
-            said["danger"] = _danger(found, danger, len(table), has_models=has_models)
+            said["danger"] = _danger(found, danger, len(table))
         return said
 
     said, drawn = said_of(found), dict[str, tuple[DeltaGenerator, str]]()
@@ -110,7 +108,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
         if danger is not None:
             with st.container(border=True, key="study-card-danger"):
                 write("danger")
-                dangers.show(danger, has_models=has_models)
+                dangers.show(danger)
         with st.container(border=True, key="study-card-sure"):
             write("sure")
             _lead_to_uncertain()
@@ -142,13 +140,15 @@ def _card(
     *,
     meant: str = "",
     drawn: str = "",
+    of_report: bool = False,
 ) -> str:
     """Write a question, what is ``meant`` by it, numbers, each with what it is of, and sentences.
 
-    What is ``drawn``, HTML, stands below.
+    What is ``drawn``, HTML, stands below. A report takes paragraphs: numbers ``of_report`` are some.
     """
+    tag, role = ("p", "loupe-p ") if of_report else ("div", "")
     large = "".join(
-        f'<div class="loupe-text loupe-figure">{escape(figure)} <small>{escape(of)}</small></div>'
+        f'<{tag} class="loupe-text {role}loupe-figure">{escape(figure)} <small>{escape(of)}</small></{tag}>'
         for figure, of in figures
     )
     said = "".join(
@@ -174,19 +174,15 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     return card, claims_table.markup(verdict.claims, is_explained=TRUTHS_EXPLAINED in why)
 
 
-def _danger(found: Found, danger: Dangers, cases: int, *, has_models: bool) -> str:
-    """How often models name danger; and in how many cases there may be some."""
-    also = also_dangerous_in_words(found.rows, found.supported)
-    asked = "How often do the models name a danger?"
-    if found.judged is not None and danger_in_words(found.judged):
-        least = "" if found.by_label is None else least_named(found.by_label, len(found.judged))
-        said = [" ".join(filter(None, (danger_in_words(found.judged), least))), also]
-        return _card(asked, [danger_figure(found.judged)], said, meant=MEANING)
-    if found.judged is None and found.is_awaited and has_models:
-        return _card(asked, [(claims_table.AWAITED, "")], [], meant=MEANING)
+def _danger(found: Found, danger: Dangers, cases: int) -> str:
+    """In how many cases there may be danger, and which models name least."""
     figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
-    said = [also if danger.total else danger.words]
-    return _card("How often may there be danger?", figures, said, meant=MEANING)
+    least = ""
+    if found.judged is not None and found.by_label is not None:
+        least = least_named(found.by_label, len(found.judged))
+    also = also_dangerous_in_words(found.rows, found.supported)
+    said = [least, also] if danger.total else [danger.words]
+    return _card("Where may there be danger?", figures, said, meant=MEANING, of_report=True)
 
 
 def _below(found: Found, ceiling: tuple[float, float], task: Task) -> str:

@@ -29,7 +29,8 @@ _CARDS = """<style>
 .st-key-study-danger { --row: 1.75rem; }
 .st-key-study-danger button { min-height: var(--row); padding-block: 0; text-align: left; }
 .st-key-study-danger [data-testid=stSkeleton] { height: var(--row); }
-.st-key-study-danger button p { font-size: 1rem; font-weight: 400; text-decoration: none; }
+.st-key-study-danger button p { color: TEXT; font-size: 1rem; font-weight: 400; text-decoration: none; }
+.st-key-study-danger button strong { color: SOFT; }
 .loupe-parts { display: flex; gap: 2px; height: 0.8rem; margin: 0.2rem 0 0.35rem; }
 .loupe-parts i { flex: 1 1 0; min-width: 3px; background: HIGH; }
 .st-key-study-danger-parts .stButton button::before {
@@ -46,7 +47,7 @@ TINTS
 }
 .loupe-bands b { height: 62%; max-height: 1.6rem; }
 .loupe-bands i { display: block; height: 100%; background: SOFT; }
-.loupe-bands b:not([data-unsure]) i { background: color-mix(in srgb, SOFT 35%, PAGE); }
+.loupe-bands b:not([data-unsure]) i { background: color-mix(in srgb, MUTED 35%, PAGE); }
 .loupe-bands span:last-of-type, .loupe-bands small { font-variant-numeric: tabular-nums; }
 .loupe-bands small { color: MUTED; font-size: inherit; display: inline-block; min-width: 2.6rem; }
 .loupe-bands span:nth-of-type(even) { text-align: right; }
@@ -62,11 +63,13 @@ TINTS
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
 .st-key-study-verdict .loupe-card { min-height: 8.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.2rem; }
-body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 10rem; }
-.st-key-study-verdict .loupe-table + .loupe-note { min-height: 6.1rem; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 12.9rem; }
+body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 6.6rem; }
+.st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.3rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
+.st-key-study-verdict .loupe-table [data-warned] td:nth-child(5) { font-weight: 600; }
+.st-key-study-verdict .loupe-table th [title] { cursor: help; border-bottom: 1px dotted MUTED; }
 .st-key-study-verdict .loupe-table td:first-child { color: inherit; overflow-wrap: anywhere; }
 .st-key-study-verdict .loupe-table :is(td, th):first-child { white-space: normal; min-width: 5rem; }
 .st-key-study-verdict .loupe-table + .loupe-note { margin-top: 0.6rem; }
@@ -85,39 +88,46 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 .st-key-study-below > .stElementContainer { flex: 0 1 auto; width: auto; min-width: 0; }
 .st-key-study-below .loupe-text { margin: 0; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
-@media (min-width: 1401px) { .st-key-study-verdict .loupe-card .loupe-sentence { margin-top: 0.6rem; } }
+@media (min-width: 1440px) { .st-key-study-verdict .loupe-card .loupe-sentence { margin-top: 0.6rem; } }
 /* Narrower, the claims would break into lines that come and go: they stand below the words, one line each. */
-@media (max-width: 1400px) {
+@media (max-width: 1439px) {
   .st-key-study-verdict [data-testid=stHorizontalBlock]:has(> [data-testid=stColumn]) {
     flex-wrap: wrap; row-gap: 1rem;
   }
   .st-key-study-verdict [data-testid=stColumn] { flex: 1 1 100%; min-width: 100%; }
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.1rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 12.5rem; }
-  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 9.5rem; }
 }
-@media (max-width: 1180px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.5rem; }
-  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
+@media (max-width: 1240px) {
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 8rem; }
 }
-@media (max-width: 1100px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 14rem; }
-  .st-key-study-below { min-height: 4.3rem; }
+@media (max-width: 1180px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.8rem; } }
+@media (max-width: 1100px) { .st-key-study-below { min-height: 4.3rem; } }
+@media (max-width: 1000px) {
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.2rem; }
 }
-@media (max-width: 960px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 15.5rem; }
+@media (max-width: 880px) {
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 12.2rem; }
+  .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
+}
+@media (max-width: 720px) {
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 10.4rem; }
 }
 @media (min-width: 641px) { .st-key-study-below { flex-wrap: nowrap; } }
 @media (max-width: 640px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.3rem; font-size: 0.8rem; }
   .st-key-study-verdict .loupe-table td { height: 2.85rem; }
-  .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 5.6rem; }
+  .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 5.2rem; }
   .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.5rem; font-size: 0.78rem; }
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.3rem; }
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 14.1rem; }
-  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 8.5rem; }
+  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.45rem; }
+}
+@media (max-width: 560px) {
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.2rem; }
+}
+@media (max-width: 480px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.9rem; } }
+@media (max-width: 380px) {
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 16.3rem; }
+  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.6rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 @media (max-width: 960px) { .loupe-figure small { display: block; line-height: 1.4; } }
@@ -131,26 +141,28 @@ _TINTS = "\n".join(
 CARDS = _CARDS.replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM = """<style>
-body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 12.5rem; }
+body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 8.3rem; }
 body .st-key-study-below { min-height: 3.6rem; }
-@media (min-width: 1401px) {
-  body .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.7rem; }
-}
-@media (max-width: 1400px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 14.3rem; }
+@media (max-width: 1240px) {
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 9.7rem; }
 }
 @media (max-width: 1100px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 17.4rem; }
   body .st-key-study-card-sure .loupe-card { min-height: 19.5rem; }
   body .st-key-study-below { min-height: 5.2rem; }
 }
-@media (max-width: 960px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 18.7rem; }
+@media (max-width: 1000px) {
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 12.3rem; }
+}
+@media (max-width: 720px) {
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 13.4rem; }
 }
 @media (max-width: 640px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 15.9rem; }
-  body .st-key-study-verdict .loupe-table th { height: 2.6rem; }
+  body .st-key-study-verdict .loupe-table th { height: 2.85rem; }
   body .st-key-study-below { min-height: 8.7rem; }
 }
+@media (max-width: 560px) {
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 11rem; }
+}
+@media (max-width: 480px) { body .st-key-study-verdict .loupe-table th { height: 3.95rem; } }
 </style>"""
 """Keeps the place of what is said where the verdict may come to be at another reliability than the rest."""

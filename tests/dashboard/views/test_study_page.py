@@ -344,7 +344,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert "Least of all " in words
     assert (
         words.index("Before you decide, ask for more readings")
-        < words.index("Confident names the most")
+        < words.index("cases may be of high risk")
         < words.index("of the leading labels are less than")
     )
     first = words.index("Claimed, and supported by the labels")
