@@ -63,9 +63,9 @@ TINTS
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
 .st-key-study-verdict .loupe-card { min-height: 8.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 12.9rem; }
-body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 6.6rem; }
-.st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.3rem; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.75rem; }
+body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 7.05rem; }
+.st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
 .st-key-study-verdict .loupe-table :is(th, td) { overflow-wrap: break-word; padding-right: 0.7rem; }
 .st-key-study-verdict .loupe-table [data-warned] td:nth-child(5) { font-weight: 600; }
@@ -95,39 +95,42 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
     flex-wrap: wrap; row-gap: 1rem;
   }
   .st-key-study-verdict [data-testid=stColumn] { flex: 1 1 100%; min-width: 100%; }
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 9.5rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.15rem; }
 }
 @media (max-width: 1240px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 8rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 8.55rem; }
 }
-@media (max-width: 1180px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 10.8rem; } }
+@media (max-width: 1180px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.55rem; } }
 @media (max-width: 1100px) { .st-key-study-below { min-height: 4.3rem; } }
 @media (max-width: 1000px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.2rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 11.1rem; }
+}
+@media (max-width: 960px) {
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.85rem; }
 }
 @media (max-width: 880px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 12.2rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13rem; }
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
 }
 @media (max-width: 720px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 10.4rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 11.1rem; }
 }
 @media (min-width: 641px) { .st-key-study-below { flex-wrap: nowrap; } }
 @media (max-width: 640px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.3rem; font-size: 0.8rem; }
-  .st-key-study-verdict .loupe-table td { height: 2.85rem; }
+  .st-key-study-verdict .loupe-table td { height: 2.95rem; }
   .st-key-study-verdict .loupe-table td:nth-child(4) { min-width: 5.2rem; }
   .st-key-study-dangers .loupe-table :is(th, td) { padding-right: 0.5rem; font-size: 0.78rem; }
   .st-key-study-verdict .loupe-table :is(td, th):first-child { min-width: 4rem; }
-  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.45rem; }
+  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 3.7rem; }
 }
 @media (max-width: 560px) {
-  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.2rem; }
+  body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.85rem; }
 }
-@media (max-width: 480px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.9rem; } }
+@media (max-width: 480px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.9rem; } }
 @media (max-width: 380px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 16.3rem; }
-  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.6rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.4rem; }
+  .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }
 @media (max-width: 960px) { .loupe-figure small { display: block; line-height: 1.4; } }
@@ -141,28 +144,28 @@ _TINTS = "\n".join(
 CARDS = _CARDS.replace("TINTS", _TINTS).replace("HIGH", _HIGH_RISK)
 """Of a card the place of its words is kept: what is found later moves nothing."""
 ROOM = """<style>
-body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 8.3rem; }
+body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 8.9rem; }
 body .st-key-study-below { min-height: 3.6rem; }
 @media (max-width: 1240px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 9.7rem; }
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 10.35rem; }
 }
 @media (max-width: 1100px) {
   body .st-key-study-card-sure .loupe-card { min-height: 19.5rem; }
   body .st-key-study-below { min-height: 5.2rem; }
 }
 @media (max-width: 1000px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 12.3rem; }
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 13.15rem; }
 }
 @media (max-width: 720px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 13.4rem; }
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 14.3rem; }
 }
 @media (max-width: 640px) {
-  body .st-key-study-verdict .loupe-table th { height: 2.85rem; }
+  body .st-key-study-verdict .loupe-table th { height: 3.05rem; }
   body .st-key-study-below { min-height: 8.7rem; }
 }
 @media (max-width: 560px) {
-  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 11rem; }
+  body .stMain .st-key-study-cards .st-key-study-card-danger .loupe-card { min-height: 11.7rem; }
 }
-@media (max-width: 480px) { body .st-key-study-verdict .loupe-table th { height: 3.95rem; } }
+@media (max-width: 480px) { body .st-key-study-verdict .loupe-table th { height: 4.2rem; } }
 </style>"""
 """Keeps the place of what is said where the verdict may come to be at another reliability than the rest."""
