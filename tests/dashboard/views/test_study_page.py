@@ -272,7 +272,7 @@ def test_the_note_says_what_the_card_says_and_costs_nothing_before(
     assert not test.exception
     said = [element.proto.body for element in test.get("html")]
     of_card, of_note = (one for one in said if 'aria-label="Claims and verdicts"' in one)
-    assert of_card.startswith(of_note)
+    assert re.sub("</?span.*?>", "", of_card).startswith(of_note)
     assert "<b>" not in of_note
     (verdict,) = re.findall(r"Judged at (γ = [0-9.]+)", " ".join(said))
     assert f"with trust in the readers of {verdict}: each reading counts" in " ".join(said)
@@ -344,7 +344,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     assert "Least of all " in words
     assert (
         words.index("Before you decide, ask for more readings")
-        < words.index("cases may be of high risk")
+        < words.index("of 301 cases <small>may be of high risk")
         < words.index("of the leading labels are less than")
     )
     first = words.index("Claimed, and supported by the labels")
