@@ -198,7 +198,7 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
     """Readings count; what does not match is left, with a way back; without a match none is open."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-001"))
-    field = page.get_by_placeholder("Search readings, labels, ids, metadata")
+    field = page.get_by_placeholder("Search readings, ids …")
     field.fill("melanoma")
     field.press("Enter")
     page.get_by_text("“melanoma”: in the readings of ").wait_for()

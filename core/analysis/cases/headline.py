@@ -51,7 +51,10 @@ LEAST_NAMED = round(100 * PLAUSIBLE)
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole percent."""
 LIKELY, POSSIBLE = "Danger is likely: ", "Danger is not ruled out: "
-"""What stands before danger that leads in half of the truths or more, or is plausible."""
+AS_LIKELY = "Danger is as likely as not: "
+"""What stands before danger that leads in more truths than `EVEN`, in fewer but some, or in as many."""
+EVEN = (40, 60)
+"""Truths of a hundred between which danger is as likely as not: no step across half turns the words."""
 OTHER_HIGH = "other high risk"
 """What stands for the high-risk labels that lead less often, all together."""
 
@@ -143,7 +146,7 @@ def headline(case: Case) -> Headline:
     if len(first) > 1:
         why = _why_tied(case, first)
         is_open = set(first["risk"]) > {"H"}
-        begin = (LIKELY if together >= LEADING else POSSIBLE) if is_open else ""
+        begin = how_likely(danger) if is_open else ""
         two = _two(first, why, dangerous_first=is_open)
         sentence = begin + two + _rival(rivals, first, danger, told, warns=has_danger)
         return Headline(f"{sentence}.", below, "" if why == _BY_POINT else why)
@@ -217,11 +220,25 @@ def _danger(first: pd.DataFrame, dangerous: pd.DataFrame, together: str) -> str:
     return f"{words}The {_number(len(numbers)).lower()} single most frequent labels are not of high risk."
 
 
+def how_likely(danger: float) -> str:
+    """Say before a sentence whether danger is likely, as likely as not, or only not ruled out.
+
+    Parameters
+    ----------
+    danger : float
+        Probability in [0, 1] that the leading label is a high-risk one.
+    """
+    together = round(100 * danger)
+    if EVEN[0] <= together <= EVEN[1]:
+        return AS_LIKELY
+    return LIKELY if together > EVEN[1] else POSSIBLE
+
+
 def _begun(words: str, danger: float) -> str:
     """Say first what danger is, of a sentence that begins with it or goes on to it."""
     if not _is_plausible(danger):
         return f"A{words[1:]}" if words.startswith(_HIGH_LEADS) else words
-    return (LIKELY if round(100 * danger) >= LEADING else POSSIBLE) + words
+    return how_likely(danger) + words
 
 
 def _is_plausible(danger: float) -> bool:

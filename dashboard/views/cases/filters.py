@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 from pandas.api.types import is_numeric_dtype
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.metadata_words import column_words
@@ -43,22 +44,21 @@ _AS_THE_PRESET = ""
 """Order that leaves a preset as it is."""
 
 
-def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
-    """Draw search, filters and order of the worklist; what is chosen stands in the view."""
+def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) -> None:
+    """Draw search and order of the list, its filters in the ``head``; what is chosen stands in the view."""
     now = state.view()
     active = active_filters()
-    st.text_input(
+    # With another name it would be another one, and closed. What is on stands below.
+    popover = head.popover("Filter", width=FILTER_WIDTH, key="filter", on_change="rerun")
+    with head:
+        saved_panel.save(study)
+    row = st.container(key="search-row", horizontal=True, wrap=False, gap="small")
+    row.text_input(
         "Search",
-        placeholder="Search readings, labels, ids, metadata",
+        placeholder="Search readings, ids …",
         label_visibility="collapsed",
         **widgets.bind("search", now.search),
     )
-    with st.container():
-        if now.search.strip():
-            _search_note(study, task, cases)
-    row = st.container(horizontal=True, wrap=False, gap="small")
-    # With another name it would be another one, and closed. What is on stands below.
-    popover = row.popover("Filter", width=FILTER_WIDTH, key="filter", on_change="rerun")
     orders = orders_of(cases)
     row.selectbox(
         "Order",
@@ -70,8 +70,9 @@ def choose(study: Study, task: Task, cases: pd.DataFrame) -> None:
             words=_order_words,
         ),
     )
-    with row:
-        saved_panel.save(study)
+    with st.container():
+        if now.search.strip():
+            _search_note(study, task, cases)
     if popover.open:
         with popover:
             if reviews.is_anything_kept():

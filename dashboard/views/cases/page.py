@@ -42,10 +42,7 @@ from dashboard.views.cases.tables import (
 
 MOST_METADATA = 12
 """Columns named above a case."""
-_PURPOSE = (
-    "For clinicians: where is doubt, and is it dangerous? "
-    "Open a case; flag it, have it re-read, or settle it."
-)
+_PURPOSE = "Where is doubt, and is it dangerous? Open a case."
 """What the page is for."""
 
 
@@ -72,10 +69,12 @@ def _page(study: Study, task: Task, published: Study) -> None:
     with st.container(key="wide"):
         left, right = st.columns([10, 16], gap="medium")
         with left:
-            element("h1", "Cases")
+            head = st.container(key="cases-head", horizontal=True, vertical_alignment="center", wrap=False)
+            with head:
+                element("h1", "Cases")
             parts.note(_PURPOSE)
             again = partial(review.read_again, published, published.tasks[task.name])
-            ids, listed, counted = worklist.show(study, task, aggregation, on_mark=again)
+            ids, listed, counted = worklist.show(study, task, aggregation, head, on_mark=again)
             if reviews.is_anything_kept():
                 apart.say(published)
         with right:

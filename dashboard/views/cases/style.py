@@ -69,6 +69,7 @@ _STYLE = """
 .stApp .loupe-hangs td p + p { margin-top: 0.2rem; }
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
+.st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
 .st-key-preset-parts { row-gap: 0.4rem; margin-top: -0.5rem; padding-left: 0.6rem;
@@ -107,11 +108,12 @@ _STYLE = """
 /* Nothing shows through beside what stays in sight. */
 .st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
 @media (min-width: 1181px) {
-  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 37rem)); }
+  .stApp .st-key-worklist { --most-height: max(260px, calc(100vh - 31rem)); }
 }
 /* On a phone the list leaves the first screen to the case. */
 @media (max-width: 640px) {
   .loupe-brief > div { grid-template-columns: 1fr; gap: 0; }
+  .st-key-cases-head { margin-top: 0.6rem; }
   .stApp .loupe-contenders { width: 100%; }
   .stApp .loupe-contenders :is(td, th) { white-space: normal; padding-right: 0.5rem; font-size: 0.87rem; }
   .stApp .loupe-contenders :is(td, th):last-child { white-space: nowrap; padding-right: 0; }

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.analysis.cases.missed_words import MISSED_RULES
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
 from core.analysis.cases.select import ORDERS, ordered
@@ -60,9 +61,16 @@ KEYS = (
 
 
 def show(
-    study: Study, task: Task, aggregation: Aggregation, *, on_mark: Callable[[str], None]
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    head: DeltaGenerator,
+    *,
+    on_mark: Callable[[str], None],
 ) -> tuple[list[str], int, DeltaGenerator]:
     """Draw filters, presets and table; ``on_mark`` is called with the id of a case to be read again.
+
+    Buttons that filter the list and keep its view stand in the ``head`` of the page.
 
     Returns
     -------
@@ -78,7 +86,7 @@ def show(
     table = with_labels(table, state.view().plausible)
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     with st.container():
-        filters.choose(study, task, table)
+        filters.choose(study, task, table, head)
     with st.container():
         rows = _chosen(study, task, table)
     ids: list[str] = rows.index.tolist()
@@ -108,6 +116,7 @@ def _about(task: Task, n: int) -> None:
         + f'<p class="loupe-letters">{escape(_LETTERS)}</p>' * task.has_risk
         + f"<p>{escape(_WHOSE)}</p>" * task.has_risk
         + "<details><summary>About this list</summary>"
+        + f"<p>{escape(MISSED_RULES)}</p>" * (state.view().preset in OF_MISSED)
         + f"<p>{letters} {escape(_LEVELS)}</p>" * task.has_risk
         + f'<p class="{AT_SCREEN}">A click on a row opens it. {escape(keys)}.</p></details></div>'
     )

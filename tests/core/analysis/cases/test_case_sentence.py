@@ -9,7 +9,7 @@ import pytest
 from small_study import small_study
 
 from core.analysis.cases.case import Case, open_case, plausibility_table
-from core.analysis.cases.headline import LIKELY, OFTEN, POSSIBLE, Headline, headline
+from core.analysis.cases.headline import AS_LIKELY, LIKELY, OFTEN, POSSIBLE, Headline, headline, how_likely
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.worklist import worklist
 from core.analysis.formatting import in_sentence
@@ -39,7 +39,7 @@ def test_high_risk_labels_lead_together() -> None:
     words = said(*"aaabbccdd", risk="LHHH")
     together, single, leader = map(int, re.findall(r"(\d+)(?= of 100|\)|, low)", words))
     assert words == (
-        f"{LIKELY}a high-risk label leads in about {together} of 100 plausible truths, most often b "
+        f"{AS_LIKELY}a high-risk label leads in about {together} of 100 plausible truths, most often b "
         f"({single}). The single most frequent label is a ({leader}, low risk)."
     )
     assert together >= LEADING
@@ -168,7 +168,7 @@ def test_a_point_estimate_claims_no_truths() -> None:
 
 def test_what_danger_is_comes_before_its_numbers() -> None:
     """Where it is plausible, of a label that does not lead; rare danger, or none, has no such words."""
-    assert said(*"aaabbccdd", risk="LHHH").startswith(LIKELY)
+    assert said(*"aaabbccdd", risk="LHHH").startswith(AS_LIKELY)
     assert POSSIBLE in said(*"aaaab", risk="LHLL")
     for readings, risk in (("aaaaaaab", "LHLL"), ("aaab", "LLLL"), ("bbba", "LHLL")):
         assert "Danger" not in said(*readings, risk=risk), (readings, risk)
@@ -259,3 +259,21 @@ def test_a_likely_rival_is_named_before_a_rarer_one_of_high_risk() -> None:
     rare = said(*"aaaaaabc", risk="LMH")
     assert "b (medium risk)" not in rare
     assert "c (high risk)" in rare
+
+
+@pytest.mark.parametrize(
+    ("danger", "words"),
+    [
+        (0.05, POSSIBLE),
+        (0.39, POSSIBLE),
+        (0.4, AS_LIKELY),
+        (0.48, AS_LIKELY),
+        (0.5, AS_LIKELY),
+        (0.6, AS_LIKELY),
+        (0.61, LIKELY),
+        (1.0, LIKELY),
+    ],
+)
+def test_danger_near_half_is_as_likely_as_not(danger: float, words: str) -> None:
+    """A case at 48 of 100 is told as one at 50 is: no small step across half turns the words."""
+    assert how_likely(danger) == words
