@@ -12,7 +12,8 @@ from named import named
 from page_script import page_script
 from streamlit.testing.v1 import AppTest
 
-from core.analysis.cases.presets import ANY_HIGH_RISK, PRESETS
+from core.analysis.cases.missed_words import MISSED_RULES
+from core.analysis.cases.presets import ANY_HIGH_RISK, DANGER_MISSED, PRESETS
 from core.analysis.cases.select import ORDERS
 from core.analysis.risk_words import WHO_SAYS
 from core.analysis.tied_labels import tied_in_words
@@ -563,3 +564,11 @@ def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() 
     short = words.index("<p>Risk: as this study’s labels.csv says.</p>")
     assert short < words.index("About this list") < words.index(WHO_SAYS)
     assert "labels.csv says" not in _words(_open(study="toy_three_labels"))
+
+
+def test_rules_of_missed_dangers_are_folded_beneath_their_list() -> None:
+    """Which come first and which are in which part: once, and beneath no other list."""
+    words = _words(_open(preset=DANGER_MISSED))
+    assert words.count(MISSED_RULES) == 1
+    assert words.index("About this list") < words.index(MISSED_RULES)
+    assert MISSED_RULES not in _words(_open(preset=ANY_HIGH_RISK))
