@@ -27,12 +27,13 @@ _LISTED = {
     MISSED_UNSETTLED: f"high risk has {rounded_percent(PLAUSIBLE)} to {rounded_percent(1 - PLAUSIBLE)}: "
     "danger neither ruled out nor certain",
 }
+WORST_FIRST = "Worst first: how likely high risk is, times how many models miss it."
+"""Which come first of the dangers that models miss."""
 MISSED_RULES = (
-    "Worst first: how likely high risk is, times how many models miss it. Likely: a high-risk label leads. "
-    "Behind: one is plausible, another label leads. Missed and unsettled: danger neither ruled out nor "
-    "certain."
+    "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Missed and unsettled: "
+    "danger neither ruled out nor certain."
 )
-"""Which come first of the dangers that models miss, and which cases are in which part."""
+"""Which cases are in which part."""
 
 
 def missing_models(cases: pd.DataFrame) -> list[str]:
@@ -108,4 +109,4 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     )
     if part in _LISTED:
         return f"{said}. Listed: the {int(PRESETS[part].keep(missed).sum()):,} in which {_LISTED[part]}."
-    return f"{said}."
+    return f"{said}." + f" {WORST_FIRST}" * bool(len(missed))

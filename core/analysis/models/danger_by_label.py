@@ -108,8 +108,10 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
     if len(frequent) < 2:
         return ""
     least = int(frequent[most[frequent].argmin()])
-    by = "by no model in more than" if n_models > 1 else "in"
-    return f"Least of all {in_sentence(str(table.iloc[least, 0]))} is named, {by} {percent(most[least])}."
+    label, share = in_sentence(str(table.iloc[least, 0])), percent(most[least])
+    if n_models > 1:
+        return f"No model names {label} in more than {share} of its cases: least of all dangers."
+    return f"Least of all dangers {label} is named: in {share} of its cases."
 
 
 def _share(share: float) -> str:

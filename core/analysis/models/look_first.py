@@ -59,11 +59,17 @@ def look_first(claims: Sequence[Judged], best: Mapping[str, float]) -> tuple[str
 def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
     """Say which model names more dangers, at which cost, as far as they can be told apart."""
     most = _most(claims)
-    if percent(most.danger) == percent(top.danger):
-        return "No model names more dangers."
     if not top.misses:
-        return "No model names clearly more dangers."
+        clearly = "" if percent(most.danger) == percent(top.danger) else "clearly "
+        return f"No model names {clearly}more dangers{_who_misses(claims)}."
     return f"{most.model} names clearly more dangers{_at_the_cost(most, top)}."
+
+
+def _who_misses(claims: Sequence[Judged]) -> str:
+    """Name the models that name clearly fewer dangers than the best, or count them; empty for none."""
+    names = [one.model for one in claims if one.misses]
+    who = " and ".join(names) if len(names) <= _PAIR else f"{len(names)} others"
+    return f"; {who} {'names' if len(names) == 1 else 'name'} clearly fewer" * bool(names)
 
 
 def _at_the_cost(most: Judged, top: Judged) -> str:

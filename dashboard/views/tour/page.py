@@ -182,7 +182,9 @@ def _show_truths(case: tour.ToyCase, source: dict[str, str]) -> None:
         alternative="Slider of reliability over a triangle with a corner for each condition and a dot for "
         "each plausible truth; the dots close in on the readers’ votes as reliability grows. Beside it "
         "twenty dots by the condition that leads.",
-        caption="The slanted cross is all that a single label keeps.",
+        caption="The readers tie: no label is kept."
+        if case.majority is None
+        else "The slanted cross is all that a single label keeps.",
         table=certainty.drop(columns="step").round(6),
         provenance=source,
     )

@@ -17,7 +17,7 @@ STYLE = """
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
-  min-height: 52.4rem;
+  min-height: 54rem;
 }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
@@ -112,15 +112,15 @@ STYLE = """
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1400px) {
   .st-key-tour-last { min-height: 21.7rem; }
-  .st-key-tour-yours { min-height: 56.4rem; }
+  .st-key-tour-yours { min-height: 57.8rem; }
 }
 @media (max-width: 1290px) {
-  .st-key-tour-yours { min-height: 58.1rem; }
+  .st-key-tour-yours { min-height: 60.8rem; }
 }
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 75.2rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-yours { min-height: 76.4rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -129,33 +129,33 @@ STYLE = """
   }
 }
 @media (max-width: 959px) {
-  .st-key-tour-yours { min-height: 79.3rem; }
+  .st-key-tour-yours { min-height: 80.7rem; }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
-  .st-key-tour-yours { min-height: 89.5rem; }
+  .st-key-tour-yours { min-height: 91rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
-  .st-key-tour-yours { min-height: 80.6rem; }
+  .st-key-tour-yours { min-height: 83.4rem; }
 }
 @media (max-width: 599px) {
-  .st-key-tour-yours { min-height: 88.5rem; }
+  .st-key-tour-yours { min-height: 91.3rem; }
 }
 @media (max-width: 560px) {
   .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 94rem; }
+  .st-key-tour-yours { min-height: 96.4rem; }
 }
 @media (max-width: 480px) {
   .loupe-tour-pass { min-height: 4.35em; }
   .st-key-tour-last { min-height: 39.3rem; }
-  .st-key-tour-yours { min-height: 100.8rem; }
+  .st-key-tour-yours { min-height: 103.6rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
-  .st-key-tour-yours { min-height: 105.3rem; }
+  .st-key-tour-yours { min-height: 108.1rem; }
 }
 @media (max-width: 374px) {
   .st-key-tour-last { min-height: 40.7rem; }

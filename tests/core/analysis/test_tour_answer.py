@@ -91,11 +91,12 @@ def test_the_verdict_says_in_how_many_plausible_truths_a_claim_holds() -> None:
 
 
 def test_what_is_supported_is_said_with_what_it_is_not() -> None:
-    """Of this model and of any, and that it is no estimate; why the range falls with the claim is folded."""
+    """Of this model and of any; that the range falls with the claim; and that it is no estimate."""
     assert answers.shown(FOUND) == (
         "Of this model these labels support 69 to 81\u00a0%: in 95 of 100 plausible truths its accuracy lies "
-        "there. Of any model they support at most 73 to 85\u00a0%. These ranges say "
-        "what the labels can prove, not how good a model is: mostly it is better."
+        "there. A lower claim is supported less, too: some of the labels that it agrees with are wrong. Of "
+        "any model they support at most 73 to 85\u00a0%. These ranges say what the labels can prove, not how "
+        "good a model is: it may be better, and they cannot show it."
     )
     assert "whoever claims less is supported less" in answers.of_what()
 

@@ -341,7 +341,7 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     (warned,) = re.findall("<tr data-warned><td>Risk-blind</td>.*?</tr>", words)
     assert re.search("<td>31\u00a0%, [0-9]+\u00a0of\u00a0[0-9]+\u00a0⚠</td>", warned)
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
-    assert "Least of all " in words
+    assert "% of its cases: least of all dangers." in words
     assert (
         words.index("Before you decide, ask for more readings")
         < words.index("of 301 cases <small>may be of high risk")

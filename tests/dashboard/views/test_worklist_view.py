@@ -567,7 +567,7 @@ def test_who_says_that_a_label_is_of_high_risk_stands_at_the_foot_of_the_list() 
 
 
 def test_rules_of_missed_dangers_are_folded_beneath_their_list() -> None:
-    """Which come first and which are in which part: once, and beneath no other list."""
+    """Which are in which part: once, and beneath no other list."""
     words = _words(_open(preset=DANGER_MISSED))
     assert words.count(MISSED_RULES) == 1
     assert words.index("About this list") < words.index(MISSED_RULES)

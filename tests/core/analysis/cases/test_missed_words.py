@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pandas as pd
 
-from core.analysis.cases.missed_words import MISSED_RULES, missed_in_words, missing_models, missing_told
+from core.analysis.cases.missed_words import (
+    MISSED_RULES,
+    WORST_FIRST,
+    missed_in_words,
+    missing_models,
+    missing_told,
+)
 from core.analysis.cases.presets import MISSED_BEHIND
 
 CASES = pd.DataFrame(
@@ -29,7 +35,9 @@ def test_a_column_of_the_study_is_no_model() -> None:
     """Whatever it is called; nor does it change what is said of all models, or of one."""
     assert missing_models(CASES) == ["m", "n", "o"]
     of_three = "In 2 of the 3 cases in which high risk is plausible (5\u00a0% or more), "
-    assert missed_in_words(CASES) == f"{of_three}at least one model puts no high-risk label first."
+    assert missed_in_words(CASES) == (
+        f"{of_three}at least one model puts no high-risk label first. {WORST_FIRST}"
+    )
     one = CASES.drop(columns=["n: misses danger", "o: misses danger"])
     assert missed_in_words(one).startswith(
         f"{of_three}m puts no high-risk label first; it predicts 2 of these."

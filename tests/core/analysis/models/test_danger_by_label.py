@@ -78,9 +78,13 @@ def test_the_danger_that_is_named_least_is_said() -> None:
     """By the model that names it most often; one that is hardly ever the truth is not compared."""
     rare = {"label": ["a", "b", "7", "c"], "truths": [9.0, 6.0, 4.6, 4.4]}
     two = pd.DataFrame(rare | {"M": [0.9, 0.2, 0.3, 0.0], "N": [0.8, 0.6, 0.5, 0.1]})
-    assert least_named(two, 2) == "Least of all “7” is named, by no model in more than 50\u00a0%."
+    assert least_named(two, 2) == (
+        "No model names “7” in more than 50\u00a0% of its cases: least of all dangers."
+    )
     assert least_named(two.set_axis(["label", "truths", "label", "truths"], axis=1), 2) == least_named(two, 2)
-    assert least_named(two.drop(columns="N"), 1) == "Least of all b is named, in 20\u00a0%."
+    assert least_named(two.drop(columns="N"), 1) == (
+        "Least of all dangers b is named: in 20\u00a0% of its cases."
+    )
     assert least_named(two.iloc[[0, 3]], 2) == least_named(pd.DataFrame(), 2) == ""
 
 
@@ -89,5 +93,7 @@ def test_nothing_is_said_of_models_and_shares_that_are_not_known() -> None:
     rare = {"label": ["a", "b", "c"], "truths": [9.0, 6.0, 5.0]}
     two = pd.DataFrame(rare | {"M": [0.9, 0.2, np.nan], "N": [0.8, np.nan, np.nan]})
     assert least_named(two, 3) == ""
-    assert least_named(two, 2) == "Least of all b is named, by no model in more than 20\u00a0%."
+    assert least_named(two, 2) == (
+        "No model names b in more than 20\u00a0% of its cases: least of all dangers."
+    )
     assert least_named(two.iloc[1:], 2) == ""
