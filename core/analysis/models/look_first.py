@@ -61,15 +61,10 @@ def _of_danger(top: Judged, claims: Sequence[Judged]) -> str:
     most = _most(claims)
     if not top.misses:
         clearly = "" if percent(most.danger) == percent(top.danger) else "clearly "
-        return f"No model names {clearly}more dangers{_who_misses(claims)}."
+        n_fewer = sum(one.misses for one in claims)
+        fewer = f", {n_fewer} clearly fewer" * (n_fewer > 0)
+        return f"No model names {clearly}more dangers{fewer}."
     return f"{most.model} names clearly more dangers{_at_the_cost(most, top)}."
-
-
-def _who_misses(claims: Sequence[Judged]) -> str:
-    """Name the models that name clearly fewer dangers than the best, or count them; empty for none."""
-    names = [one.model for one in claims if one.misses]
-    who = " and ".join(names) if len(names) <= _PAIR else f"{len(names)} others"
-    return f"; {who} {'names' if len(names) == 1 else 'name'} clearly fewer" * bool(names)
 
 
 def _at_the_cost(most: Judged, top: Judged) -> str:

@@ -28,14 +28,12 @@ def test_one_is_named_where_it_is_sure() -> None:
     assert _why(C, B) == " B names clearly more dangers, with more false alarms."
 
 
-def test_who_names_clearly_fewer_dangers_is_named() -> None:
-    """Of those that are not looked at first; more than two are counted."""
-    said = " No model names clearly more dangers; "
-    assert _why(A, B, C) == f"{said}C names clearly fewer."
+def test_those_that_name_clearly_fewer_dangers_are_counted() -> None:
+    """Beside the claims a sign says which."""
     others = [replace(C, model=name) for name in "DE"]
-    assert _why(A, B, *others) == f"{said}D and E name clearly fewer."
-    assert _why(A, B, C, *others) == f"{said}3 others name clearly fewer."
-    assert _why(B, A, C) == " No model names more dangers; C names clearly fewer."
+    assert _why(A, B, C) == " No model names clearly more dangers, 1 clearly fewer."
+    assert _why(A, B, C, *others) == " No model names clearly more dangers, 3 clearly fewer."
+    assert _why(B, A, C) == " No model names more dangers, 1 clearly fewer."
 
 
 def test_a_cost_is_named_where_it_is_clear() -> None:
