@@ -187,7 +187,8 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     assert _counts(test)[-7:] == [2, 1, 3, 3, 3, 2, 1]
     dangers = "of the 4 cases in which high risk is plausible (5\u00a0% or more),"
     assert f"In 3 {dangers} at least one model puts no high-risk label first." in _words(test)
-    assert "Likely: a high-risk label leads. Behind: one is plausible, another label leads. " in _words(test)
+    assert "Worst first: how likely high risk is, times how many models miss it." in _words(test)
+    assert "Behind: " not in _words(test), "which are in which part is folded beneath the list"
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
     assert _counts(test)[-7:] == [1, 1, 2, 2, 3, 2, 1]
