@@ -54,6 +54,8 @@ def number_tied(words: str, labels: Sequence[str]) -> int:
     if not words.endswith(TIED):
         return 0
     named = tied_labels(words)
+    if not named:
+        return 0
     more = named[-1].removesuffix(" more").replace(",", "")
     if named[-1].endswith(" more") and named[-1] not in labels and more.isdecimal():
         return MOST_NAMED + int(more)

@@ -8,7 +8,7 @@ from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.claims import few_or_many
 from core.analysis.note import Heading, Items, Note, Words
-from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE, ONLY_POSSIBLE, TRUTHS
+from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
@@ -76,7 +76,7 @@ def shown(found: Claim) -> str:
         f"Of this model these labels support {range_in_words(found.row)}: in {100 * MIDDLE:.0f} of 100 "
         f"{TRUTHS} its accuracy lies there. A lower claim is supported less, too: some of the labels that it "
         f"agrees with are wrong. Of any model they support at most "
-        f"{ceiling_in_words(found.row)}. {NO_ESTIMATE}: {MAY_BE_BETTER}"
+        f"{ceiling_in_words(found.row)}. {MAY_BE_BETTER}"
     )
 
 
@@ -147,7 +147,7 @@ def note(
         *((Words(EXAMPLE_NOTE),) if is_example else ()),
         *(Words(words) for words in (advised, passing) if words),
         Items(numbers),
-        Words(f"{NO_ESTIMATE}: {MAY_BE_BETTER}"),
+        Words(MAY_BE_BETTER),
         Heading("Questions to whoever names the accuracy"),
         Items(QUESTIONS, is_numbered=True),
     )

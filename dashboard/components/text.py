@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import Literal
 
 import streamlit as st
@@ -85,15 +86,27 @@ def table_html(
     *,
     name: str,
     at_screen: Sequence[Sequence[str]] = (),
+    meanings: Mapping[str, str] = MappingProxyType({}),
+    warned: Sequence[bool] = (),
 ) -> str:
-    """Write what `table` shows, each cell escaped."""
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
-    body = "".join(_row(row) for row in rows)
+    """Write what `table` shows, each cell escaped.
+
+    The pointer is told ``meanings`` of heads. Rows that are ``warned`` of, which is said of none or of each,
+    bear a mark by which a style can tell them.
+    """
+    head = "".join(f'<th scope="col">{_head(column, meanings.get(column, ""))}</th>' for column in columns)
+    marks = [" data-warned" * mark for mark in warned] or [""] * len(rows)
+    body = "".join(_row(row, mark) for row, mark in zip(rows, marks, strict=True))
     body += "".join(_row(row, f' class="{AT_SCREEN}"') for row in at_screen)
     return (
         f'<table class="loupe-table" aria-label="{escape(name)}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
     )
+
+
+def _head(words: str, meaning: str) -> str:
+    """Write a head, and what it means for the pointer."""
+    return f'<span title="{escape(meaning)}">{escape(words)}</span>' if meaning else escape(words)
 
 
 def _row(cells: Sequence[str], attributes: str = "") -> str:

@@ -17,8 +17,11 @@ WHOLE = f"{SETTLED} && document.querySelector('[data-testid=stSkeleton]') === nu
 IS_OPEN = """name => document.querySelector(".st-key-footer") !== null
   && document.querySelector(".stMain [data-stale=true]") === null
   && [...document.querySelectorAll("[data-testid=stSidebarNavLink][aria-current=page]")]
-    .some((link) => link.textContent.trim() === name)"""
-"""Whether the page of this name is open, to its end, and nothing is left of the one before."""
+    .some((link) => link.textContent.trim() === name)
+  && document.title.split(" · ").includes(name)"""
+"""Whether the page of this name is open, to its end, and nothing is left of the one before.
+
+The list of pages marks it in the moment of the click; its title comes with the server's answer."""
 STILL = """async () => {
   const moves = () => document.getAnimations()
     .some((one) => one instanceof CSSTransition && one.playState === "running");

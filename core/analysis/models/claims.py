@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import pandas as pd
@@ -102,9 +102,18 @@ def judged_claims(
             danger_named = float(of.get("high_risk", math.nan))
             misses = not math.isnan(danger_named) and not of["high_risk_alike"]
             alarms, *ends = (float(of.get(f"false_alarms{end}", math.nan)) for end in ("", "_low", "_high"))
-            dangers = float(of.get("dangers", math.nan))
-            judged = Judged(model, share, ranges[model], danger_named, alarms, misses, (ends[0], ends[1]))
-            known.append(replace(judged, dangers=dangers))
+            known.append(
+                Judged(
+                    model,
+                    share,
+                    ranges[model],
+                    danger=danger_named,
+                    alarms=alarms,
+                    misses=misses,
+                    alarms_ends=(ends[0], ends[1]),
+                    dangers=float(of.get("dangers", math.nan)),
+                )
+            )
     return tuple(sorted(known, key=lambda one: -sum(one.ends)))
 
 
@@ -155,8 +164,11 @@ def table_of(claims: Sequence[Judged]) -> tuple[list[str], list[list[str]]]:
 
 def how_to_read(*, has_danger: bool, is_explained: bool = False) -> str:
     """Say how the table of claims is read, and what plausible truths are unless it ``is_explained`` above."""
-    told = [f"{head}: {_small(words)}" for head, words in MEANINGS.items() if head not in DANGER_HEADS]
-    told += [f"{head}: {_small(MEANINGS[head])}" for head in DANGER_HEADS] if has_danger else []
+    told = [
+        f"{head}: {_small(words)}"
+        for head, words in MEANINGS.items()
+        if has_danger or head not in DANGER_HEADS
+    ]
     said = " ".join([*told, *[_WARNED] * has_danger])
     return said if is_explained else said.replace(TRUTHS, TRUTHS_EXPLAINED, 1)
 

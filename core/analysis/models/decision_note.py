@@ -28,7 +28,7 @@ from core.analysis.note import Heading, Items, Note, Part, Rows, Words
 from core.analysis.origin import origin_in_words
 from core.analysis.overview import raters_are_identified
 from core.analysis.reliability.words import reliability_words
-from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE, TRUTHS_EXPLAINED
+from core.analysis.support_words import MAY_BE_BETTER, TRUTHS_EXPLAINED
 from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.brief import number_of
@@ -152,7 +152,7 @@ def _result(trust: Trust, verdict: Verdict | None) -> Iterator[Part]:
 def _limits(task: Task, verdict: Verdict) -> Iterator[str]:
     """Say what the numbers do not mean."""
     # Beneath the claims it is said of their ranges already.
-    estimate = "" if verdict.claims else f"{NO_ESTIMATE}: {MAY_BE_BETTER} "
+    estimate = "" if verdict.claims else f"{MAY_BE_BETTER} "
     yield f"{estimate}A claim that is not supported may be true: these labels cannot show it."
     if verdict.claims:
         yield "Claims are counted on these cases. A vendor’s own number may be of other cases and readers."

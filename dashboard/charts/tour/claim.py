@@ -64,29 +64,26 @@ def claim_chart(row: pd.Series, perfect: pd.Series | None = None, *, tokens: Tok
         columns=["kind", "title", "gloss", "low", "high"],
     )
     at = np.arange(len(rows)) + 0.8
-    ranges = [percent_range(low, high, "–") for low, high in zip(rows["low"], rows["high"], strict=True)]
+    ends = [*zip(rows["low"], rows["high"], strict=True)]
     rows = rows.assign(
         row=at,
-        value=ranges,
+        value=[percent_range(*both, "–") for both in ends],
         claim=row["claimed"],
         above=at - _TICK,
         below=at + _TICK,
         first=start,
         last=HIGH,
-        tip=[
-            _SAID[kind].format(words.replace("–", " to "))
-            for kind, words in zip(rows["kind"], ranges, strict=True)
-        ],
+        tip=[_SAID[kind].format(percent_range(*both)) for kind, both in zip(rows["kind"], ends, strict=True)],
     )
     return Figure(_layout(tuple(rows["kind"]), start, tokens), {"rows": rows})
 
 
-def beside_numbers(low: float, high: float) -> alt.Scale:
+def _beside_numbers(low: float, high: float) -> alt.Scale:
     """Scale with exactly these ends that leaves the column of numbers free."""
     return alt.Scale(domain=[low, high], nice=False, range=[0, {"expr": f"width - {COLUMN}"}])
 
 
-def accuracy_axis(start: float = LOW) -> alt.X:
+def _accuracy_axis(start: float = LOW) -> alt.X:
     """Axis of accuracies, in percent."""
     axis = alt.Axis(
         values=[tens / 10 for tens in range(round(10 * start), 11)],
@@ -95,12 +92,12 @@ def accuracy_axis(start: float = LOW) -> alt.X:
         titleAnchor="start",
         titleLimit=360,
     )
-    return alt.X("low:Q", title=AXIS, scale=beside_numbers(start, HIGH), axis=axis)
+    return alt.X("low:Q", title=AXIS, scale=_beside_numbers(start, HIGH), axis=axis)
 
 
 @lru_cache(maxsize=4)
 def _layout(kinds: tuple[str, ...], start: float, tokens: Tokens) -> Spec:
-    x = accuracy_axis(start)
+    x = _accuracy_axis(start)
     y = alt.Y("row:Q", axis=None, scale=span(len(kinds), 0))
     base = named("rows", y=y)
 
@@ -111,7 +108,7 @@ def _layout(kinds: tuple[str, ...], start: float, tokens: Tokens) -> Spec:
         return base.mark_text(fontSize=size, color=colour, **style).encode(text=f"{field}:N")
 
     begin, end = alt.value(0), alt.value(alt.ExprRef("width"))
-    track = alt.X("first:Q", scale=beside_numbers(start, HIGH))
+    track = alt.X("first:Q", scale=_beside_numbers(start, HIGH))
     ticks = named("rows", where="datum.kind != 'claimed'").mark_rule(color=tokens.hard, strokeWidth=1.5)
     chart = alt.layer(
         base.mark_rule(color=tokens.rule).encode(x=track, x2="last:Q"),

@@ -96,6 +96,10 @@ def _count_tied(said: str, labels: tuple[str, ...]) -> tuple[str, ...]:
     Such as “Tied: Melanoma and 1 more” and “Tied: 2 labels”.
     """
     before, _, names = said.partition(_TIED_FIRST)
-    n, first = number_tied(names + TIED, labels), tied_labels(names + TIED)[0]
+    n = number_tied(names + TIED, labels)
+    # A label may begin as what is said of ties does.
+    if n < 2:
+        return ()
+    first = tied_labels(names + TIED)[0]
     shorter = f"{first} and {n - 1:,} more", f"{n:,} labels"
     return tuple(f"{before}{_TIED_FIRST}{words}" for words in shorter)

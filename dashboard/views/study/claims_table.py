@@ -7,6 +7,7 @@ from html import escape
 
 from core.analysis.models.claims import DANGER_HEADS, MEANINGS, Judged, legend, table_of, tells_danger
 from core.study.model import Task
+from dashboard.components.text import table_html
 
 AWAITED = "…"
 """Stands where a number comes."""
@@ -18,7 +19,8 @@ def awaited(task: Task) -> str:
     if task.has_risk:
         heads += DANGER_HEADS
     rows = [[model, *[AWAITED] * (len(heads) - 1)] for model in task.probability_models]
-    return _table(heads, rows, "Claims, being judged") + _legend(has_danger=task.has_risk)
+    table = table_html(heads, rows, name="Claims, being judged", meanings=MEANINGS)
+    return table + _legend(has_danger=task.has_risk)
 
 
 def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
@@ -26,29 +28,9 @@ def markup(claims: Sequence[Judged], *, is_explained: bool = False) -> str:
     if not claims:
         return "<p></p>"
     heads, rows = table_of(claims)
-    table = _table(heads, rows, "Claims and verdicts", [one.misses for one in claims])
+    warned = [one.misses for one in claims]
+    table = table_html(heads, rows, name="Claims and verdicts", meanings=MEANINGS, warned=warned)
     return table + _legend(has_danger=tells_danger(claims), is_explained=is_explained)
-
-
-def _table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], name: str, warned: Sequence[bool] = ()
-) -> str:
-    """Write a table as `dashboard.components.text.table_html` does; what is ``warned`` of stands out."""
-    head = "".join(
-        f'<th scope="col"><span title="{escape(MEANINGS[of])}">{escape(of)}</span></th>'
-        if of in MEANINGS
-        else f'<th scope="col">{escape(of)}</th>'
-        for of in heads
-    )
-    marks = [*warned, *[False] * len(rows)]
-    body = "".join(
-        f"<tr{' data-warned' * mark}>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
-        for cells, mark in zip(rows, marks, strict=False)
-    )
-    return (
-        f'<table class="loupe-table" aria-label="{name}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
-    )
 
 
 def _legend(*, has_danger: bool, is_explained: bool = True) -> str:

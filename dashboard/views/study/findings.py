@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.analysis.export import provenance
 from core.analysis.models import danger_by_label
 from core.analysis.models.settings import Coverage
-from core.analysis.support_words import MAY_BE_BETTER, NO_ESTIMATE
+from core.analysis.support_words import MAY_BE_BETTER
 from core.plausibility.settings import Aggregation
 from core.progress import Progress
 from core.streamed.aggregates import are_some
@@ -235,7 +235,7 @@ def _models(study: Study, task: Task, aggregation: Aggregation, said: _Said) -> 
         pictures.append(partial(_where_risk_is_high, said, source))
     parts.beside(*pictures, *([] if has_danger else [partial(parts.note, said.details)]))
     if not math.isinf(aggregation.reliability):
-        element("p", f"{NO_ESTIMATE}: {MAY_BE_BETTER}", role="strong")
+        element("p", MAY_BE_BETTER, role="strong")
     if has_danger:
         parts.note(said.details)
         _which_dangers(said.by_label, len(said.table))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.formatting import percent
-from dashboard.components.text import count, unmarked, wrapped
+from dashboard.components.text import count, table_html, unmarked, wrapped
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,21 @@ def test_unmarked_text_holds_no_mark() -> None:
     assert unmarked("http://x.y") == "http\\:\u2060\\/\\/x\\.\u2060y"
     assert unmarked("www.x :red[y]\nz") == "www\u2060\\.\u2060x \\:\u2060red\\[y\\] z"
     assert unmarked("Naevus 2") == "Naevus 2"
+
+
+def test_a_table_says_what_heads_mean_and_marks_rows() -> None:
+    """For the pointer, and for a style; whatever is written, it is text."""
+    html = table_html(
+        ["<b>", "Plain"],
+        [["1", "2"], ["3", "<i>"]],
+        name="A & B",
+        meanings={"<b>": 'how "often"'},
+        warned=[False, True],
+    )
+    assert '<th scope="col"><span title="how &quot;often&quot;">&lt;b&gt;</span></th>' in html
+    assert '<th scope="col">Plain</th>' in html
+    assert "<tr><td>1</td>" in html
+    assert "<tr data-warned><td>3</td><td>&lt;i&gt;</td></tr>" in html
+    assert 'aria-label="A &amp; B"' in html
+    with pytest.raises(ValueError, match="zip"):
+        table_html(["A"], [["1"], ["2"]], name="", warned=[True])
