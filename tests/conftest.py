@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,9 +30,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let no test change what this person's Loupe remembers."""
+def _data_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let no test change what this person made with Loupe, nor what it remembers."""
     with pytest.MonkeyPatch.context() as patched:
         for name in ("XDG_STATE_HOME", "XDG_DATA_HOME"):
             patched.setitem(os.environ, name, str(tmp_path_factory.mktemp("own")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let no test find what another has left to be remembered."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(
+            os.environ, "XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "remembered" / uuid4().hex)
+        )
         yield

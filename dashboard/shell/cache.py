@@ -145,16 +145,20 @@ def _refuse_hidden(compute: Callable[..., Any]) -> None:
         raise TypeError(f"{compute.__qualname__}: {', '.join(hidden)} would be no part of the key")
 
 
-def background(compute: Callable[Concatenate[Progress, P], T]) -> Callable[P, Job[T]]:
+def background(
+    compute: Callable[Concatenate[Progress, P], T], *, recall: Callable[P, T | None] | None = None
+) -> Callable[P, Job[T]]:
     """Decorate long work, whose first argument is told how far it is: the same arguments give the same job.
 
     All sessions share a job; the page starts it and shows how far it is (`dashboard.views.parts.result_of`).
+    What an earlier start has kept of it (``recall``) is its result, and no work is done then.
     """
     _refuse_hidden(compute)
 
     @wraps(compute)
     def make(*given: P.args, **named: P.kwargs) -> Job[T]:
-        return Job(lambda progress: compute(progress, *given, **named), compute.__name__)
+        known = None if recall is None else recall(*given, **named)
+        return Job(lambda progress: compute(progress, *given, **named), compute.__name__, known)
 
     _, *parameters = inspect.signature(compute).parameters.values()
     make.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

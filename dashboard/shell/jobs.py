@@ -30,6 +30,8 @@ class Job(Generic[T]):
 
     name : str
         Of the kind of work.
+    known : T, optional
+        Its result, where that is known from before.
 
     Attributes
     ----------
@@ -45,13 +47,13 @@ class Job(Generic[T]):
         Names it among all work, for `find_job`; cannot be guessed.
     """
 
-    def __init__(self, compute: Callable[[Progress], T], name: str = "") -> None:
+    def __init__(self, compute: Callable[[Progress], T], name: str = "", known: T | None = None) -> None:
         self._compute, self.name = compute, name
         self.token = token_urlsafe(12)
         _JOBS[self.token] = self
         self.share = 0.0
         self.doing = ""
-        self.result: T | None = None
+        self.result = known
         self.failure = ""
         self._stop = Event()
         self._seen = 0.0

@@ -6,11 +6,14 @@ keeps it.
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from core.analysis.models.verdict import Trust
 from core.analysis.reliability.fit import PREDICTING, best_in_words, best_reliability, predictive_curve
+from core.analysis.reliability.kept import keep_curve, kept_curve
 from core.plausibility.settings import MODELS, Aggregation
 from core.progress import Progress
 from core.streamed.aggregates import are_some
@@ -30,10 +33,12 @@ _BEFORE = "loupe-reliability-before"
 """Where is kept which reliability was in force before the supported one was chosen, by fingerprint."""
 
 
-@cache.background
+@partial(cache.background, recall=kept_curve)
 def predicting(progress: Progress, study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
-    """Find in the background how well each reliability predicts left-out readings."""
-    return predictive_curve(study, task, aggregation, progress=progress)
+    """Find in the background how well each reliability predicts left-out readings, and keep it."""
+    curve = predictive_curve(study, task, aggregation, progress=progress)
+    keep_curve(study, task, aggregation, curve)
+    return curve
 
 
 def job_of(study: Study, task: Task, aggregation: Aggregation) -> Job[pd.DataFrame]:
@@ -74,9 +79,20 @@ def predict(study: Study, task: Task, aggregation: Aggregation, patience: float)
         return
     if _is_exact(aggregation):
         wait_shortly(job, patience)
-    # After what the slider needs.
-    elif not job.begun and cache.steps(study, task, aggregation).are_ahead:
+    # After what the slider needs, where somebody has put it there; else before it (`compute_ahead`).
+    elif not job.begun and (state.is_reliability_usual() or cache.steps(study, task, aggregation).are_ahead):
         job.start()
+
+
+def compute_ahead(study: Study, task: Task, aggregation: Aggregation) -> None:
+    """Compute the other steps of the slider ahead, unless it is first to be found where it is to stand.
+
+    To be called after `predict`: at once, both would take twice as long, and what is counted would change
+    that much later.
+    """
+    job = job_of(study, task, aggregation)
+    if not (job.running and state.is_reliability_usual()):
+        cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
 
 
 def watch_sought(study: Study, task: Task, aggregation: Aggregation, brief: str = "") -> bool:

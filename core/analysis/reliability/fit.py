@@ -22,6 +22,9 @@ from core.study.seeds import case_seeds
 STEPS: tuple[float, ...] = (0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30)
 """Reliabilities at which readings are predicted: enough to see the maximum and how flat it is."""
 
+CURVE_COLUMNS = ["reliability", "log_likelihood", "standard_error", "best_share", "n_readings"]
+"""Of `predictive_curve`."""
+
 N_RESAMPLES = 1_000
 """Of the cases, to say how sure the best reliability is."""
 _MOST_RESAMPLED = 2 * 10**8

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.export import format_reliability
-from core.analysis.reliability.words import counted_words
+from core.analysis.reliability.words import counted_words, times_in_words
 from core.plausibility.settings import MODELS, Aggregation
 from core.study.model import Study, Task
 from dashboard.shell import state, trust
@@ -53,9 +55,7 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
             parts.note(f"{counted}; these readings support that.")
         else:
             gamma = f"γ = {known.supported:g}"
-            # In few words: a button stands beside them.
-            now = format_reliability(aggregation.reliability)
-            parts.note(f"Counted at γ = {now}. These readings support {gamma}.")
+            parts.note(_other(aggregation, known.supported))
             st.button(
                 f"Use {gamma}",
                 key="use-supported",
@@ -63,6 +63,15 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
                 on_click=trust.use,
                 args=(study.fingerprint, known.supported, aggregation.reliability),
             )
+
+
+def _other(aggregation: Aggregation, supported: float) -> str:
+    """Say that readings support another reliability than is in force, in few words: a button follows."""
+    if MODELS[aggregation.model].counts == "together" or math.isinf(aggregation.reliability):
+        now = format_reliability(aggregation.reliability)
+        return f"Counted at γ = {now}. These readings support γ = {supported:g}."
+    now, then = times_in_words(aggregation.reliability), times_in_words(supported)
+    return f"Each reading counts {now}; these readings support {then}."
 
 
 def _is_untouched(study: Study, task: Task) -> bool:

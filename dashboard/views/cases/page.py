@@ -17,7 +17,7 @@ from core.study.model import Study, Task
 from core.study.problems import shown
 from core.study.references import reference_codes
 from dashboard.components.text import count, element
-from dashboard.shell import cache, reviews, sidebar, state
+from dashboard.shell import reviews, sidebar, state, trust
 from dashboard.shell.together import together
 from dashboard.shell.view import CORNERS
 from dashboard.views import apart, parts
@@ -93,9 +93,9 @@ def _page(study: Study, task: Task, published: Study) -> None:
                     review.show(published, published.tasks[task.name], place, listed)
                 _case(study, task, aggregation, index, ids, places)
     reviews.remember_visit(study)
-    cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
     counted_at.show(counted, study, task, aggregation)
+    trust.compute_ahead(study, task, aggregation)
 
 
 def _case(

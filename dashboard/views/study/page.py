@@ -96,9 +96,9 @@ def _findings(study: Study, task: Task) -> None:
     table = cache.worklist_at(study, task, aggregation)
     cards = findings.show(study, task, table, aggregation)
     places = _part(study, task, table, aggregation)
-    cache.steps(study, task, aggregation).compute_ahead(aggregation.reliability)
     state.write_address()
     findings.show_later(study, task, aggregation, cards, places)
+    trust.compute_ahead(study, task, aggregation)
 
 
 def _part(study: Study, task: Task, table: pd.DataFrame, aggregation: Aggregation) -> findings.Places:

@@ -18,7 +18,7 @@ from core.analysis.cases.select import ORDERS
 from core.analysis.risk_words import WHO_SAYS
 from core.analysis.tied_labels import tied_in_words
 from dashboard.charts.cases.plausibility import MOST_LABELS
-from dashboard.shell import jobs, steps, studies, trust
+from dashboard.shell import cache, jobs, steps, studies, trust
 from dashboard.views.cases import cell_words, columns
 from dashboard.views.cases.pictures import undrawn_words
 from dashboard.views.cases.worklist import find_case
@@ -477,7 +477,12 @@ def test_no_two_orders_are_called_the_same(preset: str) -> None:
 
 def _supported(study: object, task: object, aggregation: object, *, progress: object) -> pd.DataFrame:
     """A predictive curve that costs nothing, and is highest at 2."""
-    columns = {"log_likelihood": [-2.0, -1.0], "standard_error": 0.1, "best_share": [0.0, 1.0]}
+    columns = {
+        "log_likelihood": [-2.0, -1.0],
+        "standard_error": 0.1,
+        "best_share": [0.0, 1.0],
+        "n_readings": 9,
+    }
     return pd.DataFrame({"reliability": [1.0, 2.0], **columns})
 
 
@@ -512,7 +517,7 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
     test.run()
     assert _address(test, "reliability") == ["1"]
-    assert "Counted at γ = 1. These readings support γ = 2." in _words(test)
+    assert "Each reading counts once; these readings support twice." in _words(test)
     assert len(_ids(test)) == before
     use = test.button(key="use-supported")
     assert use.label == "Use γ = 2"
@@ -535,6 +540,35 @@ def test_a_page_is_counted_from_its_opening_at_what_another_has_found(
     assert first.session_state["loupe-view"].reliability == 1
     first.button(key="find-reliability").click().run()
     assert _address(_open(model="plackett-luce"), "reliability") == ["2"]
+
+
+@pytest.mark.usefixtures("supported")
+def test_what_an_earlier_start_has_found_is_in_force_from_the_first_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A second start counts as the first did in the end, and nothing is sought anew."""
+    monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
+    assert _address(_open(model="plackett-luce"), "reliability") == ["2"]
+    cache.forget_work()
+    monkeypatch.setattr(jobs.Job, "start", lambda self: pytest.fail("it is known"))
+    test = _open(model="plackett-luce")
+    assert _address(test, "reliability") == ["2"]
+    assert "Each reading counts twice (γ = 2); these readings support that." in _words(test)
+
+
+def test_the_slider_is_computed_ahead_once_it_is_known_where_it_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both at once would change what is counted later; a reliability that was chosen waits for nothing."""
+    around: list[float] = []
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, gamma: around.append(gamma))
+    monkeypatch.setattr(trust, "predictive_curve", _supported)
+    monkeypatch.setattr(jobs.Job, "start", lambda self: None)
+    monkeypatch.setattr(jobs.Job, "running", property(lambda self: True))
+    _open(model="plackett-luce")
+    assert around == []
+    _open(model="plackett-luce", reliability="3")
+    assert around == [3]
 
 
 def test_of_tied_labels_that_have_no_room_the_first_is_named() -> None:

@@ -1,0 +1,71 @@
+"""How well each reliability predicts left-out readings, kept at this computer from one start to the next.
+
+Finding it takes seconds, in which a study would be counted at another reliability than its readings support.
+Kept are the numbers of the curve alone: no readings, no labels and no name of a study.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import core
+from core.analysis.reliability.fit import CURVE_COLUMNS
+from core.plausibility.settings import Aggregation
+from core.study.model import Study, Task
+from core.study.own_folder import own_folder
+
+MOST_KEPT = 500
+"""Curves that are kept; those that were found longest ago go first."""
+
+
+def keep_curve(study: Study, task: Task, aggregation: Aggregation, curve: pd.DataFrame) -> None:
+    """Keep a curve of `core.analysis.reliability.fit.predictive_curve`; nothing happens where that fails.
+
+    Parameters
+    ----------
+    study, task, aggregation
+        What it was found of; the aggregation's reliability does not matter.
+    curve : DataFrame
+        As found, whole.
+    """
+    with suppress(OSError, RuntimeError):
+        file = _file(study, task, aggregation)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part = file.with_suffix(f".{os.getpid()}.part")
+        part.write_text(json.dumps(curve.to_dict("list")), encoding="utf-8")
+        part.replace(file)
+        kept = sorted(file.parent.glob("*.json"), key=lambda one: one.stat().st_mtime)
+        for old in kept[:-MOST_KEPT]:
+            old.unlink(missing_ok=True)
+
+
+def kept_curve(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame | None:
+    """Return the curve that was kept of the same readings by this version of Loupe.
+
+    Returns
+    -------
+    DataFrame or None
+        The same numbers as were kept, bit by bit; None where none was, or where what lies there is no curve.
+    """
+    try:
+        kept = json.loads(_file(study, task, aggregation).read_text(encoding="utf-8"))
+        curve = pd.DataFrame(kept)[CURVE_COLUMNS].astype(dict.fromkeys(CURVE_COLUMNS[:-1], float))
+    except (OSError, RuntimeError, ValueError, TypeError, KeyError):
+        return None
+    tried = curve["reliability"].to_numpy()
+    is_curve = len(curve) > 0 and bool(np.isfinite(tried).all() and (tried > 0).all())
+    return curve if is_curve and curve["log_likelihood"].notna().all() else None
+
+
+def _file(study: Study, task: Task, aggregation: Aggregation) -> Path:
+    """Where it is kept: its name follows from all that the numbers depend on."""
+    settings = json.dumps([study.fingerprint, task.name, repr(aggregation.point), core.__version__])
+    name = blake2b(settings.encode(), digest_size=16).hexdigest()
+    return own_folder("state") / "supported" / f"{name}.json"
