@@ -71,7 +71,7 @@ def _other(aggregation: Aggregation, supported: float) -> str:
         now = format_reliability(aggregation.reliability)
         return f"Counted at γ = {now}. These readings support γ = {supported:g}."
     now, then = times_in_words(aggregation.reliability), times_in_words(supported)
-    return f"Each reading counts {now}; these readings support {then}."
+    return f"Readings count {now}; they support {then}."
 
 
 def _is_untouched(study: Study, task: Task) -> bool:

@@ -517,7 +517,7 @@ def test_a_list_that_somebody_is_at_is_not_counted_anew_under_the_hand(
     monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
     test.run()
     assert _address(test, "reliability") == ["1"]
-    assert "Each reading counts once; these readings support twice." in _words(test)
+    assert "Readings count once; they support twice." in _words(test)
     assert len(_ids(test)) == before
     use = test.button(key="use-supported")
     assert use.label == "Use γ = 2"
