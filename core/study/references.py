@@ -31,6 +31,11 @@ def reference_codes(study: Study, task: Task) -> IntArray:
     return np.full(study.n_cases, -1, np.int64) if given is None else _codes(task, given)
 
 
+def has_references(study: Study, task: Task) -> bool:
+    """Whether a study has a place for the references of a task; single cases may have none."""
+    return REFERENCE in study.cases if study.references is None else task.name in study.references
+
+
 def references_by_task(study: Study) -> dict[str, list[str]]:
     """References of the cases by task, as texts, empty where there is none.
 

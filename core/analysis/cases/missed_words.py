@@ -17,13 +17,12 @@ from core.analysis.cases.presets import (
     PRESETS,
 )
 from core.analysis.cases.select import ANY_MODEL, Filters, select
-from core.analysis.cases.worklist import METADATA, PLAUSIBLE
+from core.analysis.cases.worklist import METADATA, PLAUSIBLE, REFERENCE_RISK
 from core.analysis.formatting import rounded_percent
 
 _LISTED = {
     MISSED_LIKELY: "such a label leads, alone, tied or with others",
-    MISSED_BEHIND: f"high risk is plausible, but behind: it has {rounded_percent(PLAUSIBLE)} to under "
-    f"{LEADING}\u00a0%, and another label leads",
+    MISSED_BEHIND: f"another label leads, and high risk has under {LEADING}\u00a0%",
     MISSED_UNSETTLED: f"high risk has {rounded_percent(PLAUSIBLE)} to {rounded_percent(1 - PLAUSIBLE)}: "
     "danger neither ruled out nor certain",
 }
@@ -108,5 +107,22 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
         f"({rounded_percent(PLAUSIBLE)} or more), {who} puts no high-risk label first{predicts}"
     )
     if part in _LISTED:
-        return f"{said}. Listed: the {int(PRESETS[part].keep(missed).sum()):,} in which {_LISTED[part]}."
-    return f"{said}." + f" {WORST_FIRST}" * bool(len(missed))
+        listed = missed[PRESETS[part].keep(missed)]
+        return f"{said}. Listed: the {len(listed):,} in which {_LISTED[part]}.{_by_reference(listed)}"
+    return f"{said}.{_by_reference(missed)}" + f" {WORST_FIRST}" * bool(len(missed))
+
+
+def _by_reference(listed: pd.DataFrame) -> str:
+    """Say in how many of the listed cases the reference is dangerous too; empty without references.
+
+    Danger is missed where high risk is plausible, whatever the reference says: a reader may take the one for
+    the other.
+    """
+    if REFERENCE_RISK not in listed:
+        return ""
+    n = int((listed[REFERENCE_RISK] != "").sum())
+    if not n:
+        return ""
+    dangerous = int((listed[REFERENCE_RISK] == "high").sum())
+    of = "them" if n == len(listed) else f"{n:,} that have one"
+    return f" The study's reference is of high risk in {f'{dangerous:,}' if dangerous else 'none'} of {of}."

@@ -23,6 +23,7 @@ from core.plausibility.posterior import Posterior
 from core.plausibility.reading_agreement import leave_one_out_agreement
 from core.plausibility.settings import Aggregation
 from core.study.model import RISK_NAMES, UNKNOWN_RISK, FloatArray, IntArray, Readings, Study, Task
+from core.study.references import has_references, reference_codes
 
 PLAUSIBLE = 0.05
 """Probability from which on a label's leading is worth a thought."""
@@ -32,6 +33,8 @@ METADATA = "metadata: "
 """What the names of metadata columns begin with."""
 LEADS = "leads: "
 """What the names of columns begin with that say how often a label leads (`with_labels`)."""
+REFERENCE_RISK = "reference_risk"
+"""Column of the worklist: the risk level of the study's reference."""
 _NOT_METADATA = ("image",)
 HIGH = RISK_NAMES.index("high")
 
@@ -76,7 +79,8 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         ``high_risk`` (probability that the leading label is a high-risk one), ``high_risk_leads`` (whether
         high-risk labels lead together, by `core.analysis.cases.high_risk`), ``high_risk_tied`` (whether a
         high-risk label leads and one that is not of high risk is tied with it), ``high_risk_named`` (whether
-        a reading names a high-risk label, in whatever place), ``high_risk_label`` (the
+        a reading names a high-risk label, in whatever place), with references ``reference_risk`` (level
+        of the case's own; empty where it has none), ``high_risk_label`` (the
         high-risk label that leads most often; empty where none ever leads), ``high_risk_label_probability``
         (that it leads), ``risk_certainty``, ``expected_risk`` (from 0, low, to 2, high), ``risk_at_stake``
         (expected distance, in risk levels,
@@ -113,7 +117,7 @@ def worklist(study: Study, task: Task, posterior: Posterior, point: Posterior | 
         "disagreement": 1 - leave_one_out_agreement(_as_choices(task)),
     }
     if task.has_risk:
-        columns |= _risk_columns(task, posterior, leads)
+        columns |= _risk_columns(task, posterior, leads) | _reference_risk(study, task)
     columns |= _model_columns(task, posterior, _may_be_dangerous(columns) if task.has_risk else None)
     if MISSED in columns:
         n_missing = np.sum([columns[MISSES.format(name)] for name in task.probability_models], axis=0)
@@ -243,6 +247,15 @@ def _risk_columns(task: Task, posterior: Posterior, leads: IntArray) -> dict[str
         "risk_at_stake": _at_stake(by_level, case, of_leader),
         "risk_could_change": other >= PLAUSIBLE,
     }
+
+
+def _reference_risk(study: Study, task: Task) -> dict[str, np.ndarray]:
+    """Level of each case's reference, where the study has references for this task."""
+    if not has_references(study, task):
+        return {}
+    codes = reference_codes(study, task)
+    names = np.array([*RISK_NAMES, "unknown"], dtype=object)
+    return {REFERENCE_RISK: np.where(codes < 0, "", names[risk_levels(task.risk)[codes]])}
 
 
 def _most_probable(

@@ -89,6 +89,12 @@ WORKLIST = (
         "high_risk_tied", "whether a high-risk label is tied for the lead with one of another level", _RISK
     ),
     yes_no("high_risk_named", "whether a reading names a high-risk label, in whatever place", "labels.csv"),
+    text(
+        "reference_risk",
+        "risk level of the study's reference; empty where a case has none",
+        "labels.csv",
+        "low, medium, high, unknown",
+    ),
     text("high_risk_label", "high-risk label that leads most often; empty where none ever leads", _RISK),
     share("high_risk_label_probability", "probability that this high-risk label leads", _RISK),
     _RISK_CERTAINTY,

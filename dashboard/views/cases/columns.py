@@ -25,7 +25,7 @@ from core.analysis.cases.presets import (
     UNSETTLED,
 )
 from core.analysis.cases.select import ORDERS, orders_of
-from core.analysis.cases.worklist import LEADS, METADATA
+from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
 from core.analysis.risk_words import RISK_LETTERS
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
@@ -91,6 +91,15 @@ _SHOWN = {
         ),
         cell_words.dangers,
         has_doubt=True,
+    ),
+    REFERENCE_RISK: Shown(
+        Column(
+            "Reference's risk",
+            is_risk=True,
+            help="L low, M medium, H high: how dangerous the study's own reference is. Danger can be "
+            "plausible where the reference has none, and the other way round.",
+        ),
+        cell_words.letters,
     ),
     "high_risk_label": Shown(
         Column(

@@ -62,10 +62,24 @@ def test_the_models_that_are_asked_for_are_named_first() -> None:
     assert missing_told(CASES[["m: answer", "m: misses danger"]])[0] == ("m", "the model")
 
 
+def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -> None:
+    """A case can be dangerous by its readings and not by its reference: one is taken for the other."""
+    told = CASES.assign(reference_risk=["high", "low", "high", ""])
+    assert missed_in_words(told).endswith(
+        f" The study's reference is of high risk in 1 of them. {WORST_FIRST}"
+    )
+    assert missed_in_words(told, part=MISSED_BEHIND).endswith(
+        "high risk has under 50\u00a0%. The study's reference is of high risk in none of them."
+    )
+    some = CASES.assign(reference_risk=["high", "", "high", ""])
+    assert " The study's reference is of high risk in 1 of 1 that have one." in missed_in_words(some)
+    none = CASES.assign(reference_risk="")
+    assert missed_in_words(none) == missed_in_words(CASES)
+
+
 def test_a_part_is_said_in_the_words_of_study() -> None:
     """Where a label of high risk is plausible and another leads, danger is behind, and hides from nobody."""
     assert missed_in_words(CASES, part=MISSED_BEHIND).endswith(
-        "Listed: the 1 in which high risk is plausible, but behind: it has 5\u00a0% to under 50\u00a0%, and "
-        "another label leads."
+        "Listed: the 1 in which another label leads, and high risk has under 50\u00a0%."
     )
     assert "Behind: one is plausible, another label leads. Missed and unsettled: " in MISSED_RULES

@@ -79,6 +79,7 @@ def test_columns_worked_out_by_hand() -> None:
     assert table["model_error"].tolist() == pytest.approx([0, 1, np.nan], abs=0.01, nan_ok=True)
     assert table["models_wrong"].tolist() == ["", "m: b", ""]
     assert table["high_risk_named"].tolist() == [True, False, False]
+    assert table["reference_risk"].tolist() == ["low", "low", ""]
     assert not table["m: misses danger"].any()
     assert [name for name in table if name.startswith("metadata")] == [
         "metadata: risk",
