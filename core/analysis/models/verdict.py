@@ -17,7 +17,7 @@ from core.analysis.models.claims import Judged, judged_claims, tells_danger, too
 from core.analysis.models.finding import listed
 from core.analysis.models.look_first import first_alone
 from core.analysis.reliability.fit import PREDICTING
-from core.analysis.reliability.words import reliability_words
+from core.analysis.reliability.words import reliability_words, times_in_words
 from core.analysis.support_words import ONLY_POSSIBLE
 from core.plausibility.settings import MODELS, Aggregation, models_for
 from core.study.model import Task
@@ -139,6 +139,8 @@ def if_counted_once(
     ranges: Mapping[str, tuple[float, float]],
     now: Mapping[str, float] | None = None,
     then: Mapping[str, float] | None = None,
+    *,
+    supported: float | None = None,
 ) -> str:
     """Say how many claims would be too high if each reading counted once, which trusts the readers less.
 
@@ -151,6 +153,9 @@ def if_counted_once(
     now, then : mapping of str to float, optional
         How often each model is the most accurate, as the readings count now and if each counted once: which
         comes first then is said where it is known of both, and of more than one model.
+    supported : float, optional
+        Reliability at which the claims were judged, where it is the one that the readings support: then it
+        is said why each counts so often.
     """
     judged = judged_claims({one.model: one.claimed for one in claims}, ranges)
     beyond = sum(one.side == "beyond" for one in judged)
@@ -162,7 +167,14 @@ def if_counted_once(
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
     else:
         which = f"{beyond or 'none'} of {len(judged)} would be too high"
-    return f"If each reading counted once, {which}{_first_then(now or {}, then or {})}."
+    end = f"{which}{_first_then(now or {}, then or {})}."
+    if supported is None:
+        return f"If each reading counted once, {end}"
+    how = "so well" if supported > ONCE else "no better"
+    return (
+        f"Each reading counts {times_in_words(supported)}: {how} do these readers predict one another. "
+        f"If each counted once, {end}"
+    )
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:
