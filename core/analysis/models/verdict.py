@@ -140,7 +140,7 @@ def if_counted_once(
     now: Mapping[str, float] | None = None,
     then: Mapping[str, float] | None = None,
     *,
-    supported: float | None = None,
+    now_counted: float | None = None,
 ) -> str:
     """Say how many claims would be too high if each reading counted once, which trusts the readers less.
 
@@ -153,9 +153,8 @@ def if_counted_once(
     now, then : mapping of str to float, optional
         How often each model is the most accurate, as the readings count now and if each counted once: which
         comes first then is said where it is known of both, and of more than one model.
-    supported : float, optional
-        Reliability at which the claims were judged, where it is the one that the readings support: then it
-        is said why each counts so often.
+    now_counted : float, optional
+        Reliability at which the claims were judged, where it is to be said.
     """
     judged = judged_claims({one.model: one.claimed for one in claims}, ranges)
     beyond = sum(one.side == "beyond" for one in judged)
@@ -168,13 +167,9 @@ def if_counted_once(
     else:
         which = f"{beyond or 'none'} of {len(judged)} would be too high"
     end = f"{which}{_first_then(now or {}, then or {})}."
-    if supported is None:
+    if now_counted is None:
         return f"If each reading counted once, {end}"
-    how = "so well" if supported > ONCE else "no better"
-    return (
-        f"Each reading counts {times_in_words(supported)}: {how} do these readers predict one another. "
-        f"If each counted once, {end}"
-    )
+    return f"Readings count {times_in_words(now_counted)}; if once, {end}"
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:

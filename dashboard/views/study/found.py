@@ -74,6 +74,5 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
         once = ranges_of(found.judged) if now == ONCE else row.ranges if row is not None else {}
         leads = often_best(found.judged) if first[0] else {}
         then = row.often_best if row is not None else {}
-        supported = at if at == trust.supported else None
-        said = f"{said} {if_counted_once(claims, once, leads, then, supported=supported)}".rstrip()
+        said = f"{said} {if_counted_once(claims, once, leads, then, now_counted=at)}".rstrip()
     return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))

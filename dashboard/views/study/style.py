@@ -63,7 +63,7 @@ TINTS
 .st-key-study-verdict .loupe-figure small { display: block; font-size: 1rem; line-height: 1.45; }
 .st-key-study-verdict .loupe-card .loupe-sentence:last-of-type:not(:first-of-type) { font-weight: 600; }
 .st-key-study-verdict .loupe-card { min-height: 8.5rem; }
-.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.15rem; }
+.st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.75rem; }
 body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 7.05rem; }
 .st-key-study-verdict .loupe-table + .loupe-note { min-height: 2.45rem; }
 .st-key-study-verdict .loupe-table td:nth-child(4) { font-weight: 600; }
@@ -89,7 +89,6 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 .st-key-study-below .loupe-text { margin: 0; }
 .loupe-card .loupe-sentence { margin: 0.35rem 0 0; }
 @media (min-width: 1440px) { .st-key-study-verdict .loupe-card .loupe-sentence { margin-top: 0.6rem; } }
-@media (min-width: 1900px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13.75rem; } }
 /* Narrower, the claims would break into lines that come and go: they stand below the words, one line each. */
 @media (max-width: 1439px) {
   .st-key-study-verdict [data-testid=stHorizontalBlock]:has(> [data-testid=stColumn]) {
@@ -101,7 +100,7 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 @media (max-width: 1240px) {
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 8.55rem; }
 }
-@media (max-width: 1285px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.55rem; } }
+@media (max-width: 1180px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 11.55rem; } }
 @media (max-width: 1100px) { .st-key-study-below { min-height: 4.3rem; } }
 @media (max-width: 1000px) {
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 11.1rem; }
@@ -110,7 +109,6 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.85rem; }
 }
 @media (max-width: 890px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 13rem; } }
-@media (min-width: 769px) and (max-width: 830px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.45rem; } }
 @media (max-width: 880px) {
   .st-key-study-verdict .loupe-table :is(th, td) { padding-right: 0.4rem; font-size: 0.82rem; }
 }
@@ -129,11 +127,10 @@ body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-ca
 @media (max-width: 560px) {
   body:has(.st-key-study-verdict .loupe-table) .st-key-study-card-danger .loupe-card { min-height: 9.85rem; }
 }
-@media (max-width: 620px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.45rem; } }
-@media (max-width: 520px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.9rem; } }
-@media (max-width: 430px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 17.3rem; } }
+@media (max-width: 520px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 14.45rem; } }
+@media (max-width: 480px) { .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 15.9rem; } }
 @media (max-width: 380px) {
-  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 20.25rem; }
+  .st-key-study-verdict:has(.loupe-table) .loupe-card { min-height: 18.75rem; }
   .st-key-study-verdict .loupe-table + .loupe-note { min-height: 4.9rem; }
 }
 .loupe-figure small { font-size: 0.93rem; font-weight: 400; letter-spacing: 0; color: MUTED; }

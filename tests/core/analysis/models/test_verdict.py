@@ -165,16 +165,12 @@ def test_what_less_trust_would_say_is_counted(highest: tuple[float, ...], words:
     assert if_counted_once(claims, ranges) == words
 
 
-def test_why_a_reading_counts_so_often_is_said_where_its_readers_bear_it() -> None:
-    """In words that need no γ; of a reliability that somebody has chosen no reason is known."""
+def test_how_often_a_reading_counts_now_is_said_beside_it() -> None:
+    """In words that need no γ."""
     claims = judged_claims({"A": 0.7}, {"A": (0.5, 0.9)})
-    for supported, why in (
-        (2.0, "Each reading counts twice: so well do these readers predict one another."),
-        (3.0, "Each reading counts 3 times: so well do these readers predict one another."),
-        (0.5, "Each reading counts 0.5 times: no better do these readers predict one another."),
-    ):
-        said = if_counted_once(claims, {"A": (0.3, 0.4)}, supported=supported)
-        assert said == f"{why} If each counted once, it would be too high."
+    for now, how in ((2.0, "twice"), (3.0, "3 times"), (0.5, "0.5 times")):
+        said = if_counted_once(claims, {"A": (0.3, 0.4)}, now_counted=now)
+        assert said == f"Readings count {how}; if once, it would be too high."
 
 
 @pytest.mark.parametrize(
