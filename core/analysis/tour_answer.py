@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
@@ -12,15 +12,28 @@ from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
-from core.analysis.vendor_questions import AGREEMENT, CASES, DANGER, READERS
+from core.analysis.vendor_questions import (
+    AGREEMENT,
+    ALIKE,
+    CASES,
+    DANGER,
+    DISPUTED,
+    INDEPENDENT,
+    READERS,
+    WHO_READ,
+)
 from core.metrics.adjusted.ceiling import MIDDLE
 
 QUESTIONS = (CASES, READERS, AGREEMENT, f"{DANGER}.")
-"""What to ask whoever names an accuracy."""
+"""What to ask whoever names an accuracy, and nothing else."""
 SHOWN_IN = "(step 3 below)"
 """Where the tour shows why the last of them is asked."""
 EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your first question."
 """Said while nothing is typed."""
+OWN = "Your numbers."
+"""Said where none is an example."""
+CONFIRM = "All four are as I was told"
+"""Says of values that are as in the example that they are somebody's own nevertheless."""
 EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
 """Said in a note that is taken away nevertheless."""
 _BY_HAND = 40 * "_"
@@ -98,10 +111,36 @@ def by_trust(found: Claim, twice: Claim) -> str:
 
 
 def of_example(names: Sequence[str], n_fields: int) -> str:
-    """Say which fields still hold what they begin with: all, some of them by their ``names``, or none."""
+    """Say which fields hold an example: all, some of them by their ``names``, or none."""
     if len(names) == n_fields:
         return EXAMPLE
-    return f"Still as in the example: {'; '.join(names)}." if names else ""
+    return f"Still as in the example: {'; '.join(names)}." if names else OWN
+
+
+def of_example_noted(names: Sequence[str], n_fields: int) -> str:
+    """Say in a note that is taken away which of its numbers are an example's; empty where none is."""
+    if len(names) == n_fields:
+        return EXAMPLE_NOTE
+    return f"Example values, not the vendor’s: {'; '.join(names)}." if names else ""
+
+
+def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:
+    """Say what is still to be asked of whoever names an accuracy.
+
+    Parameters
+    ----------
+    told : collection of str
+        Which of "cases", "readers" and "agreement" are known; their numbers are not asked for again.
+    n_readers : int
+        Readers of each case; of one alone it is not asked whether they disagreed.
+    """
+    is_alone = "readers" in told and n_readers == 1
+    cases = WHO_READ if "cases" in told else CASES
+    readers = INDEPENDENT if "readers" in told else READERS
+    agreement = DISPUTED if "agreement" in told else AGREEMENT
+    if is_alone:
+        readers, agreement = "", "" if "agreement" in told else ALIKE
+    return tuple(question for question in (cases, readers, agreement, f"{DANGER}.") if question)
 
 
 def note(
@@ -111,8 +150,9 @@ def note(
     passing: str,
     needed: int | None,
     *,
+    asked: Sequence[str] = QUESTIONS,
     made_on: str = "",
-    is_example: bool = False,
+    example: str = "",
 ) -> Note:
     """Write a note to take away, to a vendor or a board.
 
@@ -126,15 +166,17 @@ def note(
         Of `would_pass`; may be empty.
     needed : int or None
         As for `verdict`.
+    asked : sequence of str
+        Of `questions`.
     made_on : str
         The date as it is written; empty to leave it out.
-    is_example : bool
-        Whether no number is a vendor's, which is said.
+    example : str
+        Of `of_example_noted`.
     """
     numbers = (
         f"Claimed: {percent(found.claimed)}, on {found.n_cases:,} cases",
         f"Readers of each case: {found.n_readers}",
-        f"Two readers agree in: {percent(found.agreement)}",
+        f"Two readers of a case, drawn at random, agree in: {percent(found.agreement)}",
         f"Supported, each reading counted once: {range_in_words(found.row)}",
         f"Supported, each reading counted twice: {range_in_words(twice.row)}",
         f"Any model at most, each counted once: {ceiling_in_words(found.row)}",
@@ -144,12 +186,12 @@ def note(
         Words(f"Product: {_BY_HAND}"),
         Words(verdict(found, needed), "strong"),
         Words(TRUTH, "note"),
-        *((Words(EXAMPLE_NOTE),) if is_example else ()),
+        *((Words(example),) if example else ()),
         *(Words(words) for words in (advised, passing) if words),
         Items(numbers),
         Words(MAY_BE_BETTER),
         Heading("Questions to whoever names the accuracy"),
-        Items(QUESTIONS, is_numbered=True),
+        Items(tuple(asked), is_numbered=True),
     )
     title = f"What a claimed accuracy of {percent(found.claimed)} is worth"
     dated = f" {made_on}." if made_on else ""

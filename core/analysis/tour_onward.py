@@ -1,4 +1,4 @@
-"""Where the tour leads whoever sees patients: to the list of cases that a study has for them."""
+"""Where the tour leads on: which study opens, and its list of cases for whoever sees patients."""
 
 from __future__ import annotations
 
@@ -28,6 +28,13 @@ class Ward:
     preset: str
     words: str
     action: str
+
+
+def of_the_example(title: str) -> str:
+    """Say that it is a study that came with the program which opens, and that a claim typed is not lost."""
+    return (
+        f"The first two open the example study, “{title}”. Your claim is not in it, and stays on this page."
+    )
 
 
 def for_clinicians(task: Task | None) -> Ward:

@@ -41,6 +41,13 @@ def taken_away(note: Note, *, key: str, stem: str) -> None:
     stem : str
         Name of the files, without their endings.
     """
+    shown(note, key=key)
+    if note.foot:
+        offered(note, key=key, stem=stem)
+
+
+def shown(note: Note, *, key: str) -> None:
+    """Show a note as it reads; ``key`` is that of this part of the page."""
     st.html(_CSS)
     with st.container(key=f"note-{key}", gap="xsmall"):
         element("h2", note.title)
@@ -48,8 +55,10 @@ def taken_away(note: Note, *, key: str, stem: str) -> None:
             _show(part)
         for words in note.foot:
             element("p", words, role="note")
-    if not note.foot:
-        return
+
+
+def offered(note: Note, *, key: str, stem: str) -> None:
+    """Offer a note as a page to print and as text, in files named ``stem``."""
     with st.container(horizontal=True, key=f"save-note-{key}"):
         st.download_button(
             "Save to print (HTML)",

@@ -78,6 +78,9 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
     tour_agreement: int = option(
         60, "percent of the cases in which two of them agree", whole(40, 95), scope="everything"
     )
+    tour_own: bool = option(
+        False, "whether the four numbers are as somebody was told", YES_OR_NO, scope="everything"
+    )
     case_part: str = option("", "what is shown of the opened case", one_of(CASE_PARTS), scope="everything")
     study_part: str = option("", "what is shown of the study", one_of(STUDY_PARTS), scope="everything")
     round: str = option("", "name of the round of reading again that is open", noun="the round")

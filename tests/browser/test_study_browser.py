@@ -49,7 +49,7 @@ def test_a_page_is_come_to_at_its_top_or_where_a_button_leads(context: Any, link
     visit = Visit(context)
     page = visit.open(link("tour", studies.SAMPLE))
     visit.settle()
-    onward = page.get_by_role("button", name="See what its labels support")
+    onward = page.get_by_role("button", name="See what the example’s labels support")
     onward.scroll_into_view_if_needed()
     assert page.evaluate("document.querySelector('.stMain').scrollTop") > 1000
     onward.click()

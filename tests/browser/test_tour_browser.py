@@ -231,7 +231,7 @@ def test_the_case_opens_in_the_study_that_has_it(context: Any, address: str, tmp
 def test_the_links_to_the_open_study_and_to_ones_own(visit: Visit) -> None:
     """One leads to the open study's finding, one to the place where another is opened, unfolded on top."""
     page = visit.page
-    page.get_by_role("button", name="See what its labels support").click()
+    page.get_by_role("button", name="See what the example’s labels support").click()
     visit.arrive("Study")
     assert "study=toy_three_labels" in page.url
     page.get_by_text("of the leading labels are less than 80 % certain").wait_for()
@@ -243,7 +243,7 @@ def test_the_links_to_the_open_study_and_to_ones_own(visit: Visit) -> None:
     field.wait_for(state="visible")
     assert field.bounding_box()["y"] < 1000
     visit.follow("Tour")
-    page.get_by_role("button", name="See what its labels support").click()
+    page.get_by_role("button", name="See what the example’s labels support").click()
     visit.arrive("Study")
     assert not field.is_visible()
     assert page.context.pages[-1] == page
@@ -267,7 +267,8 @@ def test_whoever_sees_patients_comes_to_the_dangers_that_a_model_misses(context:
 
 
 @pytest.mark.parametrize(
-    ("button", "shown"), [("See what its labels support", "verdict"), ("Bring your own study", "own")]
+    ("button", "shown"),
+    [("See what the example’s labels support", "verdict"), ("Bring your own study", "own")],
 )
 def test_whoever_decides_or_brings_labels_comes_to_study(
     context: Any, link: Link, button: str, shown: str
@@ -284,6 +285,66 @@ def test_whoever_decides_or_brings_labels_comes_to_study(
     visit.follow("Cases")
     page.locator(".st-key-case-title").wait_for()
     assert visit.complaints == []
+
+
+def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
+    """From the example study, which is called one; and so is that its numbers are somebody's own."""
+    page = visit.page
+    claimed = page.get_by_label("Claimed accuracy")
+    claimed.fill("95")
+    claimed.press("Enter")
+    page.locator(".loupe-tour-verdict", has_text="95").wait_for()
+    page.locator(".loupe-tour-example", has_text="Still as in the example").wait_for()
+    page.get_by_text("All four are as I was told").click()
+    page.locator(".loupe-tour-example", has_text="Your numbers.").wait_for()
+    visit.settle()
+    assert page.get_by_text("Your claim is not in it, and stays on this page.").is_visible()
+    page.get_by_role("button", name="See what the example’s labels support").click()
+    visit.arrive("Study")
+    page.go_back()
+    visit.arrive("Tour")
+    page.locator(".loupe-tour-verdict", has_text="95").wait_for()
+    assert page.get_by_label("Claimed accuracy").input_value() == "95"
+    assert page.locator(".loupe-tour-example").inner_text() == "Your numbers."
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("button", "name", "shown"),
+    [
+        ("Clinicians: cases", "Cases", ".st-key-case-title"),
+        ("Researchers: models", "Models", "h1"),
+        (
+            "Own labels: bring a study",
+            "Study",
+            "[data-testid=stTextInput]:has-text('Folder on this computer')",
+        ),
+    ],
+)
+def test_whoever_has_no_claim_goes_straight_on(visit: Visit, button: str, name: str, shown: str) -> None:
+    """From the first screen, to a page of the study that is open."""
+    link = visit.page.get_by_role("button", name=button)
+    assert link.bounding_box()["y"] < 300
+    link.click()
+    visit.arrive(name)
+    visit.page.locator(shown).first.wait_for(state="visible")
+    assert visit.complaints == []
+
+
+def test_no_column_leaves_a_hole(visit: Visit) -> None:
+    """What stands side by side is about as high; and the note is saved on the first screen."""
+    page = visit.page
+    for place in (".st-key-tour-yours", STEP):
+        heights = page.evaluate(
+            """place => [...document.querySelector(place).querySelectorAll("[data-testid=stColumn]")]
+              .map((one) => one.firstElementChild.getBoundingClientRect())
+              .filter((box) => box.height > 0).map((box) => box.height)""",
+            place,
+        )
+        assert len(heights) == 2
+        assert max(heights) - min(heights) < 100, place
+    save = page.get_by_role("button", name="Save to print (HTML)").first.bounding_box()
+    assert save["y"] + save["height"] < 900
 
 
 def test_a_page_says_at_once_that_it_opens(context: Any, address: str) -> None:

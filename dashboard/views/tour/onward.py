@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.analysis import tour_onward
 from core.analysis.tour import same_case
-from core.analysis.tour_onward import for_clinicians
 from core.study.model import Study, Task
 from dashboard.components.text import element
 from dashboard.shell import cache, state, studies
@@ -35,22 +35,37 @@ def case() -> None:
         )
 
 
+def straight() -> None:
+    """Lead whoever has no claim to judge to a page, in one line, before anything is opened or computed."""
+    with st.container(key="tour-straight", horizontal=True, vertical_alignment="center"):
+        element("p", "No claim at hand?")
+        for action, go in (
+            ("Clinicians: cases", lambda: _open_cases(tour_onward.for_clinicians(_open_task()).preset)),
+            ("Researchers: models", lambda: state.lead_to("models")),
+            ("Own labels: bring a study", lambda: _open_study(other=True)),
+        ):
+            st.button(action, type="tertiary", key=f"tour-straight-{action.split()[0].lower()}", on_click=go)
+
+
 def show() -> None:
     """Offer whoever decides, sees patients or has labels one thing to do next, each on another page."""
     with st.container(key="tour-onward"):
         st.header("Three things to do next", anchor=False)
+        source = _loaded()
+        if not source.is_own:
+            element("p", tour_onward.of_the_example(source.title))
         deciding, seeing, own = st.columns(3, gap="large")
         with deciding:
             _offer(
                 "You decide about a model",
-                f"What the labels of “{_loaded().title}” support, of its models or of any, and a page of "
+                f"What the labels of “{source.title}” support, of its models or of any, and a page of "
                 "questions for the vendor.",
-                "See what its labels support",
+                "See what its labels support" if source.is_own else "See what the example’s labels support",
                 lambda: _open_study(other=False),
                 first=True,
             )
         with seeing:
-            ward = for_clinicians(_open_task())
+            ward = tour_onward.for_clinicians(_open_task())
             _offer("You see patients", ward.words, ward.action, lambda: _open_cases(ward.preset), first=True)
         with own:
             _offer(

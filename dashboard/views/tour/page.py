@@ -43,6 +43,7 @@ def show() -> None:
                 "You were told how accurate a model is. Judged by which truth? Where experts disagree, "
                 "more than one is plausible. Type the number, and read what the labels support."
             )
+        onward.straight()
         source = simulated()
         # What needs computing comes after the first step, which needs none; the place of the answer is kept.
         top = st.container(key="tour-yours")
@@ -99,8 +100,13 @@ def _one_case(source: dict[str, str]) -> None:
                 "What most of them name is kept: the **majority label**. But three readings do not tell the "
                 "shares.\n\nEach dot is one way they could be: a **plausible truth** about this case. In "
                 "each of the three fields another label leads; the percentage of dots there is its "
-                "**certainty**.\n\n**Reliability** says how often each reading counts. Nobody knows it; this "
-                "tour counts each once, the cautious choice. " + (_TIE if case.majority is None else _TRUST)
+                "**certainty**."
+            )
+        # It says what the slider beneath it does.
+        with st.container(key="tour-trust"):
+            st.markdown(
+                "**Reliability** says how often each reading counts. Nobody knows it; this tour counts each "
+                "once, the cautious choice. " + (_TIE if case.majority is None else _TRUST)
             )
         _show_truths(
             case, source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}

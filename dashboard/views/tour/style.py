@@ -10,6 +10,11 @@ STYLE = """
 [class*="st-key-tour-step-"] h2::first-letter { color: SOFT; }
 .st-key-tour-deck { margin: 0.3rem 0 0.6rem; }
 .st-key-tour-deck p { font-size: 1.15rem; line-height: 1.5; max-width: 47rem; color: MUTED; }
+.st-key-tour-straight { gap: 0 1.2rem; margin: -0.9rem 0 0; }
+.st-key-tour-straight > * { width: auto; flex: 0 0 auto; }
+.st-key-tour-straight p { color: MUTED; font-size: 0.95rem; }
+.st-key-tour-straight button { min-height: 1.8rem; }
+.st-key-tour-straight button p { color: SOFT; }
 [class*="st-key-tour-step-"], .st-key-tour-onward {
   border-top: 1px solid RULE; padding-top: 1.5rem; margin-top: 0.7rem;
 }
@@ -17,11 +22,13 @@ STYLE = """
 /* Its place is kept while the answer is worked out. */
 .st-key-tour-yours {
   border: 1px solid RULE; border-top: 4px solid SOFT; border-radius: 6px; padding: 0.9rem 1.4rem 1rem;
-  min-height: 54rem;
+  min-height: 57.7rem;
 }
 .st-key-tour-yours p { line-height: 1.45; text-wrap: pretty; }
 /* The answer to other numbers than those in the fields. */
 .st-key-tour-yours [data-stale="true"] { opacity: 0.35; transition: opacity 0.15s 0.25s; }
+.st-key-tour-whose { gap: 0.3rem 1.4rem; }
+.st-key-tour-whose > :has(.loupe-tour-example) { flex: 1 1 0; width: auto; min-width: 0; }
 .loupe-tour-example { font-weight: 600; min-height: 1.45em; }
 .st-key-tour-fields { align-items: flex-end; }
 .loupe-tour-verdict { font-size: 1.75rem; font-weight: 650; letter-spacing: -0.01em; line-height: 1.25; }
@@ -29,7 +36,11 @@ STYLE = """
   border-left: 4px solid SOFT; background: PANEL; padding: 0.75rem 1rem; font-size: 1.1rem;
   font-weight: 600;
 }
-/* Its place is kept while it is worked out. */
+/* Their places are kept while they are worked out. */
+.st-key-tour-save { min-height: 2.5rem; gap: 0.5rem 0.8rem; }
+.loupe-tour-shown { max-width: 62rem; }
+.st-key-tour-save > * { width: auto; flex: 0 1 auto; }
+.st-key-tour-save .st-key-save-note-tour { gap: 0.5rem; }
 .loupe-tour-pass { min-height: 1.45em; }
 .st-key-tour-case {
   background: PANEL; border-radius: 6px; padding: 0.9rem 1.4rem; margin: 0.4rem 0 0; gap: 1rem 2rem;
@@ -112,15 +123,15 @@ STYLE = """
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1400px) {
   .st-key-tour-last { min-height: 21.7rem; }
-  .st-key-tour-yours { min-height: 57.8rem; }
+  .st-key-tour-yours { min-height: 58.9rem; }
 }
 @media (max-width: 1290px) {
-  .st-key-tour-yours { min-height: 60.8rem; }
+  .st-key-tour-yours { min-height: 61.1rem; }
 }
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 76.4rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-yours { min-height: 75.2rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -128,37 +139,55 @@ STYLE = """
     flex: 1 1 100%; min-width: 100%;
   }
 }
+@media (max-width: 1095px) {
+  .st-key-tour-yours { min-height: 78.8rem; }
+}
+@media (max-width: 970px) {
+  .st-key-tour-yours { min-height: 84.1rem; }
+}
 @media (max-width: 959px) {
-  .st-key-tour-yours { min-height: 80.7rem; }
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
-  .st-key-tour-yours { min-height: 91rem; }
+  .st-key-tour-last { min-height: 34.6rem; }
+  .st-key-tour-yours { min-height: 95.8rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
-  .st-key-tour-yours { min-height: 83.4rem; }
+  .st-key-tour-last { min-height: 31.7rem; }
+  .st-key-tour-yours { min-height: 82.8rem; }
+}
+@media (max-width: 640px) {
+  .st-key-tour-last { min-height: 33.5rem; }
+  .st-key-tour-yours { min-height: 86.9rem; }
 }
 @media (max-width: 599px) {
-  .st-key-tour-yours { min-height: 91.3rem; }
+  .st-key-tour-whose > :has(.loupe-tour-example) { flex-basis: 100%; }
+  .st-key-tour-last { min-height: 34.9rem; }
+  .st-key-tour-yours { min-height: 96.6rem; }
 }
 @media (max-width: 560px) {
-  .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 96.4rem; }
+  .st-key-tour-yours { min-height: 100.8rem; }
 }
 @media (max-width: 480px) {
   .loupe-tour-pass { min-height: 4.35em; }
   .st-key-tour-last { min-height: 39.3rem; }
-  .st-key-tour-yours { min-height: 103.6rem; }
   .loupe-tour-verdict { font-size: 1.45rem; }
   .st-key-tour h1 { font-size: 1.9rem; }
 }
+@media (max-width: 450px) {
+  .st-key-tour-save { min-height: 4.6rem; }
+  .st-key-tour-yours { min-height: 109.5rem; }
+}
+@media (max-width: 419px) {
+  .st-key-tour-yours { min-height: 113.9rem; }
+}
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
-  .st-key-tour-yours { min-height: 108.1rem; }
 }
 @media (max-width: 374px) {
   .st-key-tour-last { min-height: 40.7rem; }
+  .st-key-tour-yours { min-height: 115.3rem; }
 }
 </style>
 """

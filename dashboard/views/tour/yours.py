@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from core.analysis import tour_answer, tour_claim
 from core.analysis.formatting import percent
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from dashboard.charts.tour.claim import claim_chart
-from dashboard.components.note import made_on, taken_away
+from dashboard.components.note import made_on, offered, shown
 from dashboard.components.picture import picture
 from dashboard.components.text import element
 from dashboard.shell import cache, state, theme, widgets
@@ -24,6 +24,7 @@ from dashboard.views import parts
 _REFUSED = "loupe-tour-refused"
 _NOTE = "loupe-claim"
 _FOLDED = "What more readers, or more trust in them, would change"
+_TO_SAVE = "Note with questions:"
 _WORKING = "Which readers would be enough is being worked out …"
 
 
@@ -80,11 +81,11 @@ FIELDS = (
     ),
     _Field(
         "tour_agreement",
-        "Two readers agree",
+        "Any two readers agree",
         round(100 * tour_claim.LEAST_AGREEMENT),
         round(100 * tour_claim.MOST_AGREEMENT),
         _PERCENT,
-        "Of 100 cases picked at random, in how many do two of their readers name the same label? Plain "
+        "Draw a case and two of its readers at random: how often do both name the same label? Plain "
         "agreement, not κ. If you do not know it, ask.",
     ),
 )
@@ -122,7 +123,8 @@ def show(source: Mapping[str, str]) -> None:
         element("p", tour_answer.verdict(found, needed), role="tour-verdict")
         element("p", tour_answer.TRUTH, role="note")
         element("p", advised, role="tour-advice")
-        element("p", tour_answer.shown(found))
+        # Its place is kept: what it saves has to be worked out first.
+        save = st.container(key="tour-save", horizontal=True, vertical_alignment="center")
     with drawn:
         picture(
             claim_chart(found.row, tokens=theme.tokens()),
@@ -134,14 +136,17 @@ def show(source: Mapping[str, str]) -> None:
             provenance=source,
         )
         element("p", tour_answer.INVENTED, role="note")
-    _questions()
+    # Beneath both, which are about as high as each other without it.
+    element("p", tour_answer.shown(found), role="tour-shown")
+    asked = tour_answer.questions(_told(), n_readers)
+    _questions(asked)
     # More percentages than these three would hide which of them count.
     with st.expander(_FOLDED):
         passes = st.empty()
         element("p", tour_answer.by_trust(found, twice))
     # Its head stands before what it holds is known: nothing slips in between later.
     with st.container(key="tour-note"):
-        to_take = st.expander("A note to take to a vendor or a board")
+        to_read = st.expander("What the note for a vendor or a board says")
     with st.expander("How this is worked out"):
         element(
             "p", f"{tour_answer.NARROWS} {tour_answer.rule()} {tour_answer.of_what()} {tour_answer.GAMMA}"
@@ -152,17 +157,21 @@ def show(source: Mapping[str, str]) -> None:
         needed, better = _needed(claimed, agreement, n_cases), _better(claimed, agreement, n_cases)
         passing = tour_answer.would_pass(found, needed, better)
         _pass(passes, passing)
-    with to_take:
-        note = tour_answer.note(
-            found,
-            twice,
-            advised,
-            passing,
-            needed,
-            made_on=made_on(),
-            is_example=len(_untouched()) == len(FIELDS),
-        )
-        taken_away(note, key="tour", stem=_NOTE)
+    note = tour_answer.note(
+        found,
+        twice,
+        advised,
+        passing,
+        needed,
+        asked=asked,
+        made_on=made_on(),
+        example=tour_answer.of_example_noted(_examples(), len(FIELDS)),
+    )
+    with save:
+        element("p", _TO_SAVE, role="tour-save")
+        offered(note, key="tour", stem=_NOTE)
+    with to_read:
+        shown(note, key="tour")
     state.write_address()
 
 
@@ -172,9 +181,9 @@ def _pass(place: DeltaGenerator, words: str) -> None:
         element("p", words, role="tour-pass")
 
 
-def _questions() -> None:
-    """Say what to ask."""
-    *others, last = tour_answer.QUESTIONS
+def _questions(questions: Sequence[str]) -> None:
+    """Say what is still to be asked."""
+    *others, last = questions
     asked = (*others, f"{last.removesuffix('.')} {tour_answer.SHOWN_IN}.")
     items = "".join(f"<li>{question}</li>" for question in asked)
     st.html(f'<div class="tour-questions"><p>Ask whoever names an accuracy</p><ol>{items}</ol></div>')
@@ -182,8 +191,14 @@ def _questions() -> None:
 
 def _asked() -> tuple[int, ...]:
     """Let the numbers be chosen, and say which are examples; what is out of range becomes the nearest."""
-    # Its place stays where there is nothing to say.
-    element("p", tour_answer.of_example(_untouched(), len(FIELDS)) or "\u00a0", role="tour-example")
+    with st.container(horizontal=True, key="tour-whose", vertical_alignment="top"):
+        element("p", tour_answer.of_example(_examples(), len(FIELDS)), role="tour-example")
+        if _untouched():
+            st.checkbox(
+                tour_answer.CONFIRM,
+                help="Then none of them is called an example, and the note asks only for what is still open.",
+                **widgets.bind("tour_own", state.view().tour_own, take=_confirm),
+            )
     with st.container(horizontal=True, key="tour-fields"):
         now = state.view()
         numbers = [int(getattr(now, field.name)) for field in FIELDS]
@@ -203,10 +218,26 @@ def _asked() -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _untouched() -> list[str]:
-    """Words of the fields that hold what they begin with."""
+def _untouched() -> list[_Field]:
+    """Fields that hold what they begin with."""
     now, first = state.view(), View()
-    return [one.words for one in FIELDS if getattr(now, one.name) == getattr(first, one.name)]
+    return [one for one in FIELDS if getattr(now, one.name) == getattr(first, one.name)]
+
+
+def _examples() -> list[str]:
+    """Words of the fields that hold what they begin with, and nobody says that it is their own."""
+    return [] if state.view().tour_own else [one.words for one in _untouched()]
+
+
+def _told() -> set[str]:
+    """What somebody was told, as `core.analysis.tour_answer.questions` names it."""
+    examples = _examples()
+    return {one.name.removeprefix("tour_") for one in FIELDS if one.words not in examples}
+
+
+def _confirm(said: bool) -> None:
+    """Keep that the numbers are somebody's own, or that those as in the example are examples again."""
+    state.fall_back(tour_own=bool(said))
 
 
 def _take(field: _Field) -> Callable[[int], None]:

@@ -180,7 +180,7 @@ def test_fields_that_hold_an_example_are_named() -> None:
     assert answers.of_example(["Cases tested", "Readers of each case"], 4) == (
         "Still as in the example: Cases tested; Readers of each case."
     )
-    assert answers.of_example([], 4) == ""
+    assert answers.of_example([], 4) == answers.OWN
 
 
 def test_what_to_ask_covers_cases_readers_agreement_and_danger() -> None:
@@ -261,6 +261,39 @@ def test_the_note_says_what_the_page_says() -> None:
 def test_a_note_of_example_values_says_so() -> None:
     """No board takes them for a vendor's."""
     found = claims.claim(0.92, 3)
-    for is_example in (True, False):
-        note = as_text(answers.note(found, found, "Ask.", "", None, is_example=is_example))
-        assert (answers.EXAMPLE_NOTE in note) == is_example
+    for names, said in (
+        (["Cases tested", "Readers of each case"], answers.EXAMPLE_NOTE),
+        (["Cases tested"], "Example values, not the vendor’s: Cases tested."),
+        ([], ""),
+    ):
+        example = answers.of_example_noted(names, 2)
+        assert example == said
+        note = as_text(answers.note(found, found, "Ask.", "", None, example=example))
+        assert said in note
+        assert ("xample" in note) == (said != "")
+
+
+def test_what_is_known_is_not_asked_for_again() -> None:
+    """Of each number the rest of its question stays, and danger is always asked for."""
+    everything = ("cases", "readers", "agreement")
+    assert answers.questions((), 3) == answers.QUESTIONS
+    for told in everything:
+        asked = answers.questions((told,), 3)
+        assert len(asked) == 4
+        assert sum(one != other for one, other in zip(asked, answers.QUESTIONS, strict=True)) == 1
+    words = " ".join(answers.questions(everything, 3))
+    assert not re.search("[Hh]ow many (cases|read)|[Hh]ow often", words)
+    for open_still in ("see what the model says", "independently", "did not agree", "dangerous cases"):
+        assert open_still in words
+    found = claims.claim(0.92, 3)
+    note = as_text(answers.note(found, found, "Ask.", "", None, asked=answers.questions(everything, 3)))
+    assert "How many read each case" not in note
+    assert f"4. {answers.QUESTIONS[-1]}" in note
+
+
+def test_one_reader_is_not_asked_to_agree_with_another() -> None:
+    """Neither independence nor disputes are asked for; how often two would agree is, unless it is known."""
+    assert len(answers.questions(("readers", "agreement"), 1)) == 2
+    asked = answers.questions(("readers",), 1)
+    assert "would two such readers agree" in asked[1]
+    assert answers.questions((), 1) == answers.QUESTIONS, "a number of the example says nothing"

@@ -9,7 +9,7 @@ import pytest
 
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.worklist import worklist
-from core.analysis.tour_onward import for_clinicians
+from core.analysis.tour_onward import for_clinicians, of_the_example
 from core.cli import sample_folder
 from core.plausibility.aggregate import aggregate
 from core.plausibility.settings import Aggregation
@@ -62,3 +62,10 @@ def test_of_one_model_it_is_the_model(study: Study) -> None:
     one = replace(task, predictions={name: task.predictions[name]})
     assert "and the model does not name it" in for_clinicians(one).words
     assert for_clinicians(None).preset == ""
+
+
+def test_the_example_is_called_one_and_the_claim_is_told_to_stay() -> None:
+    """Nobody takes the study that opens for the claim that was typed."""
+    assert of_the_example("Sample: x") == (
+        "The first two open the example study, “Sample: x”. Your claim is not in it, and stays on this page."
+    )

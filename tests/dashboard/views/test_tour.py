@@ -87,7 +87,7 @@ def test_the_page_opens_with_three_steps(app: AppTest) -> None:
 def test_every_step_is_short(app: AppTest) -> None:
     """No paragraph has more than so many words."""
     paragraphs = [element.value for element in app.markdown]
-    assert len(paragraphs) == 5
+    assert len(paragraphs) == 6
     for words in "\n\n".join(paragraphs).split("\n\n"):
         assert len(words.split()) <= MOST_WORDS, words
 
@@ -169,7 +169,7 @@ def test_the_answer_can_be_taken_away(app: AppTest) -> None:
     numbers = (
         "Claimed: 92\u00a0%, on 150 cases",
         "Readers of each case: 3",
-        "Two readers agree in: 60\u00a0%",
+        "Two readers of a case, drawn at random, agree in: 60\u00a0%",
     )
     for words in (*numbers, "What a claimed accuracy of 92\u00a0% is worth</h2>"):
         assert words in said(app)
@@ -191,11 +191,49 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
     field(app, "claimed").set_value(95).run()
     assert escape(tour_answer.EXAMPLE) not in said(app)
     assert tour_answer.EXAMPLE_NOTE not in said(app)
-    assert "Still as in the example: Cases tested; Readers of each case; Two readers agree." in said(app)
+    assert "Still as in the example: Cases tested; Readers of each case; Any two readers agree." in said(app)
     for name, value in (("cases", 300), ("readers", 5), ("agreement", 70)):
         field(app, name).set_value(value).run()
     assert "as in the example" not in said(app)
-    assert '<p dir="auto" class="loupe-text loupe-tour-example">\u00a0</p>' in said(app), "its place is kept"
+    assert tour_answer.OWN in said(app)
+    assert not app.checkbox, "there is nothing to confirm"
+
+
+def test_values_as_in_the_example_can_be_ones_own(app: AppTest) -> None:
+    """Once that is said, nothing is called an example, and the note asks for no number that is known."""
+    field(app, "claimed").set_value(95).run()
+    assert "Example values, not the vendor’s: Cases tested; Readers of each case;" in said(app)
+    assert said(app).count(escape(tour_answer.QUESTIONS[1])) == 2
+    app.checkbox[0].check().run()
+    assert not app.exception
+    assert not re.search("as in the example|Example values", said(app))
+    assert tour_answer.OWN in said(app)
+    assert not any(escape(asked) in said(app) for asked in tour_answer.QUESTIONS[:3])
+    for asked in tour_answer.questions(("cases", "readers", "agreement"), 3):
+        assert said(app).count(escape(asked.removesuffix("."))) == 2, "beside the answer, and in the note"
+    app.checkbox[0].uncheck().run()
+    assert "Still as in the example: Cases tested;" in said(app)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_link_keeps_that_numbers_are_ones_own() -> None:
+    """Who is sent it is not told that they are an example."""
+    opened = AppTest.from_function(_with_address, default_timeout=300)
+    opened.query_params["tour_own"] = "yes"
+    opened.run()
+    assert not opened.exception
+    assert tour_answer.EXAMPLE not in said(opened)
+    assert tour_answer.OWN in said(opened)
+
+
+def test_the_note_is_saved_beside_the_verdict(app: AppTest) -> None:
+    """Before the questions and what is folded away."""
+    drawn = [*app]
+    places = {getattr(one, "label", ""): i for i, one in enumerate(drawn)}
+    bodies = [getattr(getattr(one, "proto", None), "body", "") for one in drawn]
+    advised = next(i for i, body in enumerate(bodies) if "loupe-tour-advice" in body)
+    asked = next(i for i, body in enumerate(bodies) if "tour-questions" in body)
+    assert advised < places["Save to print (HTML)"] < places["Save as text"] < asked
 
 
 def test_a_published_case_is_offered_before_the_steps(app: AppTest) -> None:
@@ -225,6 +263,7 @@ def test_its_end_leads_on_whoever_decides_and_whoever_sees_patients(study: str, 
     assert "a page of questions for the vendor" in said(opened)
     assert who_sees in said(opened)
     assert "On Review, have such cases read again" in said(opened)
+    assert f"The first two open the example study, “Sample: {study.replace('_', ' ')}”" in said(opened)
 
 
 def test_plausible_truths_have_one_name(app: AppTest) -> None:
@@ -374,9 +413,10 @@ def test_the_top_begins_with_a_claim_that_is_unproved(app: AppTest) -> None:
 
 
 def test_every_field_says_what_it_asks_for(app: AppTest) -> None:
-    """How often two readers agree is said to be of cases at random, and of the same label."""
+    """How often two readers agree is said to be of any two, drawn at random, and of the same label."""
     assert all(one.help for one in app.number_input)
-    assert "Of 100 cases picked at random, in how many do two" in field(app, "agreement").help
+    assert field(app, "agreement").label.startswith("Any two readers agree")
+    assert "Draw a case and two of its readers at random" in field(app, "agreement").help
     assert "name the same label" in field(app, "agreement").help
 
 
