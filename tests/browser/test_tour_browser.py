@@ -290,7 +290,7 @@ def test_whoever_decides_or_brings_labels_comes_to_study(
 def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
     """From the example study, which is called one; and so is that its numbers are somebody's own."""
     page = visit.page
-    claimed = page.get_by_label("Claimed accuracy")
+    claimed = page.get_by_role("spinbutton", name="Claimed accuracy")
     claimed.fill("95")
     claimed.press("Enter")
     page.locator(".loupe-tour-verdict", has_text="95").wait_for()
@@ -304,7 +304,7 @@ def test_a_claim_that_was_typed_is_there_on_the_way_back(visit: Visit) -> None:
     page.go_back()
     visit.arrive("Tour")
     page.locator(".loupe-tour-verdict", has_text="95").wait_for()
-    assert page.get_by_label("Claimed accuracy").input_value() == "95"
+    assert page.get_by_role("spinbutton", name="Claimed accuracy").input_value() == "95"
     assert page.locator(".loupe-tour-example").inner_text() == "Your numbers."
     assert visit.complaints == []
 
