@@ -10,8 +10,8 @@ import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known
 from core.analysis.cases.leading import SAME
-from core.analysis.cases.left_out import CLEARLY, LeftOut, beside, left_out, without_words
-from core.analysis.cases.outcome import Outcome, high_risk_after
+from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
+from core.analysis.cases.outcome import CLEARLY, Outcome, high_risk_after
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence, percent_range, rounded_percent

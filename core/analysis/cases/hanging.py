@@ -7,8 +7,16 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, risk_letter
-from core.analysis.cases.left_out import CLEARLY, LeftOut, raters_words
-from core.analysis.cases.outcome import MOST_NAMED, change_between, high_risk_after, leads_of, named
+from core.analysis.cases.left_out import LeftOut, raters_words
+from core.analysis.cases.outcome import (
+    CLEARLY,
+    MOST_NAMED,
+    change_between,
+    high_risk_after,
+    leads_of,
+    named,
+    shifted,
+)
 from core.analysis.cases.what_if import said_in
 from core.analysis.cases.worklist import PLAUSIBLE
 from core.analysis.formatting import in_sentence, of_hundred
@@ -236,8 +244,7 @@ def _leads_now(case: Case) -> dict[int, float]:
 def _then(case: Case, of: LeftOut, r: int) -> dict[int, float]:
     """How often each label leads without a reading."""
     now, base, without = _leads_now(case), of.base.leads, of.without[r].leads
-    moved = {code: share + without.get(code, 0.0) - base.get(code, 0.0) for code, share in now.items()}
-    return {code: min(max(then, 0.0), 1.0) for code, then in moved.items()}
+    return {code: shifted(share, base.get(code, 0.0), without.get(code, 0.0)) for code, share in now.items()}
 
 
 def _ordered(case: Case, codes: frozenset[int]) -> list[int]:
@@ -297,9 +304,7 @@ def _of_tie(case: Case, of: LeftOut) -> str:
 
 def _certainties(case: Case, of: LeftOut) -> list[float]:
     """Certainty without each of the readings."""
-    now = float(case.posterior.certainty(1)[0])
-    points = [change_between(case, of.base, one).points for one in of.without]
-    return [min(max(now + change / 100, 0.0), 1.0) for change in points]
+    return [change_between(case, of.base, one).certainty for one in of.without]
 
 
 def _whole(share: float) -> str:

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.analysis.cases.case import Case, is_known
-from core.analysis.cases.outcome import FEWEST_DRAWS, MOST_NAMED, Outcome, outcomes
+from core.analysis.cases.outcome import MOST_NAMED, Outcome, outcomes
 from core.analysis.cases.what_if import Reading, said_in
 
 MOST_LEFT_OUT = 12
 """Different readings up to which each is left out in turn; of more, a single one matters little."""
-CLEARLY = 4.0
-"""Points of a hundred from which on a change of high risk is said: draws may move it by some three."""
 
 
 class LeftOut(NamedTuple):
@@ -47,7 +45,7 @@ def left_out(case: Case) -> LeftOut | None:
     if len(first) > MOST_LEFT_OUT:
         return None
     variants = [[*said[:r], *said[r + 1 :]] for r in first.values()]
-    base, *without = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
+    base, *without = outcomes(case, [said, *variants])
     of = dict(zip(first, without, strict=True))
     return LeftOut(base, tuple(of[kind] for kind in kinds))
 
@@ -62,8 +60,8 @@ def beside(
 ) -> tuple[Outcome, list[Outcome]]:
     """All readings, as ``of`` knows them if it is given, and variants of them, all drawn alike."""
     if of is not None:
-        return of.base, outcomes(case, variants, most_draws=FEWEST_DRAWS)
-    base, *others = outcomes(case, [said, *variants], most_draws=FEWEST_DRAWS)
+        return of.base, outcomes(case, variants)
+    base, *others = outcomes(case, [said, *variants])
     return base, others
 
 

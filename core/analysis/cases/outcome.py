@@ -19,12 +19,11 @@ from core.plausibility.posterior import Posterior
 from core.plausibility.simulation_error import is_simulated
 from core.study.model import RISK_NAMES
 
-MOST_DRAWS, FEWEST_DRAWS = 4000, 1000
-"""Draws a variant where the model samples: a difference of certainties is good to one or two points."""
-ENTRIES_TIMES_DRAWS = 400_000
-"""Above it a case with long readings by many readers gets fewer draws, so that it does not take seconds."""
 SMALLEST = 2.0
-"""Certainty points below which a change is called hardly any."""
+"""Certainty points below which a change is called hardly any, where probabilities are exact."""
+CLEARLY = 4.0
+"""Points of a hundred from which on a change of high risk is said, and one of certainty where the model
+samples: draws may move either by some three."""
 MOST_NAMED = 3
 """Tied labels that a sentence names."""
 
@@ -62,6 +61,8 @@ class Change:
     ----------
     points : float
         Of certainty, of a hundred.
+    certainty : float
+        Top-1 certainty after the change, in [0, 1].
     words : str
         What the change would do, as a verb with all that follows.
     effect : str
@@ -73,18 +74,19 @@ class Change:
     """
 
     points: float
+    certainty: float
     words: str
     effect: str
     high_risk: float = math.nan
     short: str = ""
 
 
-def outcomes(
-    case: Case, variants: Sequence[Sequence[Reading]], *, times: float = 1.0, most_draws: int = MOST_DRAWS
-) -> list[Outcome]:
-    """What other readings of the case would make of it, at a multiple of its reliability."""
-    draws = min(max(ENTRIES_TIMES_DRAWS // max(len(case.readings.label), 1), FEWEST_DRAWS), most_draws)
-    aggregation = replace(case.aggregation.at(case.aggregation.reliability * times), draws=draws)
+def outcomes(case: Case, variants: Sequence[Sequence[Reading]], *, times: float = 1.0) -> list[Outcome]:
+    """What other readings of the case would make of it, at a multiple of its reliability.
+
+    They are drawn as the case is: whoever changes its readings so sees the same numbers.
+    """
+    aggregation = case.aggregation.at(case.aggregation.reliability * times)
     readings, ids = readings_that_say(variants), [case.case_id] * len(variants)
     posterior = aggregate_readings(case.study, case.task, aggregation, readings, ids)
     point = None
@@ -119,10 +121,26 @@ def high_risk_after(case: Case, base: Outcome, other: Outcome) -> float:
     """Probability that the leading label is of high risk after a change: see `change_between`."""
     if not case.task.has_risk:
         return math.nan
-    return min(max(high_risk_probability(case) + other.high_risk - base.high_risk, 0.0), 1.0)
+    return shifted(high_risk_probability(case), base.high_risk, other.high_risk)
 
 
-def change_between(case: Case, base: Outcome, other: Outcome, *, again: bool = False) -> Change:
+def shifted(now: float, base: float, other: float) -> float:
+    """Probability that is ``now``, after a change that takes ``base`` to ``other``; in [0, 1].
+
+    Where base is what is now, other itself: what falls between two whole percents is rounded the same way
+    wherever it is written.
+    """
+    return min(max(other + (now - base), 0.0), 1.0)
+
+
+def smallest(case: Case) -> float:
+    """Certainty points below which a change may be chance, or is too small to say."""
+    return CLEARLY if is_simulated(case.posterior) else SMALLEST
+
+
+def change_between(
+    case: Case, base: Outcome, other: Outcome, *, again: bool = False, least: float | None = None
+) -> Change:
     """Say what a change does, from the certainty, the labels and the danger that the case has.
 
     Parameters
@@ -134,43 +152,45 @@ def change_between(case: Case, base: Outcome, other: Outcome, *, again: bool = F
         their certainties is added to that of the case.
     again : bool
         Whether the sentence has named the labels that lead already.
+    least : float, optional
+        Certainty points below which the change is called hardly any; `smallest` by default.
 
     Notes
     -----
     Draws may tie other labels in ``base`` than the case has. A label is said to change where those that lead
     the other readings are neither those of the case nor those of ``base``.
     """
-    change = _of_certainty(case, base, other, again=again)
+    change = _of_certainty(case, base, other, again=again, least=smallest(case) if least is None else least)
     return replace(change, high_risk=high_risk_after(case, base, other))
 
 
-def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool) -> Change:
+def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool, least: float) -> Change:
     """What a change does to certainty and to the labels that lead."""
     now = float(case.posterior.certainty(1)[0])
-    difference = other.certainty - base.certainty
-    then = min(max(now + difference, 0.0), 1.0)
+    points = 100 * (other.certainty - base.certainty)
+    then = shifted(now, base.certainty, other.certainty)
     before, after = percent(now), percent(then)
     leaders = other.leaders
     if not leaders or leaders in (case.leaders, base.leaders):
         leads = "" if again else f"{named(case, case.leaders)} "
         whose = "it" if again else f"the certainty of {named(case, case.leaders)}"
-        if abs(100 * difference) < SMALLEST or before == after:
+        if abs(points) < least or before == after:
             stays = f"{leads}stays at about {before}"
-            return Change(100 * difference, f"leave {whose} at about {before}", "", short=stays)
+            return Change(points, then, f"leave {whose} at about {before}", "", short=stays)
         verb = "raise" if then > now else "lower"
         moved = f"{leads}{before} → {after}"
-        return Change(100 * difference, f"{verb} {whose} from {before} to {after}", "", short=moved)
+        return Change(points, then, f"{verb} {whose} from {before} to {after}", "", short=moved)
     verb = "leads" if len(leaders) == 1 else "lead"
     new = named(case, leaders, with_risk=True)
     if leaders < case.leaders:
         alone = " alone" if len(leaders) == 1 else ""
         words = f"let {new} lead{alone}, in {after} rather than {before}"
         short = f"{new} {verb}{alone}, in {after} rather than {before}"
-        return Change(100 * difference, words, BREAKS, short=short)
+        return Change(points, then, words, BREAKS, short=short)
     effect = TIES_ANOTHER if leaders > case.leaders else CHANGES
     words = f"let {new} lead in {after}, not {named(case, case.leaders)} in {before}"
     short = f"{new} {verb} in {after}, not {named(case, case.leaders)} in {before}"
-    return Change(100 * difference, words, effect, short=short)
+    return Change(points, then, words, effect, short=short)
 
 
 def named(case: Case, codes: Collection[int], *, with_risk: bool = False) -> str:

@@ -10,7 +10,15 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, is_known, leading_rows, plausibility_table
-from core.analysis.cases.outcome import MOST_NAMED, Outcome, change_between, outcomes
+from core.analysis.cases.outcome import (
+    MOST_NAMED,
+    SMALLEST,
+    Change,
+    Outcome,
+    change_between,
+    outcomes,
+    smallest,
+)
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.formatting import in_sentence
 from core.metrics.certainty import leading_risk
@@ -32,8 +40,9 @@ _TIE = 1e-6
 _NOT_COUNTED = tuple(name for name, model in MODELS.items() if model.counts == "together")
 """Models whose reliability is the weight of all readings together: more of the same changes nothing."""
 
-_Reason = tuple[str, float, str, str, float]
-"""Reason, certainty points, sentence, what becomes of the label that leads, and of high risk."""
+_Reason = tuple[str, float, float, str, str, float]
+"""Reason, certainty points, the same in whole ones, sentence, what becomes of the label that leads, and of
+high risk."""
 
 
 def reasons(case: Case) -> pd.DataFrame:
@@ -48,7 +57,8 @@ def reasons(case: Case) -> pd.DataFrame:
     -------
     DataFrame
         ``reason``; ``strength``, in certainty points (61 % to 72 % is 11), negative where certainty would
-        fall; ``points``, the same between the whole percentages that the sentence says; ``sentence``;
+        fall; ``points``, the same between the whole percentages that the sentence says, 0 where the change
+        may be chance or is too small to say (`core.analysis.cases.outcome.smallest`); ``sentence``;
         ``effect``, what becomes of the label that leads, as `core.analysis.cases.outcome.Change` names it;
         and ``high_risk``, the probability then that the leading label is of high risk, NaN without risk
         levels. An exact tie of the leading labels first, then the strongest reason, and "reliability" last,
@@ -62,9 +72,9 @@ def reasons(case: Case) -> pd.DataFrame:
     tied labels the one that most put first); ties broken in favour of the labels that are likelier to lead;
     first places alone; and under an exact tie of the point estimate one reading more that puts one of its
     labels, of the highest risk, first, alone. The changes overlap, so the points do not add up. Where the
-    model samples, a difference is taken between up to `core.analysis.cases.outcome.MOST_DRAWS` draws of each
-    variant, and added to the certainty that the case has. Reliability at its limit ∞ is the point estimate,
-    whatever the reliability is: its leading label is certain, and labels in an exact tie have equal chances.
+    model samples, every variant is drawn as the case is, so that whoever makes the change reads the same
+    numbers. Reliability at its limit ∞ is the point estimate, whatever the reliability is: its leading label
+    is certain, and labels in an exact tie have equal chances.
     """
     rows: list[_Reason] = []
     if is_known(case):
@@ -73,12 +83,10 @@ def reasons(case: Case) -> pd.DataFrame:
         )
         rows = _finite_reasons(case) if is_finite else [_point_estimate(case)]
     rows.sort(key=lambda row: (row[0] != EXACT_TIE, row[0] == RELIABILITY, -row[1]))
-    columns = ["reason", "strength", "sentence", "effect", "high_risk"]
-    table = pd.DataFrame(rows, columns=columns).astype({"strength": float, "high_risk": float})
-    now = float(case.posterior.certainty(1)[0]) if len(table) else 0.0
-    then = (now + table["strength"] / 100).clip(0, 1)
-    table.insert(2, "points", (100 * then).round() - round(100 * now))
-    return table
+    columns = ["reason", "strength", "points", "sentence", "effect", "high_risk"]
+    return pd.DataFrame(rows, columns=columns).astype(
+        {"strength": float, "points": float, "high_risk": float}
+    )
 
 
 def by_danger(table: pd.DataFrame, now: float) -> pd.DataFrame:
@@ -110,7 +118,7 @@ def _point_estimate(case: Case) -> _Reason:
             else "model that has a reliability"
         )
         words = f"A point estimate leaves no doubt about which label leads: choose a {finite} to see it."
-    return POINT_ESTIMATE, 0.0, words, "", math.nan
+    return POINT_ESTIMATE, 0.0, 0.0, words, "", math.nan
 
 
 def _listed(labels: Sequence[str]) -> str:
@@ -133,7 +141,7 @@ def _finite_reasons(case: Case) -> list[_Reason]:
             two_more = outcomes(case, [said], times=(len(said) + 2) / len(said))[0]
             again = change_between(case, base, two_more, again=not change.effect)
             sentence += f"; two more: {again.short}"
-        rows.append((reason, change.points, f"{sentence}.", change.effect, change.high_risk))
+        rows.append(_reason(case, reason, change, sentence, smallest(case)))
     return [*rows, _reliability(case, said, base)]
 
 
@@ -237,7 +245,7 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
     # The limit is that of the case as it is, whatever draws it was counted in.
     now = Outcome(float(case.posterior.certainty(1)[0]), case.leaders, _high_risk(case.task, case.posterior))
     limit = Outcome(1 / len(leaders), frozenset(leaders), _high_risk(case.task, case.point))
-    change = change_between(case, now, limit)
+    change = change_between(case, now, limit, least=SMALLEST)
     sentence = f"Readers trusted without limit: {change.short}"
     if len(leaders) > 1 and case.task.kind == "score":
         above = case.task.labels[1]
@@ -250,7 +258,14 @@ def _reliability(case: Case, said: Sequence[Reading], base: Outcome) -> _Reason:
             f"; trusted twice as much: {doubled.short}. This model does not count readings: more of the same "
             "would change nothing"
         )
-    return RELIABILITY, change.points, f"{sentence}.", change.effect, change.high_risk
+    return _reason(case, RELIABILITY, change, sentence, SMALLEST)
+
+
+def _reason(case: Case, reason: str, change: Change, sentence: str, least: float) -> _Reason:
+    """One row: points below ``least`` are none in whole ones."""
+    now = float(case.posterior.certainty(1)[0])
+    points = round(100 * change.certainty) - round(100 * now) if abs(change.points) >= least else 0
+    return reason, change.points, float(points), f"{sentence}.", change.effect, change.high_risk
 
 
 def _high_risk(task: Task, posterior: Posterior) -> float:

@@ -21,8 +21,8 @@ from core.analysis.cases.danger_reasons import (
 )
 from core.analysis.cases.firmer import firmer_words, first_words
 from core.analysis.cases.headline import LEAST_NAMED, of_hundred_truths
-from core.analysis.cases.left_out import CLEARLY, LeftOut, beside, left_out, without_words
-from core.analysis.cases.outcome import MOST_NAMED, Outcome, change_between, named
+from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
+from core.analysis.cases.outcome import CLEARLY, MOST_NAMED, Outcome, change_between, named
 from core.analysis.cases.reasons import most_put_first, times_first
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import PLAUSIBLE
@@ -179,7 +179,7 @@ def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tu
     for label, other in zip(labels, further, strict=True):
         change = change_between(case, base, other)
         moves |= bool(change.effect) or abs(change.points) >= CLEARLY
-        expected, then = expected_words(case, label), _then(now, change.points)
+        expected, then = expected_words(case, label), change.certainty
         verb = "stays at about" if abs(change.points) < CLEARLY else "becomes"
         words = f"would {change.words}" if change.effect else f"certainty {verb} {rounded_percent(then)}"
         sentence = f"If a further reading puts it first{expected}, {'it ' * bool(change.effect)}{words}."
@@ -201,7 +201,7 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
         return []
     place = max(range(len(others)), key=lambda r: others[r].certainty)
     change = change_between(case, base, others[place])
-    then = _then(now, change.points)
+    then = change.certainty
     if change.points < CLEARLY:
         stays = rounded_percent(then) == rounded_percent(now)
         often = f"stays at about {rounded_percent(then)}" if stays else f"is at most {rounded_percent(then)}"
@@ -241,8 +241,3 @@ def _either_of(case: Case, dangerous: Sequence[int]) -> str:
         )
     *others, last = [named(case, [label]) for of in kinds for label in of]
     return f"{', '.join(others)} or {last}"
-
-
-def _then(now: float, points: float) -> float:
-    """Probability after a change of so many points of a hundred."""
-    return min(max(now + points / 100, 0.0), 1.0)

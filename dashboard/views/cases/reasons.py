@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 from core.analysis.cases.hanging import Hanging
-from core.analysis.cases.outcome import SMALLEST
 from core.analysis.cases.reasons import POINT_ESTIMATE, RELIABILITY, by_danger
 from core.analysis.cases.settle import Settle
 from core.analysis.formatting import rounded_percent
@@ -201,15 +200,15 @@ def _bar(strength: float, points: float, effect: str, tokens: theme.Tokens) -> s
         f'<div style="height:6px;width:{width}px;box-sizing:border-box;background:{fill};'
         f'border:1px solid {colour}"></div>'
     )
-    drawn = bar if abs(strength) >= SMALLEST else ""
+    drawn = bar if points else ""
     return (
         f'<div style="flex:0 0 {BAR_WIDTH}px"><div style="font-variant-numeric:tabular-nums">'
-        f"{points_words(strength, points)}</div>{drawn}{_marked(effect)}</div>"
+        f"{points_words(points)}</div>{drawn}{_marked(effect)}</div>"
     )
 
 
-def points_words(strength: float, points: float) -> str:
+def points_words(points: float) -> str:
     """Certainty points as people write them; a change too small to be told from chance is about 0."""
-    if abs(strength) < SMALLEST or points == 0:
+    if points == 0:
         return "about\u00a00"
     return f"{'+' if points > 0 else '−'}{abs(points):.0f}\u00a0points"
