@@ -18,11 +18,16 @@ def percent(share: float, *, in_words: bool = False) -> str:
 
     Nearly 0 % is "< 1 %", or in words "less than 1 %"; nearly 100 % likewise.
     """
-    if 0 < share < 0.005:
+    if 0 < share <= 0.005:
         return ("less than " if in_words else "<\u00a0") + "1\u00a0%"
     if 0.995 <= share < 1:
         return ("more than " if in_words else ">\u00a0") + "99\u00a0%"
     return rounded_percent(share)
+
+
+def about_percent(share: float) -> str:
+    """A share in [0, 1] that is told as about so much: about 61 %, about 100 %, but less than 1 %."""
+    return percent(share, in_words=True) if 0 < share <= 0.005 else f"about {rounded_percent(share)}"
 
 
 def rounded_percent(share: float) -> str:
@@ -48,6 +53,11 @@ def of_hundred(share: float) -> str:
     if 0.995 <= share < 1:
         return "more than 99"
     return "none" if share == 0 else f"{100 * share:.0f}"
+
+
+def number_of_hundred(number: int, share: float) -> str:
+    """A number out of 100 that a share was rounded to: of none it is said whether the share is none, too."""
+    return str(number) if number else "fewer than 1" if share > 0 else "none"
 
 
 def in_sentence(label: str) -> str:

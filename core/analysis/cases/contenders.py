@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.analysis.cases.case import Case, is_known, plausibility_table, risk_letter
+from core.analysis.cases.case import Case, is_known, risk_letter
 from core.analysis.cases.first_choices import most_put_first, times_named, times_put_first
-from core.analysis.cases.headline import Headline, of_hundred_truths
+from core.analysis.cases.headline import Headline
+from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.cases.worklist import HIGH
-from core.analysis.formatting import in_sentence
+from core.analysis.formatting import in_sentence, number_of_hundred
 from core.analysis.risk_words import risk_phrase
 
 MOST_ROWS = 6
@@ -20,7 +21,7 @@ _SEEN = 2
 """Truths of a hundred from which on what is left out is said: below, it may be rounding."""
 MOST_UNLISTED = 3
 """Labels without a row that are named beneath, of each kind; of further ones the number is said."""
-COLUMNS = ["label", "risk", "leads", "is_leader", "first", "alone", "named", "settled_by"]
+COLUMNS = ["label", "risk", "leads", "often", "is_leader", "first", "alone", "named", "settled_by"]
 
 
 def contenders(case: Case, said: Headline) -> pd.DataFrame:
@@ -38,18 +39,20 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
     DataFrame
         One row a label, up to `MOST_ROWS`, those that lead most often first: ``label``; ``risk`` (letter);
         ``leads`` (truths of a hundred, as the sentence has it; NaN under a point estimate, which leaves no
-        doubt); ``is_leader``; ``first``, how many readings put it first, alone or tied; ``alone``, how many
-        of these alone; ``named``, how many name it in whatever place; ``settled_by``, which examination
-        settles it as the study says, empty where it does not. They reach down to the last that is wanted:
-        the labels that lead, the one that leads most often of the others, the one of high risk that does,
-        though it may never lead, what most readings put first, what one puts first alone, and what ``said``
-        lists. Under a point estimate, where none leads more often than another that does not lead,
-        there are no others. Empty for scores, which name no label, and where nothing is known of the case.
+        doubt), and ``often``, the same in words (empty there); ``is_leader``; ``first``, how many readings
+        put it first, alone or tied; ``alone``, how many of these alone; ``named``, how many name it in
+        whatever place; ``settled_by``, which examination settles it as the study says, empty where it does
+        not. They reach down to the last that is wanted: the labels that lead, the one that leads most often
+        of the others, the one of high risk that does, though it may never lead, what most readings put
+        first, what one puts first alone, and what ``said`` lists. Under a point estimate, where none leads
+        more often than another that does not lead, there are no others. Empty for scores, which name no
+        label, and where nothing is known of the case.
     """
     if not is_known(case) or case.task.kind == "score":
         return pd.DataFrame(columns=COLUMNS)
     order, readings, labels = case.order.tolist(), case.readings, case.task.labels
-    leads = dict(zip(order, of_hundred_truths(plausibility_table(case)["leads"]), strict=False))
+    leads = dict(zip(order, of_hundred_truths(case), strict=False))
+    shares = dict(zip(order, case.plausibilities["leads"].tolist(), strict=False))
     others = [code for code in order if code not in case.leaders]
     risky = [code for code in others if case.task.risk[code] == HIGH]
     listed = set(said.labels["label"])
@@ -67,6 +70,7 @@ def contenders(case: Case, said: Headline) -> pd.DataFrame:
             labels[code],
             risk_letter(case.task, code),
             math.nan if is_point else leads[code],
+            "" if is_point else number_of_hundred(leads[code], shares[code]),
             code in case.leaders,
             *times_put_first(case, [code]),
             sum(code in of for of in named),

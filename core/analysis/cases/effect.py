@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import Case, high_risk_probability, is_known, leading_rows, plausibility_table
-from core.analysis.formatting import rounded_percent
+from core.analysis.formatting import percent
 
 MOST_LABELS = 3
 """Labels whose probability of leading is set beside what it was."""
@@ -77,9 +77,9 @@ def effect_sentence(before: Case, after: Case) -> str:
         return "With these changes no reading is left."
     danger = _danger(before, after, is_known_before=old is not None)
     if old is None:
-        certain = f"with a certainty of {rounded_percent(new[1])}"
+        certain = f"with a certainty of {percent(new[1])}"
         return f"With these changes {_that_leads(new[0])}, {certain}{danger}."
-    then, now = rounded_percent(old[1]), rounded_percent(new[1])
+    then, now = percent(old[1]), percent(new[1])
     if set(old[0]) != set(new[0]):
         before_words = " and ".join(old[0]) + (", tied" if len(old[0]) > 1 else "")
         changed = f"{_that_leads(new[0])} ({now}) instead of {before_words} ({then})"
@@ -96,17 +96,17 @@ def _danger(before: Case, after: Case, *, is_known_before: bool) -> str:
         return ""
     now = high_risk_probability(after)
     if not is_known_before:
-        return f"; high risk is {rounded_percent(now)}"
+        return f"; high risk is {percent(now)}"
     then = high_risk_probability(before)
-    if rounded_percent(then) == rounded_percent(now):
-        return f"; high risk stays at {rounded_percent(now)}"
+    if percent(then) == percent(now):
+        return f"; high risk stays at {percent(now)}"
     return f"; high risk {_moves(then, now)}"
 
 
 def _moves(before: float, after: float) -> str:
     """How a probability moves, in whole percent."""
     verb = "rises" if after > before else "falls"
-    return f"{verb} from {rounded_percent(before)} to {rounded_percent(after)}"
+    return f"{verb} from {percent(before)} to {percent(after)}"
 
 
 def _leader(case: Case) -> tuple[list[str], float] | None:

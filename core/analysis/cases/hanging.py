@@ -17,9 +17,10 @@ from core.analysis.cases.outcome import (
     named,
     shifted,
 )
+from core.analysis.cases.truths import whole_truths
 from core.analysis.cases.what_if import said_in
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import in_sentence, of_hundred
+from core.analysis.formatting import in_sentence, number_of_hundred, of_hundred
 
 _LEAST_SHOWN = 0.005
 """Smallest probability that is a whole truth of a hundred."""
@@ -204,16 +205,26 @@ def _row(
     n_tied = 1 if of is None else _n_tied(case, without)
     first = sorted(_ordered(case, leaders), key=lambda code: -round(100 * leads.get(code, 0.0)))
     if math.isinf(case.aggregation.reliability):
-        return Row(ALL, _shares(case, first, {}), None, "", n_tied)
+        return Row(ALL, _shares(case, first, {}, {}), None, "", n_tied)
+    danger = _danger_after(case, of, without)
+    whole = whole_truths(case, leads, danger)
     others = [code for code in _ordered(case, frozenset(leads)) if code not in leaders]
     then = max(others, key=lambda code: leads[code], default=None)
     # What would be written as 0 is no rival.
-    rival = _shares(case, [then], leads)[0] if then is not None and leads[then] >= _LEAST_SHOWN else None
-    return Row(ALL, _shares(case, first, leads), rival, _danger_after(case, of, without), n_tied)
+    rival = None
+    if then is not None and leads[then] >= _LEAST_SHOWN:
+        rival = _shares(case, [then], leads, whole)[0]
+    said = "" if math.isnan(danger) else of_hundred(danger)
+    return Row(ALL, _shares(case, first, leads, whole), rival, said, n_tied)
 
 
-def _shares(case: Case, codes: Sequence[int], leads: Mapping[int, float]) -> tuple[Share, ...]:
-    """Labels with their levels and how often they lead, where that is known; of many, their number."""
+def _shares(
+    case: Case, codes: Sequence[int], leads: Mapping[int, float], whole: Mapping[int, int]
+) -> tuple[Share, ...]:
+    """Labels with their levels and how often they lead, where that is known; of many, their number.
+
+    ``whole`` are the numbers out of 100.
+    """
     if len(codes) > MOST_NAMED:
         levels = {risk_letter(case.task, code) for code in codes}
         often = _range([leads.get(code, 0.0) for code in codes]) if leads else ""
@@ -222,18 +233,17 @@ def _shares(case: Case, codes: Sequence[int], leads: Mapping[int, float]) -> tup
         Share(
             in_sentence(case.task.labels[code]),
             risk_letter(case.task, code),
-            _whole(leads.get(code, 0.0)) if leads else "",
+            number_of_hundred(whole.get(code, 0), leads.get(code, 0.0)) if leads else "",
         )
         for code in codes
     )
 
 
-def _danger_after(case: Case, of: LeftOut | None, without: int) -> str:
-    """How often a high-risk label leads, or would without a reading; empty where nothing is known of it."""
+def _danger_after(case: Case, of: LeftOut | None, without: int) -> float:
+    """How often a high-risk label leads, or would without a reading; NaN where nothing is known of it."""
     if not case.task.has_risk or case.task.kind == "score":
-        return ""
-    now = high_risk_probability(case)
-    return _whole(now if of is None else high_risk_after(case, of.base, of.without[without]))
+        return math.nan
+    return high_risk_probability(case) if of is None else high_risk_after(case, of.base, of.without[without])
 
 
 def _leads_now(case: Case) -> dict[int, float]:
@@ -307,14 +317,12 @@ def _certainties(case: Case, of: LeftOut) -> list[float]:
     return [change_between(case, of.base, one).certainty for one in of.without]
 
 
-def _whole(share: float) -> str:
-    return f"{100 * share:.0f}"
-
-
 def _range(shares: Sequence[float]) -> str:
     """The lowest and the highest of some shares, out of a hundred."""
-    low, high = _whole(min(shares)), _whole(max(shares))
-    return of_hundred(shares[0]) if low == high else f"{low} to {high}"
+    low, high = of_hundred(min(shares)), of_hundred(max(shares))
+    if low == high:
+        return low
+    return f"{low} to {high}" if low.isdecimal() and high.isdecimal() else f"at most {high}"
 
 
 def _n_tied(case: Case, reading: int) -> int:

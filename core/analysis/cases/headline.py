@@ -17,6 +17,7 @@ from core.analysis.cases.case import Case, high_risk_probability, is_known, lead
 from core.analysis.cases.first_choices import times_named
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.leading import leading_slots
+from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.formatting import in_sentence
 from core.analysis.risk_words import risk_phrase
@@ -110,7 +111,7 @@ def headline(case: Case) -> Headline:
     if not is_known(case):
         return Headline("The readings of this case carry no weight, so no label leads.", nothing)
     table = plausibility_table(case)
-    counts = of_hundred_truths(table["leads"])
+    counts = of_hundred_truths(case)
     first = leading_rows(case, table).assign(leads=counts)
     if math.isinf(case.aggregation.reliability):
         return _of_point(case, first)
@@ -151,13 +152,6 @@ def headline(case: Case) -> Headline:
         sentence = begin + two + _rival(rivals, first, danger, told, warns=has_danger)
         return Headline(f"{sentence}.", below, "" if why == _BY_POINT else why)
     return Headline(_single(first.iloc[0], rivals, first, danger, told), below)
-
-
-def of_hundred_truths(leads: pd.Series) -> pd.Series:
-    """Truths of a hundred in which labels lead, from their probabilities in [0, 1]; a hundred are all."""
-    counts = (leads * 100).round().astype(int)
-    counts[(counts == 100) & (leads < 1 - 1e-9)] = 99  # as in the worklist
-    return counts
 
 
 def _dangerous(rivals: pd.DataFrame, left: int, exact: float) -> pd.DataFrame:

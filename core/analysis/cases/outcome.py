@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.cases.case import Case, high_risk_probability, risk_letter
 from core.analysis.cases.leading import leading_slots
 from core.analysis.cases.what_if import Reading, readings_that_say
-from core.analysis.formatting import in_sentence, percent
+from core.analysis.formatting import about_percent, in_sentence, percent
 from core.analysis.risk_words import risk_phrase
 from core.metrics.certainty import leading_risk
 from core.plausibility.aggregate import aggregate_readings
@@ -175,8 +175,8 @@ def _of_certainty(case: Case, base: Outcome, other: Outcome, *, again: bool, lea
         leads = "" if again else f"{named(case, case.leaders)} "
         whose = "it" if again else f"the certainty of {named(case, case.leaders)}"
         if abs(points) < least or before == after:
-            stays = f"{leads}stays at about {before}"
-            return Change(points, then, f"leave {whose} at about {before}", "", short=stays)
+            stays = f"{leads}stays at {about_percent(now)}"
+            return Change(points, then, f"leave {whose} at {about_percent(now)}", "", short=stays)
         verb = "raise" if then > now else "lower"
         moved = f"{leads}{before} → {after}"
         return Change(points, then, f"{verb} {whose} from {before} to {after}", "", short=moved)

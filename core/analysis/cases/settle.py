@@ -20,13 +20,14 @@ from core.analysis.cases.danger_reasons import (
     first_of_each,
 )
 from core.analysis.cases.firmer import firmer_words, first_words
-from core.analysis.cases.headline import LEAST_NAMED, of_hundred_truths
+from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.left_out import LeftOut, beside, left_out, without_words
 from core.analysis.cases.outcome import CLEARLY, MOST_NAMED, Outcome, change_between, named
 from core.analysis.cases.reasons import most_put_first, times_first
+from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.cases.what_if import Reading, said_in
 from core.analysis.cases.worklist import PLAUSIBLE
-from core.analysis.formatting import in_sentence, rounded_percent
+from core.analysis.formatting import about_percent, in_sentence, percent
 
 WORTH = 0.10
 """Difference of high risk, by what a further reading says, from which on the reading is worth asking for."""
@@ -63,7 +64,7 @@ class Settle:
 
 def is_certain(leads: pd.Series) -> bool:
     """Whether a label is said to lead in so many of a hundred truths that nobody asks why it is uncertain."""
-    return bool(of_hundred_truths(leads).max() >= 100 * SETTLED)
+    return bool(round(100 * float(leads.max())) >= round(100 * SETTLED))
 
 
 def settle(case: Case, of: LeftOut | None = None, told: Collection[int] = ()) -> Settle | None:
@@ -122,8 +123,8 @@ def _of_danger(case: Case, danger: pd.DataFrame) -> str:
     before = float(danger["before"].iloc[0])
     least = float(np.nanmin(danger[["before", "after", "more"]].to_numpy(float)))
     if before >= 1 - PLAUSIBLE:
-        about = rounded_percent(least) == rounded_percent(before)
-        often = f"about {rounded_percent(least)}" if about else f"{rounded_percent(least)} or more"
+        about = percent(least) == percent(before)
+        often = about_percent(least) if about else f"{percent(least)} or more"
         return f"no further reading is needed to see the danger: high risk stays at {often}."
     plausible = _plausible_danger(case)
     asked = _readers_asked(rows)
@@ -160,7 +161,7 @@ def _plausible_danger(case: Case) -> pd.DataFrame:
     """
     table = plausibility_table(case).iloc[: len(case.order)]
     by = [case.task.settled_by[code] for code in case.order.tolist()]
-    table = table.assign(code=case.order, leads=of_hundred_truths(table["leads"]), settled_by=by)
+    table = table.assign(code=case.order, leads=of_hundred_truths(case), settled_by=by)
     of_high = table[table["risk"] == "H"]
     plausible = of_high[of_high["leads"] >= LEAST_NAMED]
     if len(plausible) or of_high.empty:
@@ -180,8 +181,9 @@ def _of_certainty(case: Case, said: Sequence[Reading], of: LeftOut | None) -> tu
         change = change_between(case, base, other)
         moves |= bool(change.effect) or abs(change.points) >= CLEARLY
         expected, then = expected_words(case, label), change.certainty
-        verb = "stays at about" if abs(change.points) < CLEARLY else "becomes"
-        words = f"would {change.words}" if change.effect else f"certainty {verb} {rounded_percent(then)}"
+        is_same = abs(change.points) < CLEARLY
+        moved = f"stays at {about_percent(then)}" if is_same else f"becomes {percent(then)}"
+        words = f"would {change.words}" if change.effect else f"certainty {moved}"
         sentence = f"If a further reading puts it first{expected}, {'it ' * bool(change.effect)}{words}."
         head = f"One more for {in_sentence(case.task.labels[label])}"
         rows.append((ONE_MORE, head, sentence, now, then, math.nan, ()))
@@ -203,8 +205,8 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
     change = change_between(case, base, others[place])
     then = change.certainty
     if change.points < CLEARLY:
-        stays = rounded_percent(then) == rounded_percent(now)
-        often = f"stays at about {rounded_percent(then)}" if stays else f"is at most {rounded_percent(then)}"
+        stays = percent(then) == percent(now)
+        often = f"stays at {about_percent(then)}" if stays else f"is at most {percent(then)}"
         words = f"Whichever is left out, the certainty of the leading label {often}."
         return [(WITHOUT, "No single reading makes it so", words, now, then, math.nan, ())]
     most = others[place]
@@ -214,7 +216,7 @@ def _without(case: Case, now: float, base: Outcome, others: Sequence[Outcome]) -
         if of.leaders == most.leaders and 100 * (most.certainty - of.certainty) < CLEARLY
     ]
     any_of = ", whichever of them is left out" if len(as_much) > 1 else ""
-    rises = f"Certainty would rise from {rounded_percent(now)} to {rounded_percent(then)}"
+    rises = f"Certainty would rise from {percent(now)} to {percent(then)}"
     words = (
         f"Leaving {'one' if any_of else 'it'} out would {change.words}" if change.effect else rises + any_of
     )

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.analysis.cases.case import ANY_OTHER, Case, is_known, risk_letter
+from core.analysis.cases.truths import of_hundred_truths
 from core.analysis.cases.worklist import HIGH, PLAUSIBLE
 from core.analysis.risk_words import RISK_LETTERS, risk_phrase
 from core.study.model import FloatArray, IntArray
@@ -184,10 +185,7 @@ def _undrawn_danger(case: Case, codes: IntArray) -> tuple[tuple[str, int], ...]:
     """High-risk labels without a corner that are plausible, and how often each leads; none without doubt."""
     if math.isinf(case.aggregation.reliability):
         return ()
-    undrawn = case.order[~np.isin(case.order, codes) & (case.task.risk[case.order] == HIGH)]
-    leads = case.posterior.top1.candidate[case.posterior.candidates.locate(undrawn[None, :])[0]]
-    often = [
-        (case.task.labels[code], round(100 * float(share)))
-        for code, share in zip(undrawn, leads, strict=True)
-    ]
-    return tuple((label, n) for label, n in often if n >= round(100 * PLAUSIBLE))
+    is_undrawn = ~np.isin(case.order, codes) & (case.task.risk[case.order] == HIGH)
+    often = zip(case.order, of_hundred_truths(case).tolist(), is_undrawn, strict=False)
+    least = round(100 * PLAUSIBLE)
+    return tuple((case.task.labels[code], n) for code, n, is_one in often if is_one and n >= least)

@@ -61,7 +61,7 @@ def show_hanging(said: Hanging) -> None:
     if not said.rows:
         return
     has_number = bool(said.rows[0].leads[0].often)
-    has_danger = any(row.high_risk not in ("", "0") for row in said.rows)
+    has_danger = any(row.high_risk not in ("", "none") for row in said.rows)
     heads = ["Left out", "Leads", *["Next"] * has_number, *["High risk"] * has_danger]
     head = "".join(f'<th scope="col">{words}</th>' for words in heads)
     rows = "".join(_left_out(row, has_number=has_number, has_danger=has_danger) for row in said.rows)
@@ -110,7 +110,8 @@ def _side_by_side(table: pd.DataFrame, n: int) -> str:
         cells = [_put_first(int(row["first"]), int(row["alone"]), n)] if has_order else []
         cells.append(_of(int(row["named"]), n))
         if has_truths:
-            cells.append(f"{int(row['leads'])} of 100")
+            often = str(row["often"])
+            cells.append(f"{often} of 100" if often.isdecimal() else often)
         counted = "".join(f"<td>{cell}</td>" for cell in cells)
         rows.append(f'<tr><th scope="row">{name}</th>{counted}</tr>')
     head = "".join(f'<th scope="col">{words}</th>' for words in heads)

@@ -11,7 +11,7 @@ import streamlit as st
 from core.analysis.cases.hanging import Hanging
 from core.analysis.cases.reasons import POINT_ESTIMATE, RELIABILITY, by_danger
 from core.analysis.cases.settle import Settle
-from core.analysis.formatting import rounded_percent
+from core.analysis.formatting import percent
 from dashboard.components.picture import KEPT
 from dashboard.components.text import element
 from dashboard.shell import theme
@@ -169,7 +169,7 @@ def _item(bar: str, head: str, sentence: str, tokens: theme.Tokens) -> str:
 
 def _moved(before: float, after: float) -> str:
     """Write a probability before and after a change, in whole percent."""
-    return f"{rounded_percent(before)} → {rounded_percent(after)}"
+    return f"{percent(before)} → {percent(after)}"
 
 
 def _bar_of(before: float, after: float, colour: str, tokens: theme.Tokens, effect: str = "") -> str:

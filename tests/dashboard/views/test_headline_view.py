@@ -56,6 +56,7 @@ def test_labels_stand_side_by_side_with_their_readings() -> None:
             "label": ["Eczema", "<b>x</b>"],
             "risk": ["L", "H"],
             "leads": [44, 31],
+            "often": ["44", "fewer than 1"],
             "is_leader": [True, False],
             "first": [3, 0],
             "alone": [1, 0],
@@ -73,7 +74,7 @@ def test_labels_stand_side_by_side_with_their_readings() -> None:
     bodies = [one.proto.body for one in test.get("html")]
     shown = next(body for body in bodies if "loupe-contenders" in body)
     assert "<td>3 of 6 (1 alone, 2 tied)</td><td>5 of 6</td><td>44 of 100</td>" in shown
-    assert "<td>none</td><td>2 of 6</td><td>31 of 100</td>" in shown
+    assert "<td>none</td><td>2 of 6</td><td>fewer than 1</td>" in shown
     assert "&lt;b&gt;x" in shown
     assert "<b>x" not in shown
     assert "<i>" not in shown

@@ -239,6 +239,7 @@ def test_labels_that_hardly_differ_are_all_named(monkeypatch: pytest.MonkeyPatch
         return pd.DataFrame(rows, columns=["label", "risk", "leads"])
 
     monkeypatch.setattr(said_on_top, "plausibility_table", close)
+    monkeypatch.setattr(said_on_top, "of_hundred_truths", lambda case: pd.Series([16, 16, 16, 14]))
     monkeypatch.setattr(said_on_top, "high_risk_probability", lambda case: 0.1605)
     assert said(*"aabc") == (
         "a (low risk) leads in 16 of 100 plausible truths, hardly ahead of b (low risk) and c (high risk); d "

@@ -23,6 +23,7 @@ HALVES = ("derm-017", "derm-028", "derm-035", "derm-050")
 
 
 def task_of(study: Study) -> Task:
+    """The study's one task."""
     return next(iter(study.tasks.values()))
 
 
@@ -33,6 +34,7 @@ def changed(study: Study, case: Case, what_if: WhatIf) -> Case:
 
 
 def whole(share: float) -> str:
+    """A probability as the number of truths out of 100."""
     return f"{100 * share:.0f}"
 
 
