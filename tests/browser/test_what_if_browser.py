@@ -142,6 +142,29 @@ def test_a_hostile_label_is_chosen(context: Any, link: Link) -> None:
     assert visit.complaints == visit.strangers == []
 
 
+def test_labels_are_picked_in_the_first_screen_of_the_part(context: Any, link: Link) -> None:
+    """On a laptop a reading is added, and its labels are searched, without scrolling."""
+    visit = Visit(context)
+    page = visit.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    visit.open(
+        link("cases", studies.SAMPLE, model="prirn", case="derm-004", case_part="what-if"), painted=False
+    )
+    visit.settle()
+    add = page.get_by_role("button", name="Add a reading")
+    add.wait_for()
+    box = add.bounding_box()
+    assert box["y"] + box["height"] < 900
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    field = page.locator(f"{EDITOR} [role=combobox]")
+    field.wait_for()
+    visit.settle()
+    assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
+    assert field.bounding_box()["y"] + field.bounding_box()["height"] < 900
+    assert add.is_disabled()
+    assert visit.complaints == []
+
+
 @pytest.mark.parametrize("width", [400, 1440])
 def test_a_what_if_is_never_mistaken_for_data(context: Any, link: Link, width: int) -> None:
     """Scrolled to the very end, it is still said and one click leads back; title and readings say it too.

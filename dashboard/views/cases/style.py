@@ -105,6 +105,12 @@ _STYLE = """
 .st-key-review-flag button[data-testid=stBaseButton-primary], .st-key-review-flag button[kind=primary] {
   background: SOFT; border-color: SOFT; }
 .stApp .st-key-review-flag button[kind=primary] :is(p, kbd) { color: PAGE; }
+/* What is changed is in sight where it begins: rows are low, so that many fit. */
+.st-key-what-if-head > :first-child { flex: 1 1 0; min-width: 0; }
+.st-key-what-if-head button { white-space: nowrap; }
+@media (min-width: 641px) {
+  .st-key-what-if [class*=st-key-what-if-] button { min-height: 0; padding: 0.15rem 0.6rem; }
+}
 /* Nothing shows through beside what stays in sight. */
 .st-key-what-if-banner { box-shadow: 0 -0.9rem 0 PAGE, 0 0.5rem 0 PAGE; }
 @media (min-width: 1181px) {

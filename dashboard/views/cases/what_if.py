@@ -81,8 +81,7 @@ def show(
     *,
     adopt: Adopt,
 ) -> None:
-    """Draw the panel: a row for each reading to leave out or change, a way to add one, and what it does."""
-    parts.head("What if it had been read otherwise?")
+    """Draw the panel: a way to add a reading, a row for each to leave out or change, and what it does."""
     with st.container(key="what-if"):
         _Panel(study, task, index, address.change, effect, adopt).draw()
 
@@ -99,24 +98,26 @@ class _Panel:
     adopt: Adopt
 
     def draw(self) -> None:
-        """Draw explanation, rows and the way to add a reading."""
+        """Draw the way to add a reading, explanation and rows."""
         st.session_state[_NOW] = self.change
         table = changes_table(self.study, self.task, self.index, self.change)
-        parts.note(
-            "Leave a reading out, change it, or add one, and see what that does. The address can be shared; "
-            "nothing is written to the study."
-        )
+        new = len(self.change.added)
+        with st.container(
+            key="what-if-head", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
+        ):
+            parts.head("What if it had been read otherwise?")
+            self._way_to_add(new)
+        parts.note("Leave a reading out, change it, or add one. Nothing is written to the study.")
         most = len(table) if self._shows_all(len(table)) else MOST_ROWS
         own = table["state"] != "added"
-        # Added readings are always shown: who has just added one looks for it.
+        # Added readings come first, and are always shown: who has just added one looks for it, and the field
+        # for its labels opens in sight, however many readings the case has.
         with st.container(gap="xsmall"):
+            with st.container(gap="xsmall"):
+                for place in range(new + self._is_open(f"added-{new}")):
+                    self._added_row(place)
             for row in table[own].head(most).to_dict("records"):
                 self._row(int(row["place"]), row["rater"], row["state"])
-            new = len(self.change.added)
-            for place in range(new + self._is_open(f"added-{new}")):
-                self._added_row(place)
-        if not self._is_open(f"added-{new}"):
-            self._way_to_add()
         with st.container():
             if not st.session_state.get(_OPENED, "").startswith(self._key("")):
                 self._answer()
@@ -185,13 +186,17 @@ class _Panel:
             disabled=is_off,
         )
 
-    def _way_to_add(self) -> None:
+    def _way_to_add(self, place: int) -> None:
         """Button that opens a further reading, which exists once it says something."""
-        if len(self.change.added) >= MOST_ADDED:
-            parts.note(f"No more than {MOST_ADDED} readings can be added.")
-            return
-        place = len(self.change.added)
-        st.button("Add a reading", key=self._key("add"), on_click=self._open, args=(f"added-{place}",))
+        is_most = place >= MOST_ADDED
+        st.button(
+            "Add a reading",
+            key=self._key("add"),
+            on_click=self._open,
+            args=(f"added-{place}",),
+            disabled=is_most or self._is_open(f"added-{place}"),
+            help=f"No more than {MOST_ADDED} readings can be added." if is_most else None,
+        )
 
     def _editor(self, name: str, now: Callable[[], Reading | None], take: Take) -> None:
         """Draw what changes a reading."""
