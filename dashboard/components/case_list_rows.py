@@ -45,6 +45,9 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
 .risk b {
   display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-weight: 600;
 }
+/* Room for the levels of labels that tie: no column moves as they come into sight. */
+.risk:not(.number) { min-width: 3.45rem; }
+.risk b + b { margin-left: 2px; min-width: 1.05rem; font-size: 0.78rem; }
 .risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
 RISKS
 .risk b[data-pale] {
@@ -59,6 +62,7 @@ RISKS
   .cases { font-size: 0.8rem; }
   th, td { padding: 0 0.3rem; height: LOWpx; }
   .risk.number b { margin-right: 0; }
+  .risk:not(.number) { min-width: 3.05rem; }
   td.wide span { line-height: 1.05; }
   .bar { display: none; }
 }
@@ -108,15 +112,21 @@ function filled(row, tag, values, columns, share) {
       cell.replaceChildren(wrapping(value));
     }
     if (tag === "td" && columns[i].risk && /^[A-Z]\\b/.test(value)) {
-      const letter = document.createElement("b");
-      letter.textContent = value;
-      letter.dataset.level = value[0];
+      // Of labels that tie, the level of each; which label has which is read by whoever points at them.
+      const tied = /^([A-Z](?: or [A-Z])*), tied: /.exec(value);
+      const letters = (tied ? tied[1].split(" or ") : [value]).map((words) => {
+        const letter = document.createElement("b");
+        letter.textContent = words;
+        letter.dataset.level = words[0];
+        return letter;
+      });
       const share = Number(/\\d+/.exec(value)?.[0]);
-      if (share < columns[i].full) {
-        letter.dataset.pale = "";
-        letter.style.setProperty("--share", share);
+      if (!tied && share < columns[i].full) {
+        letters[0].dataset.pale = "";
+        letters[0].style.setProperty("--share", share);
       }
-      cell.replaceChildren(letter);
+      cell.replaceChildren(...letters);
+      if (tied) cell.ariaLabel = value;
     }
     if (share !== undefined && columns[i].bar) {
       const bar = document.createElement("span"), full = document.createElement("i");

@@ -276,6 +276,23 @@ def test_the_filter_stays_open_while_it_is_set(context: Any, link: Link) -> None
     assert visit.complaints == []
 
 
+@pytest.mark.parametrize("width", [400, 1440])
+def test_labels_that_tie_show_both_their_levels(context: Any, link: Link, width: int) -> None:
+    """The list hides none of them behind the higher one, and says which label has which."""
+    visit = Visit(context, width=width)
+    page = visit.open(link("cases", studies.SAMPLE, model="plackett-luce", reliability=1, case="derm-153"))
+    visit.settle()
+    cell = page.locator("tr[aria-selected=true] td[aria-label]")
+    said = "H or L, tied: Melanoma (high risk) or Melanocytic Nevus (low risk)"
+    assert cell.get_attribute("aria-label") == cell.get_attribute("title") == said
+    assert cell.locator("b").evaluate_all("all => all.map((one) => one.dataset.level)") == ["H", "L"]
+    assert cell.evaluate("e => e.scrollWidth <= e.clientWidth")
+    single = page.locator("tr[data-row='0'] td.risk:not(.number)")
+    assert single.count() == 0 or single.bounding_box()["width"] == cell.bounding_box()["width"]
+    assert page.evaluate(OVERFLOW) <= 0
+    assert visit.complaints == []
+
+
 def test_a_case_says_which_reading_its_answer_hangs_on(context: Any, link: Link) -> None:
     """What would lead without it is what leads once it is left out; ties are said not to be divided, once."""
     visit = Visit(context)
