@@ -46,8 +46,8 @@ tr[aria-selected=true] td:first-child { box-shadow: inset 3px 0 SOFT; color: TEX
   display: inline-block; min-width: 1.25rem; border-radius: 3px; text-align: center; font-weight: 600;
 }
 /* Room for the levels of labels that tie: no column moves as they come into sight. */
-.risk:not(.number) { min-width: 3.45rem; }
-.risk b + b { margin-left: 2px; min-width: 1.05rem; font-size: 0.78rem; }
+.risk:not(.number) { min-width: 2.95rem; padding-right: 0.2rem; }
+.risk b + b { margin-left: 1px; min-width: 0.95rem; font-size: 0.75rem; }
 .risk.number b { padding: 0 0.3rem; margin-right: -0.3rem; }
 RISKS
 .risk b[data-pale] {
@@ -62,7 +62,7 @@ RISKS
   .cases { font-size: 0.8rem; }
   th, td { padding: 0 0.3rem; height: LOWpx; }
   .risk.number b { margin-right: 0; }
-  .risk:not(.number) { min-width: 3.05rem; }
+  .risk:not(.number) { min-width: 2.75rem; }
   td.wide span { line-height: 1.05; }
   .bar { display: none; }
 }

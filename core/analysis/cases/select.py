@@ -184,9 +184,11 @@ class Order:
         return column if is_numeric_dtype(column) else column.replace("", None)
 
 
+DANGEROUS = "high_risk"
+"""The order that puts first where a high-risk label leads most often."""
 ORDERS: dict[str, Order] = {
     "certainty": Order("Least certain first", "certainty", ascending=True),
-    "high_risk": Order("High risk first", "high_risk"),
+    DANGEROUS: Order("High risk first", "high_risk"),
     "stake": Order("Most risk at stake first", "risk_at_stake"),
     "disagreement": Order("Most disagreement first", "disagreement"),
     "error": Order("Surest model error first", "model_error"),

@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.analysis.cases.chosen import Chosen
 from core.analysis.cases.metadata_words import metadata_words
+from core.analysis.cases.select import DANGEROUS, ORDERS
 from core.analysis.cases.settle import is_certain
 from core.analysis.export import provenance
 from core.plausibility.settings import Aggregation
@@ -44,6 +45,7 @@ MOST_METADATA = 12
 """Columns named above a case."""
 _PURPOSE = "Where is doubt, and is it dangerous? Open a case."
 """What the page is for."""
+_USUAL_ORDER = "Usual order"
 
 
 def show(chosen: sidebar.Chosen) -> None:
@@ -72,7 +74,7 @@ def _page(study: Study, task: Task, published: Study) -> None:
             head = st.container(key="cases-head", horizontal=True, vertical_alignment="center", wrap=False)
             with head:
                 element("h1", "Cases")
-            parts.note(_PURPOSE)
+            _purpose(task)
             again = partial(review.read_again, published, published.tasks[task.name])
             ids, listed, counted = worklist.show(study, task, aggregation, head, on_mark=again)
             if reviews.is_anything_kept():
@@ -96,6 +98,24 @@ def _page(study: Study, task: Task, published: Study) -> None:
     state.write_address()
     counted_at.show(counted, study, task, aggregation)
     trust.compute_ahead(study, task, aggregation)
+
+
+def _purpose(task: Task) -> None:
+    """Say what the page is for, and offer the order that whoever looks for danger expects."""
+    with st.container(
+        key="cases-purpose", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
+    ):
+        parts.note(_PURPOSE)
+        if task.has_risk and task.kind != "score":
+            # It stays where it is once it is pressed, and leads back: nothing beneath it moves.
+            is_so = state.view().sort == DANGEROUS
+            st.button(
+                _USUAL_ORDER if is_so else ORDERS[DANGEROUS].words,
+                key="dangerous-first",
+                type="tertiary",
+                on_click=state.change,
+                kwargs={"sort": "" if is_so else DANGEROUS},
+            )
 
 
 def _case(

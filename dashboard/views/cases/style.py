@@ -70,6 +70,10 @@ _STYLE = """
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
+.st-key-cases-purpose { min-height: 1.5rem; }
+.st-key-cases-purpose > :first-child { flex: 0 1 auto; min-width: 0; width: auto; }
+.stApp .st-key-cases-purpose button { min-height: 0; padding: 0; white-space: nowrap; line-height: 1.2; }
+.stApp .st-key-cases-purpose button :is(p, div) { font-size: 0.9rem; line-height: 1.2; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
 .st-key-preset-parts { row-gap: 0.4rem; margin-top: -0.5rem; padding-left: 0.6rem;
@@ -95,9 +99,19 @@ _STYLE = """
 .stApp[data-test-script-state=running] :is(.st-key-case-review, .st-key-case-verdict, .st-key-case-readings,
   .st-key-case-why, .st-key-case-truths, .st-key-case-models, .st-key-case-what_if) {
   opacity: 0.4; transition: opacity 0.15s linear 0.25s; }
+/* The way back to the case that was open stands above the name of the one that is, and moves nothing. */
+.st-key-case-name { position: relative; }
+.st-key-case-name > :has(> .st-key-case-left) { position: absolute; top: -2.1rem; left: 0; right: 0; }
+.st-key-case-name .st-key-case-left { flex-wrap: nowrap; }
+.st-key-case-name .st-key-case-left > :first-child { flex: 0 1 auto; min-width: 0; width: auto; }
+.st-key-case-name .st-key-case-left p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.st-key-case-left button { min-height: 0; padding: 0; white-space: nowrap; }
+.stApp .st-key-case-left button p { color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
+@media (max-width: 1180px) { .st-key-case-name { padding-top: 1.4rem; }
+  .st-key-case-name > :has(> .st-key-case-left) { top: -0.5rem; } }
 /* What leads on looks as if it did. */
-.stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear) button p { color: SOFT;
-  text-decoration: underline; text-underline-offset: 3px; }
+.stApp :is(.st-key-list-all, .st-key-search-all, .st-key-clear, .st-key-dangerous-first) button p {
+  color: SOFT; text-decoration: underline; text-underline-offset: 3px; }
 /* Keys are told at the foot of the list and where one goes to a case: on each button they would be noise. */
 .stApp :is(.st-key-case-name, .st-key-case-review) button kbd,
   .stApp .st-key-review-re-read button [class*="ColoredText"] { display: none; }
