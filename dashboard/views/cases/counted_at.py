@@ -14,6 +14,7 @@ from core.study.model import Study, Task
 from dashboard.shell import state, trust
 from dashboard.shell.view import View
 from dashboard.views import parts
+from dashboard.views.cases import follow
 
 PATIENCE = 0.5
 """Seconds that the end of the page waits for what is mostly known at once."""
@@ -43,6 +44,7 @@ def show(where: DeltaGenerator, study: Study, task: Task, aggregation: Aggregati
     if is_usual:
         trust.predict(study, task, aggregation, PATIENCE)
         if _is_untouched(study, task) and trust.use_supported(study, task):
+            follow.let_go()
             st.rerun()
     counted = counted_words(aggregation)
     known = trust.known(study, task, aggregation)

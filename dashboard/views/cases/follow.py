@@ -13,6 +13,8 @@ from dashboard.shell import state
 from dashboard.views import parts
 
 _FOLLOWED = "loupe-list-followed"
+_OPENED = "loupe-opened-by-list"
+"""Where is kept which case the list opened where nobody had asked for one."""
 
 
 class Asked(NamedTuple):
@@ -59,8 +61,19 @@ def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
         wanted = left or now.case
         opened = wanted if wanted in ids and not is_new else ids[0] if ids else ""
         left = "" if opened == wanted else wanted
+        st.session_state[_OPENED] = "" if now.case else opened
         state.choose_case(opened)
     st.session_state[_FOLLOWED] = _Followed(asked, state.view().case, left, opened, left in ids)
+
+
+def let_go() -> None:
+    """Let the list open its first case again, where nobody has asked for the one that is open.
+
+    To be called where the list is counted anew before anybody was at it: its first case is another then.
+    """
+    case = state.view().case
+    if case and st.session_state.get(_OPENED) == case:
+        state.choose_case("")
 
 
 def way_back() -> None:

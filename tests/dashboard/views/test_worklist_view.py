@@ -544,6 +544,18 @@ def test_a_page_is_counted_from_its_opening_at_what_another_has_found(
     assert _address(_open(model="plackett-luce"), "reliability") == ["2"]
 
 
+@pytest.mark.usefixtures("at_once", "supported")
+def test_the_case_that_is_open_is_the_first_of_the_list_as_it_is_counted_in_the_end() -> None:
+    """Until somebody has asked for one; a case that a link names stays, wherever it is listed then."""
+    test = _open(model="plackett-luce")
+    assert _address(test, "reliability") == ["2"]
+    assert _address(test, "case") == [_ids(test)[0]]
+    other = _ids(test)[4]
+    named = _open(model="plackett-luce", case=other)
+    assert _address(named, "reliability") == ["2"]
+    assert _address(named, "case") == [other]
+
+
 @pytest.mark.usefixtures("supported")
 def test_what_an_earlier_start_has_found_is_in_force_from_the_first_page(
     monkeypatch: pytest.MonkeyPatch,
