@@ -227,6 +227,56 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
     assert visit.complaints == []
 
 
+@pytest.mark.parametrize("width", [1440, 900, 400])
+def test_the_way_back_moves_nothing(context: Any, link: Link, width: int) -> None:
+    """The line that names the case that was open has its place, whether it is there or not."""
+    visit = Visit(context, width=width)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-001"), painted=False)
+    visit.settle()
+    where = "() => document.querySelector('.stMain .st-key-case-title').getBoundingClientRect().top"
+    under = "() => document.querySelector('.st-key-case-review').getBoundingClientRect().top"
+    page.get_by_role("radio", name="Unsettled").click()
+    page.get_by_text("derm-001 was open before.").or_(
+        page.get_by_text("derm-001, which was open, is not in this list.")
+    ).first.wait_for()
+    visit.settle()
+    gap = page.evaluate(under) - page.evaluate(where)
+    line = page.locator(".st-key-case-left").bounding_box()
+    title = page.locator(".stMain .st-key-case-title").bounding_box()
+    assert line is not None
+    assert title is not None
+    assert line["y"] + line["height"] <= title["y"] + 1
+    top = page.evaluate(where)
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.locator(".st-key-case-left").wait_for(state="detached")
+    visit.settle()
+    assert page.evaluate(where) == pytest.approx(top, abs=1)
+    assert page.evaluate(under) - page.evaluate(where) == pytest.approx(gap, abs=1)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert visit.complaints == []
+
+
+def test_high_risk_first_is_one_press_away_and_so_is_the_usual_order(context: Any, link: Link) -> None:
+    """Beneath the heading, where nothing moves; a ready-made list has its own order, and needs none."""
+    visit = Visit(context)
+    page = visit.open(link("cases", studies.SAMPLE, model="prirn", reliability=5), painted=False)
+    visit.settle()
+    stood = page.locator(".st-key-search-row").bounding_box()
+    page.get_by_role("button", name="High risk first", exact=True).click()
+    page.locator(".loupe-listed").get_by_text("All 301 cases, high risk first.").wait_for()
+    visit.settle()
+    assert page.locator(".st-key-search-row").bounding_box() == stood
+    page.get_by_role("button", name="Usual order", exact=True).click()
+    page.locator(".loupe-listed").get_by_text("All 301 cases, least certain first.").wait_for()
+    visit.settle()
+    page.get_by_role("radio", name="Unsettled").click()
+    page.locator(".loupe-listed").get_by_text(" of 301 cases").wait_for()
+    visit.settle()
+    assert page.get_by_role("button", name="High risk first", exact=True).count() == 0
+    assert page.locator(".st-key-search-row").bounding_box() == stood
+    assert visit.complaints == []
+
+
 def test_no_step_is_lost(context: Any, link: Link) -> None:
     """A linked case lies in sight; eight quick presses lead eight rows on, eight quick clicks back."""
     visit = Visit(context)

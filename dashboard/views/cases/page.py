@@ -106,9 +106,10 @@ def _purpose(task: Task) -> None:
         key="cases-purpose", horizontal=True, vertical_alignment="center", wrap=False, gap="small"
     ):
         parts.note(_PURPOSE)
-        if task.has_risk and task.kind != "score":
+        is_so = state.view().sort == DANGEROUS
+        # A ready-made list has an order of its own.
+        if task.has_risk and task.kind != "score" and (is_so or not state.view().preset):
             # It stays where it is once it is pressed, and leads back: nothing beneath it moves.
-            is_so = state.view().sort == DANGEROUS
             st.button(
                 _USUAL_ORDER if is_so else ORDERS[DANGEROUS].words,
                 key="dangerous-first",

@@ -70,7 +70,7 @@ _STYLE = """
 .stApp .loupe-hangs .loupe-all > * { background: PANEL; }
 .stApp .loupe-hangs b { text-indent: 0; margin-right: 0.15rem; }
 .st-key-cases-head > :first-child { flex: 1 1 0; min-width: 0; }
-.st-key-cases-purpose { min-height: 1.5rem; }
+.stApp .st-key-cases-purpose { min-height: 2rem; }
 .st-key-cases-purpose > :first-child { flex: 0 1 auto; min-width: 0; width: auto; }
 .stApp .st-key-cases-purpose button { min-height: 0; padding: 0; white-space: nowrap; line-height: 1.2; }
 .stApp .st-key-cases-purpose button :is(p, div) { font-size: 0.9rem; line-height: 1.2; }
