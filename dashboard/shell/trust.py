@@ -22,6 +22,7 @@ from dashboard.components.picture import KEPT
 from dashboard.shell import cache, hand, state, widgets
 from dashboard.shell.jobs import Job
 from dashboard.shell.progress import wait_shortly, watch
+from sample_data.supported import SUPPORTED
 
 MOST_READINGS_PREDICTED, MOST_READINGS_DRAWN = 50_000, 12_000
 """Readings up to which the reliability that they support is found unasked: exactly, and by draws."""
@@ -33,7 +34,13 @@ _BEFORE = "loupe-reliability-before"
 """Where is kept which reliability was in force before the supported one was chosen, by fingerprint."""
 
 
-@partial(cache.background, recall=kept_curve)
+def _recall(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame | None:
+    """What is known from before: at this computer, or of a sample, with which it comes."""
+    known = kept_curve(study, task, aggregation)
+    return kept_curve(study, task, aggregation, SUPPORTED) if known is None else known
+
+
+@partial(cache.background, recall=_recall)
 def predicting(progress: Progress, study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame:
     """Find in the background how well each reliability predicts left-out readings, and keep it."""
     curve = predictive_curve(study, task, aggregation, progress=progress)

@@ -35,6 +35,14 @@ def refused_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
+def _nothing_comes_with_a_sample(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What the readings of the first sample support is to be found, as of any study."""
+    from dashboard.shell import trust
+
+    monkeypatch.setattr(trust, "SUPPORTED", tmp_path / "no supported")
+
+
+@pytest.fixture(autouse=True)
 def nothing_worked_out() -> None:
     """No long work of another test, which may have been played."""
     from dashboard.shell import cache

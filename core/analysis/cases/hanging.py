@@ -322,7 +322,9 @@ def _range(shares: Sequence[float]) -> str:
     low, high = of_hundred(min(shares)), of_hundred(max(shares))
     if low == high:
         return low
-    return f"{low} to {high}" if low.isdecimal() and high.isdecimal() else f"at most {high}"
+    if high.isdecimal():
+        return f"{low} to {high}" if low.isdecimal() else f"at most {high}"
+    return f"at least {low}" if low.isdecimal() else "anything"
 
 
 def _n_tied(case: Case, reading: int) -> int:

@@ -25,7 +25,9 @@ MOST_KEPT = 500
 """Curves that are kept; those that were found longest ago go first."""
 
 
-def keep_curve(study: Study, task: Task, aggregation: Aggregation, curve: pd.DataFrame) -> None:
+def keep_curve(
+    study: Study, task: Task, aggregation: Aggregation, curve: pd.DataFrame, folder: Path | None = None
+) -> None:
     """Keep a curve of `core.analysis.reliability.fit.predictive_curve`; nothing happens where that fails.
 
     Parameters
@@ -34,9 +36,11 @@ def keep_curve(study: Study, task: Task, aggregation: Aggregation, curve: pd.Dat
         What it was found of; the aggregation's reliability does not matter.
     curve : DataFrame
         As found, whole.
+    folder : Path, optional
+        Where it is kept, if not with what Loupe remembers at this computer.
     """
     with suppress(OSError, RuntimeError):
-        file = _file(study, task, aggregation)
+        file = (folder or _folder()) / _name(study, task, aggregation)
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(f".{os.getpid()}.part")
         part.write_text(json.dumps(curve.to_dict("list")), encoding="utf-8")
@@ -46,8 +50,15 @@ def keep_curve(study: Study, task: Task, aggregation: Aggregation, curve: pd.Dat
             old.unlink(missing_ok=True)
 
 
-def kept_curve(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFrame | None:
-    """Return the curve that was kept of the same readings by this version of Loupe.
+def kept_curve(
+    study: Study, task: Task, aggregation: Aggregation, folder: Path | None = None
+) -> pd.DataFrame | None:
+    """Return the curve that was kept of the same readings, at this computer by this version of Loupe.
+
+    Parameters
+    ----------
+    study, task, aggregation, folder
+        As in `keep_curve`.
 
     Returns
     -------
@@ -55,7 +66,8 @@ def kept_curve(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFra
         The same numbers as were kept, bit by bit; None where none was, or where what lies there is no curve.
     """
     try:
-        kept = json.loads(_file(study, task, aggregation).read_text(encoding="utf-8"))
+        file = (folder or _folder()) / _name(study, task, aggregation)
+        kept = json.loads(file.read_text(encoding="utf-8"))
         curve = pd.DataFrame(kept)[CURVE_COLUMNS].astype(dict.fromkeys(CURVE_COLUMNS[:-1], float))
     except (OSError, RuntimeError, ValueError, TypeError, KeyError):
         return None
@@ -64,8 +76,12 @@ def kept_curve(study: Study, task: Task, aggregation: Aggregation) -> pd.DataFra
     return curve if is_curve and curve["log_likelihood"].notna().all() else None
 
 
-def _file(study: Study, task: Task, aggregation: Aggregation) -> Path:
-    """Where it is kept: its name follows from all that the numbers depend on."""
-    settings = json.dumps([study.fingerprint, task.name, repr(aggregation.point), core.__version__])
-    name = blake2b(settings.encode(), digest_size=16).hexdigest()
-    return own_folder("state") / "supported" / f"{name}.json"
+def _folder() -> Path:
+    """Where it is kept at this computer; another version may count otherwise."""
+    return own_folder("state") / "supported" / core.__version__
+
+
+def _name(study: Study, task: Task, aggregation: Aggregation) -> str:
+    """Name of its file: follows from all that the numbers depend on."""
+    settings = json.dumps([study.fingerprint, task.name, repr(aggregation.point)])
+    return f"{blake2b(settings.encode(), digest_size=16).hexdigest()}.json"

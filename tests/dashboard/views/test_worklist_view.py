@@ -22,6 +22,7 @@ from dashboard.shell import cache, jobs, steps, studies, trust
 from dashboard.views.cases import cell_words, columns
 from dashboard.views.cases.pictures import undrawn_words
 from dashboard.views.cases.worklist import find_case
+from sample_data.supported import SUPPORTED
 
 
 def _script() -> None:
@@ -564,6 +565,17 @@ def test_what_an_earlier_start_has_found_is_in_force_from_the_first_page(
     monkeypatch.setattr(jobs.Job, "start", lambda self: self._run())
     assert _address(_open(model="plackett-luce"), "reliability") == ["2"]
     cache.forget_work()
+    monkeypatch.setattr(jobs.Job, "start", lambda self: pytest.fail("it is known"))
+    test = _open(model="plackett-luce")
+    assert _address(test, "reliability") == ["2"]
+    assert "Each reading counts twice (γ = 2); these readings support that." in _words(test)
+
+
+def test_the_first_sample_is_counted_from_its_first_page_as_its_readings_support(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What every first visitor sees comes with it, and does not change under their eyes."""
+    monkeypatch.setattr(trust, "SUPPORTED", SUPPORTED)
     monkeypatch.setattr(jobs.Job, "start", lambda self: pytest.fail("it is known"))
     test = _open(model="plackett-luce")
     assert _address(test, "reliability") == ["2"]

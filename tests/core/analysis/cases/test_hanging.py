@@ -24,6 +24,7 @@ from core.analysis.cases.hanging import (
     Hanging,
     Row,
     Share,
+    _range,
     hanging,
 )
 from core.analysis.cases.left_out import MOST_LEFT_OUT, left_out
@@ -305,3 +306,19 @@ def test_danger_that_moves_far_is_said_before_the_tie_that_stays(dermatology: St
     assert re.match(
         r"High risk is 2\d to [67]\d of 100, by which reading is left out; one of the labels", said.sentence
     )
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ([0.2, 0.4], "20 to 40"),
+        ([0.3, 0.301], "30"),
+        ([0.001, 0.2], "at most 20"),
+        ([0.8, 0.999], "at least 80"),
+        ([0.001, 0.999], "anything"),
+        ([0.999, 0.9991], "more than 99"),
+    ],
+)
+def test_a_range_is_said_by_the_end_that_says_something(shares: list[float], words: str) -> None:
+    """Of an end that is nearly none or nearly all only the other one is told."""
+    assert _range(shares) == words

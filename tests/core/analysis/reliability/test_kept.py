@@ -30,7 +30,8 @@ def found() -> tuple[Study, Task, pd.DataFrame]:
 
 
 def _files() -> list[Path]:
-    return sorted((Path(os.environ["XDG_STATE_HOME"]) / "loupe" / "supported").iterdir())
+    folder = Path(os.environ["XDG_STATE_HOME"]) / "loupe" / "supported" / core.__version__
+    return sorted(folder.iterdir())
 
 
 def test_it_comes_back_bit_by_bit(found: tuple[Study, Task, pd.DataFrame]) -> None:
