@@ -32,8 +32,11 @@ EXAMPLE = "Example values. Put in your vendor’s; what you are not told is your
 """Said while nothing is typed."""
 OWN = "Your numbers."
 """Said where none is an example."""
-CONFIRM = "All four are as I was told"
-"""Says of values that are as in the example that they are somebody's own nevertheless."""
+CONFIRM = "The first three are as I was told"
+"""Says of values that are as in the example that they are somebody's own nevertheless.
+
+How often readers agree is hardly ever told: unless another number is typed, it stays to be asked.
+"""
 EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
 """Said in a note that is taken away nevertheless."""
 _BY_HAND = 40 * "_"

@@ -63,6 +63,7 @@ class _Field:
 
 
 _PERCENT = "\u00a0%"
+_SELDOM_TOLD = "tour_agreement"
 FIELDS = (
     _Field("tour_claimed", "Claimed accuracy", 0, 100, _PERCENT, "The accuracy that you were told."),
     _Field(
@@ -193,10 +194,11 @@ def _asked() -> tuple[int, ...]:
     """Let the numbers be chosen, and say which are examples; what is out of range becomes the nearest."""
     with st.container(horizontal=True, key="tour-whose", vertical_alignment="top"):
         element("p", tour_answer.of_example(_examples(), len(FIELDS)), role="tour-example")
-        if _untouched():
+        if _to_confirm():
             st.checkbox(
                 tour_answer.CONFIRM,
-                help="Then none of them is called an example, and the note asks only for what is still open.",
+                help="Then none of them is called an example, and the note asks only for what is still open. "
+                "How often readers agree is asked for until you type it.",
                 **widgets.bind("tour_own", state.view().tour_own, take=_confirm),
             )
     with st.container(horizontal=True, key="tour-fields"):
@@ -224,9 +226,15 @@ def _untouched() -> list[_Field]:
     return [one for one in FIELDS if getattr(now, one.name) == getattr(first, one.name)]
 
 
+def _to_confirm() -> list[_Field]:
+    """Those of which somebody can say that it is their own: what is seldom told is not among them."""
+    return [one for one in _untouched() if one.name != _SELDOM_TOLD]
+
+
 def _examples() -> list[str]:
     """Words of the fields that hold what they begin with, and nobody says that it is their own."""
-    return [] if state.view().tour_own else [one.words for one in _untouched()]
+    own = _to_confirm() if state.view().tour_own else []
+    return [one.words for one in _untouched() if one not in own]
 
 
 def _told() -> set[str]:

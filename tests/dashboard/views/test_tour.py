@@ -206,13 +206,18 @@ def test_values_as_in_the_example_can_be_ones_own(app: AppTest) -> None:
     assert said(app).count(escape(tour_answer.QUESTIONS[1])) == 2
     app.checkbox[0].check().run()
     assert not app.exception
+    # How often readers agree was not told: it is asked for, and called an example, until it is typed.
+    assert "Still as in the example: Any two readers agree." in said(app)
+    assert "Example values, not the vendor’s: Any two readers agree." in said(app)
+    assert said(app).count(escape(tour_answer.QUESTIONS[2])) == 2
+    field(app, "agreement").set_value(80).run()
     assert not re.search("as in the example|Example values", said(app))
     assert tour_answer.OWN in said(app)
     assert not any(escape(asked) in said(app) for asked in tour_answer.QUESTIONS[:3])
     for asked in tour_answer.questions(("cases", "readers", "agreement"), 3):
         assert said(app).count(escape(asked.removesuffix("."))) == 2, "beside the answer, and in the note"
     app.checkbox[0].uncheck().run()
-    assert "Still as in the example: Cases tested;" in said(app)
+    assert "Still as in the example: Cases tested; Readers of each case." in said(app)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -220,6 +225,7 @@ def test_a_link_keeps_that_numbers_are_ones_own() -> None:
     """Who is sent it is not told that they are an example."""
     opened = AppTest.from_function(_with_address, default_timeout=300)
     opened.query_params["tour_own"] = "yes"
+    opened.query_params["tour_agreement"] = "80"
     opened.run()
     assert not opened.exception
     assert tour_answer.EXAMPLE not in said(opened)
