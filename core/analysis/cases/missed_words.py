@@ -94,6 +94,9 @@ def missed_in_words(cases: pd.DataFrame, chosen: Sequence[str] = (), part: str =
     if not models or ANY_MODEL in chosen:
         models = known
     dangerous = PRESETS[ANY_HIGH_RISK].apply(cases)
+    if dangerous.empty:
+        left = f"High risk is plausible in none of the {len(cases):,} that search and filters leave."
+        return left if len(cases) else ""
     missed = select(dangerous, Filters(missed_by=tuple(models)))
     one_of = "at least one model" if models == known else f"at least one of {' and '.join(models)}"
     who = models[0] if len(models) == 1 else one_of

@@ -105,7 +105,7 @@ def _one_case(source: dict[str, str]) -> None:
         # It says what the slider beneath it does.
         with st.container(key="tour-trust"):
             st.markdown(
-                "**Reliability** says how often each reading counts. Nobody knows it; this tour counts each "
+                "**Reliability** says how often each reading counts. Nobody knows it; steps 1 and 2 count each "
                 "once, the cautious choice. " + (_TIE if case.majority is None else _TRUST)
             )
         _show_truths(

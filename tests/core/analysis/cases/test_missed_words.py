@@ -77,6 +77,14 @@ def test_the_reference_is_counted_beside_the_danger_that_readings_leave_open() -
     assert missed_in_words(none) == missed_in_words(CASES)
 
 
+def test_without_a_danger_none_is_counted() -> None:
+    """As where a search leaves no dangerous case, or none at all."""
+    assert missed_in_words(CASES.iloc[3:]) == (
+        "High risk is plausible in none of the 1 that search and filters leave."
+    )
+    assert missed_in_words(CASES.iloc[:0]) == ""
+
+
 def test_a_part_is_said_in_the_words_of_study() -> None:
     """Where a label of high risk is plausible and another leads, danger is behind, and hides from nobody."""
     assert missed_in_words(CASES, part=MISSED_BEHIND).endswith(
