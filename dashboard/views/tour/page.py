@@ -105,8 +105,8 @@ def _one_case(source: dict[str, str]) -> None:
         # It says what the slider beneath it does.
         with st.container(key="tour-trust"):
             st.markdown(
-                "**Reliability** says how often each reading counts. Nobody knows it; steps 1 and 2 count each "
-                "once, the cautious choice. " + (_TIE if case.majority is None else _TRUST)
+                "**Reliability** says how often each reading counts. Nobody knows it; steps 1 and 2 count "
+                "each once, the cautious choice. " + (_TIE if case.majority is None else _TRUST)
             )
         _show_truths(
             case, source | {"observation": f"{case.observation:g}", "readings": " ".join(_named(case))}

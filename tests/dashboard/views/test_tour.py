@@ -286,7 +286,7 @@ def test_no_letter_stands_for_reliability_before_it_is_explained(app: AppTest) -
     words += "".join(one.proto.spec for one in app.get("vega_lite_chart"))
     assert "γ" not in json.dumps(words, ensure_ascii=False)
     assert "\\u03b3" not in words
-    assert "counts each once, the cautious choice" in words
+    assert "count each once, the cautious choice" in words
     assert said(app).count("γ") == 1
     assert escape(tour_answer.GAMMA) in said(app)
 
