@@ -172,7 +172,7 @@ def test_a_list_stays_open_when_what_stands_above_grows(visit: Visit, link: Link
     view = {"model": "label-counts", "case": "stutz-2025-fig-5", "case_part": "what-if"}
     page = visit.open(link("cases", "dermatology_like", **view), painted=False)
     # Low enough that the page can be moved.
-    page.set_viewport_size({"width": 1440, "height": 700})
+    page.set_viewport_size({"width": 1440, "height": 800})
     page.get_by_role("button", name="Add a reading").click()
     field = page.locator("[class*=st-key-editor-] [role=combobox]")
     field.click()
