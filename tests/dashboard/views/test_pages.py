@@ -211,7 +211,7 @@ def test_address_reproduces_the_view() -> None:
     }
     test = _open("cases", **address)
     assert test.select_slider[0].value == 2.5
-    assert set(listed(test)["Risk"]) == {"H"}
+    assert {cell[0] for cell in listed(test)["Risk"]} == {"H"}, "of labels that tie the worst comes first"
     for name, value in address.items():
         assert _address(test, name) == ([value] if isinstance(value, str) else value)
 

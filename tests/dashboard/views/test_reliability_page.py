@@ -42,6 +42,7 @@ def _page() -> None:
 def _words(monkeypatch: pytest.MonkeyPatch, gamma: str) -> str:
     monkeypatch.setattr(curves, "sweep", _swept)
     monkeypatch.setattr(trust, "predictive_curve", lambda *given, progress: None)
+    monkeypatch.setattr(trust, "keep_curve", lambda *given: None)
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     monkeypatch.setattr(jobs.Job, "start", lambda self: setattr(self, "result", self._compute(self._report)))
     test = AppTest.from_function(_page, default_timeout=300)
