@@ -49,7 +49,7 @@ _AROUND_ONE, _AROUND_TWO = (170, 195, 215, 270), (236, 290, 329, 430)
 in each narrower one. Two stand side by side, or below one another."""
 _DANGERS_HEIGHT, _ROW_HEIGHT = 105, 29
 """Pixels of the table of dangers without its rows, and of a row."""
-_SUPPORT = (190, 250, 255, 345)
+_SUPPORT = (203, 250, 255, 345)
 """The same of the table by reliability."""
 
 
