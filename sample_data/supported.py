@@ -1,6 +1,7 @@
 """Find which reliability the readings of the first sample support: ``python -m sample_data.supported``.
 
-It takes seconds, in which every first visitor would see numbers that are about to change.
+It takes seconds, in which every first visitor would see numbers that are about to change. Of the other
+samples it is found at once.
 """
 
 from __future__ import annotations
@@ -11,11 +12,10 @@ from core.analysis.reliability.fit import predictive_curve
 from core.analysis.reliability.kept import keep_curve
 from core.plausibility.settings import default_aggregation
 from core.study.reading.folder import read_study
+from sample_data import FIRST
 
 SUPPORTED = Path(__file__).parent / "supported"
 """Folder of what was found."""
-FIRST = "dermatology_like"
-"""The sample that is open where none is named; in others it is found at once."""
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from core.reviews.journal import Journal
 from core.reviews.state import CaseReview
 from core.study.model import Study
 from core.study.own_folder import own_folder
+from core.study.whole_files import replace_files
 from dashboard.shell.author import stay
 from dashboard.shell.cache import identity
 
@@ -109,11 +110,9 @@ def remember_visit(study: Study) -> None:
             return
         kept.pop(place, None)
         kept = dict([*kept.items(), (place, last)][-_MOST_STUDIES:])
-        file = own_folder("state") / _FILE
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(".part")
-        part.write_text(json.dumps(kept), encoding="utf-8")
-        part.replace(file)
+        folder = own_folder("state")
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_files(folder, [(_FILE, json.dumps(kept))])
 
 
 def is_anything_kept() -> bool:

@@ -22,7 +22,7 @@ MOST_UPLOADS = 4
 """Uploads kept in memory; the oldest goes first."""
 SHARED = "fingerprint:"
 """What the key of a study begins with in a link that names it by what it holds."""
-SAMPLE = "dermatology_like"
+SAMPLE = sample_data.FIRST
 """The sample that opens where no other study is asked for."""
 
 

@@ -79,7 +79,7 @@ class View(CaseChoice, AggregationChoice, Filters, ComparisonSettings, Disagreem
         60, "percent of the cases in which two of them agree", whole(40, 95), scope="everything"
     )
     tour_own: bool = option(
-        False, "whether the four numbers are as somebody was told", YES_OR_NO, scope="everything"
+        False, "whether its numbers but the agreement are as somebody was told", YES_OR_NO, scope="everything"
     )
     case_part: str = option("", "what is shown of the opened case", one_of(CASE_PARTS), scope="everything")
     study_part: str = option("", "what is shown of the study", one_of(STUDY_PARTS), scope="everything")

@@ -9,7 +9,8 @@ from core.analysis.reliability.fit import best_reliability, predictive_curve
 from core.analysis.reliability.kept import kept_curve
 from core.plausibility.settings import default_aggregation
 from core.study.reading.folder import read_study
-from sample_data.supported import FIRST, SUPPORTED, main
+from sample_data import FIRST
+from sample_data.supported import SUPPORTED, main
 
 
 @pytest.mark.slow

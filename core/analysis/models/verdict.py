@@ -137,12 +137,11 @@ def decision(
 def if_counted_once(
     claims: Sequence[Judged],
     ranges: Mapping[str, tuple[float, float]],
+    at: float,
     now: Mapping[str, float] | None = None,
     then: Mapping[str, float] | None = None,
-    *,
-    now_counted: float | None = None,
 ) -> str:
-    """Say how many claims would be too high if each reading counted once, which trusts the readers less.
+    """Say how often readings count, and how many claims would be too high if each counted once.
 
     Parameters
     ----------
@@ -150,11 +149,11 @@ def if_counted_once(
         Of all models.
     ranges : mapping of str to (float, float)
         What is supported of each model where each reading counts once; empty where that is not known.
+    at : float
+        Reliability at which the claims were judged.
     now, then : mapping of str to float, optional
         How often each model is the most accurate, as the readings count now and if each counted once: which
         comes first then is said where it is known of both, and of more than one model.
-    now_counted : float, optional
-        Reliability at which the claims were judged, where it is to be said.
     """
     judged = judged_claims({one.model: one.claimed for one in claims}, ranges)
     beyond = sum(one.side == "beyond" for one in judged)
@@ -166,10 +165,7 @@ def if_counted_once(
         which = f"{'both' if beyond == _PAIR else f'all {beyond}'} would be too high"
     else:
         which = f"{beyond or 'none'} of {len(judged)} would be too high"
-    end = f"{which}{_first_then(now or {}, then or {})}."
-    if now_counted is None:
-        return f"If each reading counted once, {end}"
-    return f"Readings count {times_in_words(now_counted)}; if once, {end}"
+    return f"Readings count {times_in_words(at)}; if once, {which}{_first_then(now or {}, then or {})}."
 
 
 def _first_then(now: Mapping[str, float], then: Mapping[str, float]) -> str:

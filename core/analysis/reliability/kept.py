@@ -7,7 +7,6 @@ Kept are the numbers of the curve alone: no readings, no labels and no name of a
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -20,6 +19,7 @@ from core.analysis.reliability.fit import CURVE_COLUMNS
 from core.plausibility.settings import Aggregation
 from core.study.model import Study, Task
 from core.study.own_folder import own_folder
+from core.study.whole_files import replace_files
 
 MOST_KEPT = 500
 """Curves that are kept; those that were found longest ago go first."""
@@ -40,12 +40,10 @@ def keep_curve(
         Where it is kept, if not with what Loupe remembers at this computer.
     """
     with suppress(OSError, RuntimeError):
-        file = (folder or _folder()) / _name(study, task, aggregation)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(f".{os.getpid()}.part")
-        part.write_text(json.dumps(curve.to_dict("list")), encoding="utf-8")
-        part.replace(file)
-        kept = sorted(file.parent.glob("*.json"), key=lambda one: one.stat().st_mtime)
+        place = folder or _folder()
+        place.mkdir(parents=True, exist_ok=True)
+        replace_files(place, [(_name(study, task, aggregation), json.dumps(curve.to_dict("list")))])
+        kept = sorted(place.glob("*.json"), key=lambda one: one.stat().st_mtime)
         for old in kept[:-MOST_KEPT]:
             old.unlink(missing_ok=True)
 

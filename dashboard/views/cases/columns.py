@@ -25,8 +25,10 @@ from core.analysis.cases.presets import (
     UNSETTLED,
 )
 from core.analysis.cases.select import ORDERS, orders_of
+from core.analysis.cases.tied_risk import tied_levels
 from core.analysis.cases.worklist import LEADS, METADATA, REFERENCE_RISK
 from core.analysis.risk_words import RISK_LETTERS
+from core.study.model import Task
 from dashboard.components.case_list import Column
 from dashboard.shell import state, widgets
 from dashboard.views.cases import cell_words
@@ -282,11 +284,12 @@ def sort_by(order: str) -> None:
 
 
 def cells(
-    cases: pd.DataFrame, names: Sequence[str], labels: Sequence[str], *, is_point: bool = False
+    cases: pd.DataFrame, names: Sequence[str], task: Task, *, is_point: bool = False
 ) -> tuple[list[Column], list[list[str]]]:
     """Heads of some columns, and what each says of each case; under a point estimate nothing of danger.
 
-    Of the ``labels`` of the task tied ones are counted where there is no room to name them.
+    Labels of the ``task`` that tie are counted where there is no room to name them; where their levels differ
+    all are told, of which the list itself has the highest.
     """
     called = titles(cases)
     heads, said = [], []
@@ -301,7 +304,10 @@ def cells(
             words = (
                 [cell_words.NO_DOUBT] * len(cases) if of.has_doubt and is_point else _said(cases, of, name)
             )
-            shorts = cell_words.counted(words, tuple(labels)) if of.write is cell_words.tied_first else {}
+            shorts = cell_words.counted(words, task.labels) if of.write is cell_words.tied_first else {}
+            if name == "risk":
+                tied = tied_levels(task, cases["leading"].tolist())
+                words = [levels or letter for levels, letter in zip(tied, words, strict=True)]
         heads.append(replace(of.head, shorts=shorts))
         said.append(words)
     return heads, said

@@ -14,7 +14,6 @@ from core.analysis.cases.missed_words import MISSED_RULES
 from core.analysis.cases.presets import PRESETS
 from core.analysis.cases.reviewed import review_counts, with_reviews
 from core.analysis.cases.select import ORDERS, ordered
-from core.analysis.cases.tied_risk import tied_levels
 from core.analysis.cases.worklist import with_labels
 from core.analysis.export import provenance
 from core.analysis.file_names import ORDER, PRESET
@@ -192,12 +191,7 @@ def _table(
     """Draw the rows; a click opens a case."""
     shown = rows.head(MOST_ROWS)
     names = columns.chosen(rows)
-    heads, words = columns.cells(shown, names, task.labels, is_point=is_point)
-    if "risk" in names:
-        # Of labels that tie the list gives the highest level: where theirs differ, all are told.
-        at = names.index("risk")
-        tied = tied_levels(task, shown["leading"].tolist())
-        words[at] = [levels or letter for levels, letter in zip(tied, words[at], strict=True)]
+    heads, words = columns.cells(shown, names, task, is_point=is_point)
     case_list(
         [Column("Case"), *columns.sortable(rows, names, heads)],
         list(zip(ids[:MOST_ROWS], *words, strict=True)),

@@ -74,5 +74,5 @@ def reached(found: Found, ceiling: tuple[float, float], task: Task) -> Verdict |
         once = ranges_of(found.judged) if now == ONCE else row.ranges if row is not None else {}
         leads = often_best(found.judged) if first[0] else {}
         then = row.often_best if row is not None else {}
-        said = f"{said} {if_counted_once(claims, once, leads, then, now_counted=at)}".rstrip()
+        said = f"{said} {if_counted_once(claims, once, at, leads, then)}".rstrip()
     return Verdict(limit, at, claims, first, said, ask, trust_in_words(trust, task, judged_at=at))

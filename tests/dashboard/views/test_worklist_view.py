@@ -10,6 +10,7 @@ import pytest
 from listed import listed, sent_list
 from named import named
 from page_script import page_script
+from small_study import small_study
 from streamlit.testing.v1 import AppTest
 
 from core.analysis.cases.missed_words import MISSED_RULES
@@ -420,7 +421,8 @@ def test_columns_of_one_name_are_told_apart() -> None:
         "metadata: Net (model)": "Net (model) (2)",
         "metadata: note: answer": "note: answer",
     }
-    heads, _ = columns.cells(cases[["Net: answer", "metadata: Net"]], ["Net: answer", "metadata: Net"], ())
+    _, task = small_study("choice", "ab", [["a"]])
+    heads, _ = columns.cells(cases[["Net: answer", "metadata: Net"]], ["Net: answer", "metadata: Net"], task)
     assert [head.title for head in heads] == ["Net (model)", "Net (metadata)"]
 
 

@@ -150,11 +150,11 @@ def test_what_may_change_is_said_to() -> None:
 @pytest.mark.parametrize(
     ("highest", "words"),
     [
-        ((0.9, 0.9), "If each reading counted once, none of 2 would be too high."),
-        ((0.9, 0.4), "If each reading counted once, 1 of 2 would be too high."),
-        ((0.4, 0.4), "If each reading counted once, both would be too high."),
-        ((0.4,), "If each reading counted once, it would be too high."),
-        ((0.9,), "If each reading counted once, it would still not be too high."),
+        ((0.9, 0.9), "Readings count twice; if once, none of 2 would be too high."),
+        ((0.9, 0.4), "Readings count twice; if once, 1 of 2 would be too high."),
+        ((0.4, 0.4), "Readings count twice; if once, both would be too high."),
+        ((0.4,), "Readings count twice; if once, it would be too high."),
+        ((0.9,), "Readings count twice; if once, it would still not be too high."),
         ((), ""),
     ],
 )
@@ -162,14 +162,14 @@ def test_what_less_trust_would_say_is_counted(highest: tuple[float, ...], words:
     """By the ranges there, each with its own claim; of models without one nothing is said."""
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {name: (0.3, high) for name, high in zip("AB", highest, strict=False)}
-    assert if_counted_once(claims, ranges) == words
+    assert if_counted_once(claims, ranges, 2.0) == words
 
 
 def test_how_often_a_reading_counts_now_is_said_beside_it() -> None:
     """In words that need no γ."""
     claims = judged_claims({"A": 0.7}, {"A": (0.5, 0.9)})
     for now, how in ((2.0, "twice"), (3.0, "3 times"), (0.5, "0.5 times")):
-        said = if_counted_once(claims, {"A": (0.3, 0.4)}, now_counted=now)
+        said = if_counted_once(claims, {"A": (0.3, 0.4)}, now)
         assert said == f"Readings count {how}; if once, it would be too high."
 
 
@@ -187,5 +187,5 @@ def test_what_less_trust_would_put_first_is_said(then: dict[str, float], end: st
     """Beside how many claims would fall: whether the model that is named first would still be."""
     claims = judged_claims({"A": 0.7, "B": 0.7}, {"A": (0.5, 0.9), "B": (0.5, 0.9)})
     ranges = {"A": (0.3, 0.4), "B": (0.3, 0.4)}
-    said = if_counted_once(claims, ranges, {"A": 0.9, "B": 0.1}, then)
-    assert said == "If each reading counted once, both would be too high" + end
+    said = if_counted_once(claims, ranges, 2.0, {"A": 0.9, "B": 0.1}, then)
+    assert said == "Readings count twice; if once, both would be too high" + end
