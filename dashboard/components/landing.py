@@ -18,9 +18,10 @@ LAND = """
     wanted = pressed ? places[pressed[1]] ?? null : null;
   }, true);
   addEventListener("popstate", () => { path = location.pathname; wanted = null; until = 0; });
+  // What was pressed keeps the keyboard until it is taken away, which may be after the place has come.
   const focus = (place) => {
     const now = document.activeElement, head = place.querySelector("summary, h2");
-    if (!head || (now !== document.body && now?.isConnected && !("landed" in now.dataset))) return;
+    if (!head || now === head || (now !== document.body && now?.isConnected && !("landed" in now.dataset))) return;
     if (head.tagName !== "SUMMARY") head.tabIndex = -1;
     head.dataset.landed = "";
     head.focus({preventScroll: true});
@@ -40,8 +41,8 @@ LAND = """
     if (found !== at) {
       at = found;
       until = now + AFTER;
-      focus(place);
     }
+    focus(place);
     main.scrollBy(0, Math.round(place.getBoundingClientRect().top) - BELOW_TOP);
   }, 60);
 })();

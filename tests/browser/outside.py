@@ -20,8 +20,11 @@ _OWN_ERRANDS = (
     f"--gaia-url={_NOWHERE}",
     f"--google-apis-url={_NOWHERE}",
     f"--google-base-url={_NOWHERE}",
+    f"--gcm-checkin-url={_NOWHERE}",
+    f"--gcm-registration-url={_NOWHERE}",
+    "--gcm-mcs-endpoint=127.0.0.1:9",
 )
-"""Lead nowhere what Chromium asks for itself, without a page asking: updates, accounts, reports."""
+"""Lead nowhere what Chromium asks for itself, without a page asking: updates, accounts, reports, messages."""
 _OWN_UPDATES = "redirector.gvt1.com"
 """Where Chromium looks for updates of its own parts now and then, whatever the flags."""
 

@@ -74,9 +74,19 @@ def test_what_more_readings_change_is_the_map_itself(context: Any, link: Link) -
     page.get_by_role("button", name="What more readings change").click()
     # Whoever is impatient does not lose the way.
     page.mouse.wheel(0, 50)
+    # What was pressed may have the keyboard for longer than it takes the map to come.
+    page.evaluate(
+        """() => {
+          const pressed = document.createElement("button");
+          pressed.id = "pressed";
+          document.body.append(pressed);
+          pressed.focus();
+        }"""
+    )
     visit.arrive("Raters")
     panel = page.locator(".st-key-panel-certainty-grid")
     panel.locator(".contourlayer path").first.wait_for(timeout=240_000)
+    page.evaluate("document.querySelector('#pressed').remove()")
     on_top = """() => {
       const {top} = document.querySelector(".st-key-panel-certainty-grid").getBoundingClientRect();
       return top > 0 && top < 300;
