@@ -21,7 +21,8 @@ LAND = """
   // What was pressed keeps the keyboard until it is taken away, which may be after the place has come.
   const focus = (place) => {
     const now = document.activeElement, head = place.querySelector("summary, h2");
-    if (!head || now === head || (now !== document.body && now?.isConnected && !("landed" in now.dataset))) return;
+    const isTaken = now !== document.body && now?.isConnected && !("landed" in now.dataset);
+    if (!head || now === head || isTaken) return;
     if (head.tagName !== "SUMMARY") head.tabIndex = -1;
     head.dataset.landed = "";
     head.focus({preventScroll: true});

@@ -31,7 +31,9 @@ def opened(context: Any, url: str, *, width: int, mode: str = "light") -> Visit:
 @pytest.mark.parametrize(("width", "mode"), [(1440, "light"), (900, "light"), (400, "dark")])
 def test_panel_is_sound(context: Any, link: Link, width: int, mode: str) -> None:
     """Answered for a link, at every width and in both modes, with nothing that a screen reader trips over."""
-    visit = opened(context, link("raters", "mixed_digits", reliability=1, reread_readings="60"), width=width, mode=mode)
+    visit = opened(
+        context, link("raters", "mixed_digits", reliability=1, reread_readings="60"), width=width, mode=mode
+    )
     page = visit.page
     said = page.locator(PANEL).get_by_text("spread at random").inner_text().replace("\u00a0", " ")
     assert said.startswith("60 further readings of the ")
