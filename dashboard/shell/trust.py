@@ -116,6 +116,13 @@ def watch_sought(study: Study, task: Task, aggregation: Aggregation, brief: str 
     return True
 
 
+def may_change(study: Study, task: Task, aggregation: Aggregation) -> bool:
+    """Whether the reliability in force may soon be another: nobody has chosen it, and it is being found."""
+    if KEPT in st.session_state or not state.is_reliability_usual():
+        return False
+    return known(study, task, aggregation).state == "awaited"
+
+
 def visit(study: Study, task: Task) -> tuple[int, str, str, str]:
     """What tells one look at a page from the next: other pages, studies, tasks and models are others."""
     return widgets.visits(), study.fingerprint, task.name, state.aggregation().model

@@ -143,11 +143,13 @@ def at_work(study: Study, task: Task, aggregation: Aggregation) -> list[Job[pd.D
     return [job] if job.running else []
 
 
-def show(study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFrame | None) -> None:
+def show(
+    study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFrame | None, *, is_held: bool
+) -> None:
     """Show the table, or how far it is.
 
     ``judged`` is the table of `core.analysis.models.supported.Supported` at the reliability in force; None
-    while it is not known, and without models.
+    while it is not known, and without models. What ``is_held`` waits for something else first.
     """
     if not is_reckoned(study, task, aggregation):
         return
@@ -155,7 +157,7 @@ def show(study: Study, task: Task, aggregation: Aggregation, judged: pd.DataFram
     parts.head("How much depends on trust in the readers?")
     # One container each, whether it holds something or not: what follows would else be drawn beside itself.
     line, rows = (st.container() for _ in range(2))
-    if judged is not None or not task.probability_models:
+    if not is_held and (judged is not None or not task.probability_models):
         _table(
             study, task, aggregation, judged, trust.known(study, task, aggregation).supported, (line, rows)
         )

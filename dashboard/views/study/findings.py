@@ -119,13 +119,17 @@ def show_later(
     """Say what takes a moment to find; to be called at the end of the page, which it must not keep back."""
     if cards is None:
         return
+    trust.predict(study, task, aggregation, by_reliability.PATIENCE)
+    if trust.use_supported(study, task):
+        st.rerun()
+    # What is judged before that would be judged again, and take twice as long.
+    may_change = trust.may_change(study, task, aggregation)
     with cards.foot:
         # Its place stays where it has nothing to say: what stands beside it would be made anew.
         with st.container():
-            said = _judged(study, task, aggregation)
-        trust.predict(study, task, aggregation, by_reliability.PATIENCE)
+            said = None if may_change else _judged(study, task, aggregation)
         with st.container():
-            if places.support is None and (said is not None or not _has(task)):
+            if places.support is None and not may_change and (said is not None or not _has(task)):
                 by_reliability.await_verdict(study, task, aggregation)
         watched = st.container()
     is_busy = _has(task) and said is None and _judging(study, task, aggregation).running
@@ -133,13 +137,13 @@ def show_later(
         with places.models:
             if said is not None:
                 _models(study, task, aggregation, said)
-            elif not is_busy:
+            elif not is_busy and not may_change:
                 parts.note("The models are pictured here once they are judged: a button above starts it.")
     cards.draw(_found(study, task, aggregation))
     if places.support is not None and not are_some(study.counted):
         with places.support:
             judged = None if said is None else said.table
-            by_reliability.show(study, task, aggregation, judged)
+            by_reliability.show(study, task, aggregation, judged, is_held=may_change)
     found = _found(study, task, aggregation)
     if not is_busy:
         with watched:
@@ -165,7 +169,7 @@ def _found(study: Study, task: Task, aggregation: Aggregation) -> Found:
     if is_judged and known.supported is not None:
         is_awaited |= by_reliability.is_on_its_way(study, task, aggregation, known.supported)
     table, by_label = (None, None) if said is None else (said.table, said.by_label)
-    return Found(table, rows, known, is_awaited, by_label)
+    return Found(table, rows, known, is_awaited, by_label, trust.may_change(study, task, aggregation))
 
 
 def _has(task: Task) -> bool:

@@ -29,6 +29,8 @@ class Found(NamedTuple):
         Whether anything is on its way that the verdict rests on.
     by_label : DataFrame or None
         As `core.analysis.models.danger_by_label.danger_by_label` gives it; None while it is not known.
+    may_change : bool
+        Whether all of it may soon be counted at another reliability.
     """
 
     judged: pd.DataFrame | None
@@ -36,6 +38,7 @@ class Found(NamedTuple):
     trust: Trust
     is_awaited: bool = False
     by_label: pd.DataFrame | None = None
+    may_change: bool = False
 
     @property
     def supported(self) -> float | None:

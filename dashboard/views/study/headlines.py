@@ -80,7 +80,7 @@ def show(table: pd.DataFrame, task: Task, aggregation: Aggregation, found: Found
     def said_of(found: Found) -> dict[str, str]:
         said = dict(zip(("verdict", "claims"), _verdict(found, ceiling, task), strict=True))
         said["sure"] = _sure(found, known, aggregation, of_task)
-        said["state"] = theme.paired(style.AWAITED) if found.is_awaited else style.KNOWN
+        said["state"] = theme.paired(style.AWAITED) if found.may_change else style.KNOWN
         said["below"] = _below(found, ceiling, task)
         if danger is not None:
             said["danger"] = _danger(found, danger, len(table))
@@ -163,7 +163,8 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
     """What a buyer may conclude, and every claim with its verdict; both as they are written."""
     asked, trust = "What do these labels support?", found.trust
     if found.is_awaited:
-        words = f"{PROVISIONAL} {so_far(trust, ceiling)}".strip()
+        # A number that is about to be counted anew is none to begin with.
+        words = PROVISIONAL if found.may_change else f"{PROVISIONAL} {so_far(trust, ceiling)}".strip()
         return _card(asked, [(claims_table.AWAITED, "")], [words]), claims_table.awaited(task)
     verdict = reached(found, ceiling, task)
     if verdict is None:

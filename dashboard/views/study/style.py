@@ -15,8 +15,9 @@ AWAITED = f"""{KNOWN}<style>
 }}
 .stApp .st-key-study-cards :is(.loupe-bands, .loupe-parts) i,
 .stApp .st-key-study-danger-parts button::before {{ opacity: 0.5; }}
+.st-key-study-cards .loupe-asked::after {{ content: " (may still change)"; white-space: nowrap; }}
 </style>"""
-"""Beside the cards while their numbers may change: they stand back, and can be read."""
+"""Beside the cards while their numbers may change: they stand back, can be read, and say so."""
 _CARDS = """<style>
 .st-key-study-cards { flex-flow: row wrap; align-items: stretch; gap: 1rem; }
 .st-key-study-cards > .stElementContainer { position: absolute; width: 0; }

@@ -280,10 +280,14 @@ def test_the_note_says_what_the_card_says_and_costs_nothing_before(
     assert labels[:2] == ["Save to print (HTML)", "Save as text"]
 
 
+@pytest.mark.parametrize(("chosen", "line"), [("", "stop-supported-reliability"), ("1", "stop-supported")])
 def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, line: str
 ) -> None:
-    """No table of dots, no second line with its own button; what is on top has its place."""
+    """No table of dots, no second line with its own button; what is on top has its place.
+
+    Models are judged once it is known where, or somebody has chosen: what may change until then says so.
+    """
     at_work = set()
     monkeypatch.setattr(jobs.Job, "start", lambda self: at_work.add(self))
     monkeypatch.setattr(jobs.Job, "running", property(lambda self: self in at_work))
@@ -292,11 +296,14 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
     test = AppTest.from_function(_script, default_timeout=300)
     test.query_params["study"] = _models_study(tmp_path, "A", "B")
+    if chosen:
+        test.query_params["reliability"] = chosen
     test.session_state["study-note"] = True
     test.run()
     assert not test.exception
+    assert ("judging" in {job.name for job in at_work}) == bool(chosen)
     assert not [one for one in test.get("download_button") if one.proto.label.startswith("Save ")]
-    assert [one.key for one in test.button if str(one.key).startswith("stop-")] == ["stop-supported"]
+    assert [one.key for one in test.button if str(one.key).startswith("stop-")] == [line]
     words = " ".join(element.proto.body for element in test.get("html"))
     assert "How much depends on the reliability" not in words
     assert "What do these labels support?</div>" in words
@@ -304,7 +311,8 @@ def test_while_work_goes_on_one_line_says_so_and_keeps_the_place(
     assert words.count(PROVISIONAL) == 2, "on the card and in its note"
     assert words.count("<td>…</td>") == 2 * 3
     assert "is the most that these labels support" not in words
-    assert "That may change." in words
+    assert ("That may change." in words) == bool(chosen)
+    assert ("(may still change)" in words) != bool(chosen)
     assert "Claims and verdicts" not in words
 
 
