@@ -72,6 +72,9 @@ class Dangers:
         models. Both cut across the ``lists`` and one another.
     note : str
         What the aggregation cannot show of it; empty where it shows all.
+    expected : float
+        Mean over plausible truths of the number of cases, of all that are read, whose truth is of high risk;
+        NaN under a point estimate.
     """
 
     total: int
@@ -80,6 +83,7 @@ class Dangers:
     across: Danger | None
     missed: Danger | None
     note: str
+    expected: float = math.nan
 
 
 def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | None:
@@ -122,7 +126,8 @@ def danger_behind(cases: pd.DataFrame, aggregation: Aggregation) -> Dangers | No
     both = () if is_point else tuple(PRESETS[UNSETTLED].apply(cases).index)
     said = f"{len(both):,} unsettled: danger neither ruled out nor certain"
     across = Danger(UNSETTLED, both, said) if both else None
-    return Dangers(total, f"{words}.", tuple(lists), across, _missed(cases), note)
+    expected = math.nan if is_point else float(cases["high_risk"].sum())
+    return Dangers(total, f"{words}.", tuple(lists), across, _missed(cases), note, expected)
 
 
 def _missed(cases: pd.DataFrame) -> Danger | None:

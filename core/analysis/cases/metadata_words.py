@@ -35,19 +35,15 @@ def value_words(name: str, value: object) -> str:
     return f"{value:.0f}" if value.is_integer() or abs(value) >= 10**DIGITS else f"{value:.{DIGITS}g}"
 
 
-def _truth_words(study: Study, index: int, column: str, value: object) -> str:
+def _truth_words(study: Study, column: str, value: object) -> str:
     """Say of a share that a simulation knows whose it is; empty of anything else.
 
-    ``true_share`` is the share of the reference, the most plausible label, in the simulated truth of a case;
-    ``true_share_TASK`` that of the positive label of a task.
+    ``true_share_TASK`` is the share of the positive label of a task in the simulated truth of a case.
     """
-    said, named = value_words(column, value), column.removeprefix(f"{_SHARE}_")
+    named = column.removeprefix(f"{_SHARE}_")
     task = study.tasks.get(named)
-    reference = str(study.cases["reference"].iloc[index]) if "reference" in study.cases else ""
-    if column == _SHARE and reference not in ("", "nan"):
-        return f"Simulated: in {said} of such cases the truth is {in_sentence(reference)}, the reference"
     if task is not None and task.positive:
-        return f"{named}, simulated truth: {said} {in_sentence(task.positive)}"
+        return f"{named}, simulated truth: {value_words(column, value)} {in_sentence(task.positive)}"
     return ""
 
 
@@ -55,7 +51,8 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
     """Say what the files say of a case, column by column; what is empty is left out.
 
     Columns whose names begin with “true”, in a study whose source says that it is simulated, come last: they
-    are known of no real case.
+    are known of no real case. ``true_share`` is left out, the share of the reference in the simulated truth:
+    beside shares of plausible truths it would be taken for one of them.
     """
     plain, known, drawn = [], [], []
     is_simulated = _SIMULATED in study.source.casefold()
@@ -64,7 +61,9 @@ def metadata_words(study: Study, index: int, *, without: Collection[str] = ()) -
         if column in without or not str(value):
             continue
         if is_simulated and column.split("_")[0] == _TRUE:
-            told = _truth_words(study, index, column, value)
+            if column == _SHARE:
+                continue
+            told = _truth_words(study, column, value)
             if told:
                 known.append(told)
             else:

@@ -110,8 +110,8 @@ def least_named(table: pd.DataFrame, n_models: int) -> str:
     least = int(frequent[most[frequent].argmin()])
     label, share = in_sentence(str(table.iloc[least, 0])), percent(most[least])
     if n_models > 1:
-        return f"No model names {label} in more than {share} of its cases: least of all dangers."
-    return f"Least of all dangers {label} is named: in {share} of its cases."
+        return f"Named least: {label}, by the best model in {share} of the cases whose truth it is."
+    return f"Named least: {label}, in {share} of the cases whose truth it is."
 
 
 def _share(share: float) -> str:

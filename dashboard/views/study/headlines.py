@@ -177,13 +177,15 @@ def _verdict(found: Found, ceiling: tuple[float, float], task: Task) -> tuple[st
 
 def _danger(found: Found, danger: Dangers, cases: int) -> str:
     """In how many cases there may be danger, and which models name least."""
-    figures = [(f"{danger.total:,} of {cases:,} cases", "may be of high risk")] if danger.total else []
+    expected = "" if math.isnan(danger.expected) else f"; on average {round(danger.expected):,} are"
+    figures = [(f"{danger.total:,} of {cases:,} cases", f"may be of high risk{expected}")]
     least = ""
     if found.judged is not None and found.by_label is not None:
         least = least_named(found.by_label, len(found.judged))
     also = also_dangerous_in_words(found.rows, found.supported)
     said = [least, also] if danger.total else [danger.words]
-    return _card("Where may there be danger?", figures, said, meant=MEANING, of_report=True)
+    shown = figures if danger.total else []
+    return _card("Where may there be danger?", shown, said, meant=MEANING, of_report=True)
 
 
 def _below(found: Found, ceiling: tuple[float, float], task: Task) -> str:

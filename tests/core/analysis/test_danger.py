@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
+import pytest
 from small_study import small_study
 
 from core.analysis.cases.presets import PRESETS
@@ -50,6 +53,13 @@ def test_the_lists_add_up() -> None:
         assert tuple(PRESETS[of.preset].apply(table).index) == of.case_ids
 
 
+def test_how_many_cases_are_dangerous_on_average() -> None:
+    """One that is, one that is not, and one that is in every second plausible truth."""
+    dangers, _ = found(["c" * 60, "a" * 60, "ac" * 30], COUNTS.at(3.0))
+    assert dangers is not None
+    assert dangers.expected == pytest.approx(1.5, abs=0.01)
+
+
 def test_a_point_estimate_counts_what_leads() -> None:
     """Nothing else is plausible there: not c in the first case, which a finite reliability finds."""
     cases = ["aac", "ac", "cc", "ab", "bc"]
@@ -57,6 +67,7 @@ def test_a_point_estimate_counts_what_leads() -> None:
         dangers, _ = found(cases, aggregation)
         assert dangers is not None
         assert dangers.words.startswith("3 of 5 cases may be of high risk")
+        assert math.isnan(dangers.expected), "of one truth there is no average"
         assert listed(dangers) == [
             ("1 where a high-risk label leads", ("case 2",)),
             ("2 where one ties for the lead", ("case 1", "case 4")),

@@ -347,9 +347,11 @@ def test_all_models_are_pictured_before_the_cases(monkeypatch: pytest.MonkeyPatc
     words = _open(studies.SAMPLE, "prirn", monkeypatch, study_part="all")
     assert "Where the truth is a high-risk label, Confident names it most often" in words
     (warned,) = re.findall("<tr data-warned><td>Risk-blind</td>.*?</tr>", words)
-    assert re.search("<td>31\u00a0%, [0-9]+\u00a0of\u00a0[0-9]+\u00a0⚠</td>", warned)
+    counted = re.search("<td>31\u00a0%, [0-9]+\u00a0of\u00a0([0-9]+)\u00a0⚠</td>", warned)
+    assert counted
+    assert f"may be of high risk; on average {counted[1]} are<" in words
     assert '<th scope="col"><span title="Of the cases whose truth is a label' in words
-    assert "% of its cases: least of all dangers." in words
+    assert "% of the cases whose truth it is." in words
     assert (
         words.index("Before you decide, ask for more readings")
         < words.index("of 301 cases <small>may be of high risk")

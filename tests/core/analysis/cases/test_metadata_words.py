@@ -46,19 +46,20 @@ def test_numbers_have_few_digits(name: str, value: object, words: str) -> None:
 
 def test_what_is_known_because_simulated_says_so() -> None:
     """And comes last; a real study may call a column what it likes."""
-    metadata = {"true_share": [0.5], "body_site": ["arm"], "empty": [None]}
+    metadata = {"true_area": [0.5], "true_share": [0.5], "body_site": ["arm"], "empty": [None]}
     study, _ = small_study("choice", "ab", [["a"]], metadata=metadata)
     said = metadata_words(replace(study, source="Simulated."), 0)
-    assert said == ["Body site: arm", "True share: 50\u00a0% (known because simulated)"]
-    assert metadata_words(replace(study, source="A clinic"), 0) == ["True share: 50\u00a0%", "Body site: arm"]
-    assert metadata_words(study, 0, without={"true_share", "body_site"}) == []
+    assert said == ["Body site: arm", "True area: 0.5 (known because simulated)"]
+    assert metadata_words(replace(study, source="A clinic"), 0) == [
+        "True area: 0.5",
+        "True share: 50\u00a0%",
+        "Body site: arm",
+    ]
+    assert metadata_words(study, 0, without={"true_area", "true_share", "body_site"}) == []
 
 
 def test_it_is_said_of_what_a_share_is() -> None:
-    """Of the reference, which is the most plausible label; by tasks, of the positive label of each."""
-    study, _ = small_study("choice", "ab", [["a"]], metadata={"reference": ["b"], "true_share": [0.24]})
-    said = metadata_words(replace(study, source="Simulated."), 0, without={"reference"})
-    assert said == ["Simulated: in 24\u00a0% of such cases the truth is b, the reference"]
+    """By tasks, of the positive label of each."""
     study, task = small_study("choice", "ab", [["a"]], metadata={"true_share_t": [0.3]})
     study = replace(study, source="Simulated.", tasks={"t": replace(task, positive="b")})
     assert metadata_words(study, 0) == ["t, simulated truth: 30\u00a0% b"]
@@ -69,6 +70,5 @@ def test_several_things_a_simulation_knows_are_said_to_be_known_once() -> None:
     metadata = {"true_digit_a": [0], "true_share_a": [0.72], "reference": ["a"], "true_share": [0.72]}
     study, _ = small_study("choice", "ab", [["a"]], metadata=metadata)
     assert metadata_words(replace(study, source="Simulated."), 0, without={"reference"}) == [
-        "True digit a: 0, True share a: 72\u00a0% (known because simulated)",
-        "Simulated: in 72\u00a0% of such cases the truth is a, the reference",
+        "True digit a: 0, True share a: 72\u00a0% (known because simulated)"
     ]
