@@ -198,7 +198,7 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
     """Readings count; what does not match is left, with a way back; without a match none is open."""
     visit = Visit(context)
     page = visit.open(link("cases", studies.SAMPLE, model="prirn", case="derm-001"))
-    field = page.get_by_placeholder("Search readings, ids …")
+    field = page.get_by_placeholder("Search readings, notes …")
     field.fill("melanoma")
     field.press("Enter")
     page.get_by_text("“melanoma”: in the readings of ").wait_for()
@@ -212,7 +212,7 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
     assert page.locator("tr[data-row]").count() == 7
     field.fill("leg xyzzy")
     field.press("Enter")
-    page.get_by_text("No reading, label, id or metadata of a case holds “xyzzy”.").wait_for()
+    page.get_by_text("No reading, label, id, metadata or note of a case holds “xyzzy”.").wait_for()
     page.get_by_text("No case matches.").wait_for()
     visit.settle()
     assert page.locator(".st-key-case-title").count() == 0

@@ -11,6 +11,7 @@ from core.analysis.cases.high_risk import LEADING, high_risk_leads, high_risk_pl
 from core.analysis.cases.missed import EXPECTED_MISSES, MISSED
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
+from core.reviews.event import STATUSES
 
 AGREED = 0.0
 """Largest disagreement at which readers are said to agree."""
@@ -42,6 +43,8 @@ across them. Links and saved views name a list by these words, so they stay, wha
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 _ONCE = "Of the lists Leads, Tied, Together and Behind, every case in which high risk is plausible is in one."
 MODEL_DIFFERS = "readers agree, model differs"
+MARKED = "marked"
+"""List of the cases about which somebody has said that they matter."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Preset:
         Name on a button.
     key : callable, optional
         What of the columns of ``sort`` is compared, in place of themselves: a series from a series.
+    is_quiet : bool
+        Whether it is not offered while no case is in it.
     """
 
     keep: Callable[[pd.DataFrame], pd.Series]
@@ -77,6 +82,7 @@ class Preset:
     first: str
     short: str
     key: Callable[[pd.Series], pd.Series] | None = None
+    is_quiet: bool = False
 
     def suits(self, cases: pd.DataFrame) -> bool:
         """Whether the worklist has what the preset needs."""
@@ -174,6 +180,12 @@ def _unsettled_missed(cases: pd.DataFrame) -> pd.Series:
 def _model_differs(cases: pd.DataFrame) -> pd.Series:
     """Whether every reader names what the others put first, and a model is probably wrong."""
     return (cases["disagreement"] <= AGREED) & (cases["model_error"] >= WRONG)
+
+
+def _marked(cases: pd.DataFrame) -> pd.Series:
+    """Whether the case is flagged, has a note, or is to be read again."""
+    is_again = cases["status"] == STATUSES["re-read"]
+    return (cases["flags"] != "") | (cases["notes"] != "") | is_again
 
 
 PRESETS: dict[str, Preset] = {
@@ -306,6 +318,16 @@ PRESETS: dict[str, Preset] = {
         f"label of at least one model is wrong with a probability of {rounded_percent(WRONG)} or more.",
         "Surest error first",
         "Readers agree, model differs",
+    ),
+    MARKED: Preset(
+        _marked,
+        ("certainty",),
+        (True,),
+        ("certainty", "status", "flags", "notes"),
+        "Flagged, with a note, or to be read again.",
+        "Least certain first",
+        "Marked",
+        is_quiet=True,
     ),
 }
 """Presets by name."""

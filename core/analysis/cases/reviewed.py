@@ -13,8 +13,8 @@ from core.analysis.cases.select import Filters
 from core.reviews.event import STATUSES, local_time
 from core.reviews.state import CaseReview
 
-COLUMNS = ("status", "flags", "reviewer", "reviewed")
-"""Status, flags, who wrote last, and when."""
+COLUMNS = ("status", "flags", "notes", "reviewer", "reviewed")
+"""Status, flags, notes, who wrote last, and when."""
 _OPEN = next(iter(STATUSES))
 
 
@@ -43,10 +43,16 @@ def with_reviews(cases: pd.DataFrame, reviews: Mapping[str, CaseReview]) -> pd.D
         review, last = reviews[case_id], reviews[case_id].last
         said["status"][place] = STATUSES[review.status]
         said["flags"][place] = "; ".join(review.flags)
+        said["notes"][place] = notes_of(review)
         if last is not None:
             said["reviewer"][place] = last.author
             said["reviewed"][place] = local_time(last)
     return cases.assign(**said)
+
+
+def notes_of(review: CaseReview) -> str:
+    """Notes that are in force for a case, oldest first, in one line; empty where there is none."""
+    return " / ".join(" ".join(note.said.split()) for note in review.notes)
 
 
 def asked_for(

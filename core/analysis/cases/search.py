@@ -1,10 +1,10 @@
-"""Which cases hold some words, and where: in their id, their readings or what the files say of them."""
+"""Which cases hold some words, and where: in id, readings, what files say, or what was noted of them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -13,11 +13,16 @@ from pandas.api.types import is_numeric_dtype
 
 from core.study.model import Study, Task
 
-ID, READING, METADATA = "id", "reading", "metadata"
+ID, READING, METADATA, NOTE = "id", "reading", "metadata", "note"
 """Where a word can be found."""
 _NOT_TEXT = "image"
 """Column of the cases that names a file."""
-_PLACES = {READING: "in the readings of {}", ID: "in the id of {}", METADATA: "in the metadata of {}"}
+_PLACES = {
+    READING: "in the readings of {}",
+    ID: "in the id of {}",
+    METADATA: "in the metadata of {}",
+    NOTE: "in the notes of {}",
+}
 _QUOTES = str.maketrans("“”„‟", '""""')
 """Quotes as telephones and word processors set them are taken for straight ones."""
 _WORD = re.compile(r'"([^"]*)"?|([^\s"]+)')
@@ -34,7 +39,7 @@ class Found:
         Each word once, as it was written; what stood between double quotes is one.
     by_word : tuple of DataFrame
         One for each word, indexed by case id in the study's order: whether the word is in each place, in the
-        columns `ID`, `READING` and `METADATA` of booleans.
+        columns `ID`, `READING`, `METADATA` and `NOTE` of booleans.
     """
 
     words: tuple[str, ...]
@@ -74,7 +79,8 @@ def search(study: Study, task: Task, text: str) -> Found:
     Notes
     -----
     A column of numbers holds a word that is the same number; any other column one that is part of it. Labels
-    and the values of a column are looked at once each, so the cost grows with the annotations.
+    and the values of a column are looked at once each, so the cost grows with the annotations. Notes
+    are of no study: `with_notes` adds them.
     """
     words = words_of(text)
     wanted = [word.casefold() for word in words]
@@ -90,12 +96,25 @@ def search(study: Study, task: Task, text: str) -> Found:
                 ID: np.array([word in case_id for case_id in folded], bool),
                 READING: _in_readings(study, task, word),
                 METADATA: of_metadata,
+                NOTE: False,
             },
             index=index,
         )
         for word, of_metadata in zip(wanted, in_metadata, strict=True)
     ]
     return Found(words, tuple(tables))
+
+
+def with_notes(found: Found, notes: Mapping[str, str]) -> Found:
+    """Look for each word of a `search` in notes as well: texts by case id."""
+    if not notes:
+        return found
+    folded = {case_id: text.casefold() for case_id, text in notes.items()}
+    tables = (
+        table.assign(**{NOTE: [word.casefold() in folded.get(str(case_id), "") for case_id in table.index]})
+        for word, table in zip(found.words, found.by_word, strict=True)
+    )
+    return replace(found, by_word=tuple(tables))
 
 
 def holds(found: Found) -> NDArray[np.bool_]:
@@ -115,7 +134,7 @@ def where_words(found: Found) -> str:
             f"{word}: {_places(table[together])}" for word, table in zip(quoted, found.by_word, strict=True)
         ]
         return f"{'; '.join(said)}."
-    nowhere = "No reading, label, id or metadata of a case holds"
+    nowhere = "No reading, label, id, metadata or note of a case holds"
     missing = [
         word for word, table in zip(quoted, found.by_word, strict=True) if not table.to_numpy(bool).any()
     ]

@@ -18,6 +18,7 @@ from core.analysis.cases.missed_words import missing_told
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
+    MARKED,
     MISSED_PARTS,
     MODEL_DIFFERS,
     OF_HIGH_RISK,
@@ -156,6 +157,7 @@ _SHOWN = {
         Column("Status", help="What was decided about the case: empty while it is open"), cell_words.decided
     ),
     "flags": Shown(Column("Flags", is_wide=True, help="Why the case is flagged")),
+    "notes": Shown(Column("Notes", is_wide=True, help="What was noted of the case")),
     "reviewer": Shown(Column("Written by", help="Who wrote something about the case last")),
     "reviewed": Shown(Column("Written at", help="When something was written about the case last")),
     "labels": Shown(Column("Labels", is_number=True, help="Number of labels that the readings name")),
@@ -172,7 +174,11 @@ _OF_MODELS = ("leading", "models_wrong", "risk")
 """The same where the list is about models that differ from the readers."""
 _OF_MISSED = ("leading", MISSED, "high_risk")
 """The same where the list is about dangers that models miss: their answers need the room."""
-_OF_PRESET = {MODEL_DIFFERS: _OF_MODELS} | dict.fromkeys((DANGER_MISSED, *MISSED_PARTS), _OF_MISSED)
+_OF_MARKED = ("leading", "flags", "notes")
+"""The same where the list is of what somebody has marked."""
+_OF_PRESET = {MODEL_DIFFERS: _OF_MODELS, MARKED: _OF_MARKED} | dict.fromkeys(
+    (DANGER_MISSED, *MISSED_PARTS), _OF_MISSED
+)
 _ANSWER = ": answer"
 
 

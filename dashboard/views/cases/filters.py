@@ -15,7 +15,7 @@ from core.analysis.cases.bars import LEVELS, risk_words
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.percent_ranges import percent_words
 from core.analysis.cases.presets import PRESETS
-from core.analysis.cases.search import Found, holds, search, where_words
+from core.analysis.cases.search import holds
 from core.analysis.cases.select import (
     ANY_MODEL,
     NO_LEADER,
@@ -31,9 +31,9 @@ from core.analysis.formatting import rounded_percent
 from core.analysis.tied_labels import labels_listed, labels_named
 from core.study.model import Study, Task
 from dashboard.components.text import count
-from dashboard.shell import cache, reviews, saved_panel, state, widgets
+from dashboard.shell import reviews, saved_panel, state, widgets
 from dashboard.views import parts
-from dashboard.views.cases import presets, review_filters
+from dashboard.views.cases import presets, review_filters, searched
 
 FILTER_WIDTH = 96
 MOST_COLUMNS = 12
@@ -55,7 +55,7 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
     row = st.container(key="search-row", horizontal=True, wrap=False, gap="small")
     row.text_input(
         "Search",
-        placeholder="Search readings, ids …",
+        placeholder="Search readings, notes …",
         label_visibility="collapsed",
         **widgets.bind("search", now.search),
     )
@@ -72,7 +72,8 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
     )
     with st.container():
         if now.search.strip():
-            _search_note(study, task, cases)
+            left = len(presets.kept(passing(study, task, cases), now.preset))
+            searched.show(study, task, left, is_filtered=bool(active_filters()))
     if popover.open:
         with popover:
             if reviews.is_anything_kept():
@@ -91,27 +92,6 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
             st.button("Clear", key="clear", type="tertiary", on_click=clear)
 
 
-def _search_note(study: Study, task: Task, cases: pd.DataFrame) -> None:
-    """Say where the text is that is searched for, and how many of these cases filters and preset leave."""
-    words, now = search_words(study, task), state.view()
-    found = int(holds(_found(study, task)).sum())
-    left = len(presets.kept(passing(study, task, cases), now.preset))
-    if left == found:
-        parts.note(words)
-        return
-    others = [f"“{now.preset}”"] * (now.preset in PRESETS) + ["the filters"] * bool(active_filters())
-    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
-        parts.note(
-            f"{words} {left:,} of these {count(found, 'case')} are listed under {' and '.join(others)}."
-        )
-        st.button("Search all", key="search-all", type="tertiary", on_click=_search_all)
-
-
-def _search_all() -> None:
-    """Take off the preset and all filters but the search."""
-    state.change(**{**state.NO_FILTER, "search": state.view().search, "preset": ""})
-
-
 def _order_words(name: str) -> str:
     """Name an order; without a name it is that of the preset, in words that no order of its own has."""
     if name:
@@ -124,23 +104,10 @@ def passing(
     study: Study, task: Task, cases: pd.DataFrame, *, without: Mapping[str, Any] | None = None
 ) -> pd.DataFrame:
     """Rows of the worklist that pass the search and all filters, but for those that ``without`` takes off."""
-    found = _found(study, task) if state.view().search.strip() else None
+    found = searched.found(study, task) if state.view().search.strip() else None
     now = replace(state.filters(), **without or {})
     rows = select(cases, now, found=None if found is None else found.index[holds(found)])
     return review_filters.passing(study, task.name, rows)
-
-
-def search_words(study: Study, task: Task) -> str:
-    """Say where each word is that is searched for; empty where nothing is searched for."""
-    return where_words(_found(study, task)) if state.view().search.strip() else ""
-
-
-_search = cache.cached()(search)
-
-
-def _found(study: Study, task: Task) -> Found:
-    """Which cases hold the words that are searched for; found once, whatever the reliability."""
-    return _search(study, task, state.view().search)
 
 
 def clear() -> None:

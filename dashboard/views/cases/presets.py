@@ -79,6 +79,7 @@ def choose(
     cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own.
     """
     counts = {name: int(one.keep(rows).sum()) for name, one in PRESETS.items() if one.suits(rows)}
+    counts = {name: n for name, n in counts.items() if n or name == chosen or not PRESETS[name].is_quiet}
     found, in_box = kept(rows, chosen), ""
     asked = by_model if chosen in OF_MISSED and chosen in counts else None
     if asked is not None:

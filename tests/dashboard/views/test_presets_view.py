@@ -16,6 +16,7 @@ from core.analysis.cases.presets import (
     HIGH_RISK_FIRST,
     HIGH_RISK_LEADS,
     HIGH_RISK_TIED,
+    MARKED,
     MISSED_BEHIND,
     MISSED_LIKELY,
     MISSED_PARTS,
@@ -48,6 +49,9 @@ def _cases() -> pd.DataFrame:
             "m: misses danger": [False, False, True, True, False, False],
             "n: misses danger": [False, False, False, False, True, False],
             "model_error": [0.9, float("nan"), 0.9, 0.1, 0.1, 0.1],
+            "status": ["settled", "open", "to re-read", "open", "open", "in discussion"],
+            "flags": ["", "", "", "", "", "odd"],
+            "notes": ["", "blurred", "", "", "", ""],
         },
         index=pd.Index(["a", "b", "c", "d", "e", "f"], name="case_id"),
     )
@@ -99,6 +103,7 @@ LISTED = {
     MISSED_BEHIND: ["c"],
     MISSED_UNSETTLED: ["e", "c", "d"],
     MODEL_DIFFERS: ["a"],
+    MARKED: ["c", "f", "b"],
 }
 
 
@@ -140,6 +145,16 @@ def test_a_preset_that_a_study_cannot_have_is_not_offered() -> None:
     assert "It would need" not in _words(_open(rows))
     assert len(_listed(test)) == 6
     assert not why_not(rows, PRESETS[UNCERTAIN])
+
+
+def test_a_list_of_what_is_marked_is_offered_once_something_is() -> None:
+    """Before that it would be one more that holds nothing; a link that asks for it has an answer."""
+    rows = _cases().assign(status="open", flags="", notes="")
+    assert PRESETS[MARKED].short not in _open(rows).pills(key=ROW).options
+    test = _open(rows, MARKED)
+    assert _listed(test) == []
+    assert "None of 6 cases." in _words(test)
+    assert PRESETS[MARKED].short in _open(_cases()).pills(key=ROW).options
 
 
 def _counts(test: AppTest) -> list[int]:

@@ -271,6 +271,24 @@ def test_a_case_says_what_is_in_force_in_another_task(database: Path) -> None:
     assert "1 settled" in _words(_open(study="chest_xrays", task=other.name, case=first, model=""))
 
 
+def test_what_is_marked_is_a_list_and_notes_are_searched(database: Path) -> None:
+    """A case that is flagged and one with a note are listed together; a word of the note finds the case."""
+    study = _study()
+    task = next(iter(study.tasks.values()))
+    assert "Marked" not in _open().pills(key="choose-preset-button").options
+    ReviewStore(f"sqlite:///{database}").append(
+        Event(subject_of(study, task, study.case_ids[3]), "Ada", "flag", {"reason": "odd"}),
+        Event(subject_of(study, task, study.case_ids[5]), "Ada", "note", {"text": "for the conference"}),
+    )
+    assert "Marked" in _open().pills(key="choose-preset-button").options
+    said = _words(_open(preset="marked"))
+    assert f"2 of {study.n_cases:,} cases" in said
+    assert "Flagged, with a note, or to be read again." in said
+    found = _open(search="conference")
+    assert "“conference”: in the notes of 1 case." in _words(found)
+    assert found.session_state["loupe-view"].case == study.case_ids[5]
+
+
 def test_filters_of_an_address_are_in_force(database: Path) -> None:
     """By status, flag and author; what nobody wrote lists nothing."""
     study = _study()

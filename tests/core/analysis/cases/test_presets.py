@@ -30,6 +30,9 @@ CASES = pd.DataFrame(
         "expected_misses": [0.0, 0.8, 0.0, 0.0, 0.0, 1.0, 0.0],
         "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1, 0.5],
         "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6, 0.1],
+        "status": ["open", "to re-read", "open", "settled", "in discussion", "open", "open"],
+        "flags": ["", "", "odd", "", "", "", "odd"],
+        "notes": ["blurred", "", "", "", "", "", "old"],
     },
     index=["v", "w", "x", "y", "z", "u", "t"],
 )
@@ -50,6 +53,7 @@ CASES = pd.DataFrame(
         ("a model misses danger that is likely", ["w", "u"]),
         ("a model misses danger that is unsettled", ["u", "w"]),
         ("readers agree, model differs", ["v"]),
+        ("marked", ["t", "w", "v", "x"]),
     ],
 )
 def test_kept_cases_and_order(name: str, kept: list[str]) -> None:

@@ -50,6 +50,18 @@ def test_columns_say_what_was_decided(reviews: dict[str, CaseReview]) -> None:
     assert ordered(table.iloc[::-1], "flagged").index.tolist() == ["a", "d", "c", "b"]
 
 
+def test_notes_stand_in_one_line() -> None:
+    """Oldest first; one that was withdrawn is none."""
+    said = [
+        _event(1, "c", "note", text="two\nlines"),
+        _event(2, "c", "note", text="another"),
+        _event(3, "c", "note", text="gone"),
+    ]
+    gone = Event(said[2].subject, "Ada", "withdrawal", {}, answers=said[2].id, number=4)
+    table = with_reviews(CASES, reviews_of([*said, gone], "main"))
+    assert table["notes"].tolist() == ["", "", "two lines / another", ""]
+
+
 @pytest.mark.parametrize(
     ("filters", "kept"),
     [

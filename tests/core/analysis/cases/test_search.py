@@ -9,7 +9,17 @@ import pandas as pd
 import pytest
 from shared_data import shared_data
 
-from core.analysis.cases.search import ID, METADATA, READING, holds, search, where_words, words_of
+from core.analysis.cases.search import (
+    ID,
+    METADATA,
+    NOTE,
+    READING,
+    holds,
+    search,
+    where_words,
+    with_notes,
+    words_of,
+)
 from core.cli import main, sample_folder
 from core.study.model import Study, Task
 from core.study.reading.folder import read_study
@@ -62,8 +72,21 @@ def test_where_it_was_found_is_said(dermatology: Study) -> None:
     assert where_words(found) == "“derm-001”: in the id of 1 case."
     assert holds(found).sum() == 1
     nothing = search(dermatology, _task(dermatology), "xyzzy")
-    assert where_words(nothing) == "No reading, label, id or metadata of a case holds “xyzzy”."
+    assert where_words(nothing) == "No reading, label, id, metadata or note of a case holds “xyzzy”."
     assert not holds(nothing).any()
+
+
+def test_notes_are_found_as_well(dermatology: Study) -> None:
+    """Whole or in part, in whatever case of letters; together with words that stand elsewhere."""
+    task = _task(dermatology)
+    notes = {"derm-001": "Blurred: ask for a second IMAGE", "derm-002": "sharp", "of another study": "image"}
+    found = with_notes(search(dermatology, task, "image"), notes)
+    assert found.index[holds(found)].tolist() == ["derm-001"]
+    assert found.by_word[0][NOTE].sum() == 1
+    assert where_words(found) == "“image”: in the notes of 1 case."
+    both = with_notes(search(dermatology, task, "blurred derm-00"), notes)
+    assert where_words(both) == "“blurred”: in the notes of 1 case; “derm-00”: in the id of 1 case."
+    assert not holds(with_notes(search(dermatology, task, "blurred derm-002"), notes)).any()
 
 
 @pytest.mark.parametrize(
@@ -118,7 +141,7 @@ def test_words_that_no_case_holds_together_are_said_one_by_one(dermatology: Stud
         "No case holds all of these words. “derm-001”: in the id of 1 case; “derm-002”: in the id of 1 case."
     )
     nowhere = where_words(search(dermatology, task, "derm-001 xyzzy"))
-    assert nowhere == "No reading, label, id or metadata of a case holds “xyzzy”."
+    assert nowhere == "No reading, label, id, metadata or note of a case holds “xyzzy”."
 
 
 def test_melanoma_in_the_public_release(tmp_path: Path) -> None:

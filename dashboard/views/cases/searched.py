@@ -1,0 +1,43 @@
+"""What is searched for in the worklist, and what is said of where it is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.analysis.cases.presets import PRESETS
+from core.analysis.cases.reviewed import notes_of
+from core.analysis.cases.search import Found, holds, search, where_words, with_notes
+from core.study.model import Study, Task
+from dashboard.components.text import count
+from dashboard.shell import cache, reviews, state
+from dashboard.views import parts
+
+_search = cache.cached()(search)
+
+
+def found(study: Study, task: Task) -> Found:
+    """Which cases hold the words that are searched for, in the study itself or in what was noted of it.
+
+    The study is searched once, whatever the reliability.
+    """
+    written, _ = reviews.listing(study, task.name)
+    notes = {case_id: notes_of(review) for case_id, review in written.items() if review.notes}
+    return with_notes(_search(study, task, state.view().search), notes)
+
+
+def show(study: Study, task: Task, left: int, *, is_filtered: bool) -> None:
+    """Say where the words are, and how many of these cases filters and preset leave (``left``)."""
+    of_words, preset = found(study, task), state.view().preset
+    words, n = where_words(of_words), int(holds(of_words).sum())
+    if left == n:
+        parts.note(words)
+        return
+    others = [f"“{preset}”"] * (preset in PRESETS) + ["the filters"] * is_filtered
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
+        parts.note(f"{words} {left:,} of these {count(n, 'case')} are listed under {' and '.join(others)}.")
+        st.button("Search all", key="search-all", type="tertiary", on_click=_search_all)
+
+
+def _search_all() -> None:
+    """Take off the preset and all filters but the search."""
+    state.change(**{**state.NO_FILTER, "search": state.view().search, "preset": ""})
