@@ -14,6 +14,7 @@ pytestmark = pytest.mark.browser
 
 NOTE = "<b>Look</b> at the border 🔍\n=1+1 שלום"
 CASE = "stutz-2025-fig-5"
+_LIST_TOP = "document.querySelector('.loupe-listed').getBoundingClientRect().top"
 _OTHER_TITLE = """before => ![before, undefined].includes(
   document.querySelector('.st-key-case-title h2')?.innerText)"""
 
@@ -63,6 +64,7 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
     visit.page.route("**/TextArea.*.js", _late)
     page = visit.open(address)
     visit.settle()
+    top = page.evaluate(_LIST_TOP)
     page.keyboard.press("Alt+f")
     _named(page, "Dr. Ada")
     _says(page, "Flagged: no reason given.")
@@ -76,6 +78,14 @@ def test_a_case_is_flagged_noted_and_found_by_another_reader(browser: Any, addre
     page.keyboard.press("Alt+r")
     _status(page, "to re-read")
     page.get_by_text("Of those listed:").get_by_text("1 to re-read").wait_for()
+    marked = page.locator("[class*=st-key-choose-preset-button] button").get_by_text("Marked", exact=True)
+    marked.wait_for()
+    assert page.evaluate(_LIST_TOP) == top, "one more list moves none"
+    marked.click()
+    page.wait_for_function("document.querySelector('.loupe-listed').innerText.startsWith('1 of ')")
+    _says(page, "Flagged: worth teaching.")
+    marked.click()
+    page.wait_for_function("!document.querySelector('.loupe-listed').innerText.startsWith('1 of ')")
 
     second = other.open(address.partition("&case=")[0] + "&status=re-read")
     _status(second, "to re-read")

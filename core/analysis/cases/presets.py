@@ -259,7 +259,7 @@ PRESETS: dict[str, Preset] = {
         ("certainty",),
         "All cases that were read.",
         "Least certain first",
-        "All, least certain first",
+        "Least certain",
     ),
     HIGH_RISK_FIRST: Preset(
         _high_risk_first,
