@@ -10,7 +10,7 @@ from core.analysis.models.claims import few_or_many
 from core.analysis.note import Heading, Items, Note, Words
 from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
-from core.analysis.tour_claim import FEW, MOST_READERS, POSSIBLE, Claim
+from core.analysis.tour_claim import FEW, LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
 from core.analysis.tour_proof import ceiling_in_words, range_in_words
 from core.analysis.vendor_questions import (
     AGREEMENT,
@@ -113,6 +113,21 @@ def by_trust(found: Claim, twice: Claim) -> str:
     )
 
 
+def whatever_agreement(least: float | None) -> str:
+    """Say what becomes of a claim where nobody tells how often readers agree.
+
+    ``least`` is that of `core.analysis.tour_claim.not_ruled_out_from`.
+    """
+    if least is None:
+        return "However often readers agree, they cannot show this claim."
+    if least == LEAST_AGREEMENT:
+        return "However often readers agree, they do not rule this claim out."
+    return (
+        f"Readers who agree in less than about {percent(least)} cannot show this claim; those who agree more "
+        "do not rule it out."
+    )
+
+
 def of_example(names: Sequence[str], n_fields: int) -> str:
     """Say which fields hold an example: all, some of them by their ``names``, or none."""
     if len(names) == n_fields:
@@ -166,7 +181,7 @@ def note(
     advised : str
         Of `advice`.
     passing : str
-        Of `would_pass`; may be empty.
+        Of `would_pass`, after `whatever_agreement` where how often readers agree is not told; may be empty.
     needed : int or None
         As for `verdict`.
     asked : sequence of str

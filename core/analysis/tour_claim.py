@@ -27,6 +27,8 @@ POSSIBLE = 0.1
 """Share of the plausible truths from which on a claim that is reached there is called possible."""
 BETTER = (0.8, 0.9, MOST_AGREEMENT)
 """How often readers agree who may be asked for instead of more of them."""
+AGREEMENTS = (LEAST_AGREEMENT, 0.5, 0.6, 0.7, 0.8, 0.9, MOST_AGREEMENT)
+"""How often readers may agree of whom that is not told."""
 FEW = 10
 """Readers a case that can be asked for in earnest."""
 _FARTHEST = 50.0
@@ -203,6 +205,19 @@ def better_readers(
     return None
 
 
+def not_ruled_out_from(claimed: float, n_readers: int, n_cases: int = N_CASES) -> float | None:
+    """Least of `AGREEMENTS` from which on a claim no longer lies above what labels support; None for none.
+
+    Parameters and errors are those of `claim`.
+    """
+    found = None
+    for agreement in reversed(AGREEMENTS):
+        if claim(claimed, n_readers, agreement, n_cases).grade == "unproved":
+            break
+        found = agreement
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class _Odds:
     """How the tour’s model stands to what readings of all cases leave open.
@@ -263,7 +278,7 @@ def _of_so_many(chances: FloatArray, n_cases: int) -> FloatArray:
     return np.sort(chances)[((np.arange(n_cases) + 0.5) * len(chances) / n_cases).astype(np.int64)]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2 * len(AGREEMENTS))
 def _problem(agreement: float) -> SimulatedStudy:
     """The toy problem, its classes as far apart as makes two readers of a case agree so often."""
     own = toy_study()

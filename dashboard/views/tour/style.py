@@ -126,12 +126,12 @@ STYLE = """
   .st-key-tour-yours { min-height: 58.9rem; }
 }
 @media (max-width: 1290px) {
-  .st-key-tour-yours { min-height: 61.1rem; }
+  .st-key-tour-yours { min-height: 62.5rem; }
 }
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 75.2rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-yours { min-height: 77.8rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -140,22 +140,22 @@ STYLE = """
   }
 }
 @media (max-width: 1095px) {
-  .st-key-tour-yours { min-height: 78.8rem; }
+  .st-key-tour-yours { min-height: 81.3rem; }
 }
 @media (max-width: 970px) {
-  .st-key-tour-yours { min-height: 84.1rem; }
+  .st-key-tour-yours { min-height: 85.5rem; }
 }
 @media (max-width: 959px) {
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
   .st-key-tour-last { min-height: 34.6rem; }
-  .st-key-tour-yours { min-height: 95.8rem; }
+  .st-key-tour-yours { min-height: 97.3rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 82.8rem; }
+  .st-key-tour-yours { min-height: 84.1rem; }
 }
 @media (max-width: 640px) {
   .st-key-tour-last { min-height: 33.5rem; }
@@ -164,10 +164,10 @@ STYLE = """
 @media (max-width: 599px) {
   .st-key-tour-whose > :has(.loupe-tour-example) { flex-basis: 100%; }
   .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 96.6rem; }
+  .st-key-tour-yours { min-height: 97.9rem; }
 }
 @media (max-width: 560px) {
-  .st-key-tour-yours { min-height: 100.8rem; }
+  .st-key-tour-yours { min-height: 102.2rem; }
 }
 @media (max-width: 480px) {
   .loupe-tour-pass { min-height: 4.35em; }
@@ -177,17 +177,17 @@ STYLE = """
 }
 @media (max-width: 450px) {
   .st-key-tour-save { min-height: 4.6rem; }
-  .st-key-tour-yours { min-height: 109.5rem; }
+  .st-key-tour-yours { min-height: 111.0rem; }
 }
 @media (max-width: 419px) {
-  .st-key-tour-yours { min-height: 113.9rem; }
+  .st-key-tour-yours { min-height: 115.3rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
 }
 @media (max-width: 374px) {
   .st-key-tour-last { min-height: 40.7rem; }
-  .st-key-tour-yours { min-height: 115.3rem; }
+  .st-key-tour-yours { min-height: 116.8rem; }
 }
 </style>
 """

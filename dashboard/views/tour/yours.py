@@ -110,6 +110,11 @@ def _better(claimed: int, agreement: int, n_cases: int) -> tuple[float, int] | N
     return tour_claim.better_readers(claimed / 100, agreement / 100, n_cases)
 
 
+@cache.cached(64)
+def _not_ruled_out_from(claimed: int, n_readers: int, n_cases: int) -> float | None:
+    return tour_claim.not_ruled_out_from(claimed / 100, n_readers, n_cases)
+
+
 @st.fragment
 def show(source: Mapping[str, str]) -> None:
     """Offer fields for a claim, its cases and readers; say and draw what labels show, and what to do."""
@@ -137,9 +142,13 @@ def show(source: Mapping[str, str]) -> None:
             provenance=source,
         )
         element("p", tour_answer.INVENTED, role="note")
+    told, untold = _told(), ""
+    if _SELDOM_TOLD.removeprefix("tour_") not in told:
+        least = _not_ruled_out_from(claimed, n_readers, n_cases)
+        untold = tour_answer.whatever_agreement(least)
     # Beneath both, which are about as high as each other without it.
-    element("p", tour_answer.shown(found), role="tour-shown")
-    asked = tour_answer.questions(_told(), n_readers)
+    element("p", f"{tour_answer.shown(found)} {untold}".rstrip(), role="tour-shown")
+    asked = tour_answer.questions(told, n_readers)
     _questions(asked)
     # More percentages than these three would hide which of them count.
     with st.expander(_FOLDED):
@@ -162,7 +171,7 @@ def show(source: Mapping[str, str]) -> None:
         found,
         twice,
         advised,
-        passing,
+        f"{untold} {passing}".strip(),
         needed,
         asked=asked,
         made_on=made_on(),

@@ -173,6 +173,27 @@ def test_a_claim_below_one_half_is_told_to_be_useless(claimed: float) -> None:
     assert "too low" not in " ".join(said(0.5, 3, 0.6))
 
 
+@pytest.mark.parametrize(
+    ("claimed", "words"),
+    [
+        (0.92, "However often readers agree, they cannot show this claim."),
+        (0.3, "However often readers agree, they do not rule this claim out."),
+        (
+            0.75,
+            "Readers who agree in less than about 90\u00a0% cannot show this claim; those who agree more do "
+            "not rule it out.",
+        ),
+    ],
+)
+def test_a_claim_has_an_answer_where_nobody_tells_how_often_readers_agree(claimed: float, words: str) -> None:
+    """And it is the one of every agreement that could be told."""
+    least = claims.not_ruled_out_from(claimed, 3)
+    assert answers.whatever_agreement(least) == words
+    for agreement in claims.AGREEMENTS:
+        is_ruled_out = claims.claim(claimed, 3, agreement).grade == "unproved"
+        assert is_ruled_out == (least is None or agreement < least)
+
+
 def test_fields_that_hold_an_example_are_named() -> None:
     """All of them, some, or none, of which nothing is said."""
     assert answers.of_example(["Cases tested", "Readers of each case"], 2) == answers.EXAMPLE
