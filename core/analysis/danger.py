@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.cases.missed_words import missing_models
+from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import (
     DANGER_MISSED,
     HIGH_RISK_BEHIND,

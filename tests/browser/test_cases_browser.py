@@ -207,12 +207,12 @@ def test_a_search_says_where_and_opens_what_it_finds(context: Any, link: Link) -
     assert page.locator("tr[data-row='0']").get_attribute("aria-selected") == "true"
     field.fill("leg melanoma")
     field.press("Enter")
-    page.get_by_text("“leg”: in the metadata of 7 cases; “melanoma”: in the readings of 7 cases").wait_for()
+    page.get_by_text("“leg”: in the case data of 7 cases; “melanoma”: in the readings of 7 cases").wait_for()
     visit.settle()
     assert page.locator("tr[data-row]").count() == 7
     field.fill("leg xyzzy")
     field.press("Enter")
-    page.get_by_text("No reading, label, id, metadata or note of a case holds “xyzzy”.").wait_for()
+    page.get_by_text("No reading, label, id, case data or note holds “xyzzy”.").wait_for()
     page.get_by_text("No case matches.").wait_for()
     visit.settle()
     assert page.locator(".st-key-case-title").count() == 0

@@ -25,8 +25,6 @@ from core.plausibility.settings import MODELS
 
 OFTEN = 20
 """Truths of a hundred from which on the likeliest rival is named beside one of high risk."""
-CLEARLY = 10
-"""Truths of a hundred by which labels lead more often than one that leads them all."""
 MOST_TIED = 2
 """Tied labels that the sentence names; more are counted, and stand below it."""
 _NUMBERS = (
@@ -93,7 +91,8 @@ def headline(case: Case) -> Headline:
 
     That is the most probable one of high risk, or, if the leader is of high risk itself or there is none,
     the most probable one, which is named too where it leads in `OFTEN` truths or more. Where the leader is of
-    high risk and all such labels lead in `CLEARLY` more truths, they are counted at the end.
+    high risk and all such labels lead in `LEAST_NAMED` more truths, they are counted at the end. Of
+    rivals that lead equally often one of high risk is named.
 
     Notes
     -----
@@ -117,6 +116,8 @@ def headline(case: Case) -> Headline:
         return _of_point(case, first)
     rows = table.assign(leads=counts, exact=table["leads"])
     rivals = rows[~rows.index.isin(first.index) & (rows["leads"] > 0)]
+    rivals = rivals.assign(is_lower=rivals["risk"] != "H")
+    rivals = rivals.sort_values(["leads", "is_lower"], ascending=[False, True], kind="stable")
     listed = first[["label", "risk", "leads"]]
     danger = high_risk_probability(case)
     together = round(danger * 100)
@@ -302,7 +303,7 @@ def _rival(rivals: pd.DataFrame, first: pd.DataFrame, danger: float, said: str, 
     if rivals.empty:
         return ""
     rival, together = rivals[rivals["risk"] == "H"].iloc[0] if warns else rivals.iloc[0], round(100 * danger)
-    clearly = (first["risk"] == "H").any() and together >= first["leads"].iloc[0] + CLEARLY
+    clearly = (first["risk"] == "H").any() and together >= first["leads"].iloc[0] + LEAST_NAMED
     more = f"; any high-risk label in {said}" if (together > rival["leads"] if warns else clearly) else ""
     named = _named(rival["label"], rival["risk"])
     if not warns:

@@ -9,15 +9,17 @@ import pandas as pd
 
 from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.missed import MISSES
+from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     MISSED_BEHIND,
+    MISSED_BY_ALL,
     MISSED_LIKELY,
     MISSED_UNSETTLED,
     PRESETS,
 )
 from core.analysis.cases.select import ANY_MODEL, Filters, select
-from core.analysis.cases.worklist import METADATA, PLAUSIBLE, REFERENCE_RISK
+from core.analysis.cases.worklist import PLAUSIBLE, REFERENCE_RISK
 from core.analysis.formatting import rounded_percent
 
 _LISTED = {
@@ -25,24 +27,15 @@ _LISTED = {
     MISSED_BEHIND: f"another label leads, and high risk has under {LEADING}\u00a0%",
     MISSED_UNSETTLED: f"high risk has {rounded_percent(PLAUSIBLE)} to {rounded_percent(1 - PLAUSIBLE)}: "
     "danger neither ruled out nor certain",
+    MISSED_BY_ALL: "no model does",
 }
 WORST_FIRST = "Worst first: how likely high risk is, times how many models miss it."
 """Which come first of the dangers that models miss."""
 MISSED_RULES = (
     "Likely: a high-risk label leads. Behind: one is plausible, another label leads. Missed and unsettled: "
-    "danger neither ruled out nor certain."
+    "danger neither ruled out nor certain. By all models: none puts such a label first."
 )
 """Which cases are in which part."""
-
-
-def missing_models(cases: pd.DataFrame) -> list[str]:
-    """Names of the models of which a worklist says whether they miss danger; the study's columns aside."""
-    ends = MISSES.format("")
-    return [
-        str(name).removesuffix(ends)
-        for name in cases
-        if str(name).endswith(ends) and not str(name).startswith(METADATA)
-    ]
 
 
 def missing_told(cases: pd.DataFrame, first: Sequence[str] = ()) -> list[tuple[str, ...]]:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.analysis.cases.high_risk import LEADING, high_risk_leads, high_risk_plausible
+from core.analysis.cases import preset_rules as rules
+from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.missed import EXPECTED_MISSES, MISSED
 from core.analysis.cases.worklist import PLAUSIBLE, WRONG
 from core.analysis.formatting import rounded_percent
-from core.reviews.event import STATUSES
 
-AGREED = 0.0
-"""Largest disagreement at which readers are said to agree."""
 HIGH_RISK_FIRST = "a high-risk label leads"
 HIGH_RISK_TIED = "a high-risk label is tied for the lead"
 HIGH_RISK_LEADS = "high-risk labels lead together, none of them alone"
@@ -37,8 +35,9 @@ DANGER_MISSED = "a model misses danger"
 MISSED_LIKELY = "a model misses danger that is likely"
 MISSED_BEHIND = "a model misses danger that is hidden"
 MISSED_UNSETTLED = "a model misses danger that is unsettled"
-MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_UNSETTLED)
-"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the third cuts
+MISSED_BY_ALL = "every model misses danger"
+MISSED_PARTS = (MISSED_LIKELY, MISSED_BEHIND, MISSED_UNSETTLED, MISSED_BY_ALL)
+"""Lists that stand beneath `DANGER_MISSED`: each of its cases is in one of the first two; the others cut
 across them. Links and saved views name a list by these words, so they stay, whatever a button says."""
 _OF_RISK = ("high_risk", "risk", "high_risk_tied")
 _ONCE = "Of the lists Leads, Tied, Together and Behind, every case in which high risk is plausible is in one."
@@ -106,91 +105,9 @@ class Preset:
         return kept
 
 
-def _read(cases: pd.DataFrame) -> pd.Series:
-    """Whether the case has a certainty."""
-    return cases["certainty"].notna()
-
-
-def _unsettled(cases: pd.DataFrame) -> pd.Series:
-    """Whether high risk is plausible, and that the truth is of no high risk is as well."""
-    return cases["high_risk"].between(PLAUSIBLE, 1 - PLAUSIBLE)
-
-
-def _from_half(probability: pd.Series) -> pd.Series:
-    """How far a probability is from one half; equal distances are equal, whatever the side."""
-    return (probability - 0.5).abs().round(9)
-
-
-def _high_risk_first(cases: pd.DataFrame) -> pd.Series:
-    """Whether the leading label, or every one of a tie, is of high risk."""
-    return (cases["risk"] == "high") & ~_high_risk_tied(cases)
-
-
-def _high_risk_tied(cases: pd.DataFrame) -> pd.Series:
-    """Whether a high-risk label leads and another is tied with it that is none."""
-    return cases["high_risk_tied"].astype(bool)
-
-
-def _high_risk_leads(cases: pd.DataFrame) -> pd.Series:
-    """Whether high-risk labels lead together, though the label that leads most often is none."""
-    return (cases["risk"] != "high") & high_risk_leads(cases["high_risk"])
-
-
-def _high_risk_behind(cases: pd.DataFrame) -> pd.Series:
-    """Whether high-risk labels lead often enough to matter, and others together more often."""
-    return (cases["high_risk"] >= PLAUSIBLE) & (cases["risk"] != "high") & ~_high_risk_leads(cases)
-
-
-def _any_high_risk(cases: pd.DataFrame) -> pd.Series:
-    """Whether a case is in any of the four lists of high-risk labels that share none."""
-    found = high_risk_plausible(cases["high_risk"], cases["risk"], cases["high_risk_tied"], PLAUSIBLE)
-    return pd.Series(found, cases.index)
-
-
-def _named_only(cases: pd.DataFrame) -> pd.Series:
-    """Whether a reading names a high-risk label, and none is plausible."""
-    return cases["high_risk_named"].astype(bool) & ~_any_high_risk(cases)
-
-
-def _danger_missed(cases: pd.DataFrame) -> pd.Series:
-    """Whether high risk is plausible, and a model puts no high-risk label first."""
-    return cases[MISSED] != ""
-
-
-def _likely_missed(cases: pd.DataFrame) -> pd.Series:
-    """Whether a high-risk label leads there or is tied for the lead, or such labels lead together."""
-    return _danger_missed(cases) & _leads_at_all(cases)
-
-
-def _behind_missed(cases: pd.DataFrame) -> pd.Series:
-    """Whether such danger is plausible and no more."""
-    return _danger_missed(cases) & ~_leads_at_all(cases)
-
-
-def _leads_at_all(cases: pd.DataFrame) -> pd.Series:
-    """Whether high risk leads in any way."""
-    return (cases["risk"] == "high") | _high_risk_tied(cases) | high_risk_leads(cases["high_risk"])
-
-
-def _unsettled_missed(cases: pd.DataFrame) -> pd.Series:
-    """Whether such danger is neither ruled out nor settled."""
-    return _danger_missed(cases) & _unsettled(cases)
-
-
-def _model_differs(cases: pd.DataFrame) -> pd.Series:
-    """Whether every reader names what the others put first, and a model is probably wrong."""
-    return (cases["disagreement"] <= AGREED) & (cases["model_error"] >= WRONG)
-
-
-def _marked(cases: pd.DataFrame) -> pd.Series:
-    """Whether the case is flagged, has a note, or is to be read again."""
-    is_again = cases["status"] == STATUSES["re-read"]
-    return (cases["flags"] != "") | (cases["notes"] != "") | is_again
-
-
 PRESETS: dict[str, Preset] = {
     ANY_HIGH_RISK: Preset(
-        _any_high_risk,
+        rules.any_high_risk,
         ("high_risk",),
         (False,),
         _OF_RISK,
@@ -199,7 +116,7 @@ PRESETS: dict[str, Preset] = {
         "Any high risk",
     ),
     DANGER_MISSED: Preset(
-        _danger_missed,
+        rules.danger_missed,
         (EXPECTED_MISSES, "high_risk"),
         (False, False),
         ("high_risk", MISSED, EXPECTED_MISSES),
@@ -209,7 +126,7 @@ PRESETS: dict[str, Preset] = {
         "Danger missed",
     ),
     MISSED_LIKELY: Preset(
-        _likely_missed,
+        rules.likely_missed,
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
@@ -219,7 +136,7 @@ PRESETS: dict[str, Preset] = {
         "Likely",
     ),
     MISSED_BEHIND: Preset(
-        _behind_missed,
+        rules.behind_missed,
         ("high_risk",),
         (False,),
         ("high_risk", MISSED),
@@ -230,7 +147,7 @@ PRESETS: dict[str, Preset] = {
         "Behind",
     ),
     MISSED_UNSETTLED: Preset(
-        _unsettled_missed,
+        rules.unsettled_missed,
         ("high_risk",),
         (True,),
         ("high_risk", MISSED),
@@ -238,10 +155,20 @@ PRESETS: dict[str, Preset] = {
         f"{rounded_percent(1 - PLAUSIBLE)}, and at least one model puts none of them first.",
         "Nearest 50\u00a0% first",
         "Missed and unsettled",
-        _from_half,
+        rules.from_half,
+    ),
+    MISSED_BY_ALL: Preset(
+        rules.missed_by_all,
+        ("high_risk",),
+        (False,),
+        ("high_risk", MISSED),
+        f"High risk is plausible, with a probability of {rounded_percent(PLAUSIBLE)} or more, and no model "
+        "puts a high-risk label first.",
+        "High risk first",
+        "By all models",
     ),
     UNSETTLED: Preset(
-        _unsettled,
+        rules.unsettled,
         ("high_risk",),
         (True,),
         ("high_risk",),
@@ -250,10 +177,10 @@ PRESETS: dict[str, Preset] = {
         "the lists Leads, Tied, Together and Behind, which share no case.",
         "Nearest 50\u00a0% first",
         "Unsettled",
-        _from_half,
+        rules.from_half,
     ),
     "most uncertain": Preset(
-        _read,
+        rules.read,
         ("certainty",),
         (True,),
         ("certainty",),
@@ -262,7 +189,7 @@ PRESETS: dict[str, Preset] = {
         "Least certain",
     ),
     HIGH_RISK_FIRST: Preset(
-        _high_risk_first,
+        rules.high_risk_first,
         ("high_risk",),
         (False,),
         _OF_RISK,
@@ -271,7 +198,7 @@ PRESETS: dict[str, Preset] = {
         "Leads",
     ),
     HIGH_RISK_TIED: Preset(
-        _high_risk_tied,
+        rules.high_risk_tied,
         ("high_risk",),
         (False,),
         _OF_RISK,
@@ -280,7 +207,7 @@ PRESETS: dict[str, Preset] = {
         "Tied",
     ),
     HIGH_RISK_LEADS: Preset(
-        _high_risk_leads,
+        rules.high_risk_together,
         ("high_risk",),
         (False,),
         _OF_RISK,
@@ -290,7 +217,7 @@ PRESETS: dict[str, Preset] = {
         "Together",
     ),
     HIGH_RISK_BEHIND: Preset(
-        _high_risk_behind,
+        rules.high_risk_behind,
         ("high_risk",),
         (False,),
         _OF_RISK,
@@ -300,7 +227,7 @@ PRESETS: dict[str, Preset] = {
         "Behind",
     ),
     NAMED_ONLY: Preset(
-        _named_only,
+        rules.named_only,
         ("high_risk",),
         (False,),
         (*_OF_RISK, "high_risk_named"),
@@ -310,7 +237,7 @@ PRESETS: dict[str, Preset] = {
         "Named only",
     ),
     MODEL_DIFFERS: Preset(
-        _model_differs,
+        rules.model_differs,
         ("model_error", "certainty"),
         (False, False),
         ("disagreement", "model_error"),
@@ -320,7 +247,7 @@ PRESETS: dict[str, Preset] = {
         "Readers agree, model differs",
     ),
     MARKED: Preset(
-        _marked,
+        rules.marked,
         ("certainty",),
         (True,),
         ("certainty", "status", "flags", "notes"),

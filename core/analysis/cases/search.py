@@ -20,7 +20,7 @@ _NOT_TEXT = "image"
 _PLACES = {
     READING: "in the readings of {}",
     ID: "in the id of {}",
-    METADATA: "in the metadata of {}",
+    METADATA: "in the case data of {}",
     NOTE: "in the notes of {}",
 }
 _QUOTES = str.maketrans("“”„‟", '""""')
@@ -134,7 +134,7 @@ def where_words(found: Found) -> str:
             f"{word}: {_places(table[together])}" for word, table in zip(quoted, found.by_word, strict=True)
         ]
         return f"{'; '.join(said)}."
-    nowhere = "No reading, label, id, metadata or note of a case holds"
+    nowhere = "No reading, label, id, case data or note holds"
     missing = [
         word for word, table in zip(quoted, found.by_word, strict=True) if not table.to_numpy(bool).any()
     ]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.analysis.cases.presets import MARKED
 from core.analysis.cases.select import Filters
 from core.study.model import Study, Task
 from dashboard.shell import state
@@ -43,7 +44,8 @@ class _Followed(NamedTuple):
 def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
     """Open the first case of a list that was just chosen, or where the open one is listed no longer.
 
-    Without any case in the list none is open. A case that a link names together with a list stays; so does
+    What somebody has marked is no list of others: there the open case stays where it is listed. Without any
+    case in the list none is open. A case that a link names together with a list stays; so does
     one that leaves the list for another reason than search, filters or the choice of a list, as by what was
     just written about it, or by another reliability, and one whose readings are changed: it is said not to be
     listed. Where a list is given up the case stays open.
@@ -55,13 +57,15 @@ def follow(study: Study, task: Task, ids: Sequence[str]) -> None:
     has_changed = last is not None and not is_same and last.asked[:2] == asked[:2] and last.case == now.case
     opened = last.opened if last is not None and left else ""
     is_open = state.position(study) is not None
-    is_new = has_changed and bool(now.preset) and last is not None and last.asked.preset != now.preset
+    is_new = has_changed and now.preset not in ("", MARKED) and last is not None
+    is_new = is_new and last is not None and last.asked.preset != now.preset
     leaves = has_changed and is_open and not now.what_if and (is_new or now.case not in ids)
     if leaves or (ids and not is_open):
         wanted = left or now.case
         opened = wanted if wanted in ids and not is_new else ids[0] if ids else ""
-        left = "" if opened == wanted else wanted
-        st.session_state[_OPENED] = "" if now.case else opened
+        # What nobody has asked for nobody misses.
+        left = "" if wanted in (opened, st.session_state.get(_OPENED)) else wanted
+        st.session_state[_OPENED] = "" if wanted else opened
         state.choose_case(opened)
     st.session_state[_FOLLOWED] = _Followed(asked, state.view().case, left, opened, left in ids)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -14,6 +14,7 @@ from core.analysis.cases.missed_words import missed_in_words
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
+    MISSED_BY_ALL,
     MISSED_PARTS,
     NAMED_ONLY,
     OF_HIGH_RISK,
@@ -69,6 +70,7 @@ def choose(
     by_model: ByModel | None = None,
     of: int | None = None,
     order: str = "",
+    offered: Collection[str] = (),
 ) -> pd.DataFrame:
     """Draw a button for each preset that suits, and return the rows of the chosen one in its order.
 
@@ -76,10 +78,13 @@ def choose(
     the least certain first; ``adopt`` is called with the preset clicked, or "". Where dangers are listed that
     models miss, how likely they are is a button beneath, and the model is chosen beside, which keeps what
     ``by_model`` asks for: ``rows`` are then those whichever of them is asked for. Beneath stands how many
-    cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own.
+    cases are listed then, ``of`` how many, and in which ``order``, where that is not the list's own. What is
+    ``offered`` stands there even where none of the rows is in it.
     """
     counts = {name: int(one.keep(rows).sum()) for name, one in PRESETS.items() if one.suits(rows)}
-    counts = {name: n for name, n in counts.items() if n or name == chosen or not PRESETS[name].is_quiet}
+    counts = {
+        name: n for name, n in counts.items() if n or name in (chosen, *offered) or not PRESETS[name].is_quiet
+    }
     found, in_box = kept(rows, chosen), ""
     asked = by_model if chosen in OF_MISSED and chosen in counts else None
     if asked is not None:
@@ -154,10 +159,12 @@ def _buttons(
             _pills("preset-part", "High risk, in parts", drawn["preset-part"], chosen,
                    lambda said: adopt(said or whole))  # fmt: skip
         elif is_missed and whole in counts:
-            drawn["preset-missed-part"] = MISSED_PARTS
-            _pills("preset-missed-part", "Danger missed, in parts", MISSED_PARTS, chosen,
+            several = by_model is not None and len(by_model.models) > 1
+            missed = [name for name in MISSED_PARTS if several or name != MISSED_BY_ALL or name == chosen]
+            drawn["preset-missed-part"] = missed
+            _pills("preset-missed-part", "Danger missed, in parts", missed, chosen,
                    lambda said: adopt(said or whole))  # fmt: skip
-            if by_model is not None and len(by_model.models) > 1:
+            if by_model is not None and several:
                 _models(by_model)
     return drawn
 

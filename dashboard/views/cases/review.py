@@ -144,8 +144,9 @@ def _buttons(review: CaseReview, held: Sequence[Waiting], write: Any, again: Any
                 args=given,
             )
         undone = review.last_said_by(author() or "")
+        last = held[-1].kind if held else "" if undone is None else undone.kind
         st.button(
-            "Undo",
+            f"Undo {last}".rstrip(),
             key="review-undo",
             type="tertiary",
             disabled=undone is None and not held,

@@ -161,6 +161,7 @@ def _chosen(study: Study, task: Task, table: pd.DataFrame) -> pd.DataFrame:
         by_model=by_model if has_models else None,
         of=len(table),
         order=ORDERS[now.sort].words if now.sort else "",
+        offered=[name for name, one in PRESETS.items() if one.is_quiet and one.keep(table).any()],
     )
     return ordered(table[table.index.isin(rows.index)], now.sort) if now.sort else rows
 

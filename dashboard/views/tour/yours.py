@@ -142,10 +142,8 @@ def show(source: Mapping[str, str]) -> None:
             provenance=source,
         )
         element("p", tour_answer.INVENTED, role="note")
-    told, untold = _told(), ""
-    if _SELDOM_TOLD.removeprefix("tour_") not in told:
-        least = _not_ruled_out_from(claimed, n_readers, n_cases)
-        untold = tour_answer.whatever_agreement(least)
+    told = _told()
+    untold = _whatever_agreement(told, claimed, n_readers, n_cases)
     # Beneath both, which are about as high as each other without it.
     element("p", f"{tour_answer.shown(found)} {untold}".rstrip(), role="tour-shown")
     asked = tour_answer.questions(told, n_readers)
@@ -183,6 +181,13 @@ def show(source: Mapping[str, str]) -> None:
     with to_read:
         shown(note, key="tour")
     state.write_address()
+
+
+def _whatever_agreement(told: set[str], claimed: int, n_readers: int, n_cases: int) -> str:
+    """Say what becomes of the claim where nobody tells how often readers agree; empty where somebody does."""
+    if _SELDOM_TOLD.removeprefix("tour_") in told:
+        return ""
+    return tour_answer.whatever_agreement(_not_ruled_out_from(claimed, n_readers, n_cases))
 
 
 def _pass(place: DeltaGenerator, words: str) -> None:

@@ -18,6 +18,7 @@ from core.analysis.cases.presets import (
     HIGH_RISK_TIED,
     MARKED,
     MISSED_BEHIND,
+    MISSED_BY_ALL,
     MISSED_LIKELY,
     MISSED_PARTS,
     MISSED_UNSETTLED,
@@ -65,7 +66,9 @@ def _script(rows: object) -> None:
     def adopt(name: str) -> None:
         st.query_params["preset"] = name
 
-    st.dataframe(presets.choose(rows, st.query_params.get("preset", ""), adopt=adopt))  # type: ignore[arg-type]
+    by_model = presets.ByModel(("m", "n"), (), lambda said: None)
+    chosen = st.query_params.get("preset", "")
+    st.dataframe(presets.choose(rows, chosen, adopt=adopt, by_model=by_model))  # type: ignore[arg-type]
 
 
 def _open(rows: pd.DataFrame, preset: str = "") -> AppTest:
@@ -101,6 +104,7 @@ LISTED = {
     DANGER_MISSED: ["d", "e", "c"],
     MISSED_LIKELY: ["d", "e"],
     MISSED_BEHIND: ["c"],
+    MISSED_BY_ALL: [],
     MISSED_UNSETTLED: ["e", "c", "d"],
     MODEL_DIFFERS: ["a"],
     MARKED: ["c", "f", "b"],
@@ -199,14 +203,14 @@ def test_the_model_that_misses_danger_can_be_chosen() -> None:
     assert _listed(test) == ["d", "e", "c"]
     box = test.selectbox(key="choose-preset-missed")
     assert box.options == ["By any model", "By m", "By n"]
-    assert _counts(test)[-7:] == [2, 1, 3, 3, 3, 2, 1]
+    assert _counts(test)[-8:] == [2, 1, 3, 0, 3, 3, 2, 1]
     dangers = "of the 4 cases in which high risk is plausible (5\u00a0% or more),"
     assert f"In 3 {dangers} at least one model puts no high-risk label first." in _words(test)
     assert "Worst first: how likely high risk is, times how many models miss it." in _words(test)
     assert "Behind: " not in _words(test), "which are in which part is folded beneath the list"
     box.set_value("m").run()
     assert _listed(test) == ["d", "c"]
-    assert _counts(test)[-7:] == [1, 1, 2, 2, 3, 2, 1]
+    assert _counts(test)[-8:] == [1, 1, 2, 0, 2, 3, 2, 1]
     assert "2 of 6 cases, worst misses first." in _words(test)
     assert f"In 2 {dangers} m puts no high-risk label first." in _words(test)
     named(test.selectbox, "preset-missed").set_value("*").run()

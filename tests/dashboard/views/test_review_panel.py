@@ -281,8 +281,12 @@ def test_what_is_marked_is_a_list_and_notes_are_searched(database: Path) -> None
         Event(subject_of(study, task, study.case_ids[5]), "Ada", "note", {"text": "for the conference"}),
     )
     assert "Marked" in _open().pills(key="choose-preset-button").options
-    said = _words(_open(preset="marked"))
+    test = _open(case=study.case_ids[5])
+    test.pills(key="choose-preset-button").set_value("marked").run()
+    said = _words(test)
     assert f"2 of {study.n_cases:,} cases" in said
+    assert test.session_state["loupe-view"].case == study.case_ids[5], "it stays open in a list that has it"
+    assert "Marked" in _open(search="no such thing").pills(key="choose-preset-button").options
     assert "Flagged, with a note, or to be read again." in said
     found = _open(search="conference")
     assert "“conference”: in the notes of 1 case." in _words(found)

@@ -248,6 +248,20 @@ def test_a_list_that_is_chosen_opens_its_first_case() -> None:
     assert _title(of_link) == listed_last
 
 
+def test_a_case_that_the_list_opened_by_itself_is_not_missed() -> None:
+    """There is no way back to what nobody has asked for; one that somebody opens is missed again."""
+    test = _open()
+    first = _title(test)
+    _search(test, "derm-001")
+    assert _title(test) == "derm-001" != first
+    assert "which was open" not in _words(test)
+    _search(test, "")
+    assert "was open before" not in _words(test)
+    test = _open(case="derm-002")
+    _search(test, "derm-001")
+    assert "derm-002, which was open, is not in this list." in _words(test)
+
+
 def test_dangers_that_a_model_misses_are_listed_by_model() -> None:
     """The model goes into the address and a box above the list, and is let go with its list."""
     test = _open(preset="a model misses danger", sort="high_risk")
@@ -274,7 +288,7 @@ def test_a_search_of_several_words_lists_the_cases_with_all_of_them() -> None:
     both = set(_ids(test))
     assert both
     assert both == set(_ids(_open(search="melanoma"))) & set(_ids(_open(search="leg")))
-    assert re.search(r"“melanoma”: in the readings of .*; “leg”: in the metadata of ", _words(test))
+    assert re.search(r"“melanoma”: in the readings of .*; “leg”: in the case data of ", _words(test))
 
 
 @pytest.mark.parametrize(

@@ -175,10 +175,13 @@ def test_what_danger_is_comes_before_its_numbers() -> None:
 
 
 def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
-    """B leads and is of high risk: how often one of three such labels does is what matters."""
+    """B leads and is of high risk: how often one of three such labels does is what matters.
+
+    Of a, c and d, which lead equally often, one of high risk is named.
+    """
     words = said(*"bbbaaccdd", risk="LHHH")
     found = re.match(
-        r"b \(high risk\) leads in (\d+) of 100 plausible truths; a \(low risk\) in \d+; any high-risk label "
+        r"b \(high risk\) leads in (\d+) of 100 plausible truths; c \(high risk\) in \d+; any high-risk label "
         r"in (?:about )?(\d+)\.$",
         words,
     )
@@ -200,7 +203,11 @@ def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
             ("a", "a", "a", "b", "c"),
             r"a \(low risk\) leads in \d+ .*" + RULED_OUT,
         ),
-        (("c", "c", "a"), r"c \(high risk\) leads in \d+ .*; a \(low risk\) in \d+\.$"),
+        (
+            ("c", "c", "a"),
+            r"c \(high risk\) leads in 65 .*; a \(low risk\) in \d+; any high-risk label in 70\.$",
+        ),
+        (("c", "c", "c", "a"), r"c \(high risk\) leads in \d+ .*; a \(low risk\) in \d+\.$"),
         (("a", "a", "b"), r"a \(low risk\) leads in \d+ .*; b \(medium risk\) in \d+\.$"),
     ],
 )
@@ -242,7 +249,7 @@ def test_labels_that_hardly_differ_are_all_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(said_on_top, "of_hundred_truths", lambda case: pd.Series([16, 16, 16, 14]))
     monkeypatch.setattr(said_on_top, "high_risk_probability", lambda case: 0.1605)
     assert said(*"aabc") == (
-        "a (low risk) leads in 16 of 100 plausible truths, hardly ahead of b (low risk) and c (high risk); d "
+        "a (low risk) leads in 16 of 100 plausible truths, hardly ahead of c (high risk) and b (low risk); d "
         "(medium risk) in 14."
     )
 

@@ -8,9 +8,9 @@ from core.analysis.cases.missed_words import (
     MISSED_RULES,
     WORST_FIRST,
     missed_in_words,
-    missing_models,
     missing_told,
 )
+from core.analysis.cases.preset_rules import missing_models
 from core.analysis.cases.presets import MISSED_BEHIND
 
 CASES = pd.DataFrame(

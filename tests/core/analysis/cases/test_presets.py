@@ -27,6 +27,8 @@ CASES = pd.DataFrame(
         "high_risk_tied": [False, False, False, False, False, False, True],
         "high_risk_named": [True, True, False, True, True, True, True],
         "models_missing": ["", "m: a", "", "", "", "m: a; n: b", ""],
+        "m: misses danger": [False, True, False, False, False, True, False],
+        "n: misses danger": [False, False, False, False, False, True, False],
         "expected_misses": [0.0, 0.8, 0.0, 0.0, 0.0, 1.0, 0.0],
         "disagreement": [0.0, 0.2, np.nan, 0.0, 0.0, 0.1, 0.5],
         "model_error": [0.6, 0.9, np.nan, 0.49, np.nan, 0.6, 0.1],
@@ -53,6 +55,7 @@ CASES = pd.DataFrame(
         ("a model misses danger that is likely", ["w", "u"]),
         ("a model misses danger that is unsettled", ["u", "w"]),
         ("readers agree, model differs", ["v"]),
+        ("every model misses danger", ["u"]),
         ("marked", ["t", "w", "v", "x"]),
     ],
 )

@@ -72,7 +72,7 @@ def test_where_it_was_found_is_said(dermatology: Study) -> None:
     assert where_words(found) == "“derm-001”: in the id of 1 case."
     assert holds(found).sum() == 1
     nothing = search(dermatology, _task(dermatology), "xyzzy")
-    assert where_words(nothing) == "No reading, label, id, metadata or note of a case holds “xyzzy”."
+    assert where_words(nothing) == "No reading, label, id, case data or note holds “xyzzy”."
     assert not holds(nothing).any()
 
 
@@ -119,7 +119,9 @@ def test_every_word_is_found_wherever_it_stands(dermatology: Study) -> None:
         assert set(found.index[holds(found)]) == both
     n = f"{len(both)} case{'s' * (len(both) > 1)}"
     words = where_words(search(dermatology, _task(dermatology), "melanoma leg"))
-    assert re.fullmatch(f"“melanoma”: in the readings of {n}(, .*)?; “leg”: in the metadata of {n}\\.", words)
+    assert re.fullmatch(
+        f"“melanoma”: in the readings of {n}(, .*)?; “leg”: in the case data of {n}\\.", words
+    )
 
 
 def test_words_between_quotes_stay_together(dermatology: Study) -> None:
@@ -141,7 +143,7 @@ def test_words_that_no_case_holds_together_are_said_one_by_one(dermatology: Stud
         "No case holds all of these words. “derm-001”: in the id of 1 case; “derm-002”: in the id of 1 case."
     )
     nowhere = where_words(search(dermatology, task, "derm-001 xyzzy"))
-    assert nowhere == "No reading, label, id, metadata or note of a case holds “xyzzy”."
+    assert nowhere == "No reading, label, id, case data or note holds “xyzzy”."
 
 
 def test_melanoma_in_the_public_release(tmp_path: Path) -> None:
