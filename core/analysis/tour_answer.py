@@ -48,7 +48,7 @@ NARROWS = (
     "lift it."
 )
 """What each of the numbers does."""
-INVENTED = "Worked out on invented cases of three conditions: take it for a rough guide."
+INVENTED = "A rough guide: worked out on invented cases of three conditions."
 TRUTH = "A plausible truth: one way the right labels could be. Where readers disagree, there are many."
 """What a plausible truth is, said right after one is first spoken of."""
 REFERENCE = "Ask for a firmer reference: biopsy, culture, imaging or follow-up."
@@ -204,6 +204,7 @@ def note(
         Words(f"Product: {_BY_HAND}"),
         Words(verdict(found, needed), "strong"),
         Words(TRUTH, "note"),
+        Words(INVENTED),
         *((Words(example),) if example else ()),
         *(Words(words) for words in (advised, passing) if words),
         Items(numbers),
@@ -213,7 +214,7 @@ def note(
     )
     title = f"What a claimed accuracy of {percent(found.claimed)} is worth"
     dated = f" {made_on}." if made_on else ""
-    return Note(title, parts, (INVENTED, f"Made with Loupe. {NOTICE}{dated}"))
+    return Note(title, parts, (f"Made with Loupe. {NOTICE}{dated}",))
 
 
 def rule() -> str:

@@ -157,5 +157,6 @@ def claim_in_words(table: pd.DataFrame) -> str:
         f"is the claim. But about {wrong_labels(row)} of these labels are probably wrong, and nobody knows "
         f"which.\n\nSo they support **{range_in_words(row)}** for this model, and hardly more for one that "
         f"is always right, **{range_in_words(perfect)}**: what readers disagree on is credited to no model."
-        f"\n\nThese labels cannot tell the two apart; with {many} readings a case they could."
+        f"\n\nThese labels cannot tell the two apart; with {many} readings a case they could. Only a "
+        "model that repeats what most readers named, also where they err, is granted more: the ceiling."
     )

@@ -207,8 +207,7 @@ def _proof(proof: pd.DataFrame, source: dict[str, str]) -> None:
             f"of a perfect model {tour_proof.range_in_words(perfect)}, "
             f"ceiling {tour_proof.ceiling_in_words(row)}.",
             caption="One dot from the triangle of every case: the labels that lead there are together one "
-            f"plausible truth of all {row['n_cases']} cases. Ceiling: a model reaches it by repeating what "
-            "most readers named, even where they err.",
+            f"plausible truth of all {row['n_cases']} cases.",
             table=proof.round(6),
             provenance=source,
         )

@@ -123,15 +123,15 @@ STYLE = """
 .st-key-tour-step-1 form.vega-bindings [type="checkbox"] { position: absolute; opacity: 0; }
 @media (max-width: 1400px) {
   .st-key-tour-last { min-height: 21.7rem; }
-  .st-key-tour-yours { min-height: 58.9rem; }
+  .st-key-tour-yours { min-height: 60.9rem; }
 }
 @media (max-width: 1290px) {
-  .st-key-tour-yours { min-height: 62.5rem; }
+  .st-key-tour-yours { min-height: 66.5rem; }
 }
 @media (max-width: 1180px) {
   .loupe-tour-pass { min-height: 2.9em; }
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 77.8rem; padding: 0.7rem 1rem 0.9rem; }
+  .st-key-tour-yours { min-height: 78.1rem; padding: 0.7rem 1rem 0.9rem; }
   .st-key-tour [data-testid="stHorizontalBlock"]:has(> [data-testid="stColumn"]) {
     flex-wrap: wrap; gap: 1rem;
   }
@@ -140,34 +140,34 @@ STYLE = """
   }
 }
 @media (max-width: 1095px) {
-  .st-key-tour-yours { min-height: 81.3rem; }
+  .st-key-tour-yours { min-height: 81.6rem; }
 }
 @media (max-width: 970px) {
-  .st-key-tour-yours { min-height: 85.5rem; }
+  .st-key-tour-yours { min-height: 85.8rem; }
 }
 @media (max-width: 959px) {
   .loupe-tour-example { min-height: 2.9em; }
 }
 @media (max-width: 839px) {
   .st-key-tour-last { min-height: 34.6rem; }
-  .st-key-tour-yours { min-height: 97.3rem; }
+  .st-key-tour-yours { min-height: 97.5rem; }
 }
 /* No list of pages stands beside it from here on. */
 @media (max-width: 768px) {
   .st-key-tour-last { min-height: 31.7rem; }
-  .st-key-tour-yours { min-height: 84.1rem; }
+  .st-key-tour-yours { min-height: 84.4rem; }
 }
 @media (max-width: 640px) {
   .st-key-tour-last { min-height: 33.5rem; }
-  .st-key-tour-yours { min-height: 86.9rem; }
+  .st-key-tour-yours { min-height: 87.0rem; }
 }
 @media (max-width: 599px) {
   .st-key-tour-whose > :has(.loupe-tour-example) { flex-basis: 100%; }
   .st-key-tour-last { min-height: 34.9rem; }
-  .st-key-tour-yours { min-height: 97.9rem; }
+  .st-key-tour-yours { min-height: 98.2rem; }
 }
 @media (max-width: 560px) {
-  .st-key-tour-yours { min-height: 102.2rem; }
+  .st-key-tour-yours { min-height: 102.6rem; }
 }
 @media (max-width: 480px) {
   .loupe-tour-pass { min-height: 4.35em; }
@@ -177,17 +177,17 @@ STYLE = """
 }
 @media (max-width: 450px) {
   .st-key-tour-save { min-height: 4.6rem; }
-  .st-key-tour-yours { min-height: 111.0rem; }
+  .st-key-tour-yours { min-height: 111.4rem; }
 }
 @media (max-width: 419px) {
-  .st-key-tour-yours { min-height: 115.3rem; }
+  .st-key-tour-yours { min-height: 115.7rem; }
 }
 @media (max-width: 399px) {
   .loupe-tour-example { min-height: 4.35em; }
 }
 @media (max-width: 374px) {
   .st-key-tour-last { min-height: 40.7rem; }
-  .st-key-tour-yours { min-height: 116.8rem; }
+  .st-key-tour-yours { min-height: 117.2rem; }
 }
 </style>
 """

@@ -128,6 +128,7 @@ def show(source: Mapping[str, str]) -> None:
     with said:
         element("p", tour_answer.verdict(found, needed), role="tour-verdict")
         element("p", tour_answer.TRUTH, role="note")
+        element("p", tour_answer.INVENTED)
         element("p", advised, role="tour-advice")
         # Its place is kept: what it saves has to be worked out first.
         save = st.container(key="tour-save", horizontal=True, vertical_alignment="center")
@@ -141,7 +142,6 @@ def show(source: Mapping[str, str]) -> None:
             table=pd.DataFrame([asdict(found)]).round(6),
             provenance=source,
         )
-        element("p", tour_answer.INVENTED, role="note")
     told = _told()
     untold = _whatever_agreement(told, claimed, n_readers, n_cases)
     # Beneath both, which are about as high as each other without it.

@@ -181,8 +181,8 @@ def test_all_of_high_risk_are_counted_also_where_one_of_them_leads() -> None:
     """
     words = said(*"bbbaaccdd", risk="LHHH")
     found = re.match(
-        r"b \(high risk\) leads in (\d+) of 100 plausible truths; c \(high risk\) in \d+; any high-risk label "
-        r"in (?:about )?(\d+)\.$",
+        r"b \(high risk\) leads in (\d+) of 100 plausible truths; c \(high risk\) in \d+; any high-risk "
+        r"label in (?:about )?(\d+)\.$",
         words,
     )
     assert found, words
