@@ -129,17 +129,17 @@ def whatever_agreement(least: float | None) -> str:
 
 
 def of_example(names: Sequence[str], n_fields: int) -> str:
-    """Say which fields hold an example: all, some of them by their ``names``, or none."""
+    """Say which fields hold an example: all, some of them by their ``names`` with the values, or none."""
     if len(names) == n_fields:
         return EXAMPLE
-    return f"Still as in the example: {'; '.join(names)}." if names else OWN
+    return f"Assumed, not told: {'; '.join(names)}." if names else OWN
 
 
 def of_example_noted(names: Sequence[str], n_fields: int) -> str:
     """Say in a note that is taken away which of its numbers are an example's; empty where none is."""
     if len(names) == n_fields:
         return EXAMPLE_NOTE
-    return f"Example values, not the vendor’s: {'; '.join(names)}." if names else ""
+    return f"Assumed, not told by the vendor: {'; '.join(names)}." if names else ""
 
 
 def questions(told: Collection[str], n_readers: int) -> tuple[str, ...]:

@@ -173,7 +173,7 @@ def show(source: Mapping[str, str]) -> None:
         needed,
         asked=asked,
         made_on=made_on(),
-        example=tour_answer.of_example_noted(_examples(), len(FIELDS)),
+        example=tour_answer.of_example_noted(_assumed(), len(FIELDS)),
     )
     with save:
         element("p", _TO_SAVE, role="tour-save")
@@ -207,7 +207,7 @@ def _questions(questions: Sequence[str]) -> None:
 def _asked() -> tuple[int, ...]:
     """Let the numbers be chosen, and say which are examples; what is out of range becomes the nearest."""
     with st.container(horizontal=True, key="tour-whose", vertical_alignment="top"):
-        element("p", tour_answer.of_example(_examples(), len(FIELDS)), role="tour-example")
+        element("p", tour_answer.of_example(_assumed(), len(FIELDS)), role="tour-example")
         if _to_confirm():
             st.checkbox(
                 tour_answer.CONFIRM,
@@ -249,6 +249,12 @@ def _examples() -> list[str]:
     """Words of the fields that hold what they begin with, and nobody says that it is their own."""
     own = _to_confirm() if state.view().tour_own else []
     return [one.words for one in _untouched() if one not in own]
+
+
+def _assumed() -> list[str]:
+    """The same with the values that they hold."""
+    examples, now = _examples(), state.view()
+    return [f"{one.words} {getattr(now, one.name)}{one.unit}" for one in FIELDS if one.words in examples]
 
 
 def _told() -> set[str]:

@@ -191,7 +191,8 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
     field(app, "claimed").set_value(95).run()
     assert escape(tour_answer.EXAMPLE) not in said(app)
     assert tour_answer.EXAMPLE_NOTE not in said(app)
-    assert "Still as in the example: Cases tested; Readers of each case; Any two readers agree." in said(app)
+    assumed = "Cases tested 150; Readers of each case 3; Any two readers agree 60\u00a0%."
+    assert f"Assumed, not told: {assumed}" in said(app)
     for name, value in (("cases", 300), ("readers", 5), ("agreement", 70)):
         field(app, name).set_value(value).run()
     assert "as in the example" not in said(app)
@@ -202,13 +203,13 @@ def test_values_never_given_are_called_examples(app: AppTest) -> None:
 def test_values_as_in_the_example_can_be_ones_own(app: AppTest) -> None:
     """Once that is said, nothing is called an example, and the note asks for no number that is known."""
     field(app, "claimed").set_value(95).run()
-    assert "Example values, not the vendor’s: Cases tested; Readers of each case;" in said(app)
+    assert "Assumed, not told by the vendor: Cases tested 150; Readers of each case 3;" in said(app)
     assert said(app).count(escape(tour_answer.QUESTIONS[1])) == 2
     app.checkbox[0].check().run()
     assert not app.exception
     # How often readers agree was not told: it is asked for, and called an example, until it is typed.
-    assert "Still as in the example: Any two readers agree." in said(app)
-    assert "Example values, not the vendor’s: Any two readers agree." in said(app)
+    assert "Assumed, not told: Any two readers agree 60\u00a0%." in said(app)
+    assert "Assumed, not told by the vendor: Any two readers agree 60\u00a0%." in said(app)
     assert said(app).count(escape(tour_answer.QUESTIONS[2])) == 2
     field(app, "agreement").set_value(80).run()
     assert not re.search("as in the example|Example values", said(app))
@@ -217,7 +218,7 @@ def test_values_as_in_the_example_can_be_ones_own(app: AppTest) -> None:
     for asked in tour_answer.questions(("cases", "readers", "agreement"), 3):
         assert said(app).count(escape(asked.removesuffix("."))) == 2, "beside the answer, and in the note"
     app.checkbox[0].uncheck().run()
-    assert "Still as in the example: Cases tested; Readers of each case." in said(app)
+    assert "Assumed, not told: Cases tested 150; Readers of each case 3." in said(app)
 
 
 @pytest.mark.usefixtures("at_once")
