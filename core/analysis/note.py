@@ -1,4 +1,4 @@
-"""A note of one page to hand on: what it holds, as plain text, and as a page to be printed."""
+"""A note to hand on: what it holds, as plain text, and as a page to be printed."""
 
 from __future__ import annotations
 
@@ -16,17 +16,22 @@ h2 { font-size: 1.08em; margin: 1.05em 0 .25em; break-after: avoid; }
 p { margin: .25em 0; }
 .strong { font-weight: 600; }
 .small { color: #596370; font-size: .88em; }
+.blank { border-bottom: 1px solid #596370; padding-top: 1.1em; break-before: avoid; }
 ul, ol { margin: .2em 0; padding-left: 1.4em; }
 li { margin: .15em 0; }
 table { border-collapse: collapse; width: 100%; margin: .4em 0; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .22em .9em .22em 0; border-bottom: 1px solid #c4cad2;
   overflow-wrap: break-word; }
 th { font-weight: 400; color: #596370; }
-tr, li { break-inside: avoid; }
+tr, li, h2 + ul { break-inside: avoid; }
 footer { border-top: 1px solid #c4cad2; margin-top: .9em; padding-top: .3em; color: #596370; }
 footer p { font-size: .8em; }
 @media print { body { margin: 0; max-width: none; padding: 0; } }
 """
+
+
+BY_HAND = 40 * "_"
+"""Line of a text on which is written by hand."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,15 @@ class Heading:
 
 @dataclass(frozen=True)
 class Words:
-    """A paragraph: ``role`` is "p", "strong" for what matters most, or "note" for what is said beside it."""
+    """A paragraph.
+
+    Attributes
+    ----------
+    text : str
+    role : str
+        "p", "strong" for what matters most, "note" for what is said beside it, or "blank" for what is
+        answered by hand, on a line that follows.
+    """
 
     text: str
     role: str = "p"
@@ -86,7 +99,7 @@ def _lines(part: Part) -> Iterator[str]:
     if isinstance(part, Heading):
         yield from (part.text, "-" * len(part.text))
     elif isinstance(part, Words):
-        yield part.text
+        yield f"{part.text} {BY_HAND}" if part.role == "blank" else part.text
     elif isinstance(part, Items):
         for number, text in enumerate(part.texts, 1):
             yield f"{number}. {text}" if part.is_numbered else f"- {text}"
@@ -123,7 +136,9 @@ def _markup(part: Part) -> Iterator[str]:
     if isinstance(part, Heading):
         yield f'<h2 dir="auto">{escape(part.text)}</h2>'
     elif isinstance(part, Words):
-        role = {"note": ' class="small"', "strong": ' class="strong"'}.get(part.role, "")
+        role = {"note": ' class="small"', "strong": ' class="strong"', "blank": ' class="blank"'}.get(
+            part.role, ""
+        )
         yield f'<p dir="auto"{role}>{escape(part.text)}</p>'
     elif isinstance(part, Items):
         tag = "ol" if part.is_numbered else "ul"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from core.analysis.export import NOTICE
 from core.analysis.formatting import of_hundred, percent
 from core.analysis.models.claims import few_or_many
-from core.analysis.note import Heading, Items, Note, Words
+from core.analysis.note import BY_HAND, Heading, Items, Note, Words
 from core.analysis.support_words import MAY_BE_BETTER, ONLY_POSSIBLE, TRUTHS
 from core.analysis.tour import N_CASES
 from core.analysis.tour_claim import FEW, LEAST_AGREEMENT, MOST_READERS, POSSIBLE, Claim
@@ -39,8 +39,6 @@ How often readers agree is hardly ever told: unless another number is typed, it 
 """
 EXAMPLE_NOTE = "All numbers are example values, none is a vendor’s."
 """Said in a note that is taken away nevertheless."""
-_BY_HAND = 40 * "_"
-"""A line that is filled in by hand."""
 BARELY = 3
 """A claim lies within what labels support where it is reached in about so many of 100 plausible truths."""
 NARROWS = (
@@ -200,8 +198,8 @@ def note(
         f"Any model at most, each counted once: {ceiling_in_words(found.row)}",
     )
     parts = (
-        Words(f"Vendor: {_BY_HAND}"),
-        Words(f"Product: {_BY_HAND}"),
+        Words(f"Vendor: {BY_HAND}"),
+        Words(f"Product: {BY_HAND}"),
         Words(verdict(found, needed), "strong"),
         Words(TRUTH, "note"),
         Words(INVENTED),

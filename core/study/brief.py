@@ -17,6 +17,11 @@ def number_of(n: int, noun: str) -> str:
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
+def case_title(case_id: str) -> str:
+    """Name a case, as a heading does."""
+    return case_id if case_id.casefold().startswith("case") else f"Case {case_id}"
+
+
 def first_names(known: Collection[str]) -> str:
     """Write the first of some names, and how many more there are."""
     shown = ", ".join(list(known)[:10])

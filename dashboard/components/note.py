@@ -57,8 +57,8 @@ def shown(note: Note, *, key: str) -> None:
             element("p", words, role="note")
 
 
-def offered(note: Note, *, key: str, stem: str) -> None:
-    """Offer a note as a page to print and as text, in files named ``stem``."""
+def offered(note: Note, *, key: str, stem: str, paper: str = "One page of A4.") -> None:
+    """Offer a note as a page to print and as text, in files named ``stem``, and say on what ``paper``."""
     with st.container(horizontal=True, key=f"save-note-{key}"):
         st.download_button(
             "Save to print (HTML)",
@@ -67,7 +67,7 @@ def offered(note: Note, *, key: str, stem: str) -> None:
             mime="text/html",
             on_click="ignore",
             key=f"{key}-html",
-            help="One page of A4. It needs nothing else, and opens in any browser.",
+            help=f"{paper} It needs nothing else, and opens in any browser.",
         )
         st.download_button(
             "Save as text",

@@ -6,6 +6,7 @@ from functools import partial
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.analysis.cases.select import Filters
 from core.plausibility.settings import AggregationChoice
@@ -56,24 +57,36 @@ def offer(study: Study) -> None:
             _say()
 
 
-def save(study: Study) -> None:
-    """Draw the way to keep the worklist as it is, where its filters stand."""
+def save(study: Study) -> DeltaGenerator | None:
+    """Draw the way to keep the worklist as it is, where its filters stand.
+
+    Returns
+    -------
+    DeltaGenerator or None
+        While it is open, a place beneath for what else the list can be saved as, once its rows are known.
+    """
     panel = st.popover("Save", key="save-view", on_change="rerun")
     if not panel.open:
-        return
+        return None
+    with panel:
+        _save_view(study)
+        return st.container(key="save-list")
+
+
+def _save_view(study: Study) -> None:
+    """Keep the view under a name, unless it is kept already."""
     link = _link(state.view())
     views = saved_views.views_of(study.name, state.published(study))
     now = next((view for view in views if _link(_read(view)[0]) == link), None)
-    with panel:
-        if now is not None:
-            words = f"This view is saved as “{now.name}”: the sidebar renames, shares and deletes it."
-            element("p", words, role="note")
-            return
-        with st.form("save-view-form", border=False):
-            said = "Save this view: condition, search, filters, order, columns and reliability, under a name."
-            element("p", said, role="note")
-            st.text_input("Name of the view", key="save-view-name")
-            st.form_submit_button("Save", on_click=_take_name, args=(study, link))
+    if now is not None:
+        words = f"This view is saved as “{now.name}”: the sidebar renames, shares and deletes it."
+        element("p", words, role="note")
+        return
+    with st.form("save-view-form", border=False):
+        said = "Save this view: condition, search, filters, order, columns and reliability, under a name."
+        element("p", said, role="note")
+        st.text_input("Name of the view", key="save-view-name")
+        st.form_submit_button("Save", on_click=_take_name, args=(study, link))
 
 
 def _link(chosen: View) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,8 @@ SETTLED = 99
 """Percent from which on what is that certain is called settled."""
 STEP = 5
 """Percent that a bar is wide."""
+_PERCENTS = [f"{whole}\u00a0%" for whole in range(101)]
+"""How whole percents are written, by their number."""
 _ROUNDING = 1e-9
 """What a share may lack of an edge and still be taken to be on it."""
 
@@ -25,6 +28,16 @@ def whole_percent(share: pd.Series) -> pd.Series:
     return pd.Series(
         np.where(is_between, np.clip(rounded, 1, 99), rounded), index=share.index, name=share.name
     )
+
+
+def percents(whole: Sequence[float]) -> list[str]:
+    """Whole percents as a list writes them; nothing for what is unknown."""
+    return ["" if value != value else _PERCENTS[int(value)] for value in whole]
+
+
+def shares(values: pd.Series) -> list[str]:
+    """Shares from 0 to 1 as a list writes them, in whole percents."""
+    return percents(whole_percent(values).tolist())
 
 
 def within_percent(share: pd.Series, low: int, high: int) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.analysis.cases.headline import LEAST_NAMED
 from core.analysis.cases.metadata_words import value_words
-from core.analysis.cases.percent_ranges import whole_percent
+from core.analysis.cases.percent_ranges import percents, shares, whole_percent
 from core.analysis.cases.worklist import METADATA
 from core.analysis.risk_words import RISK_LETTERS
 from core.analysis.tied_labels import TIED, number_tied, tied_labels
@@ -34,20 +34,6 @@ def of_study(name: str, values: pd.Series) -> list[str]:
     if not name.startswith(METADATA):
         return texts(values)
     return ["" if pd.isna(value) else value_words(name, value) for value in values.tolist()]
-
-
-_PERCENTS = [f"{whole}\u00a0%" for whole in range(101)]
-"""How whole percents are written, by their number."""
-
-
-def percents(whole: Sequence[float]) -> list[str]:
-    """Whole percents; nothing for what is unknown."""
-    return ["" if value != value else _PERCENTS[int(value)] for value in whole]
-
-
-def shares(values: pd.Series) -> list[str]:
-    """Shares from 0 to 1 in whole percents."""
-    return percents(whole_percent(values).tolist())
 
 
 def numbers(values: pd.Series) -> list[str]:

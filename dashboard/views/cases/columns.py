@@ -15,6 +15,7 @@ from core.analysis.cases.high_risk import LEADING
 from core.analysis.cases.metadata_words import column_words
 from core.analysis.cases.missed import MISSED
 from core.analysis.cases.missed_words import missing_told
+from core.analysis.cases.percent_ranges import shares
 from core.analysis.cases.presets import (
     ANY_HIGH_RISK,
     DANGER_MISSED,
@@ -57,7 +58,7 @@ _SHOWN = {
             help="In how many of 100 plausible truths it leads: has the largest share. –: a point estimate "
             "says nothing of it",
         ),
-        cell_words.shares,
+        shares,
         has_doubt=True,
     ),
     "leading": Shown(Column("Leading label", is_wide=True), cell_words.tied_first),
@@ -71,7 +72,7 @@ _SHOWN = {
             help="In how many of 100 plausible truths it leads: has the largest share. –: a point estimate "
             "says nothing of it",
         ),
-        cell_words.shares,
+        shares,
         has_doubt=True,
     ),
     "risk": Shown(
@@ -115,7 +116,7 @@ _SHOWN = {
     ),
     "risk_certainty": Shown(
         Column("Risk certain", is_number=True, help="Certainty of the risk level of the leading label"),
-        cell_words.shares,
+        shares,
         has_doubt=True,
     ),
     "risk_at_stake": Shown(
@@ -335,5 +336,5 @@ def _said(cases: pd.DataFrame, of: Shown, name: str) -> list[str]:
         return said
     return [
         f"{share} {words}" if words else ""
-        for share, words in zip(cell_words.shares(cases[of.share]), said, strict=True)
+        for share, words in zip(shares(cases[of.share]), said, strict=True)
     ]

@@ -44,14 +44,17 @@ _AS_THE_PRESET = ""
 """Order that leaves a preset as it is."""
 
 
-def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) -> None:
-    """Draw search and order of the list, its filters in the ``head``; what is chosen stands in the view."""
+def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) -> DeltaGenerator | None:
+    """Draw search and order of the list, its filters in the ``head``; what is chosen stands in the view.
+
+    Where the list can be saved, what is returned is the place of `dashboard.shell.saved_panel.save`.
+    """
     now = state.view()
     active = active_filters()
     # With another name it would be another one, and closed. What is on stands below.
     popover = head.popover("Filter", width=FILTER_WIDTH, key="filter", on_change="rerun")
     with head:
-        saved_panel.save(study)
+        to_save = saved_panel.save(study)
     row = st.container(key="search-row", horizontal=True, wrap=False, gap="small")
     row.text_input(
         "Search",
@@ -90,6 +93,7 @@ def choose(study: Study, task: Task, cases: pd.DataFrame, head: DeltaGenerator) 
         with st.container(horizontal=True, wrap=False, vertical_alignment="center", gap="small"):
             parts.note(f"Only: {'; '.join(said)}.")
             st.button("Clear", key="clear", type="tertiary", on_click=clear)
+    return to_save
 
 
 def _order_words(name: str) -> str:

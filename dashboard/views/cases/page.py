@@ -14,6 +14,7 @@ from core.analysis.cases.select import DANGEROUS, ORDERS
 from core.analysis.cases.settle import is_certain
 from core.analysis.export import provenance
 from core.plausibility.settings import Aggregation
+from core.study.brief import case_title
 from core.study.model import Study, Task
 from core.study.problems import shown
 from core.study.references import reference_codes
@@ -125,7 +126,7 @@ def _case(
     """Draw one case: what it comes to, and the part of it that is asked for."""
     address = what_if.read(study, task, index, state.view().what_if)
     asked = "What if · " if address.change else ""
-    st.set_page_config(f"{asked}{worklist.case_title(study.case_ids[index])} · Cases · Loupe")
+    st.set_page_config(f"{asked}{case_title(study.case_ids[index])} · Cases · Loupe")
     tables = case_tables(study, task, aggregation, index, address.change)
     source = provenance(study, task, aggregation) | {"case": study.case_ids[index]}
     if address.change:

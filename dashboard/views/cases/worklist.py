@@ -22,6 +22,7 @@ from core.plausibility.settings import Aggregation
 from core.reviews.event import STATUSES
 from core.reviews.state import CaseReview
 from core.settings import entries
+from core.study.brief import case_title
 from core.study.model import Study, Task
 from core.study.problems import shown
 from dashboard.components import focus
@@ -30,7 +31,7 @@ from dashboard.components.picture import MOST_ROWS, data_button
 from dashboard.components.text import AT_SCREEN, count, element
 from dashboard.shell import cache, reviews, state
 from dashboard.views import parts
-from dashboard.views.cases import columns, counted_at, filters, follow, image, presets, review
+from dashboard.views.cases import columns, conference, counted_at, filters, follow, image, presets, review
 from dashboard.views.cases.presets import OF_MISSED, ByModel
 
 _SIGNS = {"re-read": "↻", "discussion": "⋯", "settled": "✓"}
@@ -86,10 +87,12 @@ def show(
     table = with_labels(table, state.view().plausible)
     # Places of their own: a line that comes or goes above the list moves nothing, and makes nothing anew.
     with st.container():
-        filters.choose(study, task, table, head)
+        to_save = filters.choose(study, task, table, head)
     with st.container():
         rows = _chosen(study, task, table)
     ids: list[str] = rows.index.tolist()
+    source = provenance(study, task, aggregation) | _which(rows)
+    conference.offer(to_save, study, task, aggregation, rows, of=len(table), source=source)
     follow.follow(study, task, ids)
     is_point = math.isinf(aggregation.reliability)
     counted = counted_at.place()
@@ -97,9 +100,7 @@ def show(
     with st.container(key="beneath-list", horizontal=True, wrap=False, gap="small"):
         _about(task, len(ids))
         columns.choose(table)
-        data_button(
-            name="worklist", table=rows, provenance=provenance(study, task, aggregation) | _which(rows)
-        )
+        data_button(name="worklist", table=rows, provenance=source)
     if any(review.history for review in found.values()):
         parts.note(_left(rows, found))
     return ids, listed, counted
@@ -208,11 +209,6 @@ def _table(
         on_sort=columns.sort_by,
         order=f"{state.view().preset} {state.view().sort}",
     )
-
-
-def case_title(case_id: str) -> str:
-    """Name a case, as a heading does."""
-    return case_id if case_id.casefold().startswith("case") else f"Case {case_id}"
 
 
 def walk(study: Study, index: int, ids: list[str]) -> None:

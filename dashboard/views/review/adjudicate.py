@@ -9,6 +9,7 @@ from core.reviews.event import Event, local_time, subject_of
 from core.reviews.in_round import outcome_event, status_after
 from core.reviews.round_table import round_table, standing_of, standing_words
 from core.reviews.rounds import Round, reader_name
+from core.study.brief import case_title
 from core.study.model import Study, Task
 from dashboard.components import text
 from dashboard.components.text import count, element
@@ -17,7 +18,6 @@ from dashboard.shell.author import author
 from dashboard.views import parts
 from dashboard.views.cases.image import images_of, show_images
 from dashboard.views.cases.reading_editor import Editor
-from dashboard.views.cases.worklist import case_title
 from dashboard.views.review.said import as_reading, earlier_rows, labels_of, listed, said_words
 
 MOST_SHOWN = 600

@@ -7,6 +7,7 @@ import streamlit as st
 from core.analysis.cases.what_if import Reading
 from core.reviews.in_round import reading_event, told_columns
 from core.reviews.rounds import Round, reader_name
+from core.study.brief import case_title
 from core.study.model import Study, Task
 from dashboard.components.text import count, element
 from dashboard.shell import reviews, state
@@ -14,7 +15,6 @@ from dashboard.shell.author import author
 from dashboard.views import parts
 from dashboard.views.cases.image import images_of, show_images
 from dashboard.views.cases.reading_editor import Editor
-from dashboard.views.cases.worklist import case_title
 from dashboard.views.review import sheet
 from dashboard.views.review.said import as_reading, earlier_rows, labels_of, listed, said_words
 

@@ -1,0 +1,194 @@
+"""A list to take to a case conference: what the worklist says of each case, with a line to write on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+
+from core.analysis.cases.missed import MISSED
+from core.analysis.cases.missed_words import missing_told
+from core.analysis.cases.percent_ranges import shares
+from core.analysis.cases.tied_risk import tied_levels
+from core.analysis.export import NOTICE, provenance
+from core.analysis.note import Heading, Items, Note, Part, Words
+from core.analysis.origin import origin_in_words
+from core.analysis.reliability.words import counted_words, reliability_words
+from core.analysis.risk_words import risk_phrase
+from core.analysis.support_words import TRUTHS, TRUTHS_EXPLAINED
+from core.analysis.tied_labels import TIED
+from core.plausibility.settings import MODELS, Aggregation
+from core.reviews.event import STATUSES
+from core.study.brief import case_title
+from core.study.model import Study, Task
+
+MOST_CASES = 40
+"""Cases on a list: more than a conference comes to."""
+_TIED = ", tied: "
+"""What `core.analysis.cases.tied_risk.tied_levels` writes between levels and labels."""
+
+
+def conference_note(
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    rows: pd.DataFrame,
+    *,
+    listed: Sequence[str],
+    made_on: str,
+) -> Note:
+    """Write the list.
+
+    Parameters
+    ----------
+    study, task, aggregation : Study, Task, Aggregation
+        What the rows were made of.
+    rows : DataFrame
+        Of the cases that are listed, in their order, as `core.analysis.cases.worklist.worklist` gives them,
+        with the columns of `core.analysis.cases.reviewed.with_reviews`; of columns that are not there nothing
+        is said.
+    listed : sequence of str
+        What is listed, in sentences; the first matters most.
+    made_on : str
+        Date; empty where none shall stand there.
+
+    Returns
+    -------
+    Note
+        Of the first `MOST_CASES` cases; how many are left out is said.
+    """
+    is_point = math.isinf(aggregation.reliability)
+    named = f"{study.name}, {task.name}" if len(study.tasks) > 1 else study.name
+    shown = rows.head(MOST_CASES)
+    parts: list[Part] = [
+        *(Words(words, "note") for words in (origin_in_words(study),) if words),
+        *(Words(words, "note" if place else "strong") for place, words in enumerate(listed)),
+    ]
+    if len(rows) > MOST_CASES:
+        left = len(rows) - MOST_CASES
+        parts.append(Words(f"Here stand the first {MOST_CASES}; {left:,} more are left out.", "strong"))
+    if len(shown):
+        parts.append(Words(" ".join(_explained(shown, is_point=is_point)), "note"))
+    said = zip(*_columns(task, shown, is_point=is_point), strict=True)
+    for case_id, words in zip(shown.index.tolist(), said, strict=True):
+        items = tuple(filter(None, words))
+        parts += [Heading(case_title(str(case_id))), *((Items(items),) if items else ())]
+        parts.append(Words("Decided:", "blank"))
+    made = "; ".join(
+        f"{key}: {value}" for key, value in provenance(study, task, aggregation).items() if value != NOTICE
+    )
+    dated = f" {made_on}." if made_on else ""
+    foot = (f"{NOTICE}{dated}", _counted(aggregation), f"{made[:1].upper()}{made[1:]}.")
+    return Note(f"Cases for a conference: {named}", tuple(parts), foot)
+
+
+def _counted(aggregation: Aggregation) -> str:
+    """Say how readings are counted."""
+    if not MODELS[aggregation.model].has_reliability:
+        return reliability_words(aggregation)
+    return f"{counted_words(aggregation)}."
+
+
+def _explained(rows: pd.DataFrame, *, is_point: bool) -> Iterator[str]:
+    """Say what the words of the list mean."""
+    if is_point:
+        yield "A point estimate says nothing of certainty, nor of danger behind the leading label."
+    elif "certainty" in rows:
+        yield f"Certainty: the share of {TRUTHS_EXPLAINED} in which the label leads."
+    if "risk" in rows:
+        yield "Risk levels are the study’s own."
+    if MISSED in rows:
+        yield "A model misses danger where high risk is plausible and it puts no high-risk label first."
+    yield "What a case has nothing of is left out."
+
+
+def _columns(task: Task, rows: pd.DataFrame, *, is_point: bool) -> tuple[list[str], ...]:
+    """What is said of each case, one list for each kind of item; empty where there is nothing to say."""
+    return (
+        _leading(task, rows, is_point=is_point),
+        [""] * len(rows) if is_point else _dangers(rows),
+        _missed(rows),
+        [f"Readings: {number}" if number else "" for number in _texts(rows, "readings")],
+        _decided(rows),
+        [f"Noted: {words}" if words else "" for words in _texts(rows, "notes")],
+    )
+
+
+def _leading(task: Task, rows: pd.DataFrame, *, is_point: bool) -> list[str]:
+    """The label that leads, or all that tie, each with its risk, and how certain that is."""
+    names = _texts(rows, "leading")
+    told = zip(
+        names,
+        _texts(rows, "risk"),
+        [""] * len(rows) if is_point else _shares(rows, "certainty"),
+        tied_levels(task, names),
+        strict=True,
+    )
+    return [_leads(*words) for words in told]
+
+
+def _leads(name: str, level: str, certainty: str, levels: str) -> str:
+    """Say what leads a case; ``levels`` are told of labels that tie and differ in them."""
+    if not name:
+        return "No label leads."
+    is_tied = name.endswith(TIED)
+    labels = levels.partition(_TIED)[2]
+    if not labels:
+        risk = f" ({'each ' * is_tied}{risk_phrase(level)})" if level else ""
+        labels = f"{name.removesuffix(TIED)}{risk}"
+    sure = f", certainty {certainty}" if certainty else ""
+    return f"{'Leading labels, tied' if is_tied else 'Leading label'}: {labels}{sure}"
+
+
+def _dangers(rows: pd.DataFrame) -> list[str]:
+    """In how many truths any high-risk label leads, and which does most often."""
+    told = zip(
+        _shares(rows, "high_risk"),
+        _texts(rows, "high_risk_label"),
+        _shares(rows, "high_risk_label_probability"),
+        strict=True,
+    )
+    return [_danger(*words) for words in told]
+
+
+def _danger(share: str, label: str, of_label: str) -> str:
+    """Say how often high risk leads a case; of labels that tie each leads as often as is said."""
+    if not share:
+        return ""
+    often = f" ({'each ' * label.endswith(TIED)}{of_label})" if of_label else ""
+    which = f", most often {label.removesuffix(TIED)}{often}" if label else ""
+    return f"High risk: such a label leads in {share} of the {TRUTHS}{which}"
+
+
+def _missed(rows: pd.DataFrame) -> list[str]:
+    """Which models miss the danger of each case, of how many, with what they put first."""
+    if MISSED not in rows:
+        return [""] * len(rows)
+    told = zip(_texts(rows, MISSED), missing_told(rows), strict=True)
+    return [
+        f"Danger missed{f' by {who[-1]}' if who else ''}, with what each puts first: {words}" if words else ""
+        for words, who in told
+    ]
+
+
+def _decided(rows: pd.DataFrame) -> list[str]:
+    """Status, where it is another than open, and flags of each case."""
+    told = zip(_texts(rows, "status"), _texts(rows, "flags"), strict=True)
+    said = [
+        [f"status: {status}"] * (status not in ("", STATUSES["open"])) + [f"flagged: {flags}"] * bool(flags)
+        for status, flags in told
+    ]
+    return [f"{words[:1].upper()}{words[1:]}" for words in map("; ".join, said)]
+
+
+def _texts(rows: pd.DataFrame, column: str) -> list[str]:
+    """What a column says of each case; nothing where it is not there, or does not know."""
+    if column not in rows:
+        return [""] * len(rows)
+    return ["" if pd.isna(value) else str(value) for value in rows[column].tolist()]
+
+
+def _shares(rows: pd.DataFrame, column: str) -> list[str]:
+    """Shares of a column as the list has them; nothing where it is not there, or does not know."""
+    return shares(rows[column]) if column in rows else [""] * len(rows)

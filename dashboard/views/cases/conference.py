@@ -1,0 +1,71 @@
+"""The listed cases on paper, for a case conference: beneath what saves the view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+from streamlit.delta_generator import DeltaGenerator
+
+from core.analysis.cases.presets import PRESETS, listed_in_words
+from core.analysis.file_names import ORDER, file_stem
+from core.plausibility.settings import Aggregation
+from core.study.model import Study, Task
+from dashboard.components.note import made_on, offered
+from dashboard.components.text import element
+from dashboard.shell import state
+from dashboard.views import parts
+from dashboard.views.cases import filters
+
+TITLE = "List for a conference"
+
+
+def offer(
+    place: DeltaGenerator | None,
+    study: Study,
+    task: Task,
+    aggregation: Aggregation,
+    rows: pd.DataFrame,
+    *,
+    of: int,
+    source: Mapping[str, str],
+) -> None:
+    """Offer the listed ``rows``, ``of`` so many cases, to be printed; without a place nothing is made.
+
+    ``source`` says what made them, in which order they stand, and so what the files are called.
+    """
+    if place is None:
+        return
+    # It is needed only where the box is open.
+    from core.analysis.cases.conference import MOST_CASES, conference_note
+
+    with place:
+        element("p", TITLE, role="strong")
+        if rows.empty:
+            parts.note("No case is listed.")
+            return
+        first = f"the first {MOST_CASES} listed cases" if len(rows) > MOST_CASES else "the listed cases"
+        parts.note(
+            f"For paper: {first} in this order, each with label, danger, readings, flags, notes and a line "
+            "to write on."
+        )
+        listed = tuple(_listed(rows, of, source[ORDER]))
+        note = conference_note(study, task, aggregation, rows, listed=listed, made_on=made_on())
+        stem = file_stem("cases", "conference", source)
+        offered(note, key="conference", stem=stem, paper="For paper of A4, several cases on a page.")
+
+
+def _listed(rows: pd.DataFrame, of: int, order: str) -> Iterator[str]:
+    """Say what is listed: which list, of how many cases, in which order, what it means, and what else."""
+    now = state.view()
+    preset = PRESETS.get(now.preset)
+    is_preset = preset is not None and preset.suits(rows)
+    listed = listed_in_words(len(rows), of, order)
+    yield f"{preset.short}: {listed}" if preset is not None and is_preset else listed
+    if preset is not None and is_preset:
+        yield preset.meaning
+    if now.search.strip():
+        yield f"Search: {now.search.strip()}"
+    only = filters.active_filters()
+    if only:
+        yield f"Only: {'; '.join(only)}."

@@ -1,0 +1,156 @@
+"""The list for a case conference: its order, what it says of each case, and where it ends."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from small_study import small_study
+
+from core.analysis.cases.conference import MOST_CASES, conference_note
+from core.analysis.cases.reviewed import with_reviews
+from core.analysis.cases.worklist import worklist_of
+from core.analysis.export import NOTICE
+from core.analysis.note import BY_HAND, Heading, Items, Note, as_html, as_text
+from core.plausibility.settings import Aggregation
+from core.study.model import Study, Task
+
+AGGREGATION = Aggregation(model="prirn", reliability=3)
+CASES = (["a", "a", "b"], ["c", "b"], ["b", "b"])
+"""a is of low risk, b of high, c of medium: the second case ties two that differ."""
+MODELS = {"X": [[0.8, 0.1, 0.1]] * 3, "Y": [[0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.1, 0.8, 0.1]]}
+
+
+def _study() -> tuple[Study, Task]:
+    return small_study("ranking", "abc", CASES, risk="LHM", predictions=MODELS)
+
+
+def _rows(study: Study, task: Task, aggregation: Aggregation = AGGREGATION) -> pd.DataFrame:
+    return with_reviews(worklist_of(study, task, aggregation), {})
+
+
+def _note(rows: pd.DataFrame, aggregation: Aggregation = AGGREGATION) -> Note:
+    study, task = _study()
+    return conference_note(
+        study, task, aggregation, rows, listed=("Marked: 3 of 301 cases.", "Flagged."), made_on="3 May 2026"
+    )
+
+
+def _items(note: Note) -> dict[str, tuple[str, ...]]:
+    """What is said of each case."""
+    found: dict[str, tuple[str, ...]] = {}
+    for part in note.parts:
+        if isinstance(part, Heading):
+            found[part.text] = ()
+        elif isinstance(part, Items):
+            found[[*found][-1]] = part.texts
+    return found
+
+
+def test_each_case_says_what_the_worklist_says_of_it() -> None:
+    """Label, risk and certainty, danger, who misses it, readings, and what was decided, in whole percent."""
+    study, task = _study()
+    rows = _rows(study, task)
+    rows.loc["case 0", ["status", "flags", "notes"]] = ["in discussion", "odd; rare", "Ask the GP / Done"]
+    first, second, third = _items(_note(rows)).values()
+    sure, danger = (f"{100 * rows[name]['case 0']:.0f}\u00a0%" for name in ("certainty", "high_risk"))
+    assert first == (
+        f"Leading label: a (low risk), certainty {sure}",
+        f"High risk: such a label leads in {danger} of the plausible truths, most often b ({danger})",
+        "Danger missed by 1 of 2 models, with what each puts first: X: a",
+        "Readings: 3",
+        "Status: in discussion; flagged: odd; rare",
+        "Noted: Ask the GP / Done",
+    )
+    assert re.fullmatch(
+        "Leading labels, tied: b \\(high risk\\) or c \\(medium risk\\), certainty 5\\d\u00a0%", second[0]
+    )
+    assert second[2] == "Danger missed by all 2 models, with what each puts first: X: a; Y: c"
+    assert third == (
+        "Leading label: b (high risk), certainty 100\u00a0%",
+        "High risk: such a label leads in 100\u00a0% of the plausible truths, most often b (100\u00a0%)",
+        "Danger missed by 1 of 2 models, with what each puts first: X: a",
+        "Readings: 2",
+    ), "an open case without flags or notes says nothing of them"
+
+
+def test_order_and_lines_to_write_on() -> None:
+    """Cases stand as they are listed, each with a line; title, date, notice and counting are there."""
+    study, task = _study()
+    rows = _rows(study, task).iloc[[2, 0, 1]]
+    note = _note(rows)
+    assert list(_items(note)) == ["case 2", "case 0", "case 1"]
+    text = as_text(note)
+    assert text.startswith("Cases for a conference: small\n")
+    assert "Marked: 3 of 301 cases.\n\nFlagged.\n" in text
+    assert text.count(f"\nDecided: {BY_HAND}\n") == 3
+    assert as_html(note).count('<p dir="auto" class="blank">Decided:</p>') == 3
+    assert note.foot[:2] == (f"{NOTICE} 3 May 2026.", "The readings of a case count as 3 (γ = 3).")
+    assert "Made by: Loupe" in note.foot[2]
+
+
+@pytest.mark.parametrize("n", [MOST_CASES, MOST_CASES + 1, 1500])
+def test_of_a_long_list_the_first_are_taken(n: int) -> None:
+    """As many as there may be, and how many more there are."""
+    study, task = _study()
+    rows = _rows(study, task).iloc[[0] * n]
+    rows.index = pd.Index([f"p{place}" for place in range(n)], name="case_id")
+    note = _note(rows)
+    assert list(_items(note)) == [f"Case p{place}" for place in range(MOST_CASES)]
+    left = f"Here stand the first {MOST_CASES}; {n - MOST_CASES:,} more are left out."
+    assert (left in as_text(note)) == (n > MOST_CASES)
+    assert ("left out." in as_text(note).partition("Certainty:")[0]) == (n > MOST_CASES)
+
+
+def test_what_a_study_does_not_have_is_not_told() -> None:
+    """Without risks and models, without reviews, and with nothing but ids."""
+    study, task = small_study("ranking", "abc", CASES)
+    rows = worklist_of(study, task, AGGREGATION)
+    note = conference_note(study, task, AGGREGATION, rows, listed=("All.",), made_on="")
+    said = _items(note)
+    assert said["case 2"] == ("Leading label: b, certainty 100\u00a0%", "Readings: 2")
+    assert said["case 1"][0].startswith("Leading labels, tied: b or c, certainty ")
+    assert not re.search("risk|danger", as_text(note), re.I)
+    assert note.foot[0] == NOTICE
+    bare = _items(_note(rows[[]]))
+    assert bare == {f"case {place}": ("No label leads.",) for place in range(3)}
+
+
+def test_a_point_estimate_claims_no_certainty() -> None:
+    """It says so once, and no share stands at a case."""
+    study, task = _study()
+    point = replace(AGGREGATION, reliability=float("inf"))
+    note = _note(_rows(study, task, point), point)
+    assert "A point estimate says nothing of certainty" in as_text(note)
+    assert "\u00a0%" not in " ".join(text for texts in _items(note).values() for text in texts)
+    assert _items(note)["case 2"][0] == "Leading label: b (high risk)"
+
+
+def test_words_of_the_data_are_no_markup() -> None:
+    """Labels, notes, flags, ids and names stand as they were written."""
+    study, task = _study()
+    rows = _rows(study, task).iloc[:1].rename(index={"case 0": "<img src=x>"})
+    rows.loc[:, ["leading", "high_risk_label", "models_missing", "flags", "notes"]] = [
+        *("<i>L</i>", "<i>H</i>", "<i>M</i>", "<i>F</i>", "<script>alert(1)</script>"),
+    ]
+    hostile = replace(study, name="<u>S</u>")
+    page = as_html(
+        conference_note(hostile, task, AGGREGATION, rows, listed=("<b>all</b>",), made_on="<b>now</b>")
+    )
+    assert not set(re.findall(r"<(\w+)", page)) & {"i", "b", "u", "script", "img"}
+    for words in ("L", "H", "M", "F"):
+        assert f"&lt;i&gt;{words}&lt;/i&gt;" in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "&lt;img src=x&gt;" in page
+
+
+def test_of_no_case_nothing_is_said() -> None:
+    """What is listed still stands there, and what made it."""
+    study, task = _study()
+    note = _note(_rows(study, task).iloc[:0])
+    assert _items(note) == {}
+    assert "Decided" not in as_text(note)
+    assert "Marked: 3 of 301 cases." in as_text(note)
+    assert note.foot[0].startswith(NOTICE)
