@@ -75,7 +75,8 @@ _STYLE = """
 .stApp .st-key-cases-purpose button { min-height: 0; padding: 0; white-space: nowrap; line-height: 1.2; }
 .stApp .st-key-cases-purpose button :is(p, div) { font-size: 0.9rem; line-height: 1.2; }
 .stApp .st-key-save-view button { min-height: 2.5rem; color: TEXT; }
-.st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; max-width: 27rem; }
+.st-key-save-list { border-top: 1px solid RULE; padding-top: 0.9rem; gap: 0.6rem; }
+.st-key-save-list p { max-width: 27rem; }
 /* What unfolds beneath a button stands to the right of its edge, and is smaller. */
 .st-key-preset-parts { row-gap: 0.4rem; margin-top: -0.5rem; padding-left: 0.6rem;
   border-left: 3px solid RULE; }

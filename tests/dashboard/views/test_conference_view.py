@@ -1,0 +1,160 @@
+"""The list for a conference holds what Cases lists, in its order, and is made only while its box is open."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from listed import listed
+from page_script import page_script
+from streamlit.testing.v1 import AppTest
+
+import sample_data
+from core.analysis.cases import conference
+from core.analysis.cases.presets import ANY_HIGH_RISK
+from core.reviews.event import Event, subject_of
+from core.reviews.store import VARIABLE, ReviewStore
+from core.study.reading.folder import read_study
+from dashboard.shell import steps, studies
+from dashboard.views.cases.conference import TITLE
+
+Saved = dict[str, tuple[str, dict[str, Any]]]
+
+
+@pytest.fixture(autouse=True)
+def _no_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps.Steps, "compute_ahead", lambda self, around: None)
+
+
+@pytest.fixture
+def saved(monkeypatch: pytest.MonkeyPatch) -> Saved:
+    """What can be downloaded, by the key of its button."""
+    found: Saved = {}
+
+    def keep(label: str, data: str, **more: Any) -> None:
+        found[more["key"]] = (data, more)
+
+    monkeypatch.setattr(st, "download_button", keep)
+    return found
+
+
+def _open(*, is_open: bool = True, **address: str) -> AppTest:
+    test = AppTest.from_function(page_script, args=("cases",), default_timeout=300)
+    if is_open:
+        test.session_state["save-view"] = True
+    for name, value in ({"study": studies.SAMPLE, "model": "prirn"} | address).items():
+        test.query_params[name] = value
+    test.run()
+    assert not test.exception
+    return test
+
+
+def _cases(page: str) -> list[str]:
+    """Cases of a page to print."""
+    return [unescape(title).removeprefix("Case ") for title in re.findall(r"<h2[^>]*>(.*?)</h2>", page)]
+
+
+def _words(test: AppTest) -> str:
+    return " ".join(element.proto.body for element in test.get("html"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"preset": "a model misses danger that is likely", "search": "melanoma"},
+        {"preset": ANY_HIGH_RISK, "search": "melanoma leg", "sort": "certainty"},
+        {"preset": ANY_HIGH_RISK, "risk": "high"},
+    ],
+)
+def test_it_holds_what_is_listed_in_its_order(address: dict[str, str], saved: Saved) -> None:
+    """As a page and as text, up to the most that it may have; it says which list, search and filters."""
+    test = _open(**address)
+    ids = list(listed(test)["Case"])
+    assert len(ids) > 2
+    page, more = saved["conference-html"]
+    text, _ = saved["conference-text"]
+    assert _cases(page) == ids[: conference.MOST_CASES]
+    assert re.findall(r"^Case (\S+)\n-+$", text, re.M) == ids[: conference.MOST_CASES]
+    n_left = len(ids) - conference.MOST_CASES
+    assert (f"{n_left:,} more are left out." in text) == (n_left > 0)
+    assert (
+        f": {len(ids)} of 301 cases, {'least certain' if 'sort' in address else 'high risk'} first." in text
+    )
+    assert (f"Search: {address.get('search')}" in text) == ("search" in address)
+    assert ("Only: high risk." in text) == ("risk" in address)
+    assert "One page" not in more["help"]
+    assert more["file_name"].startswith("dermatology-like-differentials-simulated-cases-conference-")
+    assert more["file_name"].endswith(".html")
+
+
+def test_what_was_marked_is_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
+    """Flags, notes and status, as they were written."""
+    place = f"sqlite:///{tmp_path / 'reviews.sqlite'}"
+    monkeypatch.setenv(VARIABLE, place)
+    study = read_study(Path(sample_data.__file__).parent / studies.SAMPLE)
+    first, second = (
+        subject_of(study, next(iter(study.tasks.values())), study.case_ids[place]) for place in (3, 5)
+    )
+    ReviewStore(place).append(
+        Event(first, "Ada", "flag", {"reason": "<b>odd</b>"}),
+        Event(second, "Ada", "note", {"text": "for *Monday* <i>9</i>"}),
+        Event(second, "Ada", "status", {"status": "discussion"}),
+    )
+    _open(preset="marked")
+    text, _ = saved["conference-text"]
+    page, _ = saved["conference-html"]
+    assert (
+        "Marked: 2 of 301 cases, least certain first.\n\nFlagged, with a note, or to be read again.\n" in text
+    )
+    for words in ("- Flagged: <b>odd</b>\n", "- Noted: for *Monday* <i>9</i>\n", "- Status: in discussion\n"):
+        assert words in text
+    assert "<b>" not in page
+    assert set(_cases(page)) == {study.case_ids[3], study.case_ids[5]}
+
+
+def test_nothing_is_made_while_the_box_is_closed(monkeypatch: pytest.MonkeyPatch, saved: Saved) -> None:
+    """Neither list nor files; once it is open, one list for both kinds of file."""
+    made: list[Any] = []
+    write = conference.conference_note
+    monkeypatch.setattr(
+        conference, "conference_note", lambda *given, **named: made.append(given) or write(*given, **named)
+    )
+    test = _open(is_open=False)
+    assert (made, saved) == ([], {})
+    assert TITLE not in _words(test)
+    test.session_state["save-view"] = True
+    test.run()
+    assert len(made) == 1
+    assert {*saved} == {"conference-html", "conference-text"}
+    assert TITLE in _words(test)
+
+
+def test_where_nothing_is_listed_nothing_is_offered(saved: Saved) -> None:
+    """It is said instead."""
+    test = _open(search="no such word anywhere")
+    assert "No case is listed." in _words(test)
+    assert saved == {}
+
+
+def test_a_view_that_is_saved_already_has_its_list_as_well(saved: Saved) -> None:
+    """The form goes, the list stays."""
+    test = _open(search="melanoma")
+    test.text_input(key="save-view-name").set_value("Mine")
+    next(one for one in test.button if one.label == "Save").click().run()
+    assert not test.exception
+    saved.clear()
+    test.run()
+    assert "This view is saved as “Mine”" in _words(test)
+    assert {*saved} == {"conference-html", "conference-text"}
+
+
+def test_a_study_without_risks_has_a_list(saved: Saved) -> None:
+    """It says nothing of danger."""
+    test = _open(study="mixed_digits", model="label-counts")
+    text, _ = saved["conference-text"]
+    assert _cases(saved["conference-html"][0]) == list(listed(test)["Case"])[: conference.MOST_CASES]
+    assert "danger" not in text.casefold()
